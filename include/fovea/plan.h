@@ -75,6 +75,7 @@ typedef struct FvMergeParams {
     int count;
     int64_t interval;   /* as in FvSessionParams */
     bool allow_missing; /* merge the shards that exist: FV_ERROR_PARTIAL, with a session */
+    bool strict;        /* as in FvScoreParams: FV_ERROR_PARTIAL, with a session */
     const FvCancel *cancel;
 } FvMergeParams;
 

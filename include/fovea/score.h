@@ -96,7 +96,7 @@ typedef struct FvScoreParams {
     bool ignore_colour;           /* compare code values although primaries, transfer or matrix differ */
     bool ignore_fields;           /* compare frames although the field orders differ */
     bool strict;      /* refuse videos that seem to show different frames, instead of warning: FV_ERROR_INPUT before
-                         the first pair, FV_ERROR_PARTIAL behind it; not for shards */
+                         the first pair, FV_ERROR_PARTIAL behind it; not a part of plans in files */
     unsigned convert; /* bits of FvConversion */
     FvCrop crop[2];   /* of the reference, of the distorted video */
     FvScale scale;

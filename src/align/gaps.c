@@ -15,6 +15,12 @@ static int64_t step_of(const FvGaps *gaps, int side, int64_t ticks)
     return off >= -1 && off <= 1 ? frames : 0;
 }
 
+void fv_gaps_expect(FvGaps *gaps, int side, const FvFormat *format, int tick_num, int tick_den)
+{
+    if (format->rate_num > 0 && tick_num > 0)
+        gaps->frame[side] = (double)format->rate_den * tick_den / ((double)format->rate_num * tick_num);
+}
+
 void fv_gaps_add(FvGaps *gaps, const bool timed[2], const int64_t ticks[2])
 {
     int64_t step[2] = {1, 1};

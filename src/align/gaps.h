@@ -3,8 +3,7 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "fovea/fovea.h"
 
 typedef struct FvGaps {
     double frame[2]; /* ticks from one frame to the next; 0: the video has no times, or too coarse ones */
@@ -13,6 +12,9 @@ typedef struct FvGaps {
     int64_t regular[2], odd[2];            /* number of steps by one frame, and by no whole number of frames */
     int64_t gaps[2], first[2], missing[2]; /* the pair behind the first gap, and the frames that it lacks */
 } FvGaps;
+
+/* The side's frames have times in ticks of tick_num/tick_den seconds; 0/0: none. */
+void fv_gaps_expect(FvGaps *gaps, int side, const FvFormat *format, int tick_num, int tick_den);
 
 /* The next pair. timed[side]: `ticks` is known. */
 void fv_gaps_add(FvGaps *gaps, const bool timed[2], const int64_t ticks[2]);

@@ -1,6 +1,7 @@
 /* Scoring a part of two videos, as a whole run would: what shards are made of. */
 #pragma once
 
+#include "align/gaps.h"
 #include "align/shift.h"
 #include "align/signed.h"
 
@@ -23,7 +24,8 @@ typedef struct FvScoreRange {
 FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                         FvScoreRange *range, FvError *error);
 
-/* Tells what the watch found in pairs that were followed, after the last one. FV_ERROR_INPUT by --strict. */
+/* Tell what the watch found in pairs, after the last one. FV_ERROR_INPUT by --strict. */
+FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *error);
 FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, FvError *error);
 
 /* The status of a scoring that keeps frames and failed behind them. */

@@ -247,7 +247,7 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
     FvError first = error ? *error : (FvError){.status = status};
     if (fv_session_state(session) == FV_SESSION_STARTED) {
         FvError earlier; /* of a frame that was read before the failure */
-        FvStatus finished = fv_session_end(session, !status, &earlier);
+        FvStatus finished = fv_session_end(session, scoring->ended, &earlier);
         first = finished ? earlier : first;
         status = finished ? finished : status;
     }
@@ -304,6 +304,7 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
         status = score_frames(scoring, error);
     if (!status)
         status = drain(scoring, error);
+    scoring->ended = !status;
     if (!status)
         status = fv_score_tell_matches(scoring, error);
     if (!status)

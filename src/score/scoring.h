@@ -29,6 +29,7 @@ typedef struct FvScoring {
     bool timed[2];                 /* that have one */
     int64_t read;                  /* pairs read after the skipped frames */
     int64_t total;
+    bool ended;                     /* every pair was read and scored */
     double started, waited, pushed; /* seconds: of the start; spent waiting for frames, and pushing them */
     FvScoreRange *range;            /* the part of the videos that is scored; NULL: all of them */
     int64_t first_read;             /* the first value of `read` */

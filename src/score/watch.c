@@ -49,10 +49,8 @@ static void open_gaps(FvScoring *scoring)
 {
     for (int side = 0; side < 2; side++) {
         const FvSource *source = scoring->source[side];
-        const FvFormat *format = source ? &source->info.format : NULL;
-        if (format && format->rate_num > 0 && source->tick_num > 0)
-            scoring->gaps.frame[side] =
-                (double)format->rate_den * source->tick_den / ((double)format->rate_num * source->tick_num);
+        if (source)
+            fv_gaps_expect(&scoring->gaps, side, &source->info.format, source->tick_num, source->tick_den);
     }
 }
 
@@ -271,9 +269,8 @@ static FvStatus tell_places(FvSession *session, const FvFollow *follow, FvError 
     return status;
 }
 
-static FvStatus tell_gaps(const FvScoring *scoring, FvError *error)
+FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *error)
 {
-    const FvGaps *gaps = &scoring->gaps;
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
         char more[48] = "";
@@ -283,7 +280,7 @@ static FvStatus tell_gaps(const FvScoring *scoring, FvError *error)
             snprintf(more, sizeof more,
                      gaps->gaps[side] > 2 ? "; there are %lld more gaps" : "; there is %lld more gap",
                      (long long)gaps->gaps[side] - 1);
-        status = fv_session_doubt(scoring->session, error,
+        status = fv_session_doubt(session, error,
                                   "before frame %lld the time stamps of %s leave out %lld frame%s: the file has lost "
                                   "frames, or never had them; `align=time` pairs frames by when they are shown%s",
                                   (long long)gaps->first[side], sides[side], (long long)gaps->missing[side],
@@ -310,6 +307,6 @@ FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, FvError *error)
 
 FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error)
 {
-    FvStatus status = tell_gaps(scoring, error);
+    FvStatus status = fv_score_tell_gaps(scoring->session, &scoring->gaps, error);
     return status ? status : fv_score_tell_shift(scoring->session, &scoring->shift, error);
 }

@@ -57,8 +57,13 @@ FvStatus fv_session_doubt(FvSession *session, FvError *error, const char *format
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return session->facts.score.strict ? fv_fail(error, FV_ERROR_INPUT, "refused by `strict`: %s", text)
-                                       : fv_session_warn(session, error, "%s", text);
+    if (session->facts.score.strict)
+        return fv_fail(error, FV_ERROR_INPUT, "refused by `strict`: %s", text);
+    const int before = session->facts.decision_count;
+    const FvStatus status = fv_session_warn(session, error, "%s", text);
+    if (!session->facts.doubt && session->facts.decision_count > before)
+        session->facts.doubt = before + 1;
+    return status;
 }
 
 int fv_session_decisions(const FvSession *session)

@@ -43,6 +43,7 @@ typedef struct FvRecord {
     int carrier_count;
     char **decisions;
     int decision_count;
+    int doubt; /* the number of decisions up to the first that --strict refuses; 0: none */
 } FvRecord;
 
 typedef enum FvSessionState {
@@ -86,8 +87,8 @@ typedef struct FvScores {
 /* What reports tell besides the scores. */
 typedef struct FvFacts {
     char **decisions;
-    int decision_count;
-    FvRecord *imported; /* who computed rows that come from elsewhere; else NULL */
+    int decision_count, doubt; /* as in a record */
+    FvRecord *imported;        /* who computed rows that come from elsewhere; else NULL */
     FvInput reference, distorted;
     FvGuard read; /* files that decide the scores: no output replaces one */
     FvGate *gates;

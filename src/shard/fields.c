@@ -111,10 +111,9 @@ static const FvField score[] = {
 FIELDS(fv_fields_score, score);
 
 static const FvField record[] = {
-    TEXT(FvRecord, "requested", requested),
-    TEXT(FvRecord, "kind", kind),
-    TEXT(FvRecord, "title", title),
-    TEXT(FvRecord, "isa", isa),
+    TEXT(FvRecord, "requested", requested),  TEXT(FvRecord, "kind", kind),
+    TEXT(FvRecord, "title", title),          TEXT(FvRecord, "isa", isa),
+    INT(FvRecord, "doubt", doubt, 0, 10000),
 };
 FIELDS(fv_fields_record, record);
 

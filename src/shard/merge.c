@@ -108,12 +108,18 @@ static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvErro
     return status;
 }
 
-static FvStatus take_packets(FvSession *session, const FvPlan *plan, FvError *error)
+static FvStatus choose_frames(FvComparison *pair, const FvPlan *plan, FvError *error)
 {
-    FvComparison pair = {
+    *pair = (FvComparison){
         .params = &plan->score,
         .info = {plan->uses_reference ? &plan->video[FV_REFERENCE].info : NULL, &plan->video[FV_DISTORTED].info}};
-    FvStatus status = fv_comparison_choose_frames(&pair, error);
+    return fv_comparison_choose_frames(pair, error);
+}
+
+static FvStatus take_packets(FvSession *session, const FvPlan *plan, FvError *error)
+{
+    FvComparison pair;
+    FvStatus status = choose_frames(&pair, plan, error);
     for (int side = 0; side < 2 && !status; side++)
         status = fv_session_note_packets(session, (FvSide)side,
                                          &(FvPacketList){.index = &plan->video[side].index,
@@ -124,15 +130,62 @@ static FvStatus take_packets(FvSession *session, const FvPlan *plan, FvError *er
     return status;
 }
 
+/* The gaps that one run finds in the times of frames. Where each packet is a picture, its own times step alike. */
+static FvStatus tell_gaps(FvSession *session, const FvPlan *plan, FvError *error)
+{
+    FvGaps gaps = {.pairs = 0};
+    const int64_t *time[2] = {NULL, NULL};
+    FvComparison pair;
+    FvStatus status = choose_frames(&pair, plan, error);
+    int64_t frames = plan->frames;
+    for (int side = 0; side < 2 && !status; side++) {
+        const FvPlanVideo *video = &plan->video[side];
+        const int64_t left = video->index.shown.frames - pair.skip[side];
+        time[side] = !pair.info[side] ? NULL : video->index.time ? video->index.time : video->index.place;
+        if (!time[side])
+            continue;
+        fv_gaps_expect(&gaps, side, &video->info.format, video->tick_num, video->tick_den);
+        frames = frames < left ? frames : left;
+    }
+    for (int64_t i = 0; i < frames && !status; i++) {
+        bool timed[2] = {time[0] != NULL, time[1] != NULL};
+        int64_t ticks[2] = {0, 0};
+        for (int side = 0; side < 2; side++)
+            ticks[side] = timed[side] ? time[side][pair.skip[side] + i] : 0;
+        fv_gaps_add(&gaps, timed, ticks);
+    }
+    return status ? status : fv_score_tell_gaps(session, &gaps, error);
+}
+
+/* What one run would warn of: FV_ERROR_INPUT where the score is strict. */
+static FvStatus tell(FvSession *session, const FvPlan *plan, const FvShard *shards, Watch *watch, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < plan->shards && !status; i++) {
+        const FvRecord *record = &shards[i].record;
+        if (record->doubt) /* which the session has already, unless it refuses */
+            status =
+                fv_session_doubt(session, error, "%s", record->decisions[record->doubt - 1] + strlen("warning: "));
+    }
+    if (!status)
+        status = tell_gaps(session, plan, error);
+    return status ? status : fv_score_tell_shift(session, &watch->shift, error);
+}
+
 static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, Watch *watch,
                              const FvError *why, FvError *error)
 {
     int64_t missing = 0;
+    FvError refused = {.status = FV_OK};
     FvStatus status = take_records(session, plan, shards, error);
+    if (why && why->status) /* which is the one failure that is told */
+        fv_session_notes(session)->score.strict = false;
     if (!status)
         status = follow(watch, plan, shards, error);
-    if (!status)
-        status = fv_score_tell_shift(session, &watch->shift, error);
+    if (!status && tell(session, plan, shards, watch, &refused) && refused.status != FV_ERROR_INPUT) {
+        *error = refused;
+        status = refused.status;
+    }
     if (!status)
         status = take_rows(session, plan, shards, &missing, error);
     if (!status)
@@ -144,9 +197,10 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
     FvError partial = {.status = FV_ERROR_PARTIAL};
     snprintf(partial.message, sizeof partial.message, "%" PRId64 " of %" PRId64 " frames are not in any shard",
              missing, plan->frames);
-    if (!status && (missing || (why && why->status)))
-        fv_session_mark_partial(session, why && why->status ? why : &partial);
-    return status;
+    const FvError *reason = why && why->status ? why : refused.status ? &refused : missing ? &partial : NULL;
+    if (!status && reason)
+        fv_session_mark_partial(session, reason);
+    return status || reason != &refused ? status : fv_fail(error, FV_ERROR_PARTIAL, "%s", refused.message);
 }
 
 FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error)
@@ -268,8 +322,10 @@ FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergePar
         status = fv_plan_session(
             &merging.session, plan,
             &(FvSessionParams){.threads = 1, .cancel = params->cancel, .interval = params->interval}, error);
-    if (!status)
+    if (!status) {
+        fv_session_notes(merging.session)->score.strict |= params->strict;
         status = fv_shift_open(&merging.watch.shift, error);
+    }
     if (!status)
         status = merge(&merging, params, error);
     for (int i = 0; i < plan->shards && merging.shards; i++)

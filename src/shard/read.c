@@ -329,6 +329,9 @@ static FvStatus take_record(const Reader *r, const FvNode *root, FvRecord *recor
             return bad(r, "decisions");
         record->decision_count++;
     }
+    if (record->doubt > record->decision_count ||
+        (record->doubt && strncmp(record->decisions[record->doubt - 1], "warning: ", 9)))
+        return bad(r, "doubt");
     return record->decisions ? FV_OK : fv_fail_memory(r->error, decision_count * sizeof *record->decisions);
 }
 

@@ -310,13 +310,13 @@ static FvStatus merge_run(Run *run, FvSession **session, const FvError *why, FvE
         error);
     if (!status)
         status = fv_merge_shards(*session, run->plan, run->shards, why, error);
-    if (!status && params->session.device) {
+    if ((!status || status == FV_ERROR_PARTIAL) && params->session.device) {
         char *requested = strdup(params->session.device);
         free(fv_session_notes(*session)->imported->requested);
         fv_session_notes(*session)->imported->requested = requested;
-        status = requested ? FV_OK : fv_fail_memory(error, strlen(params->session.device));
+        status = requested ? status : fv_fail_memory(error, strlen(params->session.device));
     }
-    if (status)
+    if (status && status != FV_ERROR_PARTIAL)
         fv_session_close(session);
     return status;
 }

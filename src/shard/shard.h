@@ -66,6 +66,7 @@ FvStatus fv_shard_pass(const FvShardPass *pass, FvError *error);
 
 /*
  * Gives shards to a session of fv_plan_session and finishes it. `shards` has an element for each shard of the plan.
- * When frames have no rows, the session is marked as partial, with `why`. The rows are released.
+ * When frames have no rows, the session is marked as partial, with `why`. The rows are released. FV_ERROR_PARTIAL:
+ * --strict refuses the whole clip, whose scores the session has.
  */
 FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error);

@@ -329,7 +329,8 @@ def film_grain():
 def containers_cut_at_each_tenth():
     """No cut passes as a whole video, and what comes before it are the video's frames, but for the last one of formats
     without lengths."""
-    for name, *encoder in (("a.mp4", *X264), ("a.mov", *X264), ("a.mkv", *X264), ("a.avi", *X264), ("a.flv", *X264),
+    for name, *encoder in (("a.mp4", *X264, "-movflags", "+faststart"), ("a.mov", *X264),
+                           ("p.mov", "-c:v", "prores_ks", "-movflags", "+faststart"), ("a.mkv", *X264), ("a.avi", *X264), ("a.flv", *X264),
                            ("a.ts", *X264), ("a.webm", "-c:v", "libvpx"), ("a.ivf", "-c:v", "libvpx-vp9", "-cpu-used", "8"),
                            ("b.ts", "-c:v", "mpeg2video"), ("a.mxf", "-c:v", "mpeg2video"), ("a.y4m",)):
         ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "20", "-pix_fmt", "yuv420p", *encoder, name)

@@ -234,6 +234,32 @@ def gaps_in_a_constant_rate_are_told():
     check("there are 1 more gaps" not in told[0] and "there is 1 more gap" in told[0], f"{told}")
     is_quiet("even.mkv", "gap.mkv", "--ignore-rate", "--align", "map")
     fovea("score", "even.mkv", "gap.mkv", "--ignore-rate", "--metric", "psnr", "--strict", status=PARTIAL, says=gap)
+    ffmpeg("-i", "other.mkv", "-c", "copy", "-video_track_timescale", "250", "listed.mov") # of which no packet is read
+    for dis, skip in (("gap.mkv", "0"), ("gap.mkv", "3"), ("two.mkv", "0"), ("listed.mov", "0")):
+        args = ("-r", "even.mkv", "-d", dis, "--ignore-rate", "--frame-skip-dist", skip, "--shortest", "--metric", "psnr")
+        fovea("score", *args, "--device", "cpu", "-o", "x.json", says="leave out")
+        fovea("plan", *args, "--shards", "4", "-o", "plan.json")
+        fovea("run", "--shard", "all", "-o", dis + skip, "--device", "cpu")
+        fovea("merge", dis + skip, "-o", "m.json")
+        check(report("m.json") == report("x.json"), f"{dis}: {report('m.json')['decisions']}")
+
+
+def refuses_in_parts(words):
+    """The report of all frames is the one of one run. The parts are kept, and serve without --strict."""
+    args = ("score", "r.y4m", "d.y4m", "--metric", "motion,psnr", "-o", "m.json")
+    refused = f"refused by --strict: {words}"
+    fovea(*args, "--strict", "--device", "cpu", status=PARTIAL, says=refused)
+    expected = report("m.json")
+    check(expected["partial"] and expected["frame_count"] == FRAMES, "the scores are not kept")
+    for more in (("--device", "cpu,cpu"), ("--device", "cpu", "--resume"), ("--resume",)):
+        fovea(*args, *more, "--strict", status=PARTIAL, says=refused)
+        value = report("m.json")
+        for member in ("frames", "pooled", "decisions", "partial_reason"):
+            check(value[member] == expected[member], f"{more}: {member} is {value[member]}")
+    fovea("merge", "m.json.shards", "--plan", "m.json.shards/plan.json", "--strict", "-o", "m.json", status=PARTIAL, says=refused)
+    check(report("m.json") == expected, "merge refuses otherwise")
+    check(words in fovea(*args, "--resume")[0], "no warning without --strict")
+    check(not report("m.json")["partial"] and not os.path.exists("m.json.shards"), "the parts do not serve")
 
 
 @case
@@ -242,12 +268,16 @@ def strict_refuses():
     video("r.y4m", frames)
     video("d.y4m", frames[:50] + frames[51:] + frames[-1:])
     fovea("score", "r.y4m", "r.y4m", "--metric", "psnr", "--strict")
-    fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--strict", "-o", "x.json", status=PARTIAL,
-          says="refused by --strict: from frame 50 on")
-    value = report("x.json")
-    check(value["partial"] and value["frame_count"] == FRAMES, "the scores are not kept")
-    fovea("score", "r.y4m", "d.y4m", "--strict", "--resume", "-o", "x.json", status=USAGE, says="leave out --resume")
-    fovea("score", "r.y4m", "d.y4m", "--strict", "--device", "cpu,cpu", status=USAGE, says="name one device")
+    fovea("score", "r.y4m", "r.y4m", "--metric", "psnr", "--strict", "--device", "cpu,cpu")
+    refuses_in_parts("from frame 50 on")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-frames:v", "12", "-pix_fmt", "yuv420p", "s.y4m")
+    ffmpeg("-i", "s.y4m", "-vf", "swapuv", "t.y4m")
+    fovea("plan", "-r", "s.y4m", "-d", "t.y4m", "--metric", "psnr", "--shards", "2", "-o", "plan.json")
+    fovea("run", "--shard", "all", "-o", "s", "--device", "cpu") # the record of a shard has the warning
+    fovea("merge", "s", "-o", "x.json", "--strict", status=PARTIAL, says="refused by --strict: Cb of the distorted video")
+    check(report("x.json")["frame_count"] == 12, "the scores are not kept")
+    fovea("score", "s.y4m", "t.y4m", "--metric", "psnr", "--strict", "--device", "cpu,cpu", "-o", "x.json", status=PARTIAL,
+          says="refused by --strict: Cb")
     ffmpeg("-i", "r.y4m", "-c:v", "ffv1", "r.mkv")
     ffmpeg("-i", "r.y4m", "-frames:v", "90", "-c:v", "ffv1", "d.mkv")
     fovea("score", "r.mkv", "d.mkv", "--metric", "psnr", "--strict", status=INPUT, says="refused by --strict: the videos "

@@ -177,6 +177,8 @@ const ArgOption options_table[] = {
      .help = "the videos are copies: check their size and content, not their modification time"},
     {FOR_MERGE, FLAG("allow-missing", AT(allow_missing)),
      .help = "where shards are missing, make a partial report of the others and exit with 5"},
+    {FOR_MERGE, FLAG("strict", AT(strict)),
+     .help = "exit with 5 where the videos seem to show different frames, instead of warning"},
 
     {FOR_SCORE | FOR_MERGE | FOR_REPORT, LIST("output", AT(outputs), "FILE"), .first = true, .section = "Results",
      .letter = 'o', .offer = OFFER_FILES,

@@ -86,14 +86,6 @@ static FvStatus check_pace(const Options *options)
                     "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
 }
 
-static FvStatus check_strict(const Options *options)
-{
-    if (!options->strict || (!options->resume && !job_has_devices(options)))
-        return FV_OK;
-    return complain(FV_ERROR_USAGE, "--strict watches the videos in one process with one device: leave out %s",
-                    options->resume ? "--resume" : "--strict, or name one device");
-}
-
 FvStatus job_check(const Options *options)
 {
     int64_t interval;
@@ -110,7 +102,7 @@ FvStatus job_check(const Options *options)
         status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
     if (status == FV_OK)
         status = check_pace(options);
-    return status == FV_OK ? check_strict(options) : status;
+    return status;
 }
 
 FvStatus job_open(Job *job)

@@ -106,6 +106,7 @@ static int merge_files(const Options *options, const Files *files, const Gates *
                                                      .count = files->list.count,
                                                      .interval = interval,
                                                      .allow_missing = options->allow_missing,
+                                                     .strict = options->strict,
                                                      .cancel = cancel},
                                     &error);
     fv_plan_close(&plan);
