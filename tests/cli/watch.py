@@ -99,6 +99,8 @@ def wrong_pictures_are_told():
     tells(frames[:60] + [bytes([90]) * (WIDTH * HEIGHT)] + frames[61:], "the distorted video is of one colour in frame 60")
     tells(frames[:60] + [black] * 3 + [bytes([90]) * (WIDTH * HEIGHT)] * 3 + frames[66:], "black in frames 60 to 62",
           "of one colour in frames 63 to 65")
+    tells(frames[:30] + frames[31:60] + [black] * 3 + frames[63:] + frames[-1:], "from frame 30 on the distorted video is 1",
+          "black in frames 59 to 61") # in the order of the frames, although black ones show first
     tells([each_row(y, lambda rows: [row[::-1] for row in rows]) for y in frames], "mirrored left to right")
     tells([each_row(y, reversed) for y in frames], "mirrored top to bottom")
     tells([y[::-1] for y in frames], "turned by 180 degrees: `distorted.rotate=180`")
@@ -328,6 +330,10 @@ def good_videos_are_not_told():
         for codec, options in COARSE.items():
             ffmpeg("-i", "r.y4m", "-threads", "1", *options, f"{name} {codec}.mkv")
             is_quiet("r.y4m", f"{name} {codec}.mkv")
+    frames = list(pan(100))
+    video("r.y4m", frames[:30] + [frames[29]] * 20 + frames[30:])
+    video("d.y4m", frames[:30] + [frames[29]] * 24 + frames[34:]) # four frames late out of a pause
+    is_quiet("r.y4m", "d.y4m")
     dimmed = bytes(16 + max(0, v - 16) * 15 // 16 for v in range(256))
     frames = list(fade(pan(60)))
     video("r.y4m", frames)
