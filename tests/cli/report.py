@@ -427,4 +427,20 @@ def inputs_tell_their_tags():
     check(inputs["distorted"]["transfer"] == "pq", "no transfer")
 
 
+@case
+def lists_of_other_programs():
+    """As FFVship and turbo-metrics print them: the scores of each frame, of Butteraugli three norms for FFVship."""
+    score("-m", "butteraugli,ssimulacra2", "-o", "all.json")
+    frames = [f["metrics"] for f in report("all.json")["frames"]]
+    score("-m", "butteraugli,ssimulacra2", "-o", "list", "--format", "ffvship")
+    norms = ["psnr_y", "ssimulacra2", "butteraugli_p5", "butteraugli_p3", "butteraugli"]
+    check(sorted(json.loads(read("list"))[0][:2]) == sorted(frames[0][n] for n in norms[:2]), "not the first scores")
+    check([f[2:] for f in json.loads(read("list"))] == [[f[n] for n in norms[2:]] for f in frames], read("list").decode())
+    fovea("report", "all.json", "-o", "list", "--format", "turbo-metrics")
+    rows = list(csv.DictReader(read("list").decode().splitlines()))
+    check([float(r["ssimulacra2"]) for r in rows] == [f["ssimulacra2"] for f in frames], f"{rows}")
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "-o", "dis.y4m", "--format", "ffvship", status=USAGE, says="dis.y4m")
+    score("-o", "list.ffvship", status=USAGE, says="--format")
+
+
 run()

@@ -20,7 +20,7 @@ static const char *const map_formats[] = {"png", "png8", "pfm", "y4m", NULL};
 static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
 static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon", NULL};
 const char *const options_alignments[] = {"index", "time", "auto", "map", NULL};
-const char *const options_formats[] = {"json", "csv", "ndjson", "html", NULL};
+const char *const options_formats[] = {"json", "csv", "ndjson", "html", "ffvship", "turbo-metrics", NULL};
 
 const ArgOption options_table[] = {
     {FOR_PAIRS, ROW_REFERENCE(AT(reference)), .first = true, .section = "Videos",
@@ -199,8 +199,9 @@ const ArgOption options_table[] = {
     {FOR_DEMO, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
      .help = "also write a JSON report"},
     {FOR_SCORE | FOR_MERGE | FOR_REPORT, TEXT("format", AT(format), "NAME"), .choices = options_formats,
-     .help = "the format of the report: json, csv, ndjson, or html, a page with curves and the worst frames (by "
-             "the ending of FILE, else json)"},
+     .help =
+         "the format of the report: json, csv, ndjson, html, a page with curves and the worst frames, or ffvship or "
+         "turbo-metrics, the lists of scores of these programs (by the ending of FILE, else json)"},
     {FOR_MAP, TEXT("format", AT(format), "NAME"), .choices = map_formats,
      .help =
          "png (16 bits), png8, pfm (the values themselves), or y4m, a video of one map in 16 bits (png; y4m if the "

@@ -155,7 +155,7 @@ FvStatus job_report(const Job *job, bool whole, FvStatus *shown)
         FvError failure = {0};
         if (reports[i].format == FV_REPORT_HTML && !has_page++)
             *shown = add_pictures(job, whole);
-        if (complain_if(fv_report_write(job_scored(job), reports[i].path, reports[i].format, &failure), &failure))
+        if (complain_if(reports_write(job_scored(job), &reports[i], &failure), &failure))
             return failure.status;
     }
     return FV_OK;
