@@ -57,6 +57,12 @@ class Equality(unittest.TestCase):
                 self.assertEqual(fovea.score(reference, distorted, **keywords).to_json(), file.read(), words)
             os.remove(written)
 
+    def test_alignment(self):
+        ref, dis = clips.clip(frames=6), clips.clip(frames=6, seed=2)
+        self.assertIsNone(fovea.score(ref, dis, "psnr").alignment)
+        found = fovea.score(ref, dis, "psnr", align="time").alignment
+        self.assertEqual((found["mode"], found["pairs"]), ("time", 6))
+
     def test_raw(self):
         ref, dis, raw = clips.clip(depth=10), clips.clip(depth=10, seed=2), []
         for path in (ref, dis):
