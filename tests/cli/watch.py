@@ -89,6 +89,16 @@ def places_where_the_videos_part_are_told():
 
 
 @case
+def drops_are_told_up_to_the_limits():
+    frames = list(pan(95 + 55))
+    video("r.y4m", frames[:95])
+    tells(frames[:20] + frames[75:], "from frame 20 on the distorted video is 55 frames ahead")
+    video("r.y4m", frames[:60])
+    tells(frames[:46] + frames[47:61], "from frame 46 on the distorted video is 1 frame ahead")
+    tells(frames[:47] + frames[48:61]) # 13 frames are too few
+
+
+@case
 def wrong_pictures_are_told():
     frames = list(pan(FRAMES))
     video("r.y4m", frames)
