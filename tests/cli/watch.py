@@ -215,10 +215,13 @@ def exchanged_chroma_is_told():
     one, other = (read(name).split(b"FRAME\n") for name in ("r.y4m", "d.y4m"))
     write("once.y4m", b"FRAME\n".join(other[:6] + one[6:7] + other[7:]))
     is_quiet("r.y4m", "once.y4m") # not in all of the first pairs
-    for name, first, second in (("r.y4m", 128, 128), ("d.y4m", 128, 129)):
-        write(name, clip.header(64, 48) + b"".join(b"FRAME\n" + bytes([90 + i]) * 3072 + bytes([first]) * 768 +
-                                                   bytes([second]) * 768 for i in range(4)))
-    is_quiet("r.y4m", "d.y4m")
+    def flat(name, cb, cr):
+        return write(name, clip.header(64, 48) + b"".join(b"FRAME\n" + bytes([90 + i]) * 3072 + bytes([cb]) * 768 +
+                                                          bytes([cr]) * 768 for i in range(4)))
+    # Grey; nearly grey; a little nearer crosswise.
+    for ref, dis in (((128, 128), (128, 129)), ((127, 130), (130, 127)), ((100, 110), (106, 105))):
+        is_quiet(flat("r.y4m", *ref), flat("d.y4m", *dis))
+    check("exchanged" in str(warnings(flat("r.y4m", 100, 110), flat("d.y4m", 109, 101))), "flat colour is not told")
 
 
 def timed(name, times, base=""):
