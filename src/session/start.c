@@ -275,6 +275,17 @@ static FvStatus start_devices(FvSession *session, FvError *error)
     return status;
 }
 
+/* Whether stages on the host fill the run's memory, and not only results from a device with memory of its own. */
+static bool has_stages_here(const FvSession *session, int run)
+{
+    bool any = false;
+    for (int d = 0; d < 2; d++)
+        any |=
+            session->devices.opened[d] && session->devices.carries[d][run] && !session->devices.opened[d]->ops->room;
+    return any;
+}
+
+/* Where stages run, lanes beyond the end of a row are zeros. Elsewhere most of the memory is never touched. */
 static FvStatus allocate_tasks(FvSession *session, FvError *error)
 {
     session->flight.tasks = calloc((size_t)session->flight.most, sizeof *session->flight.tasks);
@@ -283,7 +294,8 @@ static FvStatus allocate_tasks(FvSession *session, FvError *error)
     for (int t = 0; t < session->flight.most; t++)
         for (int i = 0; i < session->runs.count; i++) {
             size_t bytes = session->runs.run[i].frame_bytes;
-            if (!(session->flight.tasks[t].frame[i] = fv_alloc_zero(bytes)))
+            session->flight.tasks[t].frame[i] = has_stages_here(session, i) ? fv_alloc_zero(bytes) : fv_alloc(bytes);
+            if (!session->flight.tasks[t].frame[i])
                 return fv_fail_memory(error, bytes);
         }
     return fv_maps_start(&session->flight.maps, session->runs.run, session->runs.count, session->flight.most, error);

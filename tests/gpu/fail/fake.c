@@ -258,6 +258,7 @@ static const FvDeviceOps fake_device = {
     .feed = fv_gpu_device_feed,
     .wrap = fv_gpu_device_wrap,
     .handles = fv_gpu_device_handles,
+    .room = fv_gpu_device_room,
     .close = fv_gpu_device_close,
 };
 
