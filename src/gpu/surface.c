@@ -1,11 +1,14 @@
 #include "gpu/surface.h"
 
 #include "picture/frame.h"
+#include "picture/signature.h"
 #include "kernel/host.h"
+#include "kernel/signature.h"
 #include "kernel/surface.h"
 
-extern const FvKernel fv_kernel_surface8, fv_kernel_surface16;
-const FvKernel *const fv_gpu_surface_kernels[] = {&fv_kernel_surface8, &fv_kernel_surface16, NULL};
+extern const FvKernel fv_kernel_surface8, fv_kernel_surface16, fv_kernel_signature8, fv_kernel_signature16;
+const FvKernel *const fv_gpu_surface_kernels[] = {&fv_kernel_surface8, &fv_kernel_surface16, &fv_kernel_signature8,
+                                                  &fv_kernel_signature16, NULL};
 
 /* Samples that one workgroup writes. */
 #define WIDE (FV_SURFACE_THREADS * FV_SURFACE_WIDE)
@@ -38,6 +41,16 @@ static void record_planes(FvGpu *gpu, const FvGpuSurface *surface, const FvForma
     }
 }
 
+static void record_sums(FvGpu *gpu, const FvFormat *format, uint64_t luma, ptrdiff_t stride, uint64_t sums)
+{
+    const bool bytes = fv_format_sample_bytes(format) == 1;
+    const FvSignatureArgs args = {
+        .luma = luma, .sums = sums, .stride = (uint32_t)stride, .width = format->width, .height = format->height};
+    gpu->ops->barrier(gpu, FV_GPU_COMPUTE);
+    gpu->ops->launch(gpu, FV_GPU_COMPUTE, bytes ? &fv_kernel_signature8 : &fv_kernel_signature16, &args,
+                     FV_SIGNATURE_COLUMNS, FV_SIGNATURE_ROWS, 1);
+}
+
 FvStatus fv_gpu_surface_take(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
                              const ptrdiff_t stride[3], FvError *error)
 {
@@ -46,6 +59,8 @@ FvStatus fv_gpu_surface_take(FvGpu *gpu, const FvGpuSurface *surface, const FvFo
     if (status)
         return status;
     record_planes(gpu, surface, format, to, stride);
+    if (surface->sums)
+        record_sums(gpu, format, to[0], stride[0], surface->sums);
     status = gpu->ops->submit(gpu, FV_GPU_COMPUTE, &ticket, error);
     return status ? status : gpu->ops->wait(gpu, FV_GPU_COMPUTE, ticket, error);
 }

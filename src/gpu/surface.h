@@ -15,11 +15,12 @@ typedef struct FvGpuSurface {
     int shift;       /* bits below each sample in its word, which are 0 */
     int left, top;   /* luma samples cut off there; samples beyond the format's size are cut off, too */
     unsigned planes; /* bit i: plane i of the frame is wanted */
+    uint64_t sums;   /* FV_SIGNATURE words for the sums of the frame's signature (arith/signature.h); 0: none */
 } FvGpuSurface;
 
 /*
- * Fills the planes of a frame at `to` from the picture; the frame is complete when this returns. Rows of the frame
- * start on multiples of 8 bytes and may be overwritten up to 3 samples beyond their end.
+ * Fills the planes of a frame at `to` from the picture; the frame, and the sums, are complete when this returns. Rows
+ * of the frame start on multiples of 8 bytes and may be overwritten up to 3 samples beyond their end.
  */
 FvStatus fv_gpu_surface_take(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
                              const ptrdiff_t stride[3], FvError *error);

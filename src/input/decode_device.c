@@ -28,7 +28,7 @@ static FvStatus lend_hwdec(FvDecodeDevice *device, FvSource *source, FvError *er
     FvDeviceHandles handles = {0};
     device->gpu->ops->handles(device->gpu, &handles);
     source->ops->use_hwdec(source, &(FvHwdecLoan){.context = handles.cuda_context,
-                                                  .on_host = INT64_MAX,
+                                                  .on_host = true,
                                                   .named = true,
                                                   .room = ROOM,
                                                   .decoders = DECODERS,

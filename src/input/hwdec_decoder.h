@@ -31,8 +31,8 @@ typedef struct FvHwdecParams {
     unsigned planes;      /* bit i: plane i is needed */
     int decoders;         /* at most */
     int delay;            /* packets, at most, that libavcodec on the CPU decodes beyond the frame that it shows */
-    int64_t on_host;      /* frames below this number are in memory that the host reads */
-    int64_t signatures;   /* frames below this number are signed */
+    bool on_host;         /* frames are in memory that the host reads */
+    bool is_signed;       /* frames are */
     int64_t first;        /* the number of the frame that the first packet shows */
     int64_t from;         /* frames that are shown before this time are left out */
     size_t room;          /* bytes of frames that may wait to be read; two for each decoder are allowed */

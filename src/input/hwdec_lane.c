@@ -42,7 +42,7 @@ FvStatus fv_hwdec_lane_frame(FvHwdecLane *lane, FvHwdecItem **item, FvError *err
     if (!*item)
         return fv_fail_memory(error, sizeof **item);
     FvStatus status = params->make(params->opaque, &(*item)->frame.frame, &params->format,
-                                   lane->number < params->on_host ? FV_MEMORY_PINNED : FV_MEMORY_DEVICE, error);
+                                   params->on_host ? FV_MEMORY_PINNED : FV_MEMORY_DEVICE, error);
     if (status) {
         free_item(*item);
         *item = NULL;
@@ -53,7 +53,7 @@ FvStatus fv_hwdec_lane_frame(FvHwdecLane *lane, FvHwdecItem **item, FvError *err
 bool fv_hwdec_lane_signs(const FvHwdecLane *lane)
 {
     const FvHwdecParams *params = &lane->shared->params;
-    return lane->number < params->signatures && params->planes & 1;
+    return params->is_signed && params->planes & 1;
 }
 
 void fv_hwdec_lane_drop(FvHwdecItem *item)

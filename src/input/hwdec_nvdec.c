@@ -180,7 +180,7 @@ static void close_decoder(void **state)
     if (n->filtered)
         av_packet_free(&n->filtered);
     if (n->gpu) {
-        n->gpu->ops->free(n->gpu, &n->luma);
+        n->gpu->ops->free(n->gpu, &n->sums);
         n->gpu->ops->close(&n->gpu);
     }
     CUcontext context;

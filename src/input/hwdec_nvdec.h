@@ -36,7 +36,7 @@ typedef struct FvNvdec {
     FvNumbers hidden;                 /* times of pictures that are not shown */
     FvNumbers shown;                  /* VP9: the times of the part's packets, each of which shows a picture */
     int64_t taken;                    /* of them */
-    FvGpuMemory luma;                 /* of the host: of a frame that is signed */
+    FvGpuMemory sums;                 /* of the host: of a frame that is signed */
     FvStatus status;                  /* of the callbacks */
     FvError error;
 } FvNvdec;

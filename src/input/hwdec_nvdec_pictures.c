@@ -195,7 +195,8 @@ int CUDAAPI fv_nvdec_on_decode(void *opaque, CUVIDPICPARAMS *p)
     return 1;
 }
 
-static FvStatus convert(FvNvdec *n, CUdeviceptr picture, unsigned pitch, const FvFrame *frame, FvError *error)
+static FvStatus convert(FvNvdec *n, CUdeviceptr picture, unsigned pitch, const FvFrame *frame, bool signs,
+                        FvError *error)
 {
     const FvHwdecParams *params = &n->lane->shared->params;
     const FvFramePlace *place = fv_frame_place(frame);
@@ -205,57 +206,32 @@ static FvStatus convert(FvNvdec *n, CUdeviceptr picture, unsigned pitch, const F
                                   .shift = params->format.depth > 8 ? 16 - params->format.depth : 0,
                                   .left = n->left,
                                   .top = n->top,
-                                  .planes = params->planes};
+                                  .planes = params->planes,
+                                  .sums = signs ? n->sums.address : 0};
     return place ? fv_gpu_surface_take(n->gpu, &surface, &params->format, place->address, frame->stride, error)
                  : fv_fail(error, FV_ERROR_DEVICE, "the GPU has no memory for another frame");
-}
-
-/* Signs a frame that stays on the device. */
-static FvStatus sign(FvNvdec *n, FvHwdecFrame *made, FvError *error)
-{
-    const FvGpuOps *ops = n->gpu->ops;
-    const FvFrame *frame = made->frame;
-    const FvFormat *format = &frame->format;
-    const FvGpuMemory from = {.address = fv_frame_place(frame)->address[0]};
-    const size_t bytes = (size_t)frame->stride[0] * (size_t)format->height;
-    uint64_t ticket;
-    FvStatus status = n->luma.host ? FV_OK : ops->alloc(n->gpu, &n->luma, bytes, FV_GPU_HOST, error);
-    if (!status)
-        status = ops->begin(n->gpu, FV_GPU_COMPUTE, error);
-    if (status)
-        return status;
-    ops->copy(n->gpu, FV_GPU_COMPUTE, &n->luma, 0, &from, 0, bytes);
-    status = ops->submit(n->gpu, FV_GPU_COMPUTE, &ticket, error);
-    if (!status)
-        status = ops->wait(n->gpu, FV_GPU_COMPUTE, ticket, error);
-    if (status)
-        return status;
-    const FvLuma luma = {.data = n->luma.host,
-                         .stride = frame->stride[0],
-                         .width = format->width,
-                         .height = format->height,
-                         .bytes = fv_format_sample_bytes(format),
-                         .depth = format->depth};
-    fv_sample_make(made->signature, &luma);
-    made->is_signed = true;
-    return FV_OK;
 }
 
 /* The picture in the frame of an item; its memory is free for the next one. */
 static FvStatus take(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *item, FvError *error)
 {
     CUVIDPROCPARAMS how = {.progressive_frame = 1, .output_stream = n->stream};
+    const bool signs = fv_hwdec_lane_signs(n->lane) && !item->frame.frame->data[0]; /* a frame that stays there */
     CUdeviceptr picture;
     unsigned pitch = 0;
+    if (signs && !n->sums.host &&
+        n->gpu->ops->alloc(n->gpu, &n->sums, FV_SIGNATURE * sizeof(uint32_t), FV_GPU_HOST, error))
+        return FV_ERROR_DEVICE;
     CUresult result = n->cuvid->cuvidMapVideoFrame(n->decoder, shown->picture_index, &picture, &pitch, &how);
     if (result)
         return fv_fail(error, FV_ERROR_DEVICE, "a picture cannot be mapped: error %d", (int)result);
     FvStatus status = fv_nvdec_whole(n, n->order[shown->picture_index])
-                          ? convert(n, picture, pitch, item->frame.frame, error)
+                          ? convert(n, picture, pitch, item->frame.frame, signs, error)
                           : fv_fail(error, FV_ERROR_DEVICE, "a picture is damaged");
     result = n->cuvid->cuvidUnmapVideoFrame(n->decoder, picture);
-    if (!status && fv_hwdec_lane_signs(n->lane) && !item->frame.frame->data[0])
-        status = sign(n, &item->frame, error);
+    if (!status && signs)
+        fv_sample_take(item->frame.signature, &item->frame.frame->format, (const uint32_t *)n->sums.host);
+    item->frame.is_signed = signs;
     return !status && result ? fv_fail(error, FV_ERROR_DEVICE, "a picture cannot be unmapped: error %d", (int)result)
                              : status;
 }

@@ -81,7 +81,7 @@ static FvStatus open_hwdec(FvSource *source, int64_t first, int64_t from, FvErro
                                           .decoders = libav->loan.decoders,
                                           .delay = stream->codecpar->video_delay + 2,
                                           .on_host = libav->loan.on_host,
-                                          .signatures = libav->loan.signatures,
+                                          .is_signed = libav->loan.is_signed,
                                           .first = first,
                                           .from = from,
                                           .room = libav->loan.room,

@@ -15,8 +15,8 @@
 /* The video decoders of a GPU, and memory for the frames that they make. */
 typedef struct FvHwdecLoan {
     void *context;                /* of CUDA: what `make` allocates in */
-    int64_t on_host;              /* frames below this number must be readable by the host, */
-    int64_t signatures;           /* and frames below this one are signed */
+    bool on_host;                 /* frames must be readable by the host */
+    bool is_signed;               /* frames are */
     size_t room;                  /* bytes of frames that may wait to be read */
     int decoders;                 /* at most */
     const struct FvHwdecOps *ops; /* how a decoder works (input/hwdec_decoder.h); NULL: NVDEC */

@@ -22,15 +22,14 @@ static uint32_t sum_row(const FvLuma *luma, int y, int first, int end)
     return luma->table ? sum : sum << luma->shift;
 }
 
-/* The first row of block row `l`; below, the first column of block column `k`. */
 static int first_row(const FvLuma *luma, int l)
 {
-    return (int)((int64_t)l * luma->height / FV_SIGNATURE_ROWS);
+    return fv_block_first(l, luma->height, FV_SIGNATURE_ROWS);
 }
 
 static int first_column(const FvLuma *luma, int k)
 {
-    return (int)((int64_t)k * luma->width / FV_SIGNATURE_COLUMNS);
+    return fv_block_first(k, luma->width, FV_SIGNATURE_COLUMNS);
 }
 
 /* Adds four rows, or one, to the 16-bit sums of the columns. */
@@ -120,37 +119,7 @@ void fv_signature_make(int32_t signature[FV_SIGNATURE], const FvFrame *frame)
 
 /* ---- Samples --------------------------------------------------------------------------------------------------- */
 
-/* Of small pictures, whose blocks have few samples, all are taken. */
-static bool is_small(const FvLuma *luma)
-{
-    return luma->width < 8 * FV_SIGNATURE_COLUMNS;
-}
-
-/* Rows of a row of blocks: `count`, from `first` on, each `step` below the last one. */
-typedef struct SampledRows {
-    int first, count, step;
-} SampledRows;
-
-static SampledRows sampled_rows(const FvLuma *luma, int l)
-{
-    const int first = first_row(luma, l), rows = first_row(luma, l + 1) - first;
-    const int count = is_small(luma) || rows < FV_SAMPLE_ROWS ? rows : FV_SAMPLE_ROWS, step = rows / count;
-    return (SampledRows){first + step / 2, count, step};
-}
-
-/* Columns of a block: every second one, a multiple of four in number. */
-typedef struct SampledColumns {
-    int first, count, step;
-} SampledColumns;
-
-static SampledColumns sampled_columns(const FvLuma *luma, int k)
-{
-    const int first = first_column(luma, k), end = first_column(luma, k + 1);
-    const int even = (first + 1) / 2 * 2, columns = (end + 1) / 2 - even / 2;
-    return is_small(luma) ? (SampledColumns){first, end - first, 1} : (SampledColumns){even, columns & ~3, 2};
-}
-
-static uint32_t sum_sampled(const FvLuma *luma, int y, SampledColumns columns)
+static uint32_t sum_sampled(const FvLuma *luma, int y, FvSampled columns)
 {
     const uint8_t *row = luma->data + y * luma->stride;
     uint32_t sum = 0;
@@ -200,12 +169,12 @@ static inline uint32_t sum_even_columns(const uint16_t *sums, int count)
 void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end)
 {
     uint16_t even[QUICK_WIDTH / 2];
-    SampledColumns columns[FV_SIGNATURE_COLUMNS];
+    FvSampled columns[FV_SIGNATURE_COLUMNS];
     for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
-        columns[k] = sampled_columns(luma, k);
-    const bool quick = !luma->table && luma->bytes == 1 && !is_small(luma) && luma->width <= QUICK_WIDTH;
+        columns[k] = fv_sampled_columns(k, luma->width);
+    const bool quick = !luma->table && luma->bytes == 1 && !fv_samples_all(luma->width) && luma->width <= QUICK_WIDTH;
     for (int l = 0; l < FV_SIGNATURE_ROWS; l++) {
-        const SampledRows rows = sampled_rows(luma, l);
+        const FvSampled rows = fv_sampled_rows(l, luma->width, luma->height);
         uint64_t *blocks = sums + (ptrdiff_t)l * FV_SIGNATURE_COLUMNS;
         if (quick && rows.count == 4 && rows.first >= first && rows.first + 3 * rows.step < end) {
             add_even_columns(even, luma->data + rows.first * luma->stride, rows.step * luma->stride, luma->width);
@@ -223,9 +192,9 @@ void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const ui
 {
     uint64_t inverse[FV_SIGNATURE_COLUMNS]; /* 2^32 over the number of samples in a block */
     for (int l = 0, before = 0; l < FV_SIGNATURE_ROWS; l++) {
-        const int rows = sampled_rows(luma, l).count;
+        const int rows = fv_sampled_rows(l, luma->width, luma->height).count;
         for (int k = 0; k < FV_SIGNATURE_COLUMNS && rows != before; k++)
-            inverse[k] = ((uint64_t)1 << 32) / (uint64_t)(rows * sampled_columns(luma, k).count);
+            inverse[k] = ((uint64_t)1 << 32) / (uint64_t)(rows * fv_sampled_columns(k, luma->width).count);
         before = rows;
         for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {
             const int at = l * FV_SIGNATURE_COLUMNS + k;
@@ -239,6 +208,15 @@ void fv_sample_make(int32_t signature[FV_SIGNATURE], const FvLuma *luma)
     uint64_t sums[FV_SIGNATURE] = {0};
     fv_sample_add(sums, luma, 0, luma->height);
     fv_sample_end(signature, luma, sums);
+}
+
+void fv_sample_take(int32_t signature[FV_SIGNATURE], const FvFormat *format, const uint32_t sums[FV_SIGNATURE])
+{
+    const FvLuma luma = {.width = format->width, .height = format->height, .depth = format->depth};
+    uint64_t wide[FV_SIGNATURE];
+    for (int c = 0; c < FV_SIGNATURE; c++)
+        wide[c] = sums[c];
+    fv_sample_end(signature, &luma, wide);
 }
 
 int32_t fv_signature_distance(const int32_t a[FV_SIGNATURE], const int32_t b[FV_SIGNATURE])

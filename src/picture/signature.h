@@ -2,9 +2,9 @@
 #pragma once
 
 #include "fovea/fovea.h"
+#include "arith/scalar.h"
+#include "arith/signature.h"
 
-#define FV_SIGNATURE_COLUMNS 32
-#define FV_SIGNATURE_ROWS 18
 #define FV_SIGNATURE (FV_SIGNATURE_COLUMNS * FV_SIGNATURE_ROWS)
 #define FV_SIGNATURE_QUIET (FV_SIGNATURE * 16) /* the distance of a sixteenth of an 8-bit code in each block */
 
@@ -29,10 +29,12 @@ FvLuma fv_luma_of(const FvFrame *frame);
  * reading the frame. fv_sample_add adds the sampled rows among rows [first, end) to the sums of the blocks, which
  * start at zero; parts may come in any order. fv_sample_end makes the signature from the sums of all rows.
  */
-#define FV_SAMPLE_ROWS 4 /* of each block */
 void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end);
 void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const uint64_t sums[FV_SIGNATURE]);
 void fv_sample_make(int32_t signature[FV_SIGNATURE], const FvLuma *luma);
+
+/* The same from the sums that a GPU made of a frame's luma. */
+void fv_sample_take(int32_t signature[FV_SIGNATURE], const FvFormat *format, const uint32_t sums[FV_SIGNATURE]);
 
 /* Sum of absolute differences. */
 int32_t fv_signature_distance(const int32_t a[FV_SIGNATURE], const int32_t b[FV_SIGNATURE]);

@@ -89,14 +89,13 @@ static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
     if (!device->ops->room || strcmp(device->ops->kind, "cuda") || is_short(scoring, source))
         return;
     const bool stays = device_alone_reads(scoring, side);
-    const bool is_signed = scoring->watches && !scoring->preparation[side];
     const uint64_t room = device->ops->room(device);
     const uint64_t decoders = room / 8 / (HWDEC_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
     FvDeviceHandles handles;
     fv_session_device(session, &handles);
     *hwdec = (FvHwdecLoan){.context = handles.cuda_context,
-                           .on_host = stays ? 0 : INT64_MAX,
-                           .signatures = is_signed ? scoring->skip[side] + FV_SHIFT_FRAMES : 0,
+                           .on_host = !stays,
+                           .is_signed = scoring->watches && !scoring->preparation[side],
                            .room = stays ? (size_t)(room / 8) : HWDEC_HOST_ROOM,
                            .decoders = decoders < HWDEC_DECODERS ? (int)decoders : HWDEC_DECODERS,
                            .named = strcmp(fv_session_devices(session)->name, "auto") != 0,

@@ -308,5 +308,9 @@ FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, FvError *error)
 FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error)
 {
     FvStatus status = fv_score_tell_gaps(scoring->session, &scoring->gaps, error);
+    if (!status && scoring->shift.cut && !scoring->shift.pairs)
+        status = fv_session_decide(scoring->session, error,
+                                   "the frames were not watched for shifts, drops and black pictures: their luma was "
+                                   "not read on the CPU");
     return status ? status : fv_score_tell_shift(scoring->session, &scoring->shift, error);
 }

@@ -12,6 +12,7 @@
 #include "clip.h"
 #include "base/error.h"
 #include "picture/frame.h"
+#include "picture/signature.h"
 #include "input/alone.h"
 #include "input/hwdec_codecs.h"
 #include "input/hwdec_lane.h"
@@ -163,7 +164,8 @@ static FvSource *open_source(const char *path, int decoders, size_t room)
     if (fv_source_open(&source, &(FvSourceParams){.path = path, .threads = 1, .scored_on = device}, &error))
         fail_msg("%s", error.message);
     if (decoders > 0)
-        source->ops->use_hwdec(source, &(FvHwdecLoan){.on_host = decoders == 2 ? 0 : INT64_MAX,
+        source->ops->use_hwdec(source, &(FvHwdecLoan){.on_host = decoders != 2,
+                                                      .is_signed = true,
                                                       .room = room,
                                                       .decoders = decoders,
                                                       .named = !chosen_alone,
@@ -172,14 +174,28 @@ static FvSource *open_source(const char *path, int decoders, size_t room)
     return source;
 }
 
+/* Every frame of a hardware decoder is signed, which fv_sample_make does likewise. */
+static void check_signature(const FvSource *source, const FvFrame *frame)
+{
+    const FvLuma luma = fv_luma_of(frame);
+    int32_t signature[FV_SIGNATURE];
+    fv_sample_make(signature, &luma);
+    assert_int_equal(source->has_signature, !strncmp(source->decoder, "GPU", 3));
+    if (source->has_signature)
+        assert_memory_equal(source->signature, signature, sizeof signature);
+}
+
 /* To its end; closes it. */
 static void read_source(Given *given, FvSource **source)
 {
+    int32_t signature[FV_SIGNATURE];
     *given = (Given){.count = 0};
     for (FvFrame *frame; given->count < MOST; given->count++) {
+        (*source)->signature = signature;
         given->status = fv_source_read(*source, &frame, &given->error);
         if (given->status)
             break;
+        check_signature(*source, frame);
         given->hash[given->count] = hash_frame(frame);
         fv_frame_time(frame, &given->time[given->count]);
         fv_frame_unref(&frame);
