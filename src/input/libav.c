@@ -274,14 +274,14 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
 static FvStatus make_index(FvSource *source, FvError *error)
 {
     FvLibav *libav = source->state;
-    return fv_packets_index(&source->index, source, libav->format, libav->container.demuxer, libav->stream, INT64_MAX,
-                            error);
+    return fv_packets_index(&source->index, source, libav->format, libav->container.demuxer, libav->stream, error);
 }
 
-static FvStatus list_packets(FvSource *source, int64_t frames, FvIndex *index, FvError *error)
+static FvStatus list_packets(FvSource *source, FvIndex *index, FvError *error)
 {
-    FvLibav *libav = source->state;
-    return fv_packets_index(index, source, libav->format, libav->container.demuxer, libav->stream, frames, error);
+    const FvLibav *libav = source->state;
+    return libav->unlisted ? fv_fail_memory(error, (size_t)libav->seen.shown.count * sizeof(int64_t))
+                           : fv_packets_read(index, &libav->seen, error);
 }
 
 static void close_reader(FvSource *source)

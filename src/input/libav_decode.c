@@ -160,6 +160,22 @@ static int receive(FvLibav *libav)
     return fv_libav_result(avcodec_receive_frame(libav->decoder, libav->picture));
 }
 
+/*
+ * Behind the place where a file is cut, a decoder hands out pictures that wait for earlier ones. Whether no earlier
+ * one is lost: lost packets are decoded after the last one that was read, and their pictures shown later still. A
+ * picture that a packet made the decoder hand out is of the number that it has, however many threads delay it.
+ */
+static bool follows(const FvLibav *libav)
+{
+    const AVFrame *picture = libav->picture;
+    const int64_t time = picture->best_effort_timestamp;
+    if (picture->pkt_dts != AV_NOPTS_VALUE)
+        return true;
+    if (time == AV_NOPTS_VALUE)
+        return !fv_libav_codec(libav)->video_delay;
+    return time <= (libav->last_dts == AV_NOPTS_VALUE ? libav->first_pts : libav->last_dts);
+}
+
 FvStatus fv_libav_decode(FvSource *source, FvError *error)
 {
     FvLibav *libav = source->state;
@@ -177,7 +193,7 @@ FvStatus fv_libav_decode(FvSource *source, FvError *error)
         return fv_libav_fail_frame(source, "decoded, its data are damaged or incomplete", AVERROR_INVALIDDATA, error);
     if (!code && lacks_parts(&libav->made, libav->picture))
         return fv_libav_fail_frame(source, "decoded, a part of its picture is missing", AVERROR_INVALIDDATA, error);
-    if (code && *libav->cut)
+    if (*libav->cut && (code || !follows(libav)))
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: frame %" PRId64 " cannot be read, the file is damaged or cut short: %s",
                        source->info.path, source->next, libav->cut);

@@ -86,6 +86,7 @@ int fv_libav_demux(FvLibav *libav)
     }
     if (!code && !libav->begun) {
         libav->begun = true;
+        libav->last_dts = AV_NOPTS_VALUE;
         libav->first_dts = libav->packet->dts;
         libav->first_pts = libav->packet->pts;
     }
@@ -100,6 +101,10 @@ int fv_libav_demux(FvLibav *libav)
     /* Demuxers skip damage where they can, and the loss must be reported. */
     if (fv_libav_log_complained_here(&libav->log) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
         return AVERROR_INVALIDDATA;
+    if (!code && !fv_packets_add(&libav->seen, libav->packet, fv_libav_codec(libav)->codec_id))
+        libav->unlisted = true;
+    if (!code && libav->packet->dts != AV_NOPTS_VALUE)
+        libav->last_dts = libav->packet->dts;
     return code;
 }
 
@@ -143,6 +148,7 @@ bool fv_libav_find_packet(FvLibav *libav, int64_t dts, int64_t pts)
             if (fv_libav_decoded_at(packet) == dts && (pts == AV_NOPTS_VALUE || packet->pts == pts)) {
                 libav->looked = 1;
                 libav->ahead_code[0] = 0;
+                fv_packets_free(&libav->seen);
                 return true;
             }
             if (fv_libav_decoded_at(packet) > dts)

@@ -151,8 +151,9 @@ void fv_libav_stop(FvLibav *libav)
     av_packet_free(&libav->packet);
     for (int i = 0; i < FV_LIBAV_AHEAD; i++)
         av_packet_free(&libav->ahead[i]);
+    fv_packets_free(&libav->seen);
     libav->looked = 0;
-    libav->entered = libav->waiting = false;
+    libav->entered = libav->waiting = libav->unlisted = false;
     libav->cut[0] = 0;
     av_frame_free(&libav->picture);
 }
@@ -201,6 +202,7 @@ bool fv_libav_peek(FvLibav *libav)
     libav->ahead[0] = packet;
     libav->ahead_code[0] = 0;
     libav->looked = 1;
+    fv_packets_free(&libav->seen);
     return libav->peeked = true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "input/container.h"
 #include "input/hwdec.h"
+#include "input/packets.h"
 #include "input/pixels.h"
 #include "input/prores.h"
 #include "input/skips.h"
@@ -54,8 +55,10 @@ typedef struct FvLibav {
     FvHwdec *hwdec;      /* they decode instead of `decoder`; or NULL */
     bool left;           /* they were left: the CPU goes on, and begins at the start of the video */
     bool begun;          /* a packet was read since the container was opened; the first one has */
-    int64_t first_dts, first_pts;
-    char cut[256]; /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
+    int64_t first_dts, first_pts, last_dts; /* of the packets that were read */
+    FvPackets seen; /* the packets from the first one on, unless decoding began in the middle */
+    bool unlisted;  /* there was no memory for one of them */
+    char cut[256];  /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
 } FvLibav;
 
 /* Packets (libav_packets.c). */

@@ -7,20 +7,6 @@
 #include "input/libav_calls.h"
 #include "os/memory.h"
 
-#define REORDERED 64 /* pictures, more than any codec decodes before one that is shown earlier */
-
-/* The times of the packets, in the order of decoding. */
-typedef struct Packets {
-    FvNumbers shown;                  /* when each visible picture is shown */
-    FvNumbers decoded;                /* and when its packet is decoded */
-    FvNumbers sizes;                  /* of visible pictures, as FvIndex.packets */
-    FvNumbers key_shown, key_decoded; /* the same of key packets, hidden ones included */
-    int64_t hidden;                   /* bytes of packets that belong to the next visible picture */
-    int64_t wanted, last, behind;     /* pictures; the latest time of the first ones so many; later ones in a row */
-    bool timed;                       /* every picture's time is known */
-    bool good;                        /* every time is known, and decoding times ascend */
-} Packets;
-
 /* Whether every packet of the codec is a whole picture of its own. */
 static bool is_intra(enum AVCodecID codec)
 {
@@ -39,7 +25,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Into the order in which pictures are shown. */
-static bool sort(Packets *packets)
+static bool sort(FvPackets *packets)
 {
     const int64_t count = packets->shown.count;
     Shown *shown = malloc((size_t)count * sizeof *shown + 1);
@@ -74,19 +60,13 @@ static int64_t size_of(int64_t bytes, int flags)
     return 2 * bytes + !!(flags & AV_PKT_FLAG_KEY);
 }
 
-static bool add_packet(Packets *packets, const AVPacket *packet, enum AVCodecID codec)
+bool fv_packets_add(FvPackets *packets, const AVPacket *packet, enum AVCodecID codec)
 {
     const int64_t decoded = packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
     bool added = true;
-    packets->timed &= packet->pts != AV_NOPTS_VALUE;
-    packets->good &= packets->timed;
-    if (packets->decoded.count && decoded < packets->decoded.item[packets->decoded.count - 1])
-        packets->good = false;
+    packets->untimed |= packet->pts == AV_NOPTS_VALUE;
+    packets->turns |= packets->decoded.count && decoded < packets->decoded.item[packets->decoded.count - 1];
     if (!is_hidden(packet, codec)) {
-        packets->behind =
-            packets->shown.count < packets->wanted || packet->pts <= packets->last ? 0 : packets->behind + 1;
-        if (packets->shown.count < packets->wanted)
-            packets->last = packet->pts > packets->last ? packet->pts : packets->last;
         added = fv_numbers_add(&packets->shown, packet->pts) && fv_numbers_add(&packets->decoded, decoded) &&
                 fv_numbers_add(&packets->sizes, size_of(packet->size + packets->hidden, packet->flags));
         packets->hidden = 0;
@@ -97,12 +77,22 @@ static bool add_packet(Packets *packets, const AVPacket *packet, enum AVCodecID 
     return added;
 }
 
+void fv_packets_free(FvPackets *packets)
+{
+    free(packets->shown.item);
+    free(packets->decoded.item);
+    free(packets->sizes.item);
+    free(packets->key_shown.item);
+    free(packets->key_decoded.item);
+    *packets = (FvPackets){.hidden = 0};
+}
+
 static FvStatus fail_packets(const FvContainer *container, int code, FvError *error)
 {
     return fv_container_fail(container, "its packets cannot be listed", code, error);
 }
 
-static FvStatus read_packets(FvContainer *container, int stream, Packets *packets, FvError *error)
+static FvStatus read_packets(FvContainer *container, int stream, FvPackets *packets, FvError *error)
 {
     AVFormatContext *demuxer = container->demuxer;
     AVPacket *packet = av_packet_alloc();
@@ -110,11 +100,11 @@ static FvStatus read_packets(FvContainer *container, int stream, Packets *packet
     bool added = true;
     for (unsigned i = 0; i < demuxer->nb_streams; i++)
         demuxer->streams[i]->discard = (int)i == stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
-    while (!code && added && packets->behind < REORDERED) {
+    while (!code && added) {
         fv_memory_watch();
         code = fv_libav_result(av_read_frame(demuxer, packet));
         if (!code && packet->stream_index == stream)
-            added = add_packet(packets, packet, demuxer->streams[stream]->codecpar->codec_id);
+            added = fv_packets_add(packets, packet, demuxer->streams[stream]->codecpar->codec_id);
         av_packet_unref(packet);
     }
     av_packet_free(&packet);
@@ -122,14 +112,14 @@ static FvStatus read_packets(FvContainer *container, int stream, Packets *packet
         return fv_fail_memory(error, (size_t)packets->decoded.room * sizeof(int64_t));
     if (code == AVERROR_EOF && demuxer->pb && demuxer->pb->error < 0)
         code = demuxer->pb->error;
-    return !code || (code == AVERROR_EOF && !fv_libav_log_complained(container->log))
+    return code == AVERROR_EOF && !fv_libav_log_complained(container->log)
                ? FV_OK
                : fail_packets(container, code == AVERROR_EOF ? AVERROR_INVALIDDATA : code, error);
 }
 
 /* Opens the file a second time: decoding continues at its own position. */
 static FvStatus scan(const FvSource *source, const char *format, const AVFormatContext *opened, int stream,
-                     Packets *packets, FvError *error)
+                     FvPackets *packets, FvError *error)
 {
     FvSource *again = fv_alloc_zero(sizeof *again);
     FvContainer container = {.demuxer = NULL};
@@ -167,7 +157,7 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
 }
 
 /* MOV and MP4 list every picture; if each packet is a whole picture, nothing has to be read. */
-static bool take_list(Packets *packets, AVStream *stream, bool *memory)
+static bool take_list(FvPackets *packets, AVStream *stream, bool *memory)
 {
     const int count = avformat_index_get_entries_count(stream);
     for (int i = 0; i < count && *memory; i++) {
@@ -202,7 +192,7 @@ static int64_t rank(const FvNumbers *times, int64_t time)
 }
 
 /* Decoding may begin at key packets. `times` are those of the frames in order. */
-static FvStatus make_entries(FvIndex *index, const Packets *packets, const FvNumbers *times, FvError *error)
+static FvStatus make_entries(FvIndex *index, const FvPackets *packets, const FvNumbers *times, FvError *error)
 {
     FvNumbers frame = {.count = 0}, pts = {.count = 0}, dts = {.count = 0};
     bool added = true;
@@ -228,21 +218,21 @@ static FvStatus enter_at_start(FvIndex *index, FvError *error)
     return index->entries ? FV_OK : fv_fail_memory(error, sizeof *index->entries);
 }
 
-static FvStatus use_packets(FvIndex *index, Packets *packets, bool intra, FvError *error)
+static FvStatus use_packets(FvIndex *index, FvPackets *packets, bool intra, FvError *error)
 {
     index->shown.frames = packets->shown.count;
-    if (packets->good && intra && ascends(&packets->shown) && ascends(&packets->decoded)) {
+    if (!packets->turns && !packets->untimed && intra && ascends(&packets->shown) && ascends(&packets->decoded)) {
         index->time = take(&packets->shown);
         index->place = take(&packets->decoded);
         index->packets = take(&packets->sizes);
         return FV_OK;
     }
-    if (packets->timed && !sort(packets))
+    if (!packets->untimed && !sort(packets))
         return fv_fail_memory(error, (size_t)packets->shown.count * sizeof(Shown));
-    const bool told_apart = packets->timed && ascends(&packets->shown);
+    const bool told_apart = !packets->untimed && ascends(&packets->shown);
     if (told_apart)
         index->packets = take(&packets->sizes);
-    if (!packets->good || !told_apart)
+    if (packets->turns || !told_apart)
         return enter_at_start(index, error);
     FvStatus status = make_entries(index, packets, &packets->shown, error);
     if (!status && !index->shown.entry_count) {
@@ -254,11 +244,32 @@ static FvStatus use_packets(FvIndex *index, Packets *packets, bool intra, FvErro
     return status;
 }
 
+static bool copy(FvNumbers *to, const FvNumbers *from)
+{
+    *to = (FvNumbers){.item = malloc((size_t)from->count * sizeof *from->item + 1), .count = from->count};
+    if (to->item && from->count)
+        memcpy(to->item, from->item, (size_t)from->count * sizeof *from->item);
+    return to->item;
+}
+
+FvStatus fv_packets_read(FvIndex *index, const FvPackets *packets, FvError *error)
+{
+    FvPackets sorted = {.hidden = 0};
+    const bool good = copy(&sorted.shown, &packets->shown) && copy(&sorted.sizes, &packets->sizes) && sort(&sorted);
+    if (good && !packets->untimed && ascends(&sorted.shown)) {
+        index->shown.frames = sorted.shown.count;
+        index->time = take(&sorted.shown);
+        index->packets = take(&sorted.sizes);
+    }
+    fv_packets_free(&sorted);
+    return good ? FV_OK : fv_fail_memory(error, (size_t)packets->shown.count * sizeof(Shown));
+}
+
 FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *format, const AVFormatContext *opened,
-                          int stream, int64_t frames, FvError *error)
+                          int stream, FvError *error)
 {
     AVStream *video = opened->streams[stream];
-    Packets packets = {.timed = true, .good = true, .wanted = frames, .last = INT64_MIN};
+    FvPackets packets = {.hidden = 0};
     const bool intra = is_intra(video->codecpar->codec_id);
     bool memory = true, listed = false;
     if (intra && !strncmp(opened->iformat->name, "mov,", 4) &&
@@ -277,10 +288,6 @@ FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *fo
         if (!status && !index->shown.frames)
             status = fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
     }
-    free(packets.shown.item);
-    free(packets.decoded.item);
-    free(packets.sizes.item);
-    free(packets.key_shown.item);
-    free(packets.key_decoded.item);
+    fv_packets_free(&packets);
     return status;
 }

@@ -339,20 +339,12 @@ static FvStatus make_index(FvSource *source, FvError *error)
     return status;
 }
 
-FvStatus fv_source_packets(FvSource *source, int64_t frames, FvIndex *index, FvError *error)
+FvStatus fv_source_packets(FvSource *source, FvIndex *index, FvError *error)
 {
-    FvError ignored;
     *index = (FvIndex){.packets = NULL};
     if (source->has_index)
         return fv_index_copy(index, &source->index, error);
-    if (source->stream.waits || source->images || !source->ops->list)
-        return FV_OK;
-    const FvStatus status = source->ops->list(source, frames, index, &ignored);
-    if (status)
-        fv_index_free(index);
-    if (status == FV_ERROR_MEMORY && error)
-        *error = ignored;
-    return status == FV_ERROR_MEMORY ? status : FV_OK;
+    return source->ops->list && !source->images ? source->ops->list(source, index, error) : FV_OK;
 }
 
 FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError *error)

@@ -26,8 +26,6 @@ struct FvShared {
     int turns;    /* that are free */
     FvStatus end; /* what follows the frames, once the source has said so */
     FvError error;
-    FvIndex index;  /* of the source, */
-    int64_t listed; /* with at least so many frames; 0: it was not asked for */
     Reader *reader;
     int readers;
 };
@@ -109,27 +107,15 @@ static FvStatus read_shared(FvSource *source, FvFrame **frame, FvError *error)
     return status;
 }
 
-/* Once for all readers, between two frames: the source does one thing at a time. */
-static FvStatus list_shared(FvSource *source, int64_t frames, FvIndex *index, FvError *error)
+/* Between two frames: the source does one thing at a time. */
+static FvStatus list_shared(FvSource *source, FvIndex *index, FvError *error)
 {
     Reader *reader = source->state;
     FvShared *shared = reader->shared;
-    FvStatus status = FV_OK;
     fv_lock(&shared->lock);
     while (shared->reading)
         wait_for_others(reader);
-    if (shared->listed < frames) {
-        shared->reading = true;
-        fv_unlock(&shared->lock);
-        fv_index_free(&shared->index);
-        status = fv_source_packets(shared->source, frames, &shared->index, error);
-        fv_lock(&shared->lock);
-        shared->reading = false;
-        shared->listed = status ? 0 : frames;
-        fv_condition_wake(&shared->changed);
-    }
-    if (!status)
-        status = fv_index_copy(index, &shared->index, error);
+    const FvStatus status = fv_source_packets(shared->source, index, error);
     fv_unlock(&shared->lock);
     return status;
 }
@@ -211,7 +197,6 @@ void fv_shared_close(FvShared **shared)
         fv_frame_pool_close(&closing->reader[i].source.pool);
         fv_guard_free(&closing->reader[i].source.files);
     }
-    fv_index_free(&closing->index);
     fv_condition_close(&closing->changed);
     fv_mutex_close(&closing->lock);
     fv_free(closing->reader);

@@ -65,8 +65,11 @@ typedef struct FvSourceOps {
      * tells. NULL: the reader knows none.
      */
     void (*use_hwdec)(FvSource *source, const FvHwdecLoan *loan);
-    /* Fills `index` with what packets tell of at least the first `frames` frames of a file. NULL: there are none. */
-    FvStatus (*list)(FvSource *source, int64_t frames, FvIndex *index, FvError *error);
+    /*
+     * Fills `index` with what the packets tell of the frames that were read from the beginning on. Only a lack of
+     * memory is a failure. NULL: there are no packets.
+     */
+    FvStatus (*list)(FvSource *source, FvIndex *index, FvError *error);
 } FvSourceOps;
 
 #define FV_ALL_PLANES 7u
@@ -110,10 +113,10 @@ struct FvSource {
 void fv_source_lend(FvSource *source, const FvSourceLoan *loan);
 
 /*
- * The index of at least the first `frames` frames of a video whose packets have sizes (FvIndex.packets), to be freed.
- * Where they have none, or cannot be listed, index->packets is NULL. Only a lack of memory is a failure.
+ * What packets tell of at least the frames that were read, to be freed: index->packets is NULL where they have no
+ * sizes, or no times. Only a lack of memory is a failure.
  */
-FvStatus fv_source_packets(FvSource *source, int64_t frames, FvIndex *index, FvError *error);
+FvStatus fv_source_packets(FvSource *source, FvIndex *index, FvError *error);
 
 /* Gives the source an index that was made of the same file before. Takes over its arrays. */
 void fv_source_take_index(FvSource *source, FvIndex *index);

@@ -20,7 +20,7 @@ FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error)
         /* Paired otherwise, the reference has frames in an order of their own. */
         if (!source || !fv_session_frames(scoring->session) || (side == FV_REFERENCE && fv_scoring_matches(scoring)))
             continue;
-        status = fv_source_packets(source, scoring->latest + skip + 1, &index, error);
+        status = fv_source_packets(source, &index, error);
         if (!status && index.packets && agrees(scoring, side, &index))
             status = fv_session_note_packets(
                 scoring->session, (FvSide)side,

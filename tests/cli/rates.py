@@ -107,13 +107,21 @@ def faces_show_them():
 
 
 @case
-def they_are_left_out_where_nothing_tells():
+def packets_are_listed_as_they_are_read():
+    """From a pipe, and of a file that is cut: the frames that were scored have them."""
     encode("a.mkv")
-    for value in (score("-", stdin=read("a.mkv")), score("ref.y4m")):
-        check(value["inputs"]["distorted"]["bit_rate"] is None and "packet_bytes" not in value["frames"][0], f"{value['frames'][0]}")
+    expected = packets("a.mkv")
+    check_frames(score("-", stdin=read("a.mkv")), expected)
     write("a.cut.mkv", read("a.mkv")[:-3000])
     fovea("score", "ref.y4m", "a.cut.mkv", "-m", "psnr", "-o", "cut.json", status=5)
-    check(report("cut.json")["inputs"]["distorted"]["bit_rate"] is None, "a damaged file has a bit rate")
+    check_frames(report("cut.json"), expected)
+
+
+@case
+def they_are_left_out_where_nothing_tells():
+    write("ref.y4m", clip.y4m(frames=3, hold=3, **SIZE))
+    value = score("ref.y4m")
+    check(value["inputs"]["distorted"]["bit_rate"] is None and "packet_bytes" not in value["frames"][0], f"{value['frames'][0]}")
 
 
 if __name__ == "__main__":
