@@ -1,6 +1,9 @@
 #include "alone.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
 
 #include "video.h"
 
@@ -82,33 +85,113 @@ PyObject *alone_methods(void)
     return names;
 }
 
-/* ---- Bars -------------------------------------------------------------------------------------------------------
- */
+/* ---- Files ----------------------------------------------------------------------------------------------------- */
+
+#define PATIENCE 20000000 /* ns between two looks for signals */
+
+typedef struct Search Search;
+
+/* What is looked for in files, in a thread of its own, so that the caller's thread can look for signals. */
+struct Search {
+    FvStatus (*run)(Search *search);
+    Videos videos;
+    FvCrop crop;
+    FvAlignment *alignment;
+    FvError error;
+};
+
+static FvStatus find_crop(Search *search)
+{
+    return fv_find_bars(&search->crop, &search->videos.source[1], &search->error);
+}
+
+static FvStatus find_pairs(Search *search)
+{
+    return videos_prepare(&search->videos, &search->alignment, &search->error);
+}
+
+static void *run(void *opaque)
+{
+    Search *search = opaque;
+    search->error.status = search->run(search);
+    return NULL;
+}
+
+static bool has_ended(pthread_t thread)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += PATIENCE;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    return !pthread_timedjoin_np(thread, NULL, &until);
+}
+
+/* False after an exception: the library's, or of a signal. */
+static bool search_files(Search *search, PyObject *module, PyObject *reference, PyObject *distorted,
+                         PyObject *preparation)
+{
+    FvCancel *cancel = NULL;
+    pthread_t thread;
+    if (!videos_read(&search->videos, reference, distorted, preparation))
+        return false;
+    if (fv_cancel_open(&cancel, &search->error)) {
+        core_raise(PyModule_GetState(module), &search->error);
+        return false;
+    }
+    for (int side = 0; side < 2; side++) {
+        search->videos.source[side].cancel = cancel;
+        search->videos.bars[side] = false;
+    }
+    const bool started = !pthread_create(&thread, NULL, run, search);
+    bool good = started;
+    if (!started)
+        PyErr_NoMemory();
+    for (bool done = !started; !done;) {
+        Py_BEGIN_ALLOW_THREADS
+        done = has_ended(thread);
+        Py_END_ALLOW_THREADS
+        if (good && PyErr_CheckSignals()) {
+            good = false;
+            fv_cancel_request(cancel);
+        }
+    }
+    fv_cancel_close(&cancel);
+    if (good && search->error.status)
+        core_raise(PyModule_GetState(module), &search->error);
+    return good && !search->error.status;
+}
 
 PyObject *alone_find_bars(PyObject *module, PyObject *args)
 {
-    PyObject *video;
-    Videos videos = {.has_reference = false};
-    FvCrop crop;
-    FvError error = {0};
-    FvStatus status;
-    if (!PyArg_ParseTuple(args, "O", &video))
+    PyObject *video, *preparation;
+    Search search = {.run = find_crop};
+    if (!PyArg_ParseTuple(args, "OO!", &video, &PyTuple_Type, &preparation) ||
+        !search_files(&search, module, Py_None, video, preparation))
         return NULL;
-    PyObject *preparation = Py_BuildValue("iii(iiiiiidd)LLi", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0., 0., 0LL, 0LL, 0);
-    const bool good = preparation && videos_read(&videos, Py_None, video, preparation);
-    Py_XDECREF(preparation);
-    if (!good)
-        return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = fv_find_bars(&crop, &videos.source[1], &error);
-    Py_END_ALLOW_THREADS
-    if (status)
-        return core_raise(PyModule_GetState(module), &error);
-    return Py_BuildValue("(iiii)", crop.width, crop.height, crop.x, crop.y);
+    const FvCrop *crop = &search.crop;
+    return Py_BuildValue("(iiii)", crop->width, crop->height, crop->x, crop->y);
 }
 
-/* ---- A device ---------------------------------------------------------------------------------------------------
- */
+PyObject *alone_align(PyObject *module, PyObject *args)
+{
+    PyObject *reference, *distorted, *preparation, *result = NULL;
+    Search search = {.run = find_pairs};
+    if (!PyArg_ParseTuple(args, "OOO!", &reference, &distorted, &PyTuple_Type, &preparation))
+        return NULL;
+    const bool good = search_files(&search, module, reference, distorted, preparation);
+    const int64_t count = fv_alignment_frames(search.alignment);
+    if (good)
+        result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)count * (Py_ssize_t)sizeof count);
+    for (int64_t i = 0; result && i < count; i++) {
+        const int64_t pair = fv_alignment_pair(search.alignment, i);
+        memcpy(PyBytes_AsString(result) + i * (int64_t)sizeof pair, &pair, sizeof pair);
+    }
+    fv_alignment_close(&search.alignment);
+    return result;
+}
+
+/* ---- A device -------------------------------------------------------------------------------------------------- */
 
 /* Verdicts in the order they come, without the GIL. */
 typedef struct Verdicts {

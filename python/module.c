@@ -86,6 +86,7 @@ static PyMethodDef functions[] = {
     {"write_file", report_write, METH_VARARGS, NULL},
     {"score_encodes", session_score_encodes, METH_VARARGS, NULL},
     {"bd_rate", alone_bd_rate, METH_VARARGS, NULL},
+    {"align", alone_align, METH_VARARGS, NULL},
     {"find_bars", alone_find_bars, METH_VARARGS, NULL},
     {"verify_device", alone_verify_device, METH_VARARGS, NULL},
     {0},

@@ -164,14 +164,20 @@ static PyObject *call_dlpack(PyObject *array, void *cuda_stream)
     return capsule;
 }
 
+static bool ask_place(PyObject *array, int *type, int *id)
+{
+    PyObject *place = PyObject_CallMethod(array, "__dlpack_device__", NULL);
+    const bool told = place && PyArg_ParseTuple(place, "ii", type, id);
+    Py_XDECREF(place);
+    return told;
+}
+
 /* Whether the samples can be read where they are: nothing is downloaded silently. */
 static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *device, bool *on_device,
                        const char *where)
 {
     int type = 0, id = 0;
-    PyObject *place = PyObject_CallMethod(array, "__dlpack_device__", NULL);
-    const bool told = place && PyArg_ParseTuple(place, "ii", &type, &id);
-    Py_XDECREF(place);
+    const bool told = ask_place(array, &type, &id);
     *on_device = type == DL_CUDA;
     if (!told || type == DL_CPU || type == DL_CUDA_HOST)
         return told;
@@ -224,10 +230,21 @@ static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, b
     return lay_out(samples, shape, strides, pixels, where);
 }
 
+/* CuPy's and JAX's arrays on a GPU have the buffer protocol, too, and fail in it. */
+static bool has_buffer(PyObject *array)
+{
+    int type = DL_CPU, id;
+    if (!PyObject_CheckBuffer(array))
+        return false;
+    if (PyObject_HasAttrString(array, "__dlpack_device__") && !ask_place(array, &type, &id))
+        PyErr_Clear();
+    return type == DL_CPU;
+}
+
 static bool take(Samples *samples, PyObject *array, FvSession *session, bool pixels, const char *where)
 {
     *samples = (Samples){0};
-    if (PyObject_CheckBuffer(array))
+    if (has_buffer(array))
         return take_buffer(samples, array, pixels, where);
     if (PyObject_HasAttrString(array, "__dlpack__"))
         return take_dlpack(samples, array, session, pixels, where);

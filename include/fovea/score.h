@@ -167,6 +167,15 @@ FV_API FvStatus fv_score_formats(const FvSource *reference, const FvSource *dist
 FV_API FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *reference, const FvSourceParams *distorted,
                          FvAlignMode mode, FvError *error);
 
+/* How many frames the distorted video has; 0 for NULL. */
+FV_API int64_t fv_alignment_frames(const FvAlignment *alignment);
+
+/*
+ * The number of the reference frame that a distorted frame shows: the same one again for a repeat, of which
+ * fv_score scores the first. -1: it shows none, or there is no such frame.
+ */
+FV_API int64_t fv_alignment_pair(const FvAlignment *alignment, int64_t frame);
+
 /* Accepts NULL and a pointer to NULL. */
 FV_API void fv_alignment_close(FvAlignment **alignment);
 

@@ -11,6 +11,7 @@ library come from the logger "fovea". docs/python.md has examples.
 import array
 import collections.abc
 import contextlib
+import functools
 import logging
 import math
 import os
@@ -25,7 +26,7 @@ from ._report import Gate, Output, Part, Report, Row, read_report
 
 __all__ = ["BdRate", "DeviceError", "Encode", "Error", "Feature", "Format", "Frame", "Gate", "InputError", "Map", "Metric", "Model",
            "OutOfMemoryError", "Output", "OutputError", "Pairs", "Part", "PartialError", "Progress", "Report", "Row", "Session",
-           "Still", "UsageError", "Video", "bd_rate", "devices", "find_bars", "metrics", "numerics_version",
+           "Still", "UsageError", "Video", "align", "batch", "bd_rate", "devices", "find_bars", "metrics", "numerics_version",
            "read_report", "rows", "score", "score_encodes", "verify_device"]
 
 _LOG = logging.getLogger("fovea")
@@ -61,7 +62,7 @@ class Progress(typing.NamedTuple):
 
 
 class Encode(typing.NamedTuple):
-    """One of the distorted videos of score_encodes(): its report, None where no frame was scored, and what stopped it, None
+    """A distorted video of score_encodes() or batch(): its report, None where no frame was scored, and what stopped it, None
     where nothing did. Both: the report has the frames until then."""
     video: Video
     report: Report | None
@@ -289,16 +290,16 @@ _GROUP = 16  # encodes that are scored side by side, which bounds the memory
 def score_encodes(reference, encodes, metrics=None, *, device=None, isa=None, threads=0, in_flight=0, align="index",
                   shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False, ignore_fields=False, strict=False,
                   scale=None, fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0, duration=0,
-                  intervals=None, scenes=False, allow_hdr=False, fail_below=None, fail_above=None, progress=None):
+                  intervals=None, scenes=False, allow_hdr=False, fail_below=None, fail_above=None, maps=None, progress=None):
     """Scores several encodes of one reference, which is read and decoded once for each 16 of them. Returns a list of Encode.
 
-    encodes: an iterable of paths and Videos, at least one. progress: f(number, Progress), the number of the encode first.
-    threads: in all; 0: as many as the process may use. The other keywords are those of score(), and each report equals the
+    encodes: an iterable of paths and Videos, at least one. maps: {"butteraugli.distance": f}: f(number, map). progress:
+    f(number, Progress). The number is the encode's, from 0. threads: in all; 0: as many as the process may use. The other keywords are those of score(), and each report equals the
     one of score(): every encode has its own decisions, sizes, alignment and gates. One that is refused or fails has its
     `error` and stops no other.
 
-    Raises TypeError, ValueError and UsageError for arguments that concern all. Ctrl-C, and an exception of progress, end
-    the scoring; the exception's `encodes` then is the list until there, with reports of the frames that were scored.
+    Raises TypeError, ValueError and UsageError for arguments that concern all. Ctrl-C, and an exception of maps or progress,
+    end the scoring; the exception's `encodes` then is the list until there, with reports of the frames that were scored.
     """
     if isinstance(encodes, (str, bytes, os.PathLike, Video)):
         raise TypeError("encodes is one video; it is a list of videos")
@@ -319,6 +320,8 @@ def score_encodes(reference, encodes, metrics=None, *, device=None, isa=None, th
         with contextlib.ExitStack() as stack:
             sessions = [stack.enter_context(Session._open(texts, device, isa, each, in_flight, intervals, scenes, None))
                         for _ in group]
+            for number, session in enumerate(sessions, first):
+                session._want({name: functools.partial(take, number) for name, take in (maps or {}).items()})
             reports = lambda: [session.report() if session._scored else None for session in sessions]
             try:
                 errors = _fovea.score_encodes(sessions, group[0][0], [video for _, video in group], words, threads)
@@ -330,6 +333,27 @@ def score_encodes(reference, encodes, metrics=None, *, device=None, isa=None, th
                     error.report = report
                 told.append(Encode(video, report, error))
     return told
+
+
+def batch(jobs, metrics=None, **keywords):
+    """Scores pairs of files one after the other, and yields an Encode for each before the next job is taken.
+
+    jobs: an iterable of (reference, distorted) or (reference, distorted, {keyword: value}). The keywords are those of
+    score(); a job's own come first. A job that is refused or fails has its `error` and stops no other.
+
+    for job in fovea.batch(zip(references, distorteds), "psnr", frame_cnt=50): print(job.video.path, job.error)
+
+    Raises TypeError and ValueError for a job or argument of a wrong kind. Ctrl-C, and an exception of maps or progress,
+    end it.
+    """
+    for number, job in enumerate(jobs):
+        if not isinstance(job, (tuple, list)) or not 2 <= len(job) <= 3:
+            raise TypeError(f"jobs[{number}] is {job!r}; it is (reference, distorted) or (reference, distorted, keywords)")
+        reference, distorted = _videos(*job[:2])
+        try:
+            yield Encode(distorted, score(reference, distorted, **({"metrics": metrics} | keywords | dict(*job[2:]))), None)
+        except Error as error:
+            yield Encode(distorted, error.report, error)
 
 
 class Pairs(_fovea.Pairs):
@@ -437,13 +461,30 @@ class Model(_fovea.Model):
         return array.array("d", (value for row in rows for value in row))
 
 
+def align(reference, distorted, mode="map"):
+    """The frames of two files that belong together, by their content: an array('q') with the number of the reference frame
+    for each distorted frame, -1 where it shows none. A frame that is repeated has the same number again.
+
+    mode: "map", or "auto", which is one offset for all frames. score(align=mode) compares these pairs, each reference frame
+    once. Reads both files whole; Video.crop plays no part. Raises InputError where the result is not certain or does not fit
+    the mode. Ctrl-C ends it. docs/alignment.md
+    """
+    videos = _videos(reference, distorted)
+    for name, video in zip(("reference", "distorted"), videos):
+        if video is None or video.frame_skip:
+            raise ValueError(f"{name} is None: align() compares two videos" if video is None else
+                             f"{name}.frame_skip is {video.frame_skip}: align() pairs whole videos")
+    _choose("mode", mode, _ALIGNMENTS[2:])
+    return array.array("q", _fovea.align(*videos, _preparation(align=mode)))
+
+
 def find_bars(video):
     """The picture of a video file within black bars, as (width, height, x, y): what Video.crop takes. Reads the whole file.
 
-    Raises InputError where the bars are not certain."""
+    Raises InputError where the bars are not certain. Ctrl-C ends it."""
     if video is None:
         raise TypeError("video is None: it is a path or a fovea.Video")
-    return _fovea.find_bars(_videos(None, video)[1])
+    return _fovea.find_bars(_videos(None, video)[1], _preparation())
 
 
 class BdRate(typing.NamedTuple):

@@ -192,6 +192,19 @@ FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *reference, cons
     return status;
 }
 
+int64_t fv_alignment_frames(const FvAlignment *alignment)
+{
+    return alignment ? alignment->pair_count : 0;
+}
+
+int64_t fv_alignment_pair(const FvAlignment *alignment, int64_t frame)
+{
+    if (frame < 0 || frame >= fv_alignment_frames(alignment))
+        return -1;
+    const int64_t pair = alignment->pairs[frame];
+    return pair >= 0 && pair < alignment->reference_frames ? pair : -1;
+}
+
 void fv_alignment_close(FvAlignment **alignment)
 {
     if (!alignment || !*alignment)

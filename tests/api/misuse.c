@@ -514,6 +514,8 @@ static void check_scores(void)
     CHECK(fv_raw_layout, !fv_raw_layout(NULL, NULL) && !fv_raw_layout("", &(FvFormat){0}));
     CHECK(fv_find_bars, usage(fv_find_bars(NULL, &file, &error)));
     CHECK(fv_find_bars, usage(fv_find_bars(&(FvCrop){0}, NULL, &error)));
+    CHECK(fv_alignment_frames, fv_alignment_frames(NULL) == 0);
+    CHECK(fv_alignment_pair, fv_alignment_pair(NULL, 0) == -1);
     CHECK(fv_alignment_close, (fv_alignment_close(NULL), fv_alignment_close(&none), true));
     CHECK(fv_score_formats, usage(fv_score_formats(source, NULL, &(FvScoreParams){0}, formats, &error)));
     CHECK(fv_score_formats, usage(fv_score_formats(source, known, NULL, formats, &error)));

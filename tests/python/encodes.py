@@ -1,4 +1,4 @@
-"""Several encodes of one reference, models without video, and how hostile callers of both are answered."""
+"""Several encodes of one reference, many pairs, pairs by content, models without video, and their hostile callers."""
 
 import array
 import os
@@ -18,6 +18,90 @@ def path_of(name):
 
 def small(seed, width=96, height=80, **more):
     return clips.clip(width=width, height=height, seed=seed, **more)
+
+
+def moving(name, numbers, flip=0):
+    """A clip with a bright square that moves over a gradient; flip changes each sample a little."""
+    table, frames = bytes(code ^ flip for code in range(256)), [b"YUV4MPEG2 W96 H54 F25:1 Cmono\n"]
+    for number in numbers:
+        rows = [bytearray(range(40 + y // 2, 136 + y // 2)) for y in range(54)]
+        left, top = 7 * number % 80, 5 * number % 38
+        for row in rows[top:top + 16]:
+            row[left:left + 16] = b"\xc8" * 16
+        frames += [b"FRAME\n", *(row.translate(table) for row in rows)]
+    with open(path_of(name), "wb") as file:
+        file.writelines(frames)
+    return path_of(name)
+
+
+class Alignment(unittest.TestCase):
+    def test_pairs(self):
+        """The frames that score(align="map") compares, the first of repeated ones."""
+        kept = [*range(4, 20), 22, 22, *range(23, 40)]
+        reference, distorted = moving("whole.y4m", range(40)), moving("part.y4m", kept, 1)
+        pairs = fovea.align(reference, distorted)
+        self.assertEqual(pairs, array.array("q", kept))
+        report = fovea.score(reference, distorted, "psnr", align="map")
+        self.assertEqual(len(report), len(set(kept)))
+        self.assertGreater(min(report["psnr_y"]), 40)
+        late = moving("late.y4m", [39] * 3 + [*range(37)])
+        self.assertEqual(list(fovea.align(moving("early.y4m", range(36)), late, "auto")), [-1] * 3 + [*range(36), -1])
+        with self.assertRaisesRegex(fovea.InputError, "align=map"):
+            fovea.align(reference, distorted, mode="auto")
+
+    def test_arguments(self):
+        long = moving("whole.y4m", range(40))
+        for arguments, kind, words in (((None, long), ValueError, "reference is None"), ((long, None), TypeError, "distorted is None"),
+                                       ((long, 7), TypeError, "int"), ((long, long, "time"), ValueError, "mode is 'time'"),
+                                       ((long, fovea.Video(long, frame_skip=1)), ValueError, "distorted.frame_skip is 1"),
+                                       ((path_of("absent.y4m"), long), fovea.InputError, "absent.y4m"),
+                                       ((long, "-"), fovea.InputError, ""),
+                                       ((moving("short.y4m", range(5)), long), fovea.InputError, "fewer than 8 frames")):
+            with self.assertRaisesRegex(kind, words):
+                fovea.align(*arguments)
+
+    def test_interruption(self):
+        """Ctrl-C ends a search within a file, although its raw frames of 1x1 take minutes."""
+        with open(path_of("long.gray"), "wb") as file:
+            file.truncate(1 << 32)
+        video = fovea.Video(path_of("long.gray"), width=1, height=1, pixel_format="400", rate=25)
+        for search in (lambda: fovea.align(video, video), lambda: fovea.find_bars(video)):
+            timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                search()
+            timer.join()
+
+
+class Batch(unittest.TestCase):
+    def test_each_equals_its_own_run(self):
+        """A job is taken when the one before is done, and a failed one stops no other."""
+        taken = []
+
+        def jobs():
+            for job in ((small(1), small(2)), (small(1), path_of("absent.y4m")), (small(1), small(3), {"frames": [1]}),
+                        (None, clips.clip(seed=3), {"metrics": "cambi"}), [small(1), fovea.Video(small(3))]):
+                taken.append(job)
+                yield job
+        told = []
+        for encode in fovea.batch(jobs(), "psnr"):
+            told.append(encode)
+            self.assertEqual(len(taken), len(told))
+        self.assertEqual([encode.error and type(encode.error) for encode in told], [None, fovea.InputError, None, None, None])
+        self.assertIn("absent.y4m", str(told[1].error))
+        self.assertEqual([encode.report and len(encode.report) for encode in told], [3, None, 1, 3, 3])
+        self.assertEqual(told[0].report.to_json(), fovea.score(small(1), small(2), "psnr").to_json())
+        self.assertEqual((list(told[3].report.columns), told[4].video.path), (["frame", "cambi"], small(3)))
+
+    def test_arguments(self):
+        for job, kind, words in (("ab", TypeError, r"jobs\[0\] is 'ab'"), ((small(1),), TypeError, r"jobs\[0\]"),
+                                 (7, TypeError, r"jobs\[0\] is 7"), ((small(1), None), TypeError, "distorted is None"),
+                                 ((small(1), small(2), {"colour": 1}), TypeError, "colour"),
+                                 ((small(1), small(2), 5), TypeError, "")):
+            with self.assertRaisesRegex(kind, words):
+                list(fovea.batch([job], "psnr"))
+        with self.assertRaisesRegex(TypeError, "iterable"):
+            list(fovea.batch(7))
 
 
 class Encodes(unittest.TestCase):
@@ -81,6 +165,25 @@ class Encodes(unittest.TestCase):
         """An iterator of frame numbers serves all groups."""
         told = fovea.score_encodes(small(1), [small(2)] * 17, "psnr", frames=iter([1]))
         self.assertEqual({tuple(encode.report["frame"]) for encode in told}, {(1,)})
+
+    def test_maps(self):
+        """Each encode's maps come in order, with its number, and are those of its own run."""
+        reference, encodes, seen, alone = small(1), [small(2), small(3)], [], []
+        fovea.score_encodes(reference, encodes, "xpsnr", maps={
+            "xpsnr.weight": lambda number, heat: seen.append((number, heat.number, bytes(heat)))})
+        for number, encode in enumerate(encodes):
+            fovea.score(reference, encode, "xpsnr", maps={
+                "xpsnr.weight": lambda heat, number=number: alone.append((number, heat.number, bytes(heat)))})
+        self.assertEqual((sorted(seen), len(seen)), (alone, 6))
+        with self.assertRaisesRegex(ValueError, "maps: 'xpsnr' is not"):
+            fovea.score_encodes(reference, encodes, "xpsnr", maps={"xpsnr": print})
+        with self.assertRaisesRegex(ValueError, "nothing"):
+            fovea.score_encodes(reference, encodes, "xpsnr", maps={"xpsnr.nothing": print})
+
+        def stop(number, heat):
+            raise LookupError(f"map {heat.number} of {number}")
+        with self.assertRaisesRegex(LookupError, "map 0 of "):
+            fovea.score_encodes(reference, encodes, "xpsnr", maps={"xpsnr.weight": stop})
 
     def test_an_exception_ends_it(self):
         def stop(number, progress):

@@ -38,6 +38,16 @@ def pushed(pairs, metrics, **session):
         return scoring.finish().columns
 
 
+class Elsewhere(bytearray):
+    """A buffer of a GPU's samples, as CuPy's and JAX's arrays are, whose buffer cannot be had."""
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def __dlpack__(self, **unused):
+        raise AssertionError("a session on the CPU asks for samples of a GPU")
+
+
 class Exporter:
     """A tensor by DLPack only: of version 1, or as libraries from before it give them."""
     live = 0
@@ -300,6 +310,7 @@ class Refusals(unittest.TestCase):
                 (ValueError, r"reference: planes of", good, good, {"format": fovea.Format(chroma="4:4:4")}),
                 (fovea.InputError, "sample|1023|9", ten, ten, {"format": fovea.Format(depth=9)}),
                 (TypeError, r"reference\[0\] is on cuda:0.*cpu\(\)", [Exporter(good[0], True, device=2)], good, {}),
+                (TypeError, r"reference\[0\] is on cuda:0", [Elsewhere(64)], good, {}),
                 (TypeError, r"reference\[0\] has samples of type 'float8'", [Exporter(good[0], True, code=2)], good, {})):
             self.refuses(error, says, reference, distorted, **session)
         Exporter.live = 0
