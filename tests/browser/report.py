@@ -15,13 +15,14 @@ WHY = browser.missing()
 WIDTH, HEIGHT = 224, 128
 
 
-def open_page(name, width=1280, height=720, dark=False):
+def open_page(name, width=1280, height=720, dark=False, has_script=True):
     if WHY:
         raise Skipped(WHY)
     page = browser.Browser.get()
     page.look(width, height, dark)
     page.open(f"file://{os.getcwd()}/{name}")
-    page.wait("return document.body.dataset.ready === 'yes'", "the page")
+    if has_script:
+        page.wait("return document.body.dataset.ready === 'yes'", "the page")
     return page
 
 
@@ -80,6 +81,31 @@ return [...document.querySelectorAll('h1, h2, p, li, td, th, .tile, .value, .gra
   !e.closest('.chips, .wide, .print') && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline').map(e => e.outerHTML.slice(0, 120))"""
 
 
+def fits(page, width, what):
+    check(page.run("return document.documentElement.scrollWidth") <= width, f"{what}: wider than the screen")
+    check(not page.run(browser.NAMES), f"{what}: controls without a name: {page.run(browser.NAMES)}")
+    check(not page.run(CUT), f"{what}: text is cut: {page.run(CUT)}")
+    check(not page.run(browser.CONTRAST), f"{what}: low contrast: {page.run(browser.CONTRAST)}")
+    levels = page.run("return [...document.querySelectorAll('h1, h2, h3')].map(h => +h.tagName[1])")
+    check(levels[0] == 1 and all(b - a <= 1 for a, b in zip(levels, levels[1:])), f"headings {levels}")
+    check(not page.complaints(), f"{what}: the page complains")
+
+
+@case
+def many_encodes():
+    """The page of all fits a phone: names keep words, and curves their height."""
+    videos(2)
+    names = [f"a_rather_long_name_of_an_encode_{i}.y4m" for i in range(3)]
+    for seed, name in enumerate(names, 5):
+        write(name, clip.y4m(2, width=WIDTH, height=HEIGHT, seed=seed))
+    fovea("score", "r.y4m", *names, "-m", "psnr,cambi", "--fail-below", "psnr_y=99", "-o", "all.html", status=GATE)
+    for width, height, dark in ((390, 844, True), (1280, 720, False)):
+        page = open_page("all.html", width, height, dark, has_script=False)
+        fits(page, width, f"{width}x{height}")
+        check(page.run("return document.querySelector('.chart svg').clientHeight") >= 200, "a flat curve")
+        check(page.run("return document.querySelector('.path').clientHeight") <= 100, "a column of letters")
+
+
 @case
 def every_size_light_and_dark():
     """Nothing is wider than the screen, no text is cut, every control has a name, and text has the contrast of AA."""
@@ -90,13 +116,7 @@ def every_size_light_and_dark():
         for dark in (False, True):
             page, what = open_page("page.html", width, height, dark), f"{width}x{height}{' dark' if dark else ''}"
             page.run("for (const d of document.querySelectorAll('details')) d.open = true")
-            check(page.run("return document.documentElement.scrollWidth") <= width, f"{what}: wider than the screen")
-            check(not page.run(browser.NAMES), f"{what}: controls without a name: {page.run(browser.NAMES)}")
-            check(not page.run(CUT), f"{what}: text is cut: {page.run(CUT)}")
-            check(not page.run(browser.CONTRAST), f"{what}: low contrast: {page.run(browser.CONTRAST)}")
-            levels = page.run("return [...document.querySelectorAll('h1, h2, h3')].map(h => +h.tagName[1])")
-            check(levels[0] == 1 and all(b - a <= 1 for a, b in zip(levels, levels[1:])), f"headings {levels}")
-            check(not page.complaints(), f"{what}: the page complains")
+            fits(page, width, what)
 
 
 @case

@@ -7,7 +7,7 @@ import os
 import re
 
 import clip
-from command import GATE, INPUT, OK, OUTPUT, USAGE, case, check, fovea, read, run, write
+from command import GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, case, check, fovea, read, run, write
 
 NAMES = ["e2.y4m", "e3.y4m", "e4.y4m"]
 
@@ -107,6 +107,14 @@ def one_page_shows_all():
     check(page.count("<figure") == 4 * len(moments), f"{page.count('<figure')} pictures of {len(moments)} moments")
     pictures = re.findall(r"base64,([^\"]+)", page)
     check(pictures[1] == pictures[3] and pictures[2] not in pictures[:2], "not the same frame of each")
+    late = clip.header() + b"".join(b"FRAME\n" + f for f in good[:8] + [clip.planes(48, 32, "420", 8, 3, turned=True)])
+    for name, cut in (("e2.y4m", 10), ("e3.y4m", 0), ("e4.y4m", 0)):
+        write(name, late[:len(late) - cut])
+    fovea("score", "ref.y4m", "e2.y4m", "e3.y4m", "e4.y4m", "-m", "psnr", "-o", "all.html", status=PARTIAL, says="e2.y4m")
+    page = read("all.html").decode()
+    check(re.findall(r"<p>frame (\d+)", page)[0] == "8", "an encode that ends early hides the worst moments")
+    check(page.count("<b>reference</b>") == page.count("<p>frame"), "a moment without a picture of the reference")
+    check(page.count("<b>Partial:") == 1, "no reason")
 
 
 @case

@@ -414,10 +414,23 @@ static bool wants_page(const Options *options)
     return wants;
 }
 
+/* Those that are missing. */
 static void keep_pictures(LadderPicture *to, const FvReportPicture *from)
 {
     for (int i = 0; i < LADDER_MOMENTS; i++)
-        to[i] = (LadderPicture){(void *)from[i].png, from[i].bytes};
+        if (to[i].png)
+            free((void *)from[i].png);
+        else
+            to[i] = (LadderPicture){(void *)from[i].png, from[i].bytes};
+}
+
+/* An encode that ends early leaves some to the others. */
+static bool lacks_reference(const Ladder *ladder)
+{
+    for (int i = 0; i < ladder->moment_count; i++)
+        if (!ladder->pictures[i].png)
+            return true;
+    return false;
 }
 
 /* The page is whole without them, so a failure is a warning. */
@@ -427,19 +440,19 @@ static void picture_encode_of(Run *run, int number)
     Job job = {.options = &run->own[number]};
     FvReportPicture distorted[LADDER_MOMENTS] = {{0}}, reference[LADDER_MOMENTS] = {{0}};
     FvError error = {0};
-    const bool first = !ladder->pictured;
+    const bool lacks = lacks_reference(ladder);
     message_about(run->own[number].distorted);
     if (!job_open(&job)) {
         ExhibitParams params = {.params = &job.opened.params, .threads = options_source_threads(job.options)};
         for (int side = fv_session_needs_reference(job.opened.session) ? 0 : 1; side < 2; side++)
             params.file[side] = job.opened.source_params[side];
-        if (exhibit_frames(&params, ladder->moments, ladder->moment_count, distorted, first ? reference : NULL,
+        if (exhibit_frames(&params, ladder->moments, ladder->moment_count, distorted, lacks ? reference : NULL,
                            &error))
             warn("the page has no pictures of it: %s", error.message);
         else
             ladder->pictured = true;
         keep_pictures(ladder->rungs[number].pictures, distorted);
-        if (first)
+        if (lacks)
             keep_pictures(ladder->pictures, reference);
     }
     job_close(&job);

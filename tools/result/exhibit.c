@@ -440,6 +440,7 @@ FvStatus exhibit_frames(const ExhibitParams *params, const int64_t *frames, int 
             status = reduce_frame(pair[1], &distorted[i], error);
         if (!status && reference && pair[0])
             status = reduce_frame(pair[0], &reference[i], error);
+        status = status == FV_END ? FV_OK : status;
         fv_frame_unref(&pair[0]);
         fv_frame_unref(&pair[1]);
     }

@@ -320,8 +320,7 @@ static void print_gates(FILE *file, const Style *style, const Ladder *ladder)
             }
 }
 
-/* Whether an encode has this warning; *who gets the numbers of all that have, or "" where all scored ones do. */
-static bool says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size)
+bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size)
 {
     int having = 0, scored = 0;
     *who = '\0';
@@ -348,7 +347,7 @@ static void print_warnings(FILE *file, const Style *style, const Ladder *ladder)
         for (int i = 0; i < ladder->rungs[r].warning_count; i++) {
             char who[64], first[96];
             const char *text = ladder->rungs[r].warnings[i];
-            if (!says_first(ladder, r, text, who, sizeof who))
+            if (!ladder_says_first(ladder, r, text, who, sizeof who))
                 continue;
             snprintf(first, sizeof first, *who ? "Warning (%s): " : "Warning: ", who);
             line_wrap(file, style, 9, first, text);

@@ -62,6 +62,12 @@ FvStatus ladder_take(Ladder *ladder, Rung *rung, const FvSession *session, const
 /* A score of an encode by its name, or NULL. */
 const RungScore *ladder_find(const Rung *rung, const char *name);
 
+/*
+ * Whether the r-th encode is the first that has this warning. `who` gets the numbers, from 1, of all that have it, or
+ * "" where all scored ones do.
+ */
+bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size);
+
 /* A row for each encode, then gates and warnings. */
 void ladder_print_table(FILE *file, const Ladder *ladder);
 

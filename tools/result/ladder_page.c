@@ -12,8 +12,6 @@
 #define COLOURS 8 /* of the style */
 #define WIDTH 1120
 #define HEIGHT 240
-#define LEFT 56
-#define BOTTOM 24
 #define POINTS 560 /* of a curve */
 
 static void put(FILE *file, const char *text)
@@ -61,20 +59,27 @@ static const RungScore *nth_curve(const Ladder *ladder, int n)
 
 /* ---- Moments --------------------------------------------------------------------------------------------------- */
 
-/* The mean of a score over all encodes that have its curve, at place `i` of the first; NaN where one lacks the frame.
- */
+/* Whether the worst moments follow it: encodes that end early count only where all do. */
+static bool counts(const Ladder *ladder, const Rung *rung, const char *name)
+{
+    bool whole = false;
+    for (int r = 0; r < ladder->count; r++)
+        whole |= curve_of(&ladder->rungs[r], name) && !ladder->rungs[r].partial;
+    return curve_of(rung, name) && !(whole && rung->partial);
+}
+
+/* The mean of a score over all encodes that count, at place `i` of the first; NaN where one lacks the frame. */
 static double mean_at(const Ladder *ladder, const Rung *first, const char *name, int64_t i)
 {
     double sum = 0;
     int count = 0;
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
-        const RungScore *score = curve_of(rung, name);
-        if (!score)
+        if (!counts(ladder, rung, name))
             continue;
         if (i >= rung->frames || rung->number[i] != first->number[i])
             return NAN;
-        sum += score->curve[i];
+        sum += curve_of(rung, name)->curve[i];
         count++;
     }
     return sum / count;
@@ -93,7 +98,7 @@ void ladder_choose_moments(Ladder *ladder)
     const RungScore *score = nth_curve(ladder, 0);
     const Rung *first = NULL;
     for (int r = 0; r < ladder->count && score && !first; r++)
-        first = curve_of(&ladder->rungs[r], score->name) ? &ladder->rungs[r] : NULL;
+        first = counts(ladder, &ladder->rungs[r], score->name) ? &ladder->rungs[r] : NULL;
     if (!first || score->better == FV_NEITHER_IS_BETTER)
         return;
     int64_t apart = (first->number[first->frames - 1] - first->number[0] + 1) / (2 * LADDER_MOMENTS);
@@ -117,6 +122,14 @@ void ladder_choose_moments(Ladder *ladder)
 
 /* ---- Parts of the page ----------------------------------------------------------------------------------------- */
 
+static void put_swatch(FILE *file, int r)
+{
+    fprintf(file,
+            "<svg class=\"swatch\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path class=\"over k%d\" d=\"M0 "
+            "4h24\"/></svg>",
+            r % COLOURS);
+}
+
 static void put_table(FILE *file, const Ladder *ladder)
 {
     const RungScore *score;
@@ -131,10 +144,9 @@ static void put_table(FILE *file, const Ladder *ladder)
     fputs("<th>Verdict</th></tr></thead><tbody>\n", file);
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
-        fprintf(file,
-                "<tr><td><svg class=\"swatch\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path class=\"over k%d\" "
-                "d=\"M0 4h24\"/></svg></td>",
-                r % COLOURS);
+        fputs("<tr><td>", file);
+        put_swatch(file, r);
+        fprintf(file, " %d</td>", r + 1);
         put_in(file, "td class=\"path\"", base_of(rung->path));
         put_in(file, "td", rung->codec);
         snprintf(text, sizeof text, "%dx%d", rung->width, rung->height);
@@ -154,26 +166,39 @@ static void put_table(FILE *file, const Ladder *ladder)
     fputs("</tbody></table></div>\n", file);
 }
 
+static void put_notice(FILE *file, const char *kind, const Rung *of, const char *text)
+{
+    fprintf(file, "<li><b>%s:</b> ", kind);
+    if (of) {
+        put(file, base_of(of->path));
+        fputs(": ", file);
+    }
+    put(file, text);
+    fputs("</li>\n", file);
+}
+
+/* What stopped encodes first, then gates, and a warning that several have once. */
 static void put_notices(FILE *file, const Ladder *ladder)
 {
     fputs("<ul class=\"notes\">\n", file);
-    for (int r = 0; r < ladder->count; r++) {
-        const Rung *rung = &ladder->rungs[r];
-        const char *lists[] = {"Gate", "Warning"};
-        if (*rung->error) {
-            fprintf(file, "<li><b>%s:</b> ", rung->scored ? "Partial" : "Refused");
-            put(file, rung->error);
-            fputs("</li>\n", file);
+    for (int r = 0; r < ladder->count; r++)
+        if (*ladder->rungs[r].error)
+            put_notice(file, ladder->rungs[r].scored ? "Partial" : "Refused", NULL, ladder->rungs[r].error);
+    for (int passed = 0; passed < 2; passed++)
+        for (int r = 0; r < ladder->count; r++)
+            for (int i = 0; i < ladder->rungs[r].gate_count; i++)
+                if ((i >= ladder->rungs[r].failed) == passed)
+                    put_notice(file, passed ? "Gate passed" : "Gate failed", &ladder->rungs[r],
+                               ladder->rungs[r].gates[i]);
+    for (int r = 0; r < ladder->count; r++)
+        for (int i = 0; i < ladder->rungs[r].warning_count; i++) {
+            char who[64], kind[96];
+            const char *text = ladder->rungs[r].warnings[i];
+            if (!ladder_says_first(ladder, r, text, who, sizeof who))
+                continue;
+            snprintf(kind, sizeof kind, *who ? "Warning (%s)" : "Warning", who);
+            put_notice(file, kind, NULL, text);
         }
-        for (int k = 0; k < 2; k++)
-            for (int i = 0; i < (k ? rung->warning_count : rung->gate_count); i++) {
-                fprintf(file, "<li><b>%s%s:</b> ", lists[k], k ? "" : i < rung->failed ? " failed" : " passed");
-                put(file, base_of(rung->path));
-                fputs(": ", file);
-                put(file, k ? rung->warnings[i] : rung->gates[i]);
-                fputs("</li>\n", file);
-            }
-    }
     fputs("</ul>\n", file);
 }
 
@@ -211,8 +236,7 @@ static View view_of(const Ladder *ladder, const char *name)
 
 static double across(const View *view, int64_t number)
 {
-    return LEFT + (double)(number - view->first) / (double)(view->last > view->first ? view->last - view->first : 1) *
-                      (WIDTH - LEFT);
+    return (double)(number - view->first) / (double)(view->last > view->first ? view->last - view->first : 1) * WIDTH;
 }
 
 /* Each point is the worst of its frames. */
@@ -246,28 +270,36 @@ static void put_curves(FILE *file, const Ladder *ladder, const RungScore *score)
     char text[FV_WORD_SIZE];
     fputs("<section>", file);
     put_in(file, "h2", score->meaning->title);
-    fprintf(file, "<svg class=\"overlay\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, HEIGHT + BOTTOM);
+    fputs("<p class=\"small\">", file);
+    for (int r = 0; r < ladder->count; r++)
+        if (curve_of(&ladder->rungs[r], score->name)) {
+            fputs("<span class=\"legend\">", file);
+            put_swatch(file, r);
+            fprintf(file, " %d&#160;", r + 1);
+            put(file, base_of(ladder->rungs[r].path));
+            fputs("</span> ", file);
+        }
+    fputs("</p>\n<div class=\"chart\"><div class=\"ends\">", file);
+    for (int i = 0; i < 3; i++)
+        put_in(file, "span", fv_word_value(text, score->meaning, view.high - i * (view.high - view.low) / 2, true));
+    fprintf(file, "</div><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"", WIDTH,
+            HEIGHT);
     put(file, score->meaning->title);
     fputs(" of each encode over time\">\n", file);
-    for (int i = 0; i < 3; i++) {
-        const double y = 8 + i * (HEIGHT - 16) / 2.0;
-        fprintf(file, "<path class=\"rule\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT,
-                y, WIDTH, LEFT - 8, y + 4);
-        put(file, fv_word_value(text, score->meaning, view.high - i * (view.high - view.low) / 2, true));
-        fputs("</text>\n", file);
-    }
+    for (int i = 0; i < 3; i++)
+        fprintf(file, "<path class=\"rule\" d=\"M0 %dH%d\"/>", 8 + i * (HEIGHT - 16) / 2, WIDTH);
     for (int r = 0; r < ladder->count; r++) {
         const RungScore *own = curve_of(&ladder->rungs[r], score->name);
         if (own)
             put_curve(file, &view, &ladder->rungs[r], own, r % COLOURS);
     }
+    fputs("</svg><div class=\"ends\">", file);
     for (int end = 0; end < 2; end++) {
-        fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">", end ? WIDTH : LEFT, HEIGHT + BOTTOM - 6,
-                end ? "end" : "start");
+        fputs("<span>", file);
         put_moment(file, ladder, end ? view.last : view.first);
-        fputs("</text>\n", file);
+        fputs("</span>", file);
     }
-    fputs("</svg>", file);
+    fputs("</div></div>", file);
     if (view.step > 1)
         fprintf(file, "<p class=\"faint small\">Each point is the worst of %" PRId64 " frames.</p>", view.step);
     fputs("</section>\n", file);
