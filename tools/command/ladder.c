@@ -18,14 +18,14 @@
 #include "result/reports.h"
 #include "scoring/videos.h"
 
-#define FILES 30    /* that one check compares an output with */
+#define FILES 15    /* encodes that one check compares an output with */
 #define PICTURED 12 /* encodes of which the page has pictures */
 #define GROUP 16    /* pairs that are scored side by side, which bounds the memory */
 
 /* One run. */
 typedef struct Run {
     const Options *options;
-    const ArgList *encodes;
+    const ArgList *references, *encodes;
     Options *own;  /* of each pair */
     char **report; /* of each pair, its file in the folder; NULL: none */
     Ladder ladder;
@@ -176,16 +176,24 @@ static FvStatus name_reports(Run *run)
     return FV_OK;
 }
 
+static const char *reference_of(const Run *run, int i)
+{
+    return run->references->count ? run->references->items[i] : run->options->reference;
+}
+
 /* Whether the output can be written and is none of the videos; NULL: standard output. */
 static FvStatus check_output(const Run *run, const char *output)
 {
     FvError error = {0};
     FvStatus status = FV_OK;
     for (int first = 0; first < run->encodes->count && !status; first += FILES) {
-        const char *files[FILES + 1] = {run->options->reference};
-        int count = run->options->reference != NULL;
-        for (int i = first; i < run->encodes->count && i < first + FILES; i++)
+        const char *files[2 * FILES];
+        int count = 0;
+        for (int i = first; i < run->encodes->count && i < first + FILES; i++) {
             files[count++] = run->encodes->items[i];
+            if (reference_of(run, i))
+                files[count++] = reference_of(run, i);
+        }
         status = outputs_check(&(FvOutputParams){.path = output, .files = files, .file_count = count}, &error);
     }
     return complain_if(status, &error);
@@ -462,7 +470,8 @@ static void picture_encode_of(Run *run, int number)
 static void add_pictures(Run *run)
 {
     int pictured = 0;
-    if (!picture_has_png() || (run->options->reference && comes_once(run->options->reference)))
+    if (run->references->count || !picture_has_png() ||
+        (run->options->reference && comes_once(run->options->reference)))
         return;
     if (!run->options->align)
         ladder_choose_moments(&run->ladder);
@@ -496,10 +505,14 @@ static FvStatus begin(Run *run)
         status = FV_ERROR_MEMORY;
     for (int i = 0; i < run->encodes->count; i++) {
         run->own[i] = common;
+        run->own[i].reference = reference_of(run, i);
+        if (run->references->count)
+            run->own[i].encodes = (ArgList){0};
         run->own[i].distorted = run->encodes->items[i];
         run->own[i].format = options->format && run->report[i] ? options->format : NULL;
         run->own[i].outputs = (ArgList){(const char **)&run->report[i], run->report[i] != NULL};
         run->ladder.rungs[i].path = run->encodes->items[i];
+        run->ladder.rungs[i].reference = run->references->count ? reference_of(run, i) : NULL;
     }
     return status;
 }
@@ -548,10 +561,11 @@ static void stop_before(Run *run, int first)
         }
 }
 
-int ladder_score(const Options *options, const ArgList *encodes)
+int ladder_score(const Options *options, const ArgList *references, const ArgList *encodes)
 {
     const size_t count = (size_t)encodes->count;
     Run run = {.options = options,
+               .references = references,
                .encodes = encodes,
                .own = calloc(count, sizeof *run.own),
                .report = calloc(count, sizeof *run.report),
@@ -570,8 +584,8 @@ int ladder_score(const Options *options, const ArgList *encodes)
         run.started = clock_seconds();
         status = begin(&run);
     }
-    const bool shares = !status && options->reference && scores_on_cpu(options);
-    if (!status)
+    const bool shares = !status && options->reference && !references->count && scores_on_cpu(options);
+    if (!status && !references->count)
         status = check_reference(options->reference, encodes, shares);
     for (int i = 0; i < encodes->count && !status; i += shares ? GROUP : 1) {
         if (i && fv_cancel_requested(run.cancel)) {

@@ -16,6 +16,7 @@
 #include "result/reports.h"
 #include "result/table.h"
 #include "scoring/encodes.h"
+#include "scoring/folders.h"
 #include "scoring/resume.h"
 
 static void show(void *style, Job *job, const FvProgress *progress)
@@ -166,6 +167,25 @@ static int score_job(const void *values, FvJson *answer, bool *mute)
     return score_one(&one, answer, mute);
 }
 
+/* Two folders in place of two videos become the files in them. */
+static FvStatus pair_folders(const Options *options, ArgList *references, ArgList *encodes)
+{
+    const bool reference = folders_is_one(options->reference);
+    int folders = 0;
+    for (int i = 0; i < encodes->count; i++)
+        folders += folders_is_one(encodes->items[i]);
+    if (!reference && !folders)
+        return FV_OK;
+    if (!reference || !folders || encodes->count > 1)
+        return complain(FV_ERROR_USAGE, "%s is a folder: give two folders, whose files pair by name, or two files",
+                        reference ? options->reference : encodes->items[0]);
+    ArgList files = {0};
+    FvStatus status = folders_pair(references, &files, options->reference, encodes->items[0]);
+    encodes_free(encodes);
+    *encodes = files;
+    return status;
+}
+
 static int run(const void *values, const ArgList *words)
 {
     const Options *options = values;
@@ -174,16 +194,19 @@ static int run(const void *values, const ArgList *words)
         jobs = options->batch;
         return batch_run(&command_score, options, jobs, score_job);
     }
-    ArgList encodes = {0};
+    ArgList encodes = {0}, references = {0};
     int status = encodes_list(&encodes, &options->encodes);
-    if (status == FV_OK && encodes.count > 1)
-        status = ladder_score(options, &encodes);
+    if (status == FV_OK)
+        status = pair_folders(options, &references, &encodes);
+    if (status == FV_OK && (encodes.count > 1 || references.count))
+        status = ladder_score(options, &references, &encodes);
     else if (status == FV_OK) {
         Options one = *options;
         one.distorted = encodes.items[0];
         status = score_one(&one, NULL, NULL);
     }
     encodes_free(&encodes);
+    encodes_free(&references);
     return status;
 }
 
@@ -194,7 +217,7 @@ const Command command_score = {
     .description =
         "Computes metrics of the distorted video, frame by frame, and prints a table with a verdict and the worst "
         "frames. Frames pair by index unless --align says otherwise. A metric that needs no reference scores one "
-        "video alone.\n"
+        "video alone. Two folders in place of the two videos pair the files in them by name.\n"
         "Scores are pooled over all frames: mean; harmonic_mean, n / sum(1 / (1 + x)) - 1, if no x is negative; min, "
         "max; stddev, of the "
         "population; median and the percentiles p1 to p99, interpolated between the nearest ranks. One value that is "

@@ -76,7 +76,7 @@ static void take_video(Ladder *ladder, Rung *rung, const FvSession *session)
         rung->height = info.format.height;
     }
     const FvFormat *scored = fv_session_format(session, FV_DISTORTED);
-    if (*ladder->facts)
+    if (*ladder->facts || rung->reference)
         return;
     ladder->start = fv_session_time(session, 0);
     const double rate = ladder->rate = scored->rate_den ? (double)scored->rate_num / scored->rate_den : 0;
@@ -364,7 +364,7 @@ void ladder_print_table(FILE *file, const Ladder *ladder)
     for (int c = 0; c < count; c++)
         taken += columns[c].width + 2;
     const Names names = widths_of(ladder, &style, taken);
-    const int before = snprintf(head, sizeof head, "%d encodes", ladder->count);
+    const int before = snprintf(head, sizeof head, "%d encode%s", ladder->count, ladder->count == 1 ? "" : "s");
     const int room = style.columns - before - 4 - line_width(ladder->facts) - 3;
     if (ladder->reference && room >= 12) {
         char name[256];
@@ -433,6 +433,8 @@ void ladder_write_json(FILE *file, const Ladder *ladder)
         const Rung *rung = &ladder->rungs[r];
         fv_json_open(&json, NULL, '{');
         fv_json_text(&json, "path", rung->path);
+        if (rung->reference)
+            fv_json_text(&json, "reference", rung->reference);
         fv_json_int(&json, "status", rung->status);
         if (*rung->error)
             fv_json_text(&json, "error", rung->error);

@@ -1,4 +1,5 @@
-/* The scores of several encodes of one reference: a table for people, and one file for all of them. */
+/* The scores of several encodes of one reference, or of the pairs of two folders: a table for people, and one file
+ * for all of them. */
 #pragma once
 
 #include <stdio.h>
@@ -26,8 +27,8 @@ typedef struct LadderPicture {
 
 /* What remains of one encode when its session is closed. */
 typedef struct Rung {
-    const char *path;
-    int status; /* the exit code of this pair */
+    const char *path, *reference; /* NULL: the ladder's */
+    int status;                   /* the exit code of this pair */
     char error[1024];
     bool scored; /* frames were, and the rest is filled: */
     bool partial, identical;
@@ -44,7 +45,7 @@ typedef struct Rung {
 } Rung;
 
 typedef struct Ladder {
-    const char *reference; /* or NULL */
+    const char *reference; /* of all, or the folder of the references; or NULL */
     char facts[128];       /* of the videos that are compared */
     Rung *rungs;
     int count;

@@ -1,0 +1,14 @@
+/* Two folders of pictures or videos that pair by their names. */
+#pragma once
+
+#include "cli/args.h"
+#include "fovea/fovea.h"
+
+bool folders_is_one(const char *path);
+
+/*
+ * Fills two zeroed lists of equal length. A file pairs with the file of the same name, or else of the same name up to
+ * the last dot; several distorted files may have one reference. A warning tells each file that has no partner. A
+ * status after a message. encodes_free for both in any case.
+ */
+FvStatus folders_pair(ArgList *references, ArgList *encodes, const char *reference, const char *distorted);
