@@ -6,13 +6,14 @@
 
 #include "arith/dmath.h"
 #include "base/error.h"
+#include "os/memory.h"
 #include "metric/light.h"
 #include "picture/colour.h"
 
 #define OF_DISPLAY -1 /* the option takes the display's value */
 
 typedef struct CvvdpOptions {
-    const char *display, *matrix, *range, *transfer, *primaries, *location;
+    const char *display, *display_file, *display_name, *matrix, *range, *transfer, *primaries, *location;
     double peak, contrast, black, ambient, reflectance, exposure, ppd, distance, fps;
     bool still;
 } CvvdpOptions;
@@ -24,6 +25,10 @@ static const char *const primaries[] = {"auto", "bt709", "bt2020", "p3", NULL};
     X(CvvdpOptions, display, TEXT,                                                                                   \
       ("display", "disp", "auto", fv_cvvdp_displays,                                                                 \
        "what shows the videos; auto: standard_4k, or standard_hdr_pq or standard_hdr_hlg by their tags"))            \
+    X(CvvdpOptions, display_file, PATH,                                                                              \
+      ("display_file", "dispfile", "a display of a file like ColorVideoVDP's display_models.json, instead"))         \
+    X(CvvdpOptions, display_name, TEXT,                                                                              \
+      ("display_name", "dispname", NULL, NULL, "which display of the file; needed where it has several"))            \
     X(CvvdpOptions, matrix, TEXT,                                                                                    \
       ("matrix", "mat", "auto", fv_light_matrices,                                                                   \
        "how R'G'B' follow from the planes; auto: by the tags, else bt709"))                                          \
@@ -55,6 +60,8 @@ static const char *const primaries[] = {"auto", "bt709", "bt2020", "p3", NULL};
     X(CvvdpOptions, still, BOOL, ("still", NULL, 0, "a picture by itself, even if its file states a frame rate"))
 FV_OPTIONS(cvvdp_options, OPTION_LIST);
 
+enum { OPTION_FILE = 1 };
+
 enum { FRAME, CLIP, OUTPUTS };
 static const FvOutputInfo outputs[OUTPUTS] = {
     {"cvvdp_q", "difference", 0, INFINITY, FV_LOWER_IS_BETTER, false,
@@ -68,10 +75,19 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 static const char *display_name(const FvMetricRun *run)
 {
     const CvvdpOptions *o = run->options;
+    const FvCvvdpOwnDisplay *own = run->state;
+    if (own)
+        return own->name;
     if (strcmp(o->display, "auto"))
         return o->display;
     int tag = FV_TAG_OF(run, transfer);
     return tag == FV_H273_PQ ? "standard_hdr_pq" : tag == FV_H273_HLG ? "standard_hdr_hlg" : "standard_4k";
+}
+
+static const FvCvvdpDisplay *display_of(const FvMetricRun *run)
+{
+    const FvCvvdpOwnDisplay *own = run->state;
+    return own ? &own->display : fv_cvvdp_display(display_name(run));
 }
 
 /* The index of a name, counted after "auto"; -1: the name is "auto". */
@@ -116,7 +132,7 @@ static int kind_of(int transfer)
 static FvStatus check_tags(const FvMetricRun *run, FvError *error)
 {
     const CvvdpOptions *o = run->options;
-    const FvCvvdpTransfer shown = fv_cvvdp_display(display_name(run))->transfer;
+    const FvCvvdpTransfer shown = display_of(run)->transfer;
     const int kind = shown == FV_CVVDP_PQ || shown == FV_CVVDP_HLG ? (int)shown : (int)FV_CVVDP_SRGB;
     const FvLightOptions light = light_of(run);
     char name[32];
@@ -150,6 +166,21 @@ static FvStatus check(const char *name, double value, double unset, double least
     return fv_fail(error, FV_ERROR_USAGE, "cvvdp: %s=%g is neither %g nor at least %g", name, value, unset, least);
 }
 
+static FvStatus open_file(FvMetricRun *run, FvError *error)
+{
+    const CvvdpOptions *o = run->options;
+    if (o->display_name && !o->display_file)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "cvvdp: display_name chooses a display of a file: name it with display_file");
+    if (!o->display_file)
+        return FV_OK;
+    if (strcmp(o->display, "auto"))
+        return fv_fail(error, FV_ERROR_USAGE, "cvvdp: display and display_file exclude each other; give one of them");
+    FvCvvdpOwnDisplay *own = run->state = fv_alloc(sizeof *own);
+    return own ? fv_cvvdp_display_read(own, o->display_file, &run->files[OPTION_FILE].content, o->display_name, error)
+               : fv_fail_memory(error, sizeof *own);
+}
+
 static FvStatus open_run(FvMetricRun *run, FvError *error)
 {
     const CvvdpOptions *o = run->options;
@@ -166,13 +197,13 @@ static FvStatus open_run(FvMetricRun *run, FvError *error)
         status = check("fps", o->fps, 0, 1, error);
     if (!status && o->black >= 0 && o->contrast >= 0)
         status = fv_fail(error, FV_ERROR_USAGE, "cvvdp: black and contrast exclude each other; give one of them");
-    return status;
+    return status ? status : open_file(run, error);
 }
 
 static FvCvvdpParameters parameters_of(const FvMetricRun *run)
 {
     const CvvdpOptions *o = run->options;
-    const FvCvvdpDisplay *display = fv_cvvdp_display(display_name(run));
+    const FvCvvdpDisplay *display = display_of(run);
     double peak = o->peak > 0 ? o->peak : display->peak, black = o->black;
     int transfer = choice(transfers, o->transfer);
     const FvLightOptions light = light_of(run);
@@ -277,17 +308,24 @@ static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values,
 
 static const FvMapOrigin map_origins[] = {{0, 0}};
 
+static void close_run(FvMetricRun *run)
+{
+    fv_free(run->state);
+}
+
 const FvMetric fv_metric_cvvdp = {
     .info = {.name = "cvvdp",
              .title = "ColorVideoVDP: colour, space and time as the eye sees them",
              .citation = "Mantiuk et al., ColorVideoVDP, SIGGRAPH 2024; version 0.5.6",
              .needs_reference = true,
+             .takes_rgb = true,
              .outputs = outputs,
              .output_count = OUTPUTS,
              .maps = fv_cvvdp_maps,
              .map_count = 1},
     FV_METRIC_OPTIONS(cvvdp_options, CvvdpOptions),
     .open = open_run,
+    .close = close_run,
     .features = features,
     .init = init,
     .score = score,

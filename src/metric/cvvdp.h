@@ -2,6 +2,7 @@
 #pragma once
 
 #include "feature/cvvdp.h"
+#include "os/content.h"
 
 typedef struct FvCvvdpDisplay {
     const char *name;
@@ -18,6 +19,22 @@ extern const char *const fv_cvvdp_displays[];
 
 /* The display with one of these names except "auto". */
 const FvCvvdpDisplay *fv_cvvdp_display(const char *name);
+
+/* A display of a file, with its name there. */
+typedef struct FvCvvdpOwnDisplay {
+    FvCvvdpDisplay display;
+    char name[64];
+} FvCvvdpOwnDisplay;
+
+/*
+ * Reads the display `wanted`, or, if that is NULL, the only one, of a file like ColorVideoVDP's display_models.json.
+ * FV_ERROR_USAGE names the displays of the file.
+ */
+FvStatus fv_cvvdp_display_read(FvCvvdpOwnDisplay *own, const char *path, const FvContent *content, const char *wanted,
+                               FvError *error);
+
+/* Pixels per degree at a distance in pixels, 2 or more. */
+double fv_cvvdp_ppd_at(double pixels);
 
 /* Pixels per degree at a distance in m, or 0 for the display's own distance. NAN when a distance is given for a
  * display without a size. */

@@ -68,6 +68,11 @@ static double arc(double x)
     return x * p;
 }
 
+double fv_cvvdp_ppd_at(double pixels)
+{
+    return 1 / (2 * arc(0.5 / pixels) * 57.29577951308232);
+}
+
 double fv_cvvdp_ppd(const FvCvvdpDisplay *display, double distance)
 {
     if (display->ppd > 0)
