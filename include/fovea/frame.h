@@ -16,6 +16,7 @@ typedef enum FvChroma {
     FV_CHROMA_420,
     FV_CHROMA_422,
     FV_CHROMA_444,
+    FV_CHROMA_RGB, /* the planes are R', G' and B', all of the same size, of full range */
 } FvChroma;
 
 typedef enum FvRange {
@@ -38,10 +39,10 @@ typedef enum FvSiting {
 #define FV_MAX_SIDE 32768 /* luma samples of the longest side of a picture */
 
 /*
- * The format of a picture: planar Y'CbCr. Subsampled chroma sizes are rounded up: an odd width W has (W+1)/2 chroma
- * columns. No sample exceeds 2^depth - 1. The library's readers refuse files that break this rule, and a session
- * refuses such frames in host memory (FV_ERROR_INPUT) when they are first pushed. For frames in device memory the
- * caller is responsible.
+ * The format of a picture: planar Y'CbCr, or R'G'B' for metrics that take it (FvMetricInfo.takes_rgb). Subsampled
+ * chroma sizes are rounded up: an odd width W has (W+1)/2 chroma columns. No sample exceeds 2^depth - 1. The
+ * library's readers refuse files that break this rule, and a session refuses such frames in host memory
+ * (FV_ERROR_INPUT) when they are first pushed. For frames in device memory the caller is responsible.
  */
 typedef struct FvFormat {
     int width, height; /* luma samples, each in [1, FV_MAX_SIDE] */
@@ -63,7 +64,7 @@ typedef struct FvFormat {
 /* The number of planes: 1 for 4:0:0, else 3. */
 FV_API int fv_format_planes(const FvFormat *format);
 
-/* The size of one plane in samples. Plane 0 is luma, 1 Cb, 2 Cr. */
+/* The size of one plane in samples. Plane 0 is luma, 1 Cb, 2 Cr; of FV_CHROMA_RGB red, green and blue. */
 FV_API void fv_format_plane_size(const FvFormat *format, int plane, int *width, int *height);
 
 /* Bytes per sample: 1 or 2. */
@@ -134,7 +135,8 @@ FV_API FvStatus fv_frame_fill_layout(FvFrame *frame, const char *layout, const v
 /*
  * The same for R'G'B' of full range, 0 to 2^depth - 1, by the rule for RGB of docs/scaling.md. data and stride are of
  * R, G and B; `step` is the distance of a component from pixel to pixel in bytes, in [-65536, 65536] but not 0.
- * Packed RGBA of 8 bits has data {p, p + 1, p + 2} and step 4; planes have a step of one sample. The frame is 4:4:4
+ * Packed RGBA of 8 bits has data {p, p + 1, p + 2} and step 4; planes have a step of one sample. A frame of
+ * FV_CHROMA_RGB gets the samples as they are. Else it is 4:4:4
  * of limited range; its matrix says by which coefficients: 1 (BT.709), 5 or 6 (BT.601), 9 (BT.2020). FV_ERROR_USAGE
  * for other frames. FV_ERROR_INPUT: a sample exceeds the depth; the frame's samples are then undefined.
  */

@@ -58,6 +58,7 @@ typedef struct FvMetricInfo {
     const char *name, *title;
     const char *citation; /* the paper or standard that defines it */
     bool needs_reference; /* false: scores the distorted video alone unless an option asks for the reference */
+    bool takes_rgb;       /* also takes frames of FV_CHROMA_RGB */
     const FvOptionInfo *options;
     int option_count;
     const FvOutputInfo *outputs; /* every possible one; options and format decide which of them a run has */

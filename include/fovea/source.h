@@ -21,6 +21,13 @@ typedef enum FvRotate {
     FV_ROTATE_270,
 } FvRotate;
 
+/* What a source makes of RGB. */
+typedef enum FvRgb {
+    FV_RGB_REFUSE = 0,
+    FV_RGB_CONVERT, /* limited-range Y'CbCr 4:4:4, by FvSourceParams.tags.matrix or BT.709 */
+    FV_RGB_KEEP,    /* frames of FV_CHROMA_RGB; their matrix is 0 */
+} FvRgb;
+
 typedef struct FvSourceParams {
     const char *path; /* of a file; "-" is standard input */
     /*
@@ -36,11 +43,12 @@ typedef struct FvSourceParams {
     int stream;             /* the video stream of a container, from 1; 0: the one that libavformat considers best */
     int threads;            /* for decoding, [0, 256]; 0: chosen by the reader */
     const char *decoder;    /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
-    bool rgb;        /* convert RGB to limited-range Y'CbCr 4:4:4, by tags.matrix or BT.709, instead of refusing it */
-    FvRotate rotate; /* chroma keeps the name of its siting. Not with alpha */
-    bool alpha;      /* keep alpha planes for fv_source_alpha(); metrics ignore them */
-    bool no_grain;   /* leave out the film grain that streams of AV1, H.264 and HEVC ask their decoder to add */
-    bool conceal;    /* deliver damaged ProRes frames, with 0 in their lost parts, instead of refusing them */
+    FvRgb rgb;
+    FvRotate rotate;    /* chroma keeps the name of its siting. Not with alpha */
+    bool alpha;         /* keep alpha planes for fv_source_alpha(); metrics ignore them */
+    int background;     /* 0xRRGGBB, which lies under RGB and gray pictures with alpha; 0: black */
+    bool no_grain;      /* leave out the film grain that streams of AV1, H.264 and HEVC ask their decoder to add */
+    bool conceal;       /* deliver damaged ProRes frames, with 0 in their lost parts, instead of refusing them */
     const char *device; /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes to host frames. A CUDA device also decodes
                            the codecs of its video decoders (fv_source_decoder); the CPU decodes all others */
     const char *scored_on;  /* NULL, or the device of the session that will score the video. Where a CUDA device's
@@ -65,7 +73,10 @@ typedef struct FvSourceInfo {
     int64_t frames;   /* number of frames by the container; -1: not known */
     bool frames_sure; /* false: only reading to the end shows whether the container is right */
     bool alpha;       /* the video has an alpha plane */
-    bool rgb;         /* the video is stored as RGB and converted, as requested */
+    bool rgb;         /* the video is stored as RGB, and converted unless format.chroma is FV_CHROMA_RGB */
+    bool flattened;   /* its alpha was used: RGB or gray over `background` */
+    int background;   /* as requested */
+    bool image;       /* from image files, whose RGB is sRGB where nothing says otherwise */
     bool no_grain;    /* the decoder adds no film grain, as requested */
     /*
      * The container's precision of 1/rate, in seconds: half a tick of its time stamps when the rate was estimated

@@ -109,7 +109,12 @@ FvStatus fv_light_open_curve(FvLight *light, const FvFormat *format, const FvLig
 {
     MatrixName matrix = (MatrixName)place_of(fv_light_matrices, options->matrix);
     const bool tagged = !strcmp(options->range, "auto");
-    if (matrix == RGB && format->chroma != FV_CHROMA_444)
+    if (format->chroma == FV_CHROMA_RGB && !strcmp(options->matrix, "auto"))
+        matrix = RGB;
+    if (format->chroma == FV_CHROMA_RGB && matrix != RGB)
+        return fv_fail(error, FV_ERROR_INPUT, "matrix=%s is for Y'CbCr, and these videos are RGB; leave it out",
+                       options->matrix);
+    if (matrix == RGB && format->chroma != FV_CHROMA_444 && format->chroma != FV_CHROMA_RGB)
         return fv_fail(error, FV_ERROR_INPUT,
                        "matrix=rgb needs 4:4:4 planes, which are R', G' and B'; leave it out for this video");
     choose_samples(light, format, (Location)place_of(fv_light_locations, options->location),

@@ -18,10 +18,16 @@
 static FvRange range_of(const FvLibav *libav, const AVFrame *picture)
 {
     if (libav->pixels.rgb)
-        return FV_RANGE_LIMITED; /* it becomes that */
+        return libav->rgb == FV_RGB_KEEP ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* it becomes that */
     if (libav->pixels.full || picture->color_range == AVCOL_RANGE_JPEG)
         return FV_RANGE_FULL;
     return picture->color_range == AVCOL_RANGE_MPEG ? FV_RANGE_LIMITED : FV_RANGE_UNKNOWN;
+}
+
+/* Whether alpha counts: of RGB and gray, whose samples can be mixed. The caller may want the alpha for itself. */
+static bool flattens(const FvLibav *libav)
+{
+    return libav->pixels.alpha && !libav->wants_alpha && (libav->pixels.rgb || !libav->pixels.chroma);
 }
 
 /* RGB is refused, unless it is wanted and says nothing that the conversion would belie. */
@@ -61,17 +67,23 @@ static FvStatus describe(FvSource *source, FvError *error)
     FvStatus status = check_rgb(source, error);
     if (status)
         return status;
+    const bool kept = libav->pixels.rgb && libav->rgb == FV_RGB_KEEP;
     source->info.format = (FvFormat){.width = picture->width,
                                      .height = picture->height,
-                                     .chroma = libav->pixels.chroma,
+                                     .chroma = kept ? FV_CHROMA_RGB : libav->pixels.chroma,
                                      .depth = libav->pixels.depth,
                                      .range = range_of(libav, picture)};
     source->info.alpha = libav->pixels.alpha;
     fv_tags_of_stream(&source->info, &libav->container, stream, picture, libav->mastering);
     source->info.rgb = libav->pixels.rgb;
+    source->info.flattened = flattens(libav);
+    source->info.background = libav->background;
     source->info.no_grain = libav->no_grain && fv_libav_adds_grain(libav->decoder->codec_id);
     if (source->info.rgb)
-        source->info.format.matrix = libav->rgb;
+        source->info.format.matrix = kept ? FV_H273_UNKNOWN : libav->rgb_matrix;
+    status = fv_tags_of_picture(&source->info, &libav->container, stream, picture, &libav->tags, error);
+    if (status)
+        return status;
     fv_libav_take_container(source);
     source->info.codec = avcodec_get_name(libav->decoder->codec_id);
     FvError detail = {0};
@@ -123,7 +135,10 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     libav->threads = params->threads;
     libav->wants_alpha = params->alpha;
     libav->no_grain = params->no_grain;
-    libav->rgb = !params->rgb ? 0 : params->tags.matrix ? params->tags.matrix : FV_H273_BT709;
+    libav->rgb = params->rgb;
+    libav->rgb_matrix = params->tags.matrix ? params->tags.matrix : FV_H273_BT709;
+    libav->tags = params->tags;
+    libav->background = params->background;
     libav->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
     FvStatus status = fv_libav_calls_open(source->info.path, error);
     if (status)
@@ -171,6 +186,14 @@ static FvStatus fail_bits(const FvSource *source, int plane, int y, uint16_t *ro
     return fv_fail_sample(source, plane, x, y, row[x], error);
 }
 
+static bool unpack(const FvLibav *libav, int component, void *row, const uint8_t *stored, int width)
+{
+    if (!libav->pixels.palette)
+        return fv_pixels_unpack(&libav->pixels, component, row, stored, width);
+    fv_pixels_look_up(row, stored, libav->picture->data[1], component, width);
+    return true;
+}
+
 /* Also looks at every sample: decoders of uncompressed video pass on what the file has. */
 static FvStatus copy_plane(const FvSource *source, FvFrame *frame, int plane, int component, FvError *error)
 {
@@ -181,10 +204,43 @@ static FvStatus copy_plane(const FvSource *source, FvFrame *frame, int plane, in
     for (int y = 0; y < height; y++) {
         const uint8_t *stored = picture->data[from] + y * (ptrdiff_t)picture->linesize[from];
         void *row = frame->data[plane] + y * frame->stride[plane];
-        if (!fv_pixels_unpack(&libav->pixels, component, row, stored, width))
+        if (!unpack(libav, component, row, stored, width))
             return fail_bits(source, component, y, row, stored, width, error);
     }
     return FV_OK;
+}
+
+/* The background, in a component or in luma of gray, as a sample. */
+static int background_of(const FvLibav *libav, int plane)
+{
+    const int colour = libav->background, red = colour >> 16, green = colour >> 8 & 255, blue = colour & 255;
+    const int code = !libav->pixels.rgb ? (2126 * red + 7152 * green + 722 * blue + 5000) / 10000
+                     : plane == 0       ? red
+                     : plane == 1       ? green
+                                        : blue;
+    const int peak = (1 << libav->pixels.depth) - 1;
+    return (2 * code * peak + 255) / 510;
+}
+
+static FvStatus flatten(const FvSource *source, FvFrame *frame, FvError *error)
+{
+    const FvLibav *libav = source->state;
+    const int width = frame->format.width, from = libav->pixels.component[FV_PIXELS_ALPHA].plane;
+    const size_t room = (size_t)width * 2 + FV_ROW_PADDING;
+    uint16_t *row = fv_alloc(room);
+    if (!row)
+        return fv_fail_memory(error, room);
+    FvStatus status = FV_OK;
+    for (int y = 0; y < frame->format.height && !status; y++) {
+        const uint8_t *stored = libav->picture->data[from] + y * (ptrdiff_t)libav->picture->linesize[from];
+        if (!unpack(libav, FV_PIXELS_ALPHA, row, stored, width))
+            status = fail_bits(source, FV_PIXELS_ALPHA, y, row, stored, width, error);
+        for (int plane = 0; plane < fv_format_planes(&frame->format) && !status; plane++)
+            fv_rgb_flatten(frame->data[plane] + y * frame->stride[plane], row, width, libav->pixels.depth,
+                           background_of(libav, plane));
+    }
+    fv_free(row);
+    return status;
 }
 
 static FvStatus copy(const FvSource *source, FvFrame *frame, FvError *error)
@@ -194,8 +250,10 @@ static FvStatus copy(const FvSource *source, FvFrame *frame, FvError *error)
     FvStatus status = FV_OK;
     for (int plane = 0; plane < fv_format_planes(&frame->format) && !status; plane++)
         status = copy_plane(source, frame, plane, plane, error);
-    if (!status && libav->pixels.rgb)
-        fv_rgb_convert(frame, libav->rgb);
+    if (!status && flattens(libav))
+        status = flatten(source, frame, error);
+    if (!status && libav->pixels.rgb && libav->rgb == FV_RGB_CONVERT)
+        fv_rgb_convert(frame, libav->rgb_matrix);
     if (picture->best_effort_timestamp != AV_NOPTS_VALUE)
         fv_frame_set_time(frame, picture->best_effort_timestamp);
     return status;

@@ -46,7 +46,10 @@ typedef struct FvLibav {
     int64_t entered_pts; /* pictures shown before it are left out, as they may refer to packets that were not read */
     FvSkips skips;       /* on the way to a frame */
     int choice;          /* the video stream that the caller chose, from 1, or 0 */
-    int rgb;             /* the matrix by which RGB is converted, or 0: it is refused */
+    FvRgb rgb;
+    int rgb_matrix;      /* by which RGB is converted */
+    int background;      /* under alpha */
+    FvFormat tags;       /* of the caller, which replace the file's */
     bool no_grain;       /* the decoder adds no film grain */
     bool wants_alpha;    /* and the pixel format has it */
     FvFramePool *alpha;  /* memory for it */

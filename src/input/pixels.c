@@ -5,6 +5,14 @@
 
 #include "input/libav_calls.h"
 
+/* Bytes that choose among 256 colours, whose components are bytes of a word: alpha, red, green, blue. */
+static void describe_palette(FvPixels *pixels)
+{
+    *pixels = (FvPixels){.chroma = FV_CHROMA_444, .depth = 8, .rgb = true, .alpha = true, .palette = true};
+    for (int i = 0; i < 4; i++)
+        pixels->component[i].words = (FvWords){.step = 1, .mask = 255};
+}
+
 static bool find_chroma(const AVPixFmtDescriptor *format, FvChroma *chroma)
 {
     *chroma = FV_CHROMA_400;
@@ -20,8 +28,6 @@ static const char *refuse(const AVPixFmtDescriptor *format, FvChroma *chroma)
 {
     if (format->flags & AV_PIX_FMT_FLAG_HWACCEL)
         return "lies in the memory of a device";
-    if (format->flags & AV_PIX_FMT_FLAG_PAL)
-        return "has a palette";
     if (format->flags & AV_PIX_FMT_FLAG_BAYER)
         return "is the mosaic of a camera sensor";
     if (!strncmp(format->name, "xyz", 3))
@@ -51,6 +57,10 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
     *pixels = (FvPixels){0};
     if (!format)
         return "is not known to this version of libavutil";
+    if (format->flags & AV_PIX_FMT_FLAG_PAL) {
+        describe_palette(pixels);
+        return NULL;
+    }
     const char *refused = refuse(format, &pixels->chroma);
     if (refused)
         return refused;
@@ -75,6 +85,16 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
         pixels->component[i].empty = shares_words(format, stored) ? 0 : (uint16_t) ~(mask << component->shift);
     }
     return NULL;
+}
+
+void fv_pixels_look_up(uint8_t *row, const uint8_t *from, const uint8_t *palette, int plane, int count)
+{
+    static const int shifts[] = {16, 8, 0, 24};
+    for (int x = 0; x < count; x++) {
+        uint32_t colour;
+        memcpy(&colour, palette + 4 * (size_t)from[x], sizeof colour);
+        row[x] = (uint8_t)(colour >> shifts[plane]);
+    }
 }
 
 bool fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count)

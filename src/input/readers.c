@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "input/decode_device.h"
 #include "input/image_sequence.h"
+#include "picture/colour.h"
 #include "picture/rgb.h"
 #include "input/slices.h"
 #include "os/file.h"
@@ -87,9 +88,11 @@ static FvStatus agree(FvSource *source, const FvSourceParams *params, FvError *e
     const FvFormat *given = &params->raw;
     source->stated_range = format->range;
     if (source->info.rgb && params->tags.range)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: is RGB, which becomes limited range: leave its range out",
+        return fv_fail(error, FV_ERROR_USAGE, "%s: is RGB, whose range is known: leave its range out",
                        source->info.path);
     override_tags(format, &params->tags);
+    if (format->chroma == FV_CHROMA_RGB)
+        format->matrix = FV_H273_UNKNOWN;
     if (!format->range)
         format->range = given->range;
     if (!format->rate_den && given->rate_num && given->rate_den) {
@@ -121,11 +124,16 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
                        (int)((unsigned)params->raw.range > FV_RANGE_FULL ? params->raw.range : params->tags.range));
     if ((unsigned)params->tags.siting > FV_SITING_BOTTOM)
         return fv_fail(error, FV_ERROR_USAGE, "chroma siting number %d does not exist", (int)params->tags.siting);
-    if (params->rgb && params->tags.matrix && !fv_rgb_has_matrix(params->tags.matrix))
+    if (params->rgb == FV_RGB_CONVERT && params->tags.matrix && !fv_rgb_has_matrix(params->tags.matrix))
         return fv_fail(
             error, FV_ERROR_USAGE,
             "%s: RGB is converted by the matrix of BT.709, BT.601 or BT.2020 (1, 5, 6 or 9 of H.273), not %d",
             params->path, params->tags.matrix);
+    if ((unsigned)params->rgb > FV_RGB_KEEP)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: choice %d for RGB does not exist", params->path, (int)params->rgb);
+    if ((unsigned)params->background > 0xffffff)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: background %d is no colour 0xRRGGBB", params->path,
+                       params->background);
     if ((unsigned)params->rotate > FV_ROTATE_270)
         return fv_fail(error, FV_ERROR_USAGE, "rotation number %d does not exist", (int)params->rotate);
     if (params->rotate && params->alpha)

@@ -7,7 +7,10 @@
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/version.h>
 
+#include "base/error.h"
+#include "input/icc.h"
 #include "input/libav_calls.h"
+#include "picture/colour.h"
 
 /* Rates in headers are rounded, some to three digits: 23.976 for 24000/1001. 1001/1000 is 50 times as far. */
 #define STATED_ERROR (1. / 50000)
@@ -67,24 +70,29 @@ static FvFieldOrder fields_of(const AVStream *stream, const AVFrame *picture)
     return !interlaced ? FV_FIELDS_UNKNOWN : top ? FV_FIELDS_TOP_FIRST : FV_FIELDS_BOTTOM_FIRST;
 }
 
-static const void *side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t least)
+static const void *side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t least, size_t *bytes)
 {
+    size_t ignored;
+    bytes = bytes ? bytes : &ignored;
 #if LIBAVCODEC_VERSION_MAJOR >= 61
     const AVPacketSideData *found =
         av_packet_side_data_get(stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+    *bytes = found ? found->size : 0;
     return found && found->size >= least ? found->data : NULL;
 #else
-    size_t size = 0;
-    const void *data = av_stream_get_side_data(stream, type, &size);
-    return data && size >= least ? data : NULL;
+    const void *data = av_stream_get_side_data(stream, type, bytes);
+    return data && *bytes >= least ? data : NULL;
 #endif
 }
 
 /* A display matrix turns counterclockwise. */
-static int rotation_of(const AVStream *stream)
+static int rotation_of(const AVStream *stream, const AVFrame *picture)
 {
     int32_t matrix[9];
-    const void *stored = side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, sizeof matrix);
+    const void *stored = side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, sizeof matrix, NULL);
+    const AVFrameSideData *exif = picture ? av_frame_get_side_data(picture, AV_FRAME_DATA_DISPLAYMATRIX) : NULL;
+    if (!stored && exif && exif->size >= sizeof matrix)
+        stored = exif->data;
     if (!stored)
         return 0;
     memcpy(matrix, stored, sizeof matrix);
@@ -108,9 +116,10 @@ static int describe_mastering(char *text, const AVStream *stream, const AVFrame 
         light = av_frame_get_side_data(picture, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
     }
     const AVMasteringDisplayMetadata *m =
-        display ? (const void *)display->data : side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof *m);
+        display ? (const void *)display->data
+                : side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof *m, NULL);
     const AVContentLightMetadata *l =
-        light ? (const void *)light->data : side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof *l);
+        light ? (const void *)light->data : side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof *l, NULL);
     size_t length = 0;
     *text = 0;
     if (m && m->has_primaries) {
@@ -161,7 +170,52 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
         info->aspect_num = aspect.num;
         info->aspect_den = aspect.den;
     }
-    info->rotation = rotation_of(stream);
+    info->rotation = rotation_of(stream, picture);
     format->peak = describe_mastering(mastering, stream, picture);
     info->mastering = *mastering ? mastering : NULL;
+}
+
+/* ---- Pictures -------------------------------------------------------------------------------------------------- */
+
+/* An image file by itself or a sequence of them: "png_pipe", "image2". */
+static bool is_image(const FvContainer *container)
+{
+    const char *name = container->demuxer->iformat->name, *end = strstr(name, "_pipe");
+    return !strcmp(name, "image2") || (end && !end[strlen("_pipe")]);
+}
+
+static FvStatus take_profile(FvSourceInfo *info, const uint8_t *bytes, size_t size, FvError *error)
+{
+    FvIcc icc;
+    const bool read = fv_icc_read(&icc, bytes, size);
+    if (!read || !icc.primaries || !icc.transfer)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: its ICC profile%s%s%s %s: convert the picture to sRGB first, or say what counts instead "
+                       "with `reference.primaries` and `reference.transfer`, or `distorted.primaries` and "
+                       "`distorted.transfer`",
+                       info->path, *icc.name ? " '" : "", icc.name, *icc.name ? "'" : "",
+                       read ? "is none of sRGB, Display P3 and BT.2020"
+                            : "is damaged, or neither of RGB nor of gray");
+    info->format.primaries = icc.primaries;
+    info->format.transfer = icc.transfer;
+    return FV_OK;
+}
+
+FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
+                            const AVFrame *picture, const FvFormat *given, FvError *error)
+{
+    FvFormat *format = &info->format;
+    size_t size;
+    const AVFrameSideData *found = av_frame_get_side_data(picture, AV_FRAME_DATA_ICC_PROFILE);
+    const uint8_t *profile = side_data(stream, AV_PKT_DATA_ICC_PROFILE, 1, &size);
+    if (found) {
+        profile = found->data;
+        size = found->size;
+    }
+    if (profile && !(given->primaries && given->transfer))
+        return take_profile(info, profile, size, error);
+    info->image = is_image(container);
+    if (info->image && format->chroma == FV_CHROMA_400 && !format->range)
+        format->range = FV_RANGE_FULL;
+    return FV_OK;
 }

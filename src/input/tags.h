@@ -17,3 +17,10 @@ AVRational fv_tags_rate(const AVStream *stream);
  */
 void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
                        const AVFrame *picture, char *mastering);
+
+/*
+ * Takes the colour of the picture's ICC profile, unless the caller has `given` transfer and primaries.
+ * FV_ERROR_INPUT: it is none that fovea knows.
+ */
+FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
+                            const AVFrame *picture, const FvFormat *given, FvError *error);

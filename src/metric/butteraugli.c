@@ -46,6 +46,7 @@ const FvMetric fv_metric_butteraugli = {
              .title = "Butteraugli: distance in just noticeable differences",
              .citation = "J. Alakuijala et al., Guetzli: Perceptually Guided JPEG Encoder, 2017; libjxl",
              .needs_reference = true,
+             .takes_rgb = true,
              .outputs = outputs,
              .output_count = 4,
              .maps = fv_butter_maps,

@@ -46,6 +46,13 @@ const char *fv_light_primaries_of(int code)
     return !code || code == FV_H273_BT709 || near ? "bt709" : code == FV_H273_BT2020 ? "bt2020" : NULL;
 }
 
+/* Of frames that are R'G'B' there are no matrix coefficients to tell. */
+static const char *matrix_of_rgb(int code)
+{
+    (void)code;
+    return "rgb";
+}
+
 static const char *range_of(int code)
 {
     return code == FV_RANGE_FULL ? "full" : "limited";
@@ -83,11 +90,13 @@ typedef struct Part {
 static void list_parts(const FvMetricRun *run, const FvLightOptions *given, Part *part)
 {
     const FvFormat *ref = &run->ref, *dis = &run->dis;
+    const bool rgb = dis->chroma == FV_CHROMA_RGB;
     NameOf *location = dis->chroma == FV_CHROMA_420   ? location_420
                        : dis->chroma == FV_CHROMA_422 ? location_422
                                                       : location_none;
-    part[MATRIX] = (Part){"matrix",    "matrix coefficients", given->matrix, "bt709, bt601 or bt2020",
-                          ref->matrix, dis->matrix,           matrix_of};
+    part[MATRIX] =
+        (Part){"matrix",    "matrix coefficients",          given->matrix, "bt709, bt601 or bt2020", ref->matrix,
+               dis->matrix, rgb ? matrix_of_rgb : matrix_of};
     part[TRANSFER] = (Part){"transfer",          "transfer characteristics",
                             given->transfer,     "bt709, srgb, gamma22, gamma28, linear, pq or hlg",
                             ref->transfer,       dis->transfer,
@@ -172,7 +181,7 @@ void fv_light_note(FvMetricRun *run, const FvLightOptions *given)
     const bool subsampled = run->dis.chroma == FV_CHROMA_420 || run->dis.chroma == FV_CHROMA_422;
     const int count = subsampled ? PARTS : LOCATION;
     for (int i = 0; i < count; i++)
-        if (by_tags(&parts[i]) && !tag_of(&parts[i]))
+        if (by_tags(&parts[i]) && !tag_of(&parts[i]) && parts[i].name_of != matrix_of_rgb)
             snprintf(untold + strlen(untold), sizeof untold - strlen(untold), "%s%s", *untold ? ", " : "",
                      parts[i].noun);
     snprintf(run->note, sizeof run->note,

@@ -39,6 +39,7 @@ const FvMetric fv_metric_ssimulacra2 = {
              .title = "SSIMULACRA 2: structural differences in XYB",
              .citation = "J. Sneyers, SSIMULACRA 2.1, 2023 (Cloudinary)",
              .needs_reference = true,
+             .takes_rgb = true,
              .outputs = outputs,
              .output_count = 1,
              .maps = fv_ss2_maps,

@@ -6,7 +6,7 @@
 /* Code points that code decides by. BT601 is the system of 525 lines, BT470BG BT.601's of 625. */
 enum { FV_H273_UNKNOWN = 0, FV_H273_BT709 = 1, FV_H273_BT470BG = 5, FV_H273_BT601 = 6, FV_H273_SMPTE240M = 7 };
 enum { FV_H273_BT2020 = 9, FV_H273_BT2020_CONSTANT = 10, FV_H273_DISPLAY_P3 = 12 }; /* primaries, matrix */
-enum { FV_H273_LINEAR = 8, FV_H273_SRGB = 13, FV_H273_PQ = 16, FV_H273_HLG = 18 };  /* transfer */
+enum { FV_H273_GAMMA22 = 4, FV_H273_LINEAR = 8, FV_H273_SRGB = 13, FV_H273_PQ = 16, FV_H273_HLG = 18 };
 
 /* Weights of red and blue in luma, of FV_LUMA_WHOLE; 0 for a matrix other than BT.709, BT.601 and BT.2020. */
 typedef struct FvLumaWeights {

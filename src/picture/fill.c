@@ -49,10 +49,10 @@ FvStatus fv_frame_fill_layout(FvFrame *frame, const char *name, const void *cons
 
 static FvStatus check_rgb(const FvFormat *format, ptrdiff_t step, FvError *error)
 {
-    if (format->chroma != FV_CHROMA_444 || format->range != FV_RANGE_LIMITED)
+    if (format->chroma != FV_CHROMA_RGB && (format->chroma != FV_CHROMA_444 || format->range != FV_RANGE_LIMITED))
         return fv_fail(error, FV_ERROR_USAGE, "RGB becomes 4:4:4 of limited range, and the frame is %s of %s range",
                        fv_chroma_name(format->chroma), fv_range_name(format->range));
-    if (!fv_rgb_has_matrix(format->matrix))
+    if (format->chroma != FV_CHROMA_RGB && !fv_rgb_has_matrix(format->matrix))
         return fv_fail(error, FV_ERROR_USAGE,
                        "RGB becomes Y'CbCr by the matrix of BT.709, BT.601 or BT.2020: code point 1, 5, 6 or 9, "
                        "and the frame's is %d",
@@ -99,7 +99,8 @@ FvStatus fv_frame_fill_rgb(FvFrame *frame, const void *const data[3], const ptrd
         status = take_component(frame, plane, data[plane], stride[plane], (int)step, error);
     if (status)
         return status;
-    fv_rgb_convert(frame, frame->format.matrix);
+    if (frame->format.chroma != FV_CHROMA_RGB)
+        fv_rgb_convert(frame, frame->format.matrix);
     fv_frame_vouch(frame);
     return FV_OK;
 }

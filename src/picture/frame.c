@@ -45,7 +45,7 @@ FvStatus fv_format_check(const FvFormat *format, FvError *error)
                        format->height, FV_MAX_SIDE, FV_MAX_SIDE);
     if (format->depth < 8 || format->depth > 16)
         return fv_fail(error, FV_ERROR_USAGE, "a depth of %d bits is outside 8 to 16", format->depth);
-    if ((unsigned)format->chroma > FV_CHROMA_444)
+    if ((unsigned)format->chroma > FV_CHROMA_RGB)
         return fv_fail(error, FV_ERROR_USAGE, "chroma format number %d does not exist", (int)format->chroma);
     if ((unsigned)format->range > FV_RANGE_FULL)
         return fv_fail(error, FV_ERROR_USAGE, "range number %d does not exist", (int)format->range);
@@ -118,8 +118,8 @@ size_t fv_format_bytes(const FvFormat *format)
 
 const char *fv_chroma_name(FvChroma chroma)
 {
-    static const char *const names[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4"};
-    return (unsigned)chroma <= FV_CHROMA_444 ? names[chroma] : "?";
+    static const char *const names[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4", "RGB"};
+    return (unsigned)chroma <= FV_CHROMA_RGB ? names[chroma] : "?";
 }
 
 const char *fv_range_name(FvRange range)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
+#include "picture/rgb.h"
 #include "os/memory.h"
 #include "picture/scale_plane.h"
 #include "picture/signature.h"
@@ -17,6 +18,7 @@ struct FvPreparation {
     FvFormat from, to;
     int depth;             /* while samples are worked on: the greater of input and output */
     int shift;             /* input samples are multiplied by 2^shift */
+    int middle;            /* of chroma before the last step: the code of no colour */
     uint16_t *tables[2];   /* for luma and chroma samples; NULL: they are shifted */
     FvScalePlane plane[2]; /* luma and chroma */
     FvFramePool *pool;     /* of output frames */
@@ -83,7 +85,12 @@ FvStatus fv_prepare_format(const FvFormat *from, const FvPrepareParams *params, 
     FvStatus status = fv_prepare_check_crop(from, &params->crop, error);
     if (status)
         return status;
-    if (params->chroma && !from->chroma)
+    const bool to_rgb = params->chroma == FV_CHROMA_RGB, from_rgb = from->chroma == FV_CHROMA_RGB;
+    if (to_rgb && !from_rgb && params->depth != 16)
+        return fv_fail(error, FV_ERROR_USAGE, "Y'CbCr becomes RGB of 16 bits, not %d", params->depth);
+    if (from_rgb && !to_rgb)
+        return fv_fail(error, FV_ERROR_USAGE, "RGB becomes Y'CbCr when it is read");
+    if (params->chroma && !from->chroma && !to_rgb)
         return fv_fail(error, FV_ERROR_USAGE, "a gray video has no chroma to convert");
     *to = *from;
     to->width = params->width;
@@ -95,6 +102,10 @@ FvStatus fv_prepare_format(const FvFormat *from, const FvPrepareParams *params, 
         to->range = params->to_range;
     if (params->matrix)
         to->matrix = params->matrix == FV_MATRIX_601_TO_709 ? FV_H273_BT709 : FV_H273_BT601;
+    if (to_rgb) {
+        to->range = FV_RANGE_FULL;
+        to->matrix = FV_H273_UNKNOWN;
+    }
     return fv_format_check(to, error);
 }
 
@@ -148,6 +159,12 @@ static FvFormat cropped_format(const FvFormat *from, const FvCrop *crop)
     return cropped;
 }
 
+/* Whether it ends with Y'CbCr made RGB. */
+static bool restores(const FvPreparation *p)
+{
+    return p->to.chroma == FV_CHROMA_RGB && p->from.chroma != FV_CHROMA_RGB;
+}
+
 static FvStatus open_tables(FvPreparation *p, FvError *error)
 {
     const bool ranges = p->params.to_range && p->params.to_range != p->params.range;
@@ -159,6 +176,7 @@ static FvStatus open_tables(FvPreparation *p, FvError *error)
             return fv_fail_memory(error, sizeof(uint16_t) << p->from.depth);
         fv_prepare_table(p->tables[i], p->from.depth, p->depth, p->params.range, p->params.to_range, i);
     }
+    p->middle = restores(p) && p->tables[1] ? p->tables[1][1 << (p->from.depth - 1)] : 1 << (p->to.depth - 1);
     return FV_OK;
 }
 
@@ -199,7 +217,7 @@ static FvStatus open_all(FvPreparation *p, FvIsa isa, FvError *error)
 {
     const FvFormat cropped = cropped_format(&p->from, &p->params.crop), inside = inside_format(p);
     FvStatus status = open_tables(p, error);
-    for (int i = 0; i < (p->to.chroma ? 2 : 1) && !status; i++) {
+    for (int i = 0; i < (p->to.chroma && p->from.chroma ? 2 : 1) && !status; i++) {
         status = open_resample(&p->plane[i], &cropped, &inside, &p->params, i, p->depth, isa, error);
         if (p->to.depth < p->depth)
             p->plane[i].reduction = (FvReduction){.depth = p->depth,
@@ -418,7 +436,9 @@ static FvPlaneOut inside_plane(const FvPreparation *p, FvFrame *frame, int plane
 static void add_bars(const FvPreparation *p, FvFrame *frame, int plane)
 {
     const int bytes = fv_format_sample_bytes(&p->to), whole = 1 << p->to.depth;
-    const int black = plane ? whole / 2 : p->to.range == FV_RANGE_FULL ? 0 : whole / 16;
+    const bool rgb = p->from.chroma == FV_CHROMA_RGB;
+    const FvRange range = restores(p) ? p->params.range : p->to.range;
+    const int black = plane && !rgb ? p->middle : range == FV_RANGE_FULL ? 0 : whole / 16;
     const FvPlaneOut out = plane_out(frame, plane), part = inside_plane(p, frame, plane);
     const int before = (int)(part.data - out.data), top = before / (int)out.stride;
     const int left = before % (int)out.stride / bytes, bottom = top + part.height;
@@ -426,6 +446,16 @@ static void add_bars(const FvPreparation *p, FvFrame *frame, int plane)
     fill(&out, bytes, black, 0, top, left, bottom);
     fill(&out, bytes, black, left + part.width, top, out.width, bottom);
     fill(&out, bytes, black, 0, bottom, out.width, out.height);
+}
+
+/* Gray has no chroma. */
+static void restore(const FvPreparation *p, FvFrame *frame)
+{
+    for (int plane = 1; plane < 3 && !p->from.chroma; plane++) {
+        const FvPlaneOut out = plane_out(frame, plane);
+        fill(&out, 2, p->middle, 0, 0, out.width, out.height);
+    }
+    fv_rgb_restore(frame, p->from.matrix, p->params.range, p->middle);
 }
 
 void fv_prepare_sign(const FvPreparation *p, int32_t *signature, const FvFrame *frame)
@@ -443,15 +473,18 @@ FvStatus fv_prepare_run(FvPreparation *p, FvFrame **frame, FvError *error)
     FvStatus status = p->words ? change_matrix(p, *frame, &words, error) : FV_OK;
     if (!status)
         status = fv_frame_pool_get(p->pool, &out, error);
-    for (int plane = 0; plane < fv_format_planes(&p->to) && !status; plane++) {
+    const int planes = p->from.chroma ? fv_format_planes(&p->to) : 1;
+    for (int plane = 0; plane < planes && !status; plane++) {
         work.resample[plane] = &p->plane[plane > 0];
         work.in[plane] = words ? plane_of_words(words, plane) : plane_in(p, *frame, plane);
         work.out[plane] = inside_plane(p, out, plane);
     }
     if (!status) {
         run_all(&work);
-        for (int plane = 0; plane < fv_format_planes(&p->to) && p->params.inside.width; plane++)
+        for (int plane = 0; plane < planes && p->params.inside.width; plane++)
             add_bars(p, out, plane);
+        if (restores(p))
+            restore(p, out);
         if (fv_frame_time(*frame, &time))
             fv_frame_set_time(out, time);
         fv_frame_vouch(out);
@@ -506,10 +539,11 @@ FvStatus fv_prepare_defer(FvPreparation *p, FvFrame **frame, FvError *error)
 
 bool fv_prepare_steps(const FvPreparation *p, FvPrepareSteps *steps, char *why, size_t size)
 {
-    if (p->words || p->plane[0].reduction.shallow || p->params.inside.width) {
+    if (p->words || p->plane[0].reduction.shallow || p->params.inside.width || restores(p)) {
         snprintf(why, size, "GPUs have no kernel for %s",
                  p->words                 ? "a change of the matrix"
                  : p->params.inside.width ? "bars around a picture"
+                 : restores(p)            ? "RGB of Y'CbCr"
                                           : "a lower bit depth");
         return false;
     }

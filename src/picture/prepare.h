@@ -1,6 +1,6 @@
 /*
  * A preparation changes each frame of a video before it is compared. Its steps, in this order: crop, depth up, range,
- * matrix, size with chroma format, depth down, bars. docs/scaling.md defines every sample exactly.
+ * matrix, size with chroma format, depth down, bars, RGB. docs/scaling.md defines every sample exactly.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ typedef struct FvPrepareParams {
     FvMatrixStep matrix;
     int width, height;  /* of the output frames; 0: of the cropped input frames */
     FvCrop inside;      /* the part of the output that the picture fills, the rest being black; width 0: all of it */
-    FvChroma chroma;    /* of the output frames */
+    FvChroma chroma;    /* of the output frames; Y'CbCr becomes RGB of 16 bits by the matrix of the input's format */
     FvSiting siting[2]; /* of chroma in the input and in the output; unknown is taken for left */
     FvScaleKernel kernel;
     double b, c; /* of the bicubic kernel */

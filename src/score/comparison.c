@@ -5,6 +5,7 @@
 
 #include "align/align.h"
 #include "picture/colour.h"
+#include "picture/rgb.h"
 #include "base/error.h"
 #include "picture/frame.h"
 #include "score/shape.h"
@@ -15,6 +16,25 @@ static const char *const members[] = {"reference", "distorted"}; /* whose parame
 static bool wants(const FvComparison *comparison, unsigned conversion)
 {
     return comparison->params->convert & conversion;
+}
+
+static bool is_rgb(const FvComparison *comparison, int side)
+{
+    return comparison->info[side] && comparison->info[side]->format.chroma == FV_CHROMA_RGB;
+}
+
+static bool has_rgb(const FvComparison *comparison)
+{
+    return is_rgb(comparison, FV_REFERENCE) || is_rgb(comparison, FV_DISTORTED);
+}
+
+/* The side that becomes RGB like the other one; -1: none does. */
+static int side_for_rgb(const FvComparison *comparison)
+{
+    const bool both = comparison->info[FV_REFERENCE] != NULL;
+    if (!both || is_rgb(comparison, FV_REFERENCE) == is_rgb(comparison, FV_DISTORTED))
+        return -1;
+    return is_rgb(comparison, FV_REFERENCE) ? FV_DISTORTED : FV_REFERENCE;
 }
 
 /* ---- Rate ------------------------------------------------------------------------------------------------------ */
@@ -104,7 +124,32 @@ static FvStatus check_colour(FvComparison *comparison, FvError *error)
     FvStatus status = check_tag(comparison, FV_TAG_TRANSFER, error);
     if (!status)
         status = check_tag(comparison, FV_TAG_PRIMARIES, error);
-    return status ? status : check_tag(comparison, FV_TAG_MATRIX, error);
+    return status || has_rgb(comparison) ? status : check_tag(comparison, FV_TAG_MATRIX, error);
+}
+
+/* Image files without tags show sRGB, unless the other side says something else. */
+static FvStatus take_srgb(FvComparison *comparison, FvError *error)
+{
+    const FvSourceInfo *const *info = comparison->info;
+    bool untold[2] = {true, true}, image = false;
+    for (int side = 0; side < 2; side++)
+        if (info[side]) {
+            image |= info[side]->image;
+            untold[0] &= !info[side]->format.transfer;
+            untold[1] &= !info[side]->format.primaries;
+        }
+    if (!image || (!untold[0] && !untold[1]))
+        return FV_OK;
+    for (int side = 0; side < 2; side++) {
+        if (untold[0])
+            comparison->format[side].transfer = FV_H273_SRGB;
+        if (untold[1])
+            comparison->format[side].primaries = FV_H273_BT709;
+    }
+    return DECIDE(comparison, error, "no tag tells the %s of the pictures: taken to be sRGB",
+                  !untold[0]   ? "primaries"
+                  : !untold[1] ? "transfer"
+                               : "transfer and primaries");
 }
 
 /* ---- Range and depth ------------------------------------------------------------------------------------------- */
@@ -114,6 +159,11 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
 {
     const FvRange ref = comparison->info[FV_REFERENCE]->format.range,
                   dis = comparison->info[FV_DISTORTED]->format.range;
+    const int yuv = side_for_rgb(comparison);
+    if (yuv >= 0)
+        return comparison->info[yuv]->format.range
+                   ? FV_OK
+                   : DECIDE(comparison, error, "the %s does not state its range: taken to be limited", sides[yuv]);
     if (ref == dis)
         return ref ? FV_OK
                    : DECIDE(comparison, error, "neither video states its range: both are taken to be limited");
@@ -151,6 +201,14 @@ static FvStatus check_depth(FvComparison *comparison, FvError *error)
     const FvFormat *ref = &comparison->info[FV_REFERENCE]->format, *dis = &comparison->info[FV_DISTORTED]->format;
     const int depth = ref->depth > dis->depth ? ref->depth : dis->depth;
     const int shallower = ref->depth < dis->depth ? FV_REFERENCE : FV_DISTORTED;
+    if (side_for_rgb(comparison) >= 0) {
+        for (int side = 0; side < 2; side++) {
+            comparison->prepare[side].depth = 16;
+            comparison->prepare[side].range = comparison->info[side]->format.range;
+        }
+        return DECIDE(comparison, error, "the %s is RGB: both are compared as RGB of 16 bits",
+                      sides[!side_for_rgb(comparison)]);
+    }
     if (ref->depth == dis->depth)
         return FV_OK;
     const bool full = comparison->info[shallower]->format.range == FV_RANGE_FULL;
@@ -205,8 +263,21 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
 {
     const FvChroma ref = comparison->info[FV_REFERENCE]->format.chroma,
                    dis = comparison->info[FV_DISTORTED]->format.chroma;
+    const int yuv = side_for_rgb(comparison);
+    const int matrix = yuv < 0 ? 0 : comparison->info[yuv]->format.matrix;
+    char name[32];
     if (ref == dis)
         return FV_OK;
+    if (matrix && !fv_rgb_has_matrix(matrix))
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the %s is RGB, and there is no rule that makes RGB of the %s by its matrix of %s: convert one "
+            "of them first, or give the right matrix with `%s.matrix`",
+            sides[!yuv], sides[yuv], fv_colour_name(FV_TAG_MATRIX, matrix, name, sizeof name), members[yuv]);
+    if (yuv >= 0) {
+        comparison->prepare[yuv].chroma = FV_CHROMA_RGB;
+        return FV_OK;
+    }
     if (!ref || !dis) {
         comparison->prepare[ref ? FV_REFERENCE : FV_DISTORTED].chroma = FV_CHROMA_400;
         return DECIDE(comparison, error, "the %s is gray: luma alone is compared",
@@ -356,6 +427,7 @@ static FvStatus record(const FvComparison *comparison, int side, FvError *error)
     const int rows = inside->width ? inside->height : to->height;
     const bool scaled = width != columns || height != rows;
     const bool converted = to->chroma && to->chroma != info->format.chroma;
+    const bool whole = info->format.chroma == FV_CHROMA_444 || !info->format.chroma;
     if (!status && scaled)
         status = DECIDE(comparison, error, "the %s was scaled from %dx%d to %dx%d, %s%s", sides[side], width, height,
                         columns, rows, kernel_name(prepare, name, sizeof name), siting);
@@ -365,7 +437,14 @@ static FvStatus record(const FvComparison *comparison, int side, FvError *error)
                    "the %s got black bars: %d rows at the top, %d at the bottom, %d columns at the left and %d at "
                    "the right",
                    sides[side], inside->y, to->height - inside->y - rows, inside->x, to->width - inside->x - columns);
-    if (!status && converted)
+    if (!status && converted && to->chroma == FV_CHROMA_RGB)
+        status = DECIDE(comparison, error, "the %s was converted from %s to RGB by the matrix of %s%s%s%s",
+                        sides[side], fv_chroma_name(info->format.chroma),
+                        fv_colour_name(FV_TAG_MATRIX, info->format.matrix ? info->format.matrix : FV_H273_BT709,
+                                       to_siting, sizeof to_siting),
+                        info->format.matrix ? "" : " (assumed)", whole ? "" : ", ",
+                        whole ? "" : kernel_name(prepare, name, sizeof name));
+    else if (!status && converted)
         status = DECIDE(comparison, error, "the %s was converted from %s to %s%s%s%s", sides[side],
                         fv_chroma_name(info->format.chroma), fv_chroma_name(to->chroma), scaled ? "" : ", ",
                         scaled ? " with that" : kernel_name(prepare, name, sizeof name), scaled ? "" : siting);
@@ -395,11 +474,22 @@ static FvStatus record_rgb(const FvComparison *comparison, int side, FvError *er
 {
     char name[32];
     const FvSourceInfo *info = comparison->info[side];
-    if (!info || !info->rgb)
+    if (!info || !info->rgb || info->format.chroma == FV_CHROMA_RGB)
         return FV_OK;
     return DECIDE(comparison, error,
                   "the %s was converted from RGB to Y'CbCr 4:4:4 of limited range, by the matrix of %s", sides[side],
                   fv_colour_name(FV_TAG_MATRIX, info->format.matrix, name, sizeof name));
+}
+
+static FvStatus record_alpha(const FvComparison *comparison, int side, FvError *error)
+{
+    const FvSourceInfo *info = comparison->info[side];
+    if (!info || !info->alpha || !(info->image || info->flattened))
+        return FV_OK;
+    return info->flattened
+               ? DECIDE(comparison, error, "the %s lies over the background #%06x where it is transparent",
+                        sides[side], (unsigned)info->background)
+               : DECIDE(comparison, error, "the alpha of the %s is left out: it is Y'CbCr", sides[side]);
 }
 
 static FvStatus record_grain(const FvComparison *comparison, int side, FvError *error)
@@ -417,6 +507,8 @@ FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
         status = record_rgb(comparison, FV_DISTORTED, error);
     for (int side = 0; side < 2 && !status; side++)
         status = record_grain(comparison, side, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = record_alpha(comparison, side, error);
     if (status)
         return status;
     for (int side = 0; side < 2; side++)
@@ -442,7 +534,7 @@ FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
         if (!status)
             status = record(comparison, side, error);
     }
-    return status;
+    return status ? status : take_srgb(comparison, error);
 }
 
 /* ---- Which frames ---------------------------------------------------------------------------------------------- */

@@ -135,7 +135,8 @@ static FvStatus look_for_swap(FvScoring *scoring, int64_t number, FvFrame *const
     FvSwap *swap = &scoring->swap;
     bool readable = !swap->refuted && swap->swapped < FV_SWAP_PAIRS && number < FV_SHIFT_FRAMES;
     for (int side = 0; side < 2; side++)
-        readable &= frame[side] && frame[side]->format.chroma && frame[side]->data[1] && frame[side]->data[2] &&
+        readable &= frame[side] && frame[side]->format.chroma && frame[side]->format.chroma != FV_CHROMA_RGB &&
+                    frame[side]->data[1] && frame[side]->data[2] &&
                     (scoring->source[side]->lent.planes & CHROMA) == CHROMA &&
                     !scoring->source[side]->lent.rows[1].step && !scoring->source[side]->lent.rows[2].step;
     if (!readable)

@@ -115,6 +115,10 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
         if (!ref && fv_metric_needs_reference(run))
             return fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference: give one (`reference`)",
                            run->metric->info.name);
+        if (session->dis.chroma == FV_CHROMA_RGB && !run->metric->info.takes_rgb)
+            return fv_fail(error, FV_ERROR_USAGE,
+                           "%s takes Y'CbCr, and the frames are RGB: convert them with `convert=rgb`",
+                           run->metric->info.name);
         status = add_features(session, i, error);
     }
     for (int r = 0; r < session->runs.count; r++) {

@@ -26,7 +26,7 @@
 
 static const FvField format[] = {
     INT(FvFormat, "width", width, 0, FV_MAX_SIDE),        INT(FvFormat, "height", height, 0, FV_MAX_SIDE),
-    INT(FvFormat, "chroma", chroma, 0, FV_CHROMA_444),    INT(FvFormat, "depth", depth, 0, 16),
+    INT(FvFormat, "chroma", chroma, 0, FV_CHROMA_RGB),    INT(FvFormat, "depth", depth, 0, 16),
     INT(FvFormat, "range", range, 0, FV_RANGE_FULL),      INT(FvFormat, "rate_num", rate_num, 0, INT32_MAX),
     INT(FvFormat, "rate_den", rate_den, 0, INT32_MAX),    INT(FvFormat, "transfer", transfer, 0, 255),
     INT(FvFormat, "primaries", primaries, 0, 255),        INT(FvFormat, "matrix", matrix, 0, 255),
@@ -39,7 +39,7 @@ static const FvField video[] = {
     TEXT(FvPlanVideo, "reader", reader),
     TEXT(FvPlanVideo, "decoder", decoder),
     TEXT(FvPlanVideo, "layout", layout),
-    BOOL(FvPlanVideo, "rgb", rgb),
+    INT(FvPlanVideo, "rgb", rgb, 0, FV_RGB_KEEP),
     BOOL(FvPlanVideo, "no_grain", no_grain),
     INT(FvPlanVideo, "rotate", rotate, 0, FV_ROTATE_270),
     INT(FvPlanVideo, "stream", stream, 0, 256),
@@ -61,6 +61,9 @@ static const FvField info[] = {
     BOOL(FvSourceInfo, "frames_sure", frames_sure),
     BOOL(FvSourceInfo, "alpha", alpha),
     BOOL(FvSourceInfo, "rgb", rgb),
+    BOOL(FvSourceInfo, "image", image),
+    BOOL(FvSourceInfo, "flattened", flattened),
+    INT(FvSourceInfo, "background", background, 0, 0xffffff),
     BOOL(FvSourceInfo, "no_grain", no_grain),
     REAL(FvSourceInfo, "rate_error", rate_error),
     INT(FvSourceInfo, "stream", stream, 0, 256),

@@ -54,6 +54,7 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
                                                   .raw = video->raw,
                                                   .raw_layout = video->layout,
                                                   .rgb = video->rgb,
+                                                  .background = video->info.background,
                                                   .no_grain = video->no_grain,
                                                   .rotate = video->rotate,
                                                   .tags = video->tags,

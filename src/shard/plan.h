@@ -15,7 +15,7 @@ typedef struct FvPlanVideo {
     char *path, *reader, *decoder; /* as given; the last two may be NULL */
     char *layout;                  /* of raw video; may be NULL */
     FvFormat raw, tags;
-    bool rgb; /* is converted */
+    FvRgb rgb;
     bool no_grain;
     FvRotate rotate;
     int stream;

@@ -160,6 +160,8 @@ const ArgOption options_table[] = {
      .help = "the same for the distorted video alone"},
     {FOR_DECODE, TEXT("film-grain", AT(film_grain), "on|off"), .choices = film_grains,
      .help = "off: leave out the film grain that streams of AV1, H.264 and HEVC ask for (on)"},
+    {FOR_PAIRS, TEXT("background", AT(background), "RRGGBB"),
+     .help = "the colour under RGB and gray pictures with alpha, in hexadecimal digits; default 000000, black"},
     {FOR_PAIRS, LIST("convert", AT(convert), "WHAT,..."), .offer = OFFER_CONVERSIONS,
      .help = "convert where the videos differ: range and matrix of the distorted video, chroma to the richer format, "
              "depth of full range; rgb: RGB to Y'CbCr 4:4:4; all: everything"},

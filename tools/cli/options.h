@@ -21,7 +21,8 @@ enum {
  */
 typedef struct Options {
     const char *reference, *distorted;
-    ArgList encodes; /* of score, in place of `distorted` */
+    bool draws_ycbcr; /* of the command itself: RGB is converted for it */
+    ArgList encodes;  /* of score, in place of `distorted` */
     const char *reader, *reader_of[2], *decoder, *pixel_format;
     int64_t width, height, depth, stream[2];
     const char *range[2], *matrix[2], *transfer[2], *primaries[2], *siting[2];
@@ -37,6 +38,7 @@ typedef struct Options {
     bool pad, stretch;
     const char *rotate, *rotation[2], *film_grain, *film_grain_of[2];
     ArgList convert;
+    const char *background;
     int64_t shards, frames_per_shard;
     const char *plan, *shard;
     bool ignore_modified, allow_missing;

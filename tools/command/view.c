@@ -58,6 +58,7 @@ static FvStatus open_scoring(Job *job)
                                     .log = message_log,
                                     .scenes = options->scenes};
     job->scoring = *options;
+    job->scoring.draws_ycbcr = true;
     if (!options->reference && !options->metrics.count && !options->models.count)
         job->scoring.metrics = (ArgList){alone, 1};
     FvStatus status = scoring_open(&job->opened, &job->scoring, &params);

@@ -128,7 +128,8 @@ void heat_add(Heat *heat, const FvMap *map, double low, double high)
 
 static int luma_8bit(const FvFrame *frame, int x, int y)
 {
-    const uint8_t *row = frame->data[0] + y * frame->stride[0];
+    const int plane = frame->format.chroma == FV_CHROMA_RGB ? 1 : 0; /* green is most of luma */
+    const uint8_t *row = frame->data[plane] + y * frame->stride[plane];
     return frame->format.depth == 8 ? row[x] : ((const uint16_t *)row)[x] >> (frame->format.depth - 8);
 }
 

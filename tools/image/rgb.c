@@ -50,7 +50,8 @@ uint8_t *rgb_of_frame(const FvFrame *frame)
     RgbRule m;
     bool gray = fv_format_planes(format) == 1;
     rgb_rule(format, &m);
-    int across = format->chroma == FV_CHROMA_444 ? 1 : 2, down = format->chroma == FV_CHROMA_420 ? 2 : 1;
+    const bool whole = format->chroma == FV_CHROMA_444 || format->chroma == FV_CHROMA_RGB;
+    const int across = whole ? 1 : 2, down = format->chroma == FV_CHROMA_420 ? 2 : 1;
     uint8_t *rgb = malloc(3 * (size_t)format->width * (size_t)format->height), *to = rgb;
     for (int y = 0; rgb && y < format->height; y++)
         for (int x = 0; x < format->width; x++, to += 3) {
@@ -58,6 +59,11 @@ uint8_t *rgb_of_frame(const FvFrame *frame)
             if (!gray) {
                 cb = (sample_at(frame, 1, x / across, y / down) - m.middle) / m.chroma;
                 cr = (sample_at(frame, 2, x / across, y / down) - m.middle) / m.chroma;
+            }
+            if (format->chroma == FV_CHROMA_RGB) {
+                for (int i = 0; i < 3; i++)
+                    to[i] = byte_of(sample_at(frame, i, x, y) / m.luma);
+                continue;
             }
             double red = light + 2 * (1 - m.red) * cr, blue = light + 2 * (1 - m.blue) * cb;
             to[0] = byte_of(red);

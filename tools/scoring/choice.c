@@ -72,3 +72,24 @@ FvStatus choice_allows_no_reference(const FvSession *session)
     return complain(FV_ERROR_USAGE, "a metric needs the reference: add -r FILE%s%s",
                     *list ? ", or choose a metric that works without one: " : "", list);
 }
+
+static bool takes_rgb(const char *name, size_t length)
+{
+    for (int i = 0; i < fv_metric_count(); i++) {
+        const FvMetricInfo *info = fv_metric_info(i);
+        if (strlen(info->name) == length && !strncmp(info->name, name, length))
+            return info->takes_rgb;
+    }
+    return false;
+}
+
+bool choice_takes_rgb(const Options *options)
+{
+    bool all = options->metrics.count && !options->models.count && !options->draws_ycbcr;
+    for (int i = 0; i < options->metrics.count; i++)
+        for (const char *at = options->metrics.items[i]; all && *at; at += *at == ',') {
+            all = takes_rgb(at, strcspn(at, "=,"));
+            at += item_span(at);
+        }
+    return all;
+}

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "cli/message.h"
+#include "scoring/choice.h"
 
 static const char *const sides[] = {"ref", "dis"};
 
@@ -21,6 +22,18 @@ static FvStatus parse_colour(const char *text, FvColourTag tag, const char *name
                     "--%s-%s does not know '%s': it takes names such as bt709, bt601, bt2020%s, or a code point of "
                     "ITU-T H.273 from 1 to 255",
                     name, sides[side], text, tag == FV_TAG_TRANSFER ? ", srgb, pq, hlg" : "");
+}
+
+static FvStatus parse_background(const char *text, int *colour)
+{
+    const char *digits = text && *text == '#' ? text + 1 : text;
+    if (!text)
+        return FV_OK;
+    if (strlen(digits) != 6 || strspn(digits, "0123456789abcdefABCDEF") != 6)
+        return complain(FV_ERROR_USAGE, "--background takes a colour as RRGGBB, six hexadecimal digits, not '%s'",
+                        text);
+    *colour = (int)strtol(digits, NULL, 16);
+    return FV_OK;
 }
 
 #define CONVERT_RGB 16u /* next to the bits of FvConversion */
@@ -97,7 +110,11 @@ FvStatus pairing_tags(const Options *options, int side, FvSourceParams *params)
     params->no_grain = grain && !strcmp(grain, "off");
     unsigned convert = 0;
     FvStatus status = all_conversions(options, &convert);
-    params->rgb = convert & CONVERT_RGB;
+    params->rgb = !options->convert.count && choice_takes_rgb(options) ? FV_RGB_KEEP
+                  : convert & CONVERT_RGB                              ? FV_RGB_CONVERT
+                                                                       : FV_RGB_REFUSE;
+    if (!status)
+        status = parse_background(options->background, &params->background);
     if (!status)
         status = parse_colour(options->matrix[side], FV_TAG_MATRIX, "matrix", side, &tags->matrix);
     if (!status)

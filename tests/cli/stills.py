@@ -1,0 +1,252 @@
+"""Pictures: RGB that stays RGB, profiles, alpha, folders that pair by name, and displays from a file."""
+
+import json
+import os
+import random
+import struct
+import zlib
+
+from command import INPUT, USAGE, case, check, fovea, read, report, run, write
+
+W, H = 40, 24
+RGB_METRICS = ("ssimulacra2", "butteraugli", "pu_psnr", "cvvdp")
+
+
+def chunk(kind, body):
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def png(name, pixels, *, depth=8, kind=2, profile=None, more=b""):
+    """Pixels are tuples of samples in rows of W."""
+    code = ">" + ("H" if depth > 8 else "B") * len(pixels[0])
+    rows = b"".join(b"\0" + b"".join(struct.pack(code, *p) for p in pixels[y * W:(y + 1) * W]) for y in range(H))
+    data = chunk(b"IHDR", struct.pack(">IIBBBBB", W, H, depth, kind, 0, 0, 0))
+    if profile is not None:
+        data += chunk(b"iCCP", b"p\0\0" + zlib.compress(profile))
+    return write(name, b"\x89PNG\r\n\x1a\n" + data + more + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def y4m(name, pixels, depth=8, full=True):
+    planes = b"".join(v.to_bytes(1 + (depth > 8), "little") for plane in zip(*pixels) for v in plane)
+    head = f"YUV4MPEG2 W{W} H{H} F1:1 C444{'p%d' % depth if depth > 8 else ''} XCOLORRANGE={'FULL' if full else 'LIMITED'}\nFRAME\n"
+    return write(name, head.encode() + planes)
+
+
+def noise(seed, depth=8, count=3):
+    dice = random.Random(seed)
+    peak = (1 << depth) - 1
+    return [tuple(min(peak, max(0, (x * peak // W + 9 * y + dice.randrange(peak // 3)) * (c + 2) // 4)) for c in range(count))
+            for y in range(H) for x in range(W)]
+
+
+def pooled(ref, dis, metrics, *args):
+    fovea("score", ref, dis, "-m", ",".join(metrics), "--device", "cpu", "-q", "-o", "x.json", *args)
+    value = report("x.json")
+    return {name: pools["mean"] if isinstance(pools, dict) else pools for name, pools in value["pooled"].items()}, value
+
+
+def planes_of_rgb(metric):
+    return metric + "=matrix=rgb:range=full" + ("" if metric == "cvvdp" else ":transfer=srgb")
+
+
+def values(scores):
+    return sorted(scores.values())
+
+
+@case
+def rgb_stays_rgb():
+    for depth in (8, 16):
+        a, b = noise(1, depth), noise(2, depth)
+        png("a.png", a, depth=depth)
+        png("b.png", b, depth=depth)
+        y4m("a.y4m", a, depth)
+        y4m("b.y4m", b, depth)
+        got, value = pooled("a.png", "b.png", RGB_METRICS)
+        want, _ = pooled("a.y4m", "b.y4m", [planes_of_rgb(m) for m in RGB_METRICS])
+        check(values(got) == values(want), f"{depth} bits: {got}, not {want}")
+        check(any("sRGB" in text for text in value["decisions"]), f"{value['decisions']}")
+        check(not any("Y'CbCr" in text for text in value["decisions"]), f"{value['decisions']}")
+    converted, value = pooled("a.png", "b.png", RGB_METRICS, "--convert", "all")
+    check(values(converted) != values(got), "--convert converts nothing")
+    mixed, value = pooled("a.png", "b.png", RGB_METRICS + ("psnr",))
+    check(all(mixed[name] == converted[name] for name in converted), f"{mixed}, not {converted}")
+    check(any("converted from RGB" in text for text in value["decisions"]), f"{value['decisions']}")
+
+
+@case
+def ycbcr_becomes_rgb_of_16_bits():
+    unit = 1 << 28
+    for full in (False, True):
+        a, b = noise(3), noise(4)
+        middle, low = (32896, 0) if full else (32768, 4096)
+        luma, chroma = (1, 1) if full else (65535 / (219 * 256), 65535 / (224 * 256))
+        share = [round(x * unit) for x in (luma, 2 * (1 - 0.2126) * chroma, 2 * (1 - 0.0722) * chroma,
+                 2 * (1 - 0.0722) * 0.0722 / 0.7152 * chroma, 2 * (1 - 0.2126) * 0.2126 / 0.7152 * chroma)]
+
+        def restored(pixel):
+            y, u, v = (s * 257 if full else s * 256 for s in pixel)
+            light, u, v = share[0] * (y - low), u - middle, v - middle
+            sums = light + share[1] * v, light - share[3] * u - share[4] * v, light + share[2] * u
+            return tuple(min(65535, max(0, (s + unit // 2) // unit)) for s in sums)
+        png("a.png", a)
+        y4m("b.y4m", b, full=full)
+        y4m("a16.y4m", [tuple(s * 257 for s in p) for p in a], 16)
+        y4m("b16.y4m", [restored(p) for p in b], 16)
+        for order in (1, -1):
+            got, value = pooled(*("a.png", "b.y4m")[::order], RGB_METRICS)
+            want, _ = pooled(*("a16.y4m", "b16.y4m")[::order], [planes_of_rgb(m) for m in RGB_METRICS])
+            check(values(got) == values(want), f"full {full}: {got}, not {want}")
+            check(any("to RGB by the matrix of bt709" in text for text in value["decisions"]), f"{value['decisions']}")
+    gray = [(p[0],) for p in noise(5)]
+    png("gray.png", gray, kind=0)
+    png("same.png", [p * 3 for p in gray])
+    got, _ = pooled("gray.png", "same.png", ("ssimulacra2",))
+    check(got["ssimulacra2"] == 100, f"gray is not the same RGB: {got}")
+
+
+def fixed(*numbers):
+    return b"".join(struct.pack(">i", round(n * 65536)) for n in numbers)
+
+
+SRGB_CURVE = b"para\0\0\0\0\0\3\0\0" + fixed(2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)
+GAMMA = b"curv\0\0\0\0\0\0\0\1\2\x33\0\0"
+TABLE = b"curv" + bytes(4) + struct.pack(">I", 1024) + b"".join(
+    struct.pack(">H", round(65535 * (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4))) for v in (i / 1023 for i in range(1024)))
+PRIMARIES = {"bt709": (0.43607, 0.22249, 0.01392, 0.38515, 0.71687, 0.09708, 0.14307, 0.06061, 0.71410),
+             "display-p3": (0.51512, 0.24120, -0.00105, 0.29198, 0.69225, 0.04189, 0.15710, 0.06657, 0.78407),
+             "bt2020": (0.67348, 0.27903, -0.00194, 0.16566, 0.67534, 0.02998, 0.12505, 0.04561, 0.79686),
+             "adobe": (0.60974, 0.31111, 0.01947, 0.20528, 0.62567, 0.06087, 0.14919, 0.06322, 0.74457)}
+
+
+def profile(columns, curve, space=b"RGB ", more=()):
+    tags = [(b"desc", b"desc\0\0\0\0" + struct.pack(">I", 5) + b"Mine\0")]
+    tags += [(bytes([97 + "abcdefghijklmnopqrstuvwxyz".index(c)]) + b"XYZ", b"XYZ \0\0\0\0" + fixed(*columns[3 * i:3 * i + 3]))
+             for i, c in enumerate("rgb")] if columns else []
+    tags += [(c + b"TRC", curve) for c in ((b"r", b"g", b"b") if columns else (b"k",))] + list(more)
+    head, body, at = struct.pack(">I", len(tags)), b"", 132 + 12 * len(tags)
+    for name, data in tags:
+        head += name + struct.pack(">II", at + len(body), len(data))
+        body += data
+    size = at + len(body)
+    return struct.pack(">I", size) + bytes(12) + space + bytes(16) + b"acsp" + bytes(88) + head + body
+
+
+@case
+def profiles_are_told_apart():
+    a, b = noise(1), noise(2)
+    for name, curve, transfer in (("bt709", SRGB_CURVE, "srgb"), ("bt709", TABLE, "srgb"), ("display-p3", SRGB_CURVE, "srgb"),
+                                  ("bt2020", GAMMA, "gamma22")):
+        for file, pixels in (("a.png", a), ("b.png", b)):
+            png(file, pixels, profile=profile(PRIMARIES[name], curve))
+        _, value = pooled("a.png", "b.png", ("cvvdp",))
+        tags = value["inputs"]["reference"]
+        check((tags["primaries"], tags["transfer"]) == (name, transfer), f"{name}: {tags}")
+    png("b.png", b)
+    fovea("score", "a.png", "b.png", "-m", "cvvdp", "-q")  # what one side lacks is the other's
+    png("b.png", b, profile=profile(PRIMARIES["bt709"], SRGB_CURVE))
+    fovea("score", "a.png", "b.png", "-m", "cvvdp", status=INPUT, says=("gamma22", "--transfer-ref"))
+    codes = profile(PRIMARIES["adobe"], SRGB_CURVE, more=[(b"cicp", b"cicp\0\0\0\0\x0c\x0d\0\1")])
+    png("a.png", a, profile=codes)
+    fovea("score", "a.png", "b.png", "-m", "psnr", status=INPUT, says="display-p3")
+    png("a.png", a, profile=profile(PRIMARIES["adobe"], GAMMA))
+    fovea("score", "a.png", "b.png", "-m", "psnr", status=INPUT, says=("a.png: its ICC profile 'Mine' is none of", "--primaries-ref"))
+    fovea("score", "a.png", "b.png", "-m", "psnr", "-q", "--primaries-ref", "bt709", "--transfer-ref", "srgb")
+    whole = profile(PRIMARIES["bt709"], SRGB_CURVE)
+    for wrong in (whole[:200], whole[:131], whole[:16] + b"CMYK" + whole[20:], whole[:36] + b"none" + whole[40:],
+                  whole[:128] + b"\xff\xff\xff\xff" + whole[132:], profile(PRIMARIES["bt709"], TABLE[:40]),
+                  profile(PRIMARIES["bt709"], b"curv" + bytes(4) + b"\xff" * 8)):
+        png("a.png", a, profile=wrong)
+        fovea("score", "a.png", "a.png", "-m", "psnr", status=INPUT, says="a.png: its ICC profile")
+    gray = [(p[0],) for p in a]
+    png("a.png", gray, kind=0, profile=profile(None, SRGB_CURVE, b"GRAY"))
+    _, value = pooled("a.png", "a.png", ("psnr",))
+    check(value["inputs"]["reference"]["transfer"] == "srgb", f"{value['inputs']}")
+
+
+@case
+def alpha_lies_over_the_background():
+    a = noise(1, count=4)
+    png("a.png", a, kind=6)
+    for colour in (0, 0xff8001):
+        under = colour >> 16, colour >> 8 & 255, colour & 255
+        png("flat.png", [tuple((2 * (p[3] * p[c] + (255 - p[3]) * under[c]) + 255) // 510 for c in range(3)) for p in a])
+        more = ("--background", f"{colour:06x}") if colour else ()
+        for metric, best in (("psnr", 60), ("ssimulacra2", 100)):
+            got, value = pooled("flat.png", "a.png", (metric,), *more)
+            check(min(got.values()) == best, f"{colour:06x}: {got}")
+        check(any(f"#{colour:06x}" in text for text in value["decisions"]), f"{value['decisions']}")
+    png("gray.png", [(p[0], p[3]) for p in a], kind=4)
+    png("flat.png", [((2 * (p[3] * p[0] + (255 - p[3]) * 255) + 255) // 510,) for p in a], kind=0)
+    got, _ = pooled("flat.png", "gray.png", ("psnr",), "--background", "#ffffff")
+    check(got["psnr_y"] == 60, f"gray: {got}")
+    colours = [(i, 255 - i, i * 7 % 256, 255 if i % 3 else 90) for i in range(256)]
+    chosen = [(p[0],) for p in a]
+    png("pal.png", chosen, kind=3, more=chunk(b"PLTE", b"".join(bytes(c[:3]) for c in colours)) + chunk(b"tRNS", bytes(c[3] for c in colours)))
+    png("flat.png", [tuple((2 * p[3] * p[c] + 255) // 510 for c in range(3)) for (i,) in chosen for p in [colours[i]]])
+    got, _ = pooled("flat.png", "pal.png", ("ssimulacra2",))
+    check(got["ssimulacra2"] == 100, f"palette: {got}")
+    fovea("score", "a.png", "a.png", "-m", "psnr", "--background", "red", status=USAGE, says="RRGGBB")
+
+
+@case
+def folders_pair_by_name():
+    for folder in ("ref", "dis", "one", "none", "dis/below"):
+        os.mkdir(folder)
+    for i, name in enumerate(("a", "b", "c")):
+        png(f"ref/{name}.png", noise(i))
+    png("dis/a.png", noise(0))
+    write("dis/b.tif.png", b"")
+    write("dis/.hidden", b"")
+    png("dis/b.PNG", noise(7))
+    png("dis/d.png", noise(8))
+    png("one/a.png", noise(0))
+    out, err = fovea("score", "ref/", "dis", "-m", "psnr", "-o", "all.json", says=("dis/d.png is left out: ref/ has", " ref/c.png is left out: dis has"))
+    value = json.loads(read("all.json"))
+    rows = [(os.path.basename(e["path"]), os.path.basename(e["reference"])) for e in value["encodes"]]
+    check(rows == [("a.png", "a.png"), ("b.PNG", "b.png")], f"{rows}")
+    check("2 encodes of ref" in out and value["encodes"][0]["scores"]["psnr_y"]["mean"] == 60, out)
+    fovea("score", "ref", "one", "-m", "psnr")
+    for args, says in ((("ref", "one/a.png"), "is a folder"), (("one/a.png", "ref"), "is a folder"), (("ref", "one", "dis"), "is a folder"),
+                       (("ref", "none"), "no file of none"), (("ref", "one", "-o", "ref/b.png"), "b.png")):
+        fovea("score", *args, "-m", "psnr", status=USAGE, says=says)
+    png("ref/a.bmp", noise(1))
+    png("dis/a.PNG", noise(1))
+    fovea("score", "ref", "dis", "-m", "psnr", status=USAGE, says="a.PNG may pair with a.bmp and with a.png")
+
+
+@case
+def displays_come_from_a_file():
+    png("a.png", noise(1))
+    png("b.png", noise(2))
+    screen = {"name": "x", "resolution": [1920, 1080], "viewing_distance_meters": 0.6, "diagonal_size_inches": 24, "max_luminance": 200,
+              "contrast": 1000, "E_ambient": 250, "source": "none"}
+    headset = {"resolution": [1440, 1600], "fov_diagonal": 110.0, "viewing_distance_meters": 3, "max_luminance": 100, "min_luminance": 0.1}
+
+    def own(displays, more="", **args):
+        write("own.json", json.dumps(displays).encode())
+        args.setdefault("status", 0)
+        fovea("score", "a.png", "b.png", "-m", "cvvdp=display_file=own.json" + more, "--device", "cpu", "-q", "-o", "x.json", **args)
+        return None if args["status"] else report("x.json")["pooled"]
+
+    def known(options):
+        return values(pooled("a.png", "b.png", ["cvvdp=" + options])[0])
+    two = {"tv": screen, "hmd": headset}
+    for display, more, same in (({"tv": screen}, "", "display=standard_fhd"), (two, ":display_name=tv", "display=standard_fhd"),
+                                (two, ":display_name=hmd", "display=standard_hmd"),
+                                (two, ":display_name=tv:distance=1.2", "display=standard_fhd:distance=1.2"),
+                                ({"p": dict(headset, pixels_per_degree=46.8)}, "", "display=standard_hmd:ppd=46.8")):
+        got = sorted(p["mean"] if isinstance(p, dict) else p for p in own(display, more).values())
+        check(got == known(same), f"{more}: {got}, not as {same}: {known(same)}")
+    own(two, status=USAGE, says=("display_name", "tv, hmd"))
+    own(two, ":display_name=phone", status=USAGE, says="tv, hmd")
+    own(two, ":display_name=tv:display=standard_4k", status=USAGE, says="exclude")
+    for wrong, says in (([], "not a JSON object"), ({"t": 1}, "not a JSON object"), ({"t": dict(screen, k_refl=1)}, "k_refl"),
+                        ({"t": dict(screen, resolution=[1])}, "resolution"), ({"t": dict(screen, max_luminance=-1)}, "max_luminance"),
+                        ({"t": dict(screen, colorspace="BT.709-linear")}, "colorspace"), ({"t": dict(screen, contrast="x")}, "contrast"),
+                        ({"t": {k: v for k, v in screen.items() if k != "contrast"}}, "contrast"), ({"t": dict(headset, fov_diagonal=180)}, "fov"),
+                        ({"t": {k: v for k, v in screen.items() if k != "diagonal_size_inches"}}, "diagonal_size_inches")):
+        own(wrong, status=INPUT, says=("own.json", says))
+    fovea("score", "a.png", "b.png", "-m", "cvvdp=display_name=tv", status=USAGE, says="display_file")
+
+
+run()
