@@ -206,8 +206,9 @@ def folders_pair_by_name():
     check(rows == [("a.png", "a.png"), ("b.PNG", "b.png")], f"{rows}")
     check("2 encodes of ref" in out and value["encodes"][0]["scores"]["psnr_y"]["mean"] == 60, out)
     fovea("score", "ref", "one", "-m", "psnr")
-    for args, says in ((("ref", "one/a.png"), "is a folder"), (("one/a.png", "ref"), "is a folder"), (("ref", "one", "dis"), "is a folder"),
-                       (("ref", "none"), "no file of none"), (("ref", "one", "-o", "ref/b.png"), "b.png")):
+    for args in (("ref", "one/a.png"), ("one/a.png", "ref"), ("ref", "one", "dis")):
+        fovea("score", *args, "-m", "psnr", status=INPUT, says="is a directory")
+    for args, says in ((("ref", "none"), "no file of none"), (("ref", "one", "-o", "ref/a.png"), "a.png")):
         fovea("score", *args, "-m", "psnr", status=USAGE, says=says)
     png("ref/a.bmp", noise(1))
     png("dis/a.PNG", noise(1))

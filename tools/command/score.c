@@ -177,7 +177,7 @@ static FvStatus pair_folders(const Options *options, ArgList *references, ArgLis
     if (!reference && !folders)
         return FV_OK;
     if (!reference || !folders || encodes->count > 1)
-        return complain(FV_ERROR_USAGE, "%s is a folder: give two folders, whose files pair by name, or two files",
+        return complain(FV_ERROR_INPUT, "%s is a directory: give two, whose files pair by name, or two files",
                         reference ? options->reference : encodes->items[0]);
     ArgList files = {0};
     FvStatus status = folders_pair(references, &files, options->reference, encodes->items[0]);
