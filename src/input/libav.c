@@ -190,7 +190,7 @@ static bool unpack(const FvLibav *libav, int component, void *row, const uint8_t
 {
     if (!libav->pixels.palette)
         return fv_pixels_unpack(&libav->pixels, component, row, stored, width);
-    fv_pixels_look_up(row, stored, libav->picture->data[1], component, width);
+    fv_samples_look_up(row, stored, libav->picture->data[1], component, width);
     return true;
 }
 

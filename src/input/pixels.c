@@ -87,16 +87,6 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
     return NULL;
 }
 
-void fv_pixels_look_up(uint8_t *row, const uint8_t *from, const uint8_t *palette, int plane, int count)
-{
-    static const int shifts[] = {16, 8, 0, 24};
-    for (int x = 0; x < count; x++) {
-        uint32_t colour;
-        memcpy(&colour, palette + 4 * (size_t)from[x], sizeof colour);
-        row[x] = (uint8_t)(colour >> shifts[plane]);
-    }
-}
-
 bool fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count)
 {
     FvWords words = pixels->component[plane].words;

@@ -16,7 +16,7 @@ typedef struct FvPixels {
         FvWords words;
         uint16_t empty; /* bits that must be 0 in every word of the row */
     } component[4];     /* Y, Cb, Cr (or R, G, B), alpha */
-    bool palette;       /* bytes choose R, G, B and alpha: fv_pixels_look_up */
+    bool palette;       /* bytes choose R, G, B and alpha: fv_samples_look_up */
     bool alpha;         /* the format has a plane of it, as deep as the others */
 } FvPixels;
 
@@ -30,6 +30,3 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat format);
 
 /* One row of a plane, which may be FV_PIXELS_ALPHA. False when a word has bits where the format has none. */
 bool fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count);
-
-/* The same of a format with a palette, which libav keeps as 256 words of 32 bits. */
-void fv_pixels_look_up(uint8_t *row, const uint8_t *from, const uint8_t *palette, int plane, int count);

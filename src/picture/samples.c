@@ -42,3 +42,13 @@ void fv_samples_unpack8(uint8_t *row, const uint8_t *from, int step, int count)
         for (int x = 0; x < count; x++)
             row[x] = from[(ptrdiff_t)x * step];
 }
+
+void fv_samples_look_up(uint8_t *row, const uint8_t *from, const uint8_t *palette, int plane, int count)
+{
+    static const int shifts[] = {16, 8, 0, 24};
+    for (int x = 0; x < count; x++) {
+        uint32_t colour;
+        memcpy(&colour, palette + 4 * (size_t)from[x], sizeof colour);
+        row[x] = (uint8_t)(colour >> shifts[plane]);
+    }
+}

@@ -23,3 +23,9 @@ unsigned fv_samples_unpack16(uint16_t *row, const uint8_t *from, FvWords words, 
 
 /* The same for bytes. */
 void fv_samples_unpack8(uint8_t *row, const uint8_t *from, int step, int count);
+
+/*
+ * A row of red, green, blue or alpha (plane 0 to 3) of pixels that choose among 256 colours, which are words of 32
+ * bits: alpha in the high byte, blue in the low one.
+ */
+void fv_samples_look_up(uint8_t *row, const uint8_t *from, const uint8_t *palette, int plane, int count);
