@@ -95,29 +95,70 @@ FV_FN void sum_strip(const FvVifPlanes *p, Range range, int top, int bottom, con
     collect(&totals, sums);
 }
 
+/*
+ * Finds a centre for products of a strip: no sample that they are made of is farther than 181 from it. Not where the
+ * last vector reaches behind the picture.
+ */
+FV_FN bool find_centre(const FvVifPlanes *p, Range range, int top, int bottom, Strip *strip, Shape shape)
+{
+    fv_i16 least = fv_splat_i16(INT16_MAX), most = fv_splat_i16(0);
+    int from = top - 2 * PAIRS < 0 ? 0 : top - 2 * PAIRS;
+    int to = bottom + 2 * PAIRS > p->height ? p->height : bottom + 2 * PAIRS;
+    if (range.made % STEP)
+        return false;
+    for (int y = from; y < to; y++)
+        for (int x = range.from; x < range.from + range.made; x += STEP) {
+            fv_i16 ref = (fv_i16)samples(p->ref + y * p->ref_stride, x, true);
+            fv_i16 dis = (fv_i16)samples(p->dis + y * p->dis_stride, x, true);
+            least = fv_min_i16(least, fv_min_i16(ref, dis));
+            most = fv_max_i16(most, fv_max_i16(ref, dis));
+        }
+    int low = INT16_MAX, high = 0;
+    for (int i = 0; i < STEP; i++) {
+        low = least[i] < low ? least[i] : low;
+        high = most[i] > high ? most[i] : high;
+    }
+    strip->centre = ((low + high) / 2 + (1 << shape.square_bits >> 1)) >> shape.square_bits << shape.square_bits;
+    return high - strip->centre <= 181 && strip->centre - low <= 181;
+}
+
+/* At 10 bits. A function of its own, whose constants leave the other strips' registers alone. */
+static __attribute__((noinline)) void sum_centred_strip(const FvVifPlanes *p, Range range, int top, int bottom,
+                                                        const uint16_t *logs, double limit, FvVifSums *sums,
+                                                        Strip *strip)
+{
+    Shape shape = {0, true, 10, 4, REF_REF_LOW, true};
+    sum_strip(p, range, top, bottom, logs, fv_splat_f64(limit), sums, strip, shape);
+}
+
 FV_FN void sums_of(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
-                   Strip *strip, Shape shape)
+                   Strip *strip, Shape shape, bool may_centre)
 {
     for (int top = first; top < first + rows; top += MOST_ROWS) {
         int bottom = first + rows - top > MOST_ROWS ? top + MOST_ROWS : first + rows;
-        for (int from = 0; from < p->width; from += STRIP)
-            sum_strip(p, range_at(from, p->width), top, bottom, logs, fv_splat_f64(limit), sums, strip, shape);
+        for (int from = 0; from < p->width; from += STRIP) {
+            Range range = range_at(from, p->width);
+            if (may_centre && find_centre(p, range, top, bottom, strip, shape))
+                sum_centred_strip(p, range, top, bottom, logs, limit, sums, strip);
+            else
+                sum_strip(p, range, top, bottom, logs, fv_splat_f64(limit), sums, strip, shape);
+        }
     }
 }
 
-#define SUMS(name, ...)                                                                                              \
+#define SUMS(name, may_centre, ...)                                                                                  \
     static __attribute__((noinline)) void name(const FvVifPlanes *p, int first, int rows, const uint16_t *logs,      \
                                                double limit, FvVifSums *to, Strip *strip)                            \
     {                                                                                                                \
         Shape shape = {__VA_ARGS__};                                                                                 \
-        sums_of(p, first, rows, logs, limit, to, strip, shape);                                                      \
+        sums_of(p, first, rows, logs, limit, to, strip, shape, may_centre);                                          \
     }
-SUMS(sums_scale0_8, 0, false, 8, 0, REF_REF_LOW)
-SUMS(sums_scale0_10, 0, true, 10, 4, PARTS)
-SUMS(sums_scale0, 0, true, p->depth, 2 * p->depth - 16, PARTS)
-SUMS(sums_scale1, 1, true, 16, 16, PARTS)
-SUMS(sums_scale2, 2, true, 16, 16, PARTS)
-SUMS(sums_scale3, 3, true, 16, 16, PARTS)
+SUMS(sums_scale0_8, false, 0, false, 8, 0, REF_REF_LOW, false)
+SUMS(sums_scale0_10, true, 0, true, 10, 4, PARTS, false)
+SUMS(sums_scale0, false, 0, true, p->depth, 2 * p->depth - 16, PARTS, false)
+SUMS(sums_scale1, false, 1, true, 16, 16, PARTS, false)
+SUMS(sums_scale2, false, 2, true, 16, 16, PARTS, false)
+SUMS(sums_scale3, false, 3, true, 16, 16, PARTS, false)
 
 static void sums(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
                  void *scratch)

@@ -23,6 +23,7 @@ typedef struct Shape {
     bool words;
     int bits, square_bits; /* that means over columns lose */
     int parts;
+    bool centred; /* products are of samples less strip.centre, and fit a word */
 } Shape;
 
 /* Even results in [0], odd ones in [1]. */
@@ -30,11 +31,18 @@ typedef struct Both {
     fv_u32 v[2];
 } Both;
 
+/* Sums of two rows of results over the pairs of rows that they reach. [0] even, [1] odd columns. */
+typedef struct Sums {
+    fv_i32 even[2], odd[2]; /* row */
+} Sums;
+
 typedef struct Strip {
     fv_i16 pair[PAIRS][PARTS][STRIP / STEP][2]; /* [row pair in turn], even and odd columns */
     /* Rows of means over columns: halves of products where `pair` has them. Columns before the strip lie in front. */
     int16_t mean[2][PARTS][BEFORE + STRIP + 64] __attribute__((aligned(64)));
     int16_t kept[MOST_ROWS][PARTS][BEFORE]; /* the last ones of the strip before, by row */
+    int centre;                             /* a multiple of 2^square_bits */
+    Sums share[2][STRIP / STEP];            /* of the centre in the sums of products, from each picture */
 } Strip;
 
 typedef struct Factors {
@@ -58,11 +66,18 @@ FV_FN void add_product(Factors *factors, Part part, fv_u16 a, fv_u16 b, Shape sh
     factors->part[part + REF_REF_LOW - REF_REF] = less_half(low);
 }
 
-FV_FN Factors factors_of(fv_u16 r, fv_u16 d, Shape shape)
+FV_FN Factors factors_of(fv_u16 r, fv_u16 d, int centre, Shape shape)
 {
     Factors factors;
     factors.part[REF] = less_half(r);
     factors.part[DIS] = less_half(d);
+    if (shape.centred) {
+        fv_i16 ref = (fv_i16)(r - (uint16_t)centre), dis = (fv_i16)(d - (uint16_t)centre);
+        factors.part[REF_REF] = ref * ref;
+        factors.part[DIS_DIS] = dis * dis;
+        factors.part[REF_DIS] = ref * dis;
+        return factors;
+    }
     add_product(&factors, REF_REF, r, r, shape);
     add_product(&factors, DIS_DIS, d, d, shape);
     add_product(&factors, REF_DIS, r, d, shape);
@@ -88,19 +103,16 @@ FV_FN void fill_pair(const FvVifPlanes *p, Strip *strip, int slot, int y, int x,
         }
     for (int group = 0; group < groups; group++) {
         int at = x + group * STEP;
-        Factors upper = factors_of(samples(ref[0], at, shape.words), samples(dis[0], at, shape.words), shape);
-        Factors lower = factors_of(samples(ref[1], at, shape.words), samples(dis[1], at, shape.words), shape);
+        Factors upper =
+            factors_of(samples(ref[0], at, shape.words), samples(dis[0], at, shape.words), strip->centre, shape);
+        Factors lower =
+            factors_of(samples(ref[1], at, shape.words), samples(dis[1], at, shape.words), strip->centre, shape);
         for (int part = 0; part < shape.parts; part++) {
             strip->pair[slot][part][group][0] = fv_lower_words(upper.part[part], lower.part[part]);
             strip->pair[slot][part][group][1] = fv_upper_words(upper.part[part], lower.part[part]);
         }
     }
 }
-
-/* Sums of two rows of results over the pairs of rows that they reach. [0] even, [1] odd columns. */
-typedef struct Sums {
-    fv_i32 even[2], odd[2]; /* row */
-} Sums;
 
 FV_FN Sums sum_rows(const Strip *strip, const int slot[PAIRS], int part, int group, const Weights *weights,
                     Shape shape, fv_i32 start)
@@ -127,10 +139,38 @@ FV_FN fv_i16 words_of(const fv_i32 sum[2], int bits)
     return fv_lower_words((fv_i16)((fv_u32)sum[0] >> bits), (fv_i16)((fv_u32)sum[1] >> bits));
 }
 
+/*
+ * With weights K that add up to 2^16 and the centre c, the sum of K*r*d is that of K*(r - c)*(d - c) and c times
+ * those of K*r and of K*d, less 2^16 * c*c. This is a picture's part, of which 2^square_bits is a factor, less 2^30.
+ */
+FV_FN fv_i32 share_of(fv_i32 sum, int centre, Shape shape)
+{
+    uint32_t factor = (uint32_t)centre >> shape.square_bits;
+    fv_u32 whole = (fv_u32)sum - (fv_u32)start_of_words(shape.bits) + 0x80000000u;
+    return (fv_i32)(whole * factor - (0x8000u * (uint32_t)centre * factor + 0x40000000u));
+}
+
+FV_FN void keep_shares(Strip *strip, Part part, int group, const Sums *sums, Shape shape)
+{
+    for (int half = 0; half < 2; half++) {
+        strip->share[part][group].even[half] = share_of(sums->even[half], strip->centre, shape);
+        strip->share[part][group].odd[half] = share_of(sums->odd[half], strip->centre, shape);
+    }
+}
+
+FV_FN void add_shares(const Strip *strip, Part part, int group, Sums *sums, Shape shape)
+{
+    const Sums *a = &strip->share[part == DIS_DIS][group], *b = &strip->share[part != REF_REF][group];
+    for (int half = 0; half < 2; half++) {
+        sums->even[half] = (sums->even[half] >> shape.square_bits) + a->even[half] + b->even[half];
+        sums->odd[half] = (sums->odd[half] >> shape.square_bits) + a->odd[half] + b->odd[half];
+    }
+}
+
 FV_FN void store_mean_of_products(int16_t *high, int16_t *low, const fv_i32 sum[2], const fv_i32 *rest, Shape shape)
 {
     fv_i32 mean[2] = {sum[0], sum[1]};
-    if (shape.square_bits)
+    if (shape.square_bits && !shape.centred)
         for (int half = 0; half < 2; half++)
             mean[half] += (fv_i32)((fv_u32)rest[half] >> shape.square_bits);
     FV_STORE(high, fv_upper_words((fv_i16)mean[0], (fv_i16)mean[1]));
@@ -146,11 +186,16 @@ FV_FN void average_part(Strip *strip, const int slot[PAIRS], int part, int group
         Sums sums = sum_rows(strip, slot, part, group, weights, shape, start_of_words(shape.bits));
         FV_STORE(to[0], words_of(sums.even, shape.bits));
         FV_STORE(to[1], words_of(sums.odd, shape.bits));
+        if (shape.centred)
+            keep_shares(strip, part, group, &sums, shape);
         return;
     }
     int low = part + REF_REF_LOW - REF_REF;
-    Sums sums = sum_rows(strip, slot, part, group, weights, shape, fv_splat_i32(0)), rest = sums;
-    if (shape.square_bits)
+    fv_i32 start = fv_splat_i32(shape.centred ? 1 << shape.square_bits >> 1 : 0);
+    Sums sums = sum_rows(strip, slot, part, group, weights, shape, start), rest = sums;
+    if (shape.centred)
+        add_shares(strip, part, group, &sums, shape);
+    else if (shape.square_bits)
         rest = sum_rows(strip, slot, low, group, weights, shape, start_of(shape.square_bits));
     store_mean_of_products(to[0], strip->mean[0][low] + at, sums.even, rest.even, shape);
     store_mean_of_products(to[1], strip->mean[1][low] + at, sums.odd, rest.odd, shape);

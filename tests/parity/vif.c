@@ -15,9 +15,29 @@ static FvVifPlanes planes_of(Parity *p, int scale)
     return planes;
 }
 
-static void compare_sums(Parity *p, bool half)
+/*
+ * Samples up to 181 from a multiple of 16, whose products less it fit a word, or a little farther; both ends occur.
+ * Of tall pictures a row is farther, one that the first or the second band of rows reaches, or both.
+ */
+static void draw_near(Parity *p, const FvVifPlanes *planes)
+{
+    int reach = 181 + (p->height < 128 ? (int)(parity_random(p) % 4) : 0),
+        centre = 192 + 16 * (int)(parity_random(p) % 40);
+    int far = 109 + 12 * (p->height % 3);
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++) {
+            uint16_t *ref = (uint16_t *)(planes->ref + y * planes->ref_stride) + x;
+            uint16_t *dis = (uint16_t *)(planes->dis + y * planes->dis_stride) + x;
+            *ref = (uint16_t)(y == far ? 1023 : centre + (x % 32 ? *ref % (reach + 1) : reach));
+            *dis = (uint16_t)(centre - (y % 16 ? *dis % (reach + 1) : reach));
+        }
+}
+
+static void compare_sums(Parity *p, bool half, bool near)
 {
     FvVifPlanes planes = planes_of(p, p->variant);
+    if (near)
+        draw_near(p, &planes);
     ptrdiff_t stride;
     uint16_t *logs = parity_input(p, "logs", FV_VIF_TABLE * sizeof *logs, 1, &stride);
     static uint16_t table[FV_VIF_TABLE];
@@ -39,12 +59,17 @@ static void compare_sums(Parity *p, bool half)
 
 static void sums(Parity *p)
 {
-    compare_sums(p, false);
+    compare_sums(p, false, false);
+}
+
+static void near(Parity *p)
+{
+    compare_sums(p, false, true);
 }
 
 static void lower_half(Parity *p)
 {
-    compare_sums(p, true);
+    compare_sums(p, true, false);
 }
 
 /* Every sequence of 16 leading bits. */
@@ -82,7 +107,9 @@ static const ParitySize sizes[] = {{16, 16},  {17, 17},  {31, 19},  {33, 16},  {
                                    {129, 16}, {232, 17}, {233, 16}, {250, 33}, {257, 16}, {0, 0}};
 static const ParitySize tall[] = {{40, 530}, {0, 0}};
 static const ParitySize all_logs[] = {{32768, 1}, {0, 0}};
-static const int depths[] = {8, 9, 10, 12, 16, 0}, depth16[] = {16, 0};
+static const ParitySize whole[] = {{32, 16},   {96, 21},   {97, 18},   {224, 40},
+                                   {192, 150}, {192, 151}, {224, 152}, {0, 0}};
+static const int depths[] = {8, 9, 10, 12, 16, 0}, depth10[] = {10, 0}, depth16[] = {16, 0};
 static const char *const scale0[] = {"scale 0", NULL}, *const scales[] = {"scale 0", "scale 1", "scale 2", "scale 3",
                                                                           NULL};
 
@@ -103,6 +130,14 @@ const ParityKernel parity_vif[] = {
      .sizes = tall,
      .depths = depths,
      .variants = scale0,
+     .bench = {-1, 0}},
+    {.noun = "vif",
+     .name = "near",
+     .body = near,
+     .sizes = whole,
+     .depths = depth10,
+     .variants = scale0,
+     .fills = PARITY_RANDOM,
      .bench = {-1, 0}},
     {.noun = "vif", .name = "reduce", .body = reduce, .sizes = sizes, .depths = depths, .variants = scale0},
     {.noun = "vif",
