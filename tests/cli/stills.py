@@ -6,7 +6,7 @@ import random
 import struct
 import zlib
 
-from command import INPUT, USAGE, case, check, fovea, read, report, run, write
+from command import INPUT, USAGE, case, check, ffmpeg, fovea, read, report, run, write
 
 W, H = 40, 24
 RGB_METRICS = ("ssimulacra2", "butteraugli", "pu_psnr", "cvvdp")
@@ -102,6 +102,14 @@ def ycbcr_becomes_rgb_of_16_bits():
     png("same.png", [p * 3 for p in gray])
     got, _ = pooled("gray.png", "same.png", ("ssimulacra2",))
     check(got["ssimulacra2"] == 100, f"gray is not the same RGB: {got}")
+
+
+@case
+def bars_are_found_by_luma():
+    """Green has no red."""
+    ffmpeg("-f", "lavfi", "-i", "color=0x00ff00:s=48x32:r=25,pad=48:64:0:16", "-frames:v", "9", "-pix_fmt", "gbrp", "-c:v", "ffv1", "a.mkv")
+    _, value = pooled("a.mkv", "a.mkv", ("ssimulacra2",), "--crop-ref", "auto", "--crop-dis", "auto")
+    check("the reference was cropped to 48x32 at column 0, row 16" in value["decisions"], f"{value['decisions']}")
 
 
 def fixed(*numbers):

@@ -203,12 +203,23 @@ static FvStatus parse_kernel(const char *text, FvScale *scale)
         text);
 }
 
+FvSourceParams pairing_luma(const FvSourceParams *source)
+{
+    FvSourceParams luma = *source;
+    if (source->rgb == FV_RGB_KEEP) {
+        luma.rgb = FV_RGB_CONVERT;
+        luma.tags.matrix = 0;
+    }
+    return luma;
+}
+
 FvStatus pairing_find_bars(const Options *options, int side, const FvSourceParams *source, FvCrop *crop)
 {
     FvError error;
     if (!options->crop[side] || strcmp(options->crop[side], "auto"))
         return FV_OK;
-    FvStatus status = fv_find_bars(crop, source, &error);
+    const FvSourceParams luma = pairing_luma(source);
+    FvStatus status = fv_find_bars(crop, &luma, &error);
     return status ? complain(status, "--crop-%s auto: %s", sides[side], error.message) : FV_OK;
 }
 

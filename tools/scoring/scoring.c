@@ -244,8 +244,8 @@ FvStatus scoring_align(Opened *opened, const Options *options)
         return FV_OK;
     if (!options->reference)
         return complain(FV_ERROR_USAGE, "--align %s needs a reference: add -r FILE", options->align);
-    FvStatus status = fv_align(&opened->alignment, &opened->source_params[0], &opened->source_params[1],
-                               opened->params.align, &error);
+    const FvSourceParams luma[2] = {pairing_luma(&opened->source_params[0]), pairing_luma(&opened->source_params[1])};
+    FvStatus status = fv_align(&opened->alignment, &luma[0], &luma[1], opened->params.align, &error);
     opened->params.alignment = opened->alignment;
     return complain_if(status, &error);
 }
