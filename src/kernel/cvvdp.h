@@ -12,9 +12,14 @@
 #define FV_CVVDP_TAPS 61   /* of a filter in time, from its centre outwards */
 #define FV_CVVDP_BLUR 6    /* samples that the blur of masks reaches */
 
-/* Filters and pyramids: a thread makes one sample of an area. */
-#define FV_CVVDP_AREA_WIDTH 32
-#define FV_CVVDP_AREA_HEIGHT 8
+/* Filters in time: the area of a workgroup, and the frames that a thread makes together. */
+#define FV_CVVDP_TIME_WIDTH 32
+#define FV_CVVDP_TIME_HEIGHT 8
+#define FV_CVVDP_TOGETHER 4
+
+/* Pyramids: the samples that a workgroup makes, with a thread for each column that they are made from. */
+#define FV_CVVDP_REDUCE_WIDTH 62
+#define FV_CVVDP_REDUCE_HEIGHT 8
 
 /* Masks: the samples of a workgroup, whose threads make columns of a group of rows. */
 #define FV_CVVDP_MASK_WIDTH 32
@@ -56,16 +61,19 @@ FV_STRUCT(FvCvvdpLightArgs)
     fv_i32 height;
 };
 
-/* One pair: `to` is its own. */
+/* Frames that follow each other, at most FV_CVVDP_TOGETHER. */
 FV_STRUCT(FvCvvdpTimeArgs)
 {
     FvCvvdpConstants_p constants;
     fv_f32_p history; /* opponent colours of frames, in a ring of slots */
-    fv_f32_p to;      /* level 0 */
+    fv_f32_p to;      /* level 0 of the batch's first pair */
+    fv_u32 to_stride; /* from pair to pair, in units of 256 bytes, and from slot to slot */
     fv_u32 slot_stride;
     fv_i32 slots;
-    fv_i32 newest; /* the slot of this frame */
-    fv_i32 known;  /* number of frames before this one that are there; those before them are like the first */
+    fv_i32 slot;  /* the first frame's */
+    fv_i32 known; /* number of frames before it that are there; those before them are like the first */
+    fv_i32 count;
+    fv_i32 place[FV_CVVDP_TOGETHER]; /* each frame's pair in the batch; -1: its channels are not wanted */
     fv_i32 width;
     fv_i32 height;
     fv_i32 across; /* workgroups of one picture */

@@ -134,6 +134,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 const FvGpuFeature fv_butter_gpu = {
     .kernels = kernels,
     .most_work = FV_GPU_FLOATS,
+    .pairs = 8,
     .plan = plan,
     .constants = constants,
     .record = record,

@@ -58,10 +58,10 @@ static Places places_of(const FvCvvdp *cvvdp)
     return places;
 }
 
-/* Filters read one slot for each of their frames while the next frame fills one more. */
+/* One for each frame that the filters of frames that are made together read. */
 static int slots_of(const FvCvvdp *cvvdp)
 {
-    return cvvdp->frames + 1;
+    return cvvdp->frames + FV_CVVDP_TOGETHER - 1;
 }
 
 static size_t slot_bytes(const FvCvvdp *cvvdp)
@@ -169,10 +169,10 @@ static void record_bands(const Recording *r, const FvGpuBatch *batch, int channe
 {
     for (int l = 0; l < r->cvvdp->bands; l++) {
         FvCvvdpArgs args = level_args(r, batch, l, channels, term);
-        args.across = (int32_t)groups(r->cvvdp->level[l + 1].width, FV_CVVDP_AREA_WIDTH);
+        args.across = (int32_t)groups(r->cvvdp->level[l + 1].width, FV_CVVDP_REDUCE_WIDTH);
         fv_gpu_barrier(batch);
         fv_gpu_launch(batch, &fv_kernel_cvvdp_reduce, &args, 2 * (uint32_t)channels * (uint32_t)args.across,
-                      groups(r->cvvdp->level[l + 1].height, FV_CVVDP_AREA_HEIGHT));
+                      groups(r->cvvdp->level[l + 1].height, FV_CVVDP_REDUCE_HEIGHT));
     }
     /* A level's contrasts come before the next one's, which take the place of its planes. */
     for (int l = 0; l < r->cvvdp->bands; l++) {
@@ -200,34 +200,43 @@ static void remember(const Recording *r, const FvGpuBatch *batch, int i)
     record_light(r, &one, batch->lasting + (uint64_t)slot * slot_bytes(r->cvvdp));
 }
 
-static void record_filters(const Recording *r, const FvGpuBatch *batch, int i)
+/* The filters of `count` frames from the batch's frame i on. */
+static void record_filters(const Recording *r, const FvGpuBatch *batch, int i, int count)
 {
-    FvGpuBatch one = only(batch, batch->order[i]);
     const int64_t frame = batch->first + i;
     const int before = r->cvvdp->frames - 1;
-    const FvCvvdpTimeArgs args = {.constants = batch->constants + CONSTANTS_OFFSET,
-                                  .history = batch->lasting,
-                                  .to = one.work + r->places.level[0],
-                                  .slot_stride = (uint32_t)(slot_bytes(r->cvvdp) / 256),
-                                  .slots = slots_of(r->cvvdp),
-                                  .newest = (int32_t)(frame % slots_of(r->cvvdp)),
-                                  .known = frame < before ? (int32_t)frame : before,
-                                  .width = r->run->ref.width,
-                                  .height = r->run->ref.height,
-                                  .across = (int32_t)groups(r->run->ref.width, FV_CVVDP_AREA_WIDTH)};
-    fv_gpu_launch(&one, &fv_kernel_cvvdp_time, &args, 2 * (uint32_t)args.across,
-                  groups(args.height, FV_CVVDP_AREA_HEIGHT));
+    FvCvvdpTimeArgs args = {.constants = batch->constants + CONSTANTS_OFFSET,
+                            .history = batch->lasting,
+                            .to = batch->work + r->places.level[0],
+                            .to_stride = batch->work_stride,
+                            .slot_stride = (uint32_t)(slot_bytes(r->cvvdp) / 256),
+                            .slots = slots_of(r->cvvdp),
+                            .slot = (int32_t)(frame % slots_of(r->cvvdp)),
+                            .known = frame < before ? (int32_t)frame : before,
+                            .count = count,
+                            .width = r->run->ref.width,
+                            .height = r->run->ref.height,
+                            .across = (int32_t)groups(r->run->ref.width, FV_CVVDP_TIME_WIDTH)};
+    bool any = false;
+    for (int n = 0; n < FV_CVVDP_TOGETHER; n++) {
+        args.place[n] = n < count && batch->order[i + n] < batch->scored ? batch->order[i + n] : -1;
+        any |= args.place[n] >= 0;
+    }
+    const FvGpuBatch once = only(batch, 0);
+    if (any)
+        fv_gpu_launch(&once, &fv_kernel_cvvdp_time, &args, 2 * (uint32_t)args.across,
+                      groups(args.height, FV_CVVDP_TIME_HEIGHT));
 }
 
 static void record_time(const Recording *r, const FvGpuBatch *batch)
 {
-    remember(r, batch, 0);
-    for (int i = 0; i < batch->count; i++) {
+    for (int i = 0; i < batch->count; i += FV_CVVDP_TOGETHER) {
+        const int left = batch->count - i, count = left < FV_CVVDP_TOGETHER ? left : FV_CVVDP_TOGETHER;
         fv_gpu_barrier(batch);
-        if (batch->order[i] < batch->scored)
-            record_filters(r, batch, i);
-        if (i + 1 < batch->count)
-            remember(r, batch, i + 1);
+        for (int n = 0; n < count; n++)
+            remember(r, batch, i + n);
+        fv_gpu_barrier(batch);
+        record_filters(r, batch, i, count);
     }
 }
 
@@ -243,7 +252,6 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     if (batch->first == 0 && batch->order[0] < batch->scored) {
         FvGpuBatch one = only(batch, batch->order[0]);
         record_picture(&r, &one);
-        fv_gpu_barrier(batch);
     }
     record_time(&r, batch);
     FvGpuBatch scored = *batch;
@@ -291,6 +299,7 @@ const FvGpuFeature fv_cvvdp_gpu = {
     .kernels = kernels,
     .trials = trials,
     .most_work = FV_GPU_FLOATS,
+    .pairs = 8,
     .plan = plan,
     .constants = constants,
     .record = record,
