@@ -194,7 +194,7 @@ static void load_kernels(const FvSession *session)
     FvError ignored;
     for (int i = 0; i < session->runs.count; i++)
         for (const FvKernel *const *kernel = session->runs.run[i].feature->gpu->kernels; *kernel; kernel++)
-            gpu->ops->load(gpu, *kernel, &ignored);
+            gpu->ops->load(gpu, kernel, 1, 1, &ignored);
 }
 
 /* The lanes of all devices, one for each line, and as many with timed kernels. */

@@ -69,6 +69,8 @@ typedef struct FvDeviceOps {
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
     /* The best number of pairs in flight; the user's choice goes first. NULL: any number is good. */
     int (*in_flight)(FvDevice *device, const FvRun *runs, int count, FvArrival arrival);
+    /* Before `supports` is asked about each of these runs: does together what takes it long. NULL: nothing does. */
+    void (*expect)(FvDevice *device, const FvRun *runs, int count);
     /*
      * Whether the device can carry this run (after FvFeature.init). If it cannot, `why` gets one sentence for the
      * report, and the session gives the run, with all runs that read its memory, to the CPU. A device that leaves

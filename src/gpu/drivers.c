@@ -15,6 +15,7 @@
         .open = open_##NAME,                                                                                         \
         .in_flight = fv_gpu_device_in_flight,                                                                        \
         .prepares = fv_gpu_device_prepares,                                                                          \
+        .expect = fv_gpu_device_expect,                                                                              \
         .supports = fv_gpu_device_trusted,                                                                           \
         .start = fv_gpu_device_start,                                                                                \
         .submit = fv_gpu_device_submit,                                                                              \

@@ -83,8 +83,9 @@ typedef struct FvGpuOps {
     /* FV_ERROR_DEVICE without room; *memory is then zeroed. free() accepts that. Both from any thread. */
     FvStatus (*alloc)(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error);
     void (*free)(FvGpu *gpu, FvGpuMemory *memory);
-    /* Compiles a kernel; launch does it otherwise. */
-    FvStatus (*load)(FvGpu *gpu, const FvKernel *kernel, FvError *error);
+    /* Compiles kernels with so many threads; launch does it otherwise. After a failure, those that compile are there.
+     */
+    FvStatus (*load)(FvGpu *gpu, const FvKernel *const *kernels, int count, int threads, FvError *error);
 
     FvStatus (*begin)(FvGpu *gpu, FvGpuQueue queue, FvError *error);
     /* The list waits for a ticket of another queue. */

@@ -8,7 +8,7 @@
 #include "gpu/gpu.h"
 #include "tap/tap.h"
 
-extern const FvKernel fv_kernel_primitives;
+extern const FvKernel fv_kernel_primitives, fv_kernel_copy, fv_kernel_rows;
 
 static char folder[] = "/tmp/fovea-kept-XXXXXX", path[600];
 
@@ -18,7 +18,21 @@ static bool load(int index)
     FvError error = {0};
     if (fv_gpu_vulkan.open(&gpu, index, &error))
         return false;
-    const bool good = !gpu->ops->load(gpu, &fv_kernel_primitives, &error);
+    const FvKernel *kernel = &fv_kernel_primitives;
+    const bool good = !gpu->ops->load(gpu, &kernel, 1, 1, &error);
+    gpu->ops->close(&gpu);
+    return good;
+}
+
+/* The copy of a kernel is one that is made already. */
+static bool load_together(int index)
+{
+    const FvKernel *const kernels[] = {&fv_kernel_copy, &fv_kernel_primitives, &fv_kernel_copy, &fv_kernel_rows};
+    FvGpu *gpu = NULL;
+    FvError error = {0};
+    if (fv_gpu_vulkan.open(&gpu, index, &error))
+        return false;
+    const bool good = !gpu->ops->load(gpu, kernels, 4, 3, &error) && !gpu->ops->load(gpu, kernels, 4, 3, &error);
     gpu->ops->close(&gpu);
     return good;
 }
@@ -90,6 +104,8 @@ int main(void)
         tap_case(&tap, load(i) && count_files() == 1 && is_whole(), "a kernel is kept",
                  "no kernel, or no whole file");
         damage(&tap, i);
+        tap_case(&tap, load_together(i) && count_files() == 3, "three kernels are made by three threads, each once",
+                 "no kernel, or not three files");
         setenv("XDG_CACHE_HOME", "/dev/null/none", 1);
         tap_case(&tap, load(i), "where nothing can be kept, the kernel is there all the same", NULL);
         snprintf(command, sizeof command, "rm -r %s/fovea", folder);

@@ -7,12 +7,18 @@
 
 /* The linker leads the library's own calls here: there is a GPU, and it carries nothing. */
 static FvKnown before, opened;
-static int opens, closes;
+static int opens, closes, expected;
 enum { SMALL = 8, LARGE = 64 }; /* what the GPU asks to have in flight */
 static FvDevice gpu;
 
+static void expect(FvDevice *device, const FvRun *runs, int count)
+{
+    expected = count;
+}
+
 static bool supports(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
+    assert_true(expected > 0); /* it has been told of all runs */
     snprintf(why, size, "it is the test's");
     return false;
 }
@@ -33,8 +39,12 @@ static void close_gpu(FvDevice **device)
     *device = NULL;
 }
 
-static const FvDeviceOps ops = {
-    .kind = "unit", .in_flight = in_flight, .supports = supports, .start = start, .close = close_gpu};
+static const FvDeviceOps ops = {.kind = "unit",
+                                .in_flight = in_flight,
+                                .expect = expect,
+                                .supports = supports,
+                                .start = start,
+                                .close = close_gpu};
 
 FvStatus __real_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 FvStatus __wrap_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
@@ -89,7 +99,7 @@ static void test_auto(void **state)
         FvSession *session;
         before = cases[i].before;
         opened = cases[i].opened;
-        opens = closes = 0;
+        opens = closes = expected = 0;
         assert_works(fv_session_open(&session, &(FvSessionParams){.threads = 4}, error));
         assert_works(fv_session_add(session, "butteraugli", error));
         session->expected.pairs = cases[i].pairs;

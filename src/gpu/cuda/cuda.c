@@ -321,14 +321,19 @@ static CuResult find_function(CudaGpu *cuda, const FvKernel *kernel, CuFunction 
     return CU_SUCCESS;
 }
 
-static FvStatus load(FvGpu *gpu, const FvKernel *kernel, FvError *error)
+static FvStatus load(FvGpu *gpu, const FvKernel *const *kernels, int count, int threads, FvError *error)
 {
     CudaGpu *cuda = (CudaGpu *)gpu;
-    CuFunction function;
+    FvStatus status = FV_OK;
     enter(cuda);
-    CuResult result = find_function(cuda, kernel, &function);
+    for (int i = 0; i < count; i++) {
+        CuFunction function;
+        CuResult result = find_function(cuda, kernels[i], &function);
+        if (result && !status)
+            status = fail(cuda, kernels[i]->name, result, error);
+    }
     leave(cuda);
-    return result ? fail(cuda, kernel->name, result, error) : FV_OK;
+    return status;
 }
 
 /* Commands run as they are recorded. After one that failed none is recorded, as it would read what is not there. */

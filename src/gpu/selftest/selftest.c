@@ -287,6 +287,28 @@ bool fv_gpu_trusts(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
     return verdict == FV_GPU_SAME;
 }
 
+/* Kernels that do not load say so when they are launched. */
+void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count)
+{
+    FvGpu *gpu = fv_gpu_of_device(device);
+    const FvKernel *kernels[FV_GPU_MAX_KERNELS];
+    int taken = 0;
+    for (int r = 0; r < count; r++) {
+        const FvGpuFeature *feature = runs[r].feature->gpu;
+        FvGpuFinding ignored;
+        char why[256];
+        if (!fv_gpu_device_supports(device, &runs[r], why, sizeof why) ||
+            fv_gpu_find(gpu, fv_gpu_subject(runs[r].feature), &ignored))
+            continue;
+        for (const FvKernel *const *kernel = feature->kernels; *kernel; kernel++)
+            if (taken < FV_GPU_MAX_KERNELS && (!(*kernel)->float64 || gpu->info.float64))
+                kernels[taken++] = *kernel;
+    }
+    FvError ignored;
+    if (taken)
+        gpu->ops->load(gpu, kernels, taken, runs[0].threads, &ignored);
+}
+
 bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
     return fv_gpu_device_supports(device, run, why, size) &&

@@ -27,6 +27,9 @@ bool fv_gpu_trusts(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);
 /* The same, but tests in any case. */
 bool fv_gpu_retest(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);
 
+/* As FvDeviceOps.expect: loads the kernels of all features that have to be tested. */
+void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count);
+
 /* As FvDeviceOps.supports: only what the device can do and is trusted with. */
 bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size);
 

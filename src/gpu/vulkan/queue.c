@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "gpu/vulkan/vulkan.h"
 #include "os/thread.h"
+#include "os/workers.h"
 
 FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error)
 {
@@ -30,11 +31,59 @@ static VkResult find_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipel
     return result;
 }
 
-static FvStatus load(FvGpu *gpu, const FvKernel *kernel, FvError *error)
+typedef struct Loading {
+    VulkanGpu *vulkan;
+    VulkanPipeline made[FV_GPU_MAX_KERNELS];
+    VkResult result[FV_GPU_MAX_KERNELS];
+    int count;
+} Loading;
+
+static void make_one(void *opaque, int i, int worker)
 {
-    VkPipeline pipeline;
-    VkResult result = find_pipeline((VulkanGpu *)gpu, kernel, &pipeline);
-    return result ? fv_vulkan_fail((VulkanGpu *)gpu, kernel->name, result, error) : FV_OK;
+    Loading *loading = opaque;
+    loading->result[i] =
+        fv_vulkan_make_pipeline(loading->vulkan, loading->made[i].kernel, &loading->made[i].pipeline);
+}
+
+static void make_all(Loading *loading, int threads)
+{
+    FvWorkers *workers;
+    FvError ignored;
+    if (threads > loading->count)
+        threads = loading->count;
+    if (threads > 1 && !fv_workers_open(&workers, threads, &ignored)) {
+        fv_workers_run(workers, loading->count, make_one, loading);
+        fv_workers_close(&workers);
+        return;
+    }
+    for (int i = 0; i < loading->count; i++)
+        make_one(loading, i, 0);
+}
+
+static bool is_made(const VulkanPipeline *pipelines, int count, const FvKernel *kernel)
+{
+    int i = 0;
+    while (i < count && pipelines[i].kernel != kernel)
+        i++;
+    return i < count;
+}
+
+static FvStatus load(FvGpu *gpu, const FvKernel *const *kernels, int count, int threads, FvError *error)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    Loading loading = {.vulkan = vulkan};
+    FvStatus status = FV_OK;
+    for (int i = 0; i < count && vulkan->pipeline_count + loading.count < FV_GPU_MAX_KERNELS; i++)
+        if (!is_made(vulkan->pipelines, vulkan->pipeline_count, kernels[i]) &&
+            !is_made(loading.made, loading.count, kernels[i]))
+            loading.made[loading.count++].kernel = kernels[i];
+    make_all(&loading, threads);
+    for (int i = 0; i < loading.count; i++)
+        if (!loading.result[i])
+            vulkan->pipelines[vulkan->pipeline_count++] = loading.made[i];
+        else if (!status)
+            status = fv_vulkan_fail(vulkan, loading.made[i].kernel->name, loading.result[i], error);
+    return status;
 }
 
 /* Takes the times of a list that is done. */

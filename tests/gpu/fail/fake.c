@@ -113,9 +113,9 @@ static void free_memory(FvGpu *gpu, FvGpuMemory *memory)
     *memory = (FvGpuMemory){0};
 }
 
-static FvStatus load(FvGpu *gpu, const FvKernel *kernel, FvError *error)
+static FvStatus load(FvGpu *gpu, const FvKernel *const *kernels, int count, int threads, FvError *error)
 {
-    return strikes((FakeGpu *)gpu, "load") ? fail((FakeGpu *)gpu, kernel->name, error) : FV_OK;
+    return strikes((FakeGpu *)gpu, "load") ? fail((FakeGpu *)gpu, kernels[0]->name, error) : FV_OK;
 }
 
 static FvStatus begin(FvGpu *gpu, FvGpuQueue queue, FvError *error)
