@@ -47,21 +47,26 @@ static FvStatus follow_first(const FvShift *shift, FvFollow **follow, FvError *e
     return status;
 }
 
-/* Whether pairs at the offset fit for certain, at least those before a place where the videos part. */
-static FvStatus try_offset(const FvShift *shift, bool *fit, FvError *error)
+/*
+ * Whether pairs at the offset fit for certain, at least those before a place where the videos part. *followed
+ * follows the pairs so far, or is NULL where the answer took their end.
+ */
+static FvStatus try_offset(const FvShift *shift, FvFollow **followed, bool *fit, FvError *error)
 {
     FvFollow *follow = NULL;
     int kept, count;
     FvStatus status = follow_first(shift, &follow, error);
-    if (!status) {
+    *fit = !status && fv_follow_fits(follow) >= CERTAIN;
+    if (!status && !*fit) {
         fv_follow_end(follow);
         const FvFollowEvent *event = fv_follow_events(follow, &kept, &count);
         const int64_t fits = fv_follow_fits(follow);
         *fit = fits >= CERTAIN || 2 * fits >= shift->video[0].frames;
         for (int i = 0; i < kept && !*fit; i++)
             *fit = event[i].kind == FV_FOLLOW_SHIFT && fits;
+        fv_follow_close(&follow);
     }
-    fv_follow_close(&follow);
+    *followed = follow;
     return status;
 }
 
@@ -69,6 +74,7 @@ static FvStatus try_offset(const FvShift *shift, bool *fit, FvError *error)
 static FvStatus align_first(FvShift *shift, FvError *error)
 {
     bool fit = false;
+    FvFollow *follow = NULL;
     FvAlignment found = {0};
     const size_t bytes = (size_t)shift->video[1].frames * one;
     FvAlignVideo changed = {shift->video[1].frames, fv_alloc(bytes)};
@@ -80,7 +86,8 @@ static FvStatus align_first(FvShift *shift, FvError *error)
         const FvAlignVideo distorted = shift->video[1];
         shift->offset = found.offset;
         shift->video[1] = changed; /* without the difference that all frames share */
-        status = try_offset(shift, &fit, error);
+        status = try_offset(shift, &follow, &fit, error);
+        fv_follow_close(&follow);
         shift->video[1] = distorted;
         shift->offset = fit ? shift->offset : 0;
     }
@@ -95,11 +102,11 @@ static FvStatus settle(FvShift *shift, FvError *error)
     FvStatus status = FV_OK;
     shift->settled = true;
     if (shift->video[0].frames >= 2 * FV_ALIGN_LEAST) {
-        status = try_offset(shift, &fit, error);
+        status = try_offset(shift, &shift->follow, &fit, error);
         if (!status && !fit)
             status = align_first(shift, error);
     }
-    if (!status)
+    if (!status && !shift->follow)
         status = follow_first(shift, &shift->follow, error);
     close_first(shift);
     return status;

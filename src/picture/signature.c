@@ -143,7 +143,8 @@ static inline Eight even_bytes(const uint8_t *row)
 static void add_even_columns(uint16_t *sums, const uint8_t *row, ptrdiff_t stride, int width)
 {
     const uint8_t *second = row + stride, *third = second + stride, *fourth = third + stride;
-    for (int x = 0; x + 16 <= width; x += 16) {
+    _Pragma("GCC unroll 4") for (int x = 0; x + 16 <= width; x += 16)
+    {
         const Eight sum =
             even_bytes(row + x) + even_bytes(second + x) + even_bytes(third + x) + even_bytes(fourth + x);
         memcpy(sums + x / 2, &sum, sizeof sum);
@@ -155,10 +156,10 @@ static void add_even_columns(uint16_t *sums, const uint8_t *row, ptrdiff_t strid
 #define QUICK_WIDTH 4096 /* of pictures in whose blocks all sums of columns add up to 16 bits */
 
 /* Four sums at a time; the product adds up the four. */
-static inline uint32_t sum_even_columns(const uint16_t *sums, int count)
+static inline uint32_t sum_even_columns(const uint16_t *sums, const uint16_t *end)
 {
     uint64_t all = 0, four;
-    for (const uint16_t *end = sums + count; sums < end; sums += 4) {
+    for (; sums < end; sums += 4) {
         memcpy(&four, sums, sizeof four);
         all += four;
         __asm__("" : "+r"(all)); /* a loop of few steps is not worth vectors */
@@ -170,16 +171,21 @@ void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, i
 {
     uint16_t even[QUICK_WIDTH / 2];
     FvSampled columns[FV_SIGNATURE_COLUMNS];
-    for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
-        columns[k] = fv_sampled_columns(k, luma->width);
+    const uint16_t *begin[FV_SIGNATURE_COLUMNS], *end_of[FV_SIGNATURE_COLUMNS]; /* of blocks, in `even` */
     const bool quick = !luma->table && luma->bytes == 1 && !fv_samples_all(luma->width) && luma->width <= QUICK_WIDTH;
+    const int shift = luma->shift;
+    for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {
+        columns[k] = fv_sampled_columns(k, luma->width);
+        begin[k] = quick ? even + columns[k].first / 2 : even;
+        end_of[k] = quick ? begin[k] + columns[k].count : even;
+    }
     for (int l = 0; l < FV_SIGNATURE_ROWS; l++) {
         const FvSampled rows = fv_sampled_rows(l, luma->width, luma->height);
         uint64_t *blocks = sums + (ptrdiff_t)l * FV_SIGNATURE_COLUMNS;
         if (quick && rows.count == 4 && rows.first >= first && rows.first + 3 * rows.step < end) {
             add_even_columns(even, luma->data + rows.first * luma->stride, rows.step * luma->stride, luma->width);
             for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
-                blocks[k] += (uint64_t)sum_even_columns(even + columns[k].first / 2, columns[k].count) << luma->shift;
+                blocks[k] += sum_even_columns(begin[k], end_of[k]) << shift;
             continue;
         }
         for (int i = 0, y = rows.first; i < rows.count; i++, y += rows.step)
@@ -190,16 +196,19 @@ void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, i
 
 void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const uint64_t sums[FV_SIGNATURE])
 {
-    uint64_t inverse[FV_SIGNATURE_COLUMNS]; /* 2^32 over the number of samples in a block */
+    uint32_t inverse[FV_SIGNATURE_COLUMNS],
+        sum[FV_SIGNATURE_COLUMNS]; /* 2^32 over the number of samples in a block */
+    const int up = 16 - luma->depth;
     for (int l = 0, before = 0; l < FV_SIGNATURE_ROWS; l++) {
         const int rows = fv_sampled_rows(l, luma->width, luma->height).count;
         for (int k = 0; k < FV_SIGNATURE_COLUMNS && rows != before; k++)
-            inverse[k] = ((uint64_t)1 << 32) / (uint64_t)(rows * fv_sampled_columns(k, luma->width).count);
+            inverse[k] =
+                (uint32_t)(((uint64_t)1 << 32) / (uint64_t)(rows * fv_sampled_columns(k, luma->width).count));
         before = rows;
-        for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {
-            const int at = l * FV_SIGNATURE_COLUMNS + k;
-            signature[at] = (int32_t)((sums[at] << (16 - luma->depth)) * inverse[k] >> 32);
-        }
+        for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
+            sum[k] = (uint32_t)sums[l * FV_SIGNATURE_COLUMNS + k] << up;
+        for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
+            signature[l * FV_SIGNATURE_COLUMNS + k] = (int32_t)((uint64_t)sum[k] * inverse[k] >> 32);
     }
 }
 

@@ -27,7 +27,8 @@ FvLuma fv_luma_of(const FvFrame *frame);
 /*
  * A sampled signature: the means of a few rows of each block, for every frame of a video. It costs a fraction of
  * reading the frame. fv_sample_add adds the sampled rows among rows [first, end) to the sums of the blocks, which
- * start at zero; parts may come in any order. fv_sample_end makes the signature from the sums of all rows.
+ * start at zero; parts may come in any order. fv_sample_end makes the signature from the sums of all rows. Pictures
+ * are at least 64 samples wide.
  */
 void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end);
 void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const uint64_t sums[FV_SIGNATURE]);

@@ -89,6 +89,42 @@ def places_where_the_videos_part_are_told():
 
 
 @case
+def events_are_told_apart():
+    """A stillness and the delay that it leaves are one event, a drop ten frames later is another, and all are counted."""
+    frames = list(pan(200))
+    video("r.y4m", frames[:190])
+    still = frames[:20] + frames[19:20] * 12
+    late = "stands still in frames 20 to 31 while the reference moves; then it is 12 frames behind"
+    tells([frame for i, frame in enumerate(still + frames[20:]) if i < 48 or i % 17 != 16][:190], late, "from frame 50 on",
+          "from frame 66 on", "from frame 82 on", "8 frames behind the reference: `align=map` pairs frames by what they "
+          "show; the videos part at 5 more places")
+    tells((still + frames[32:42] + frames[43:])[:190], "stands still in frames 20 to 31 while the reference moves",
+          "from frame 42 on the distorted video is 1 frame ahead")
+
+
+def noisy(frames, strength):
+    """Each block of a signature is brighter or darker."""
+    generator = random.Random(3)
+    for luma in frames:
+        add = [generator.choice((-strength, strength)) for _ in range(32 * 18)]
+        yield bytes(v + add[i // WIDTH // 6 * 32 + i % WIDTH // 6] for i, v in enumerate(luma))
+
+
+@case
+def doubtful_offsets_are_not_told():
+    frames = list(pan(91))
+    video("r.y4m", frames[:90])
+    half = [bytes((a + b) // 2 for a, b in zip(one, two)) for one, two in zip(frames, frames[1:])]
+    tells([frames[i + 1] if i % 3 == 0 else half[i] for i in range(90)]) # most frames lie between two
+    frames = list(pan(60, 0.3))
+    video("r.y4m", frames[:50])
+    tells(noisy([frames[i + 5 * (10 <= i < 19 or 24 <= i < 33)] for i in range(50)], 3)) # twice too short
+    frames = list(pan(41, 0.1))
+    video("r.y4m", frames[:40])
+    tells(noisy(frames[1:], 2)) # neighbours are hardly worse
+
+
+@case
 def drops_are_told_up_to_the_limits():
     frames = list(pan(95 + 55))
     video("r.y4m", frames[:95])
@@ -96,6 +132,10 @@ def drops_are_told_up_to_the_limits():
     video("r.y4m", frames[:60])
     tells(frames[:46] + frames[47:61], "from frame 46 on the distorted video is 1 frame ahead")
     tells(frames[:47] + frames[48:61]) # 13 frames are too few
+    small = [each_row(y, lambda rows: [a[:6] + b[6:] for a, b in zip(rows, (frames[0][at:at + WIDTH] for at in range(0, len(y), WIDTH)))])
+             for y in frames[:80]]
+    video("r.y4m", small[:74])
+    tells([y for i, y in enumerate(small) if not 30 <= i < 36], "from frame 30 on the distorted video is 6 frames ahead")
 
 
 @case
@@ -114,6 +154,8 @@ def wrong_pictures_are_told():
     tells([each_row(y, lambda rows: [row[::-1] for row in rows]) for y in frames], "mirrored left to right")
     tells([each_row(y, reversed) for y in frames], "mirrored top to bottom")
     tells([y[::-1] for y in frames], "turned by 180 degrees: `distorted.rotate=180`")
+    tells([each_row(y, lambda rows: [row[::-1] for row in rows] if i < 26 else reversed(rows))
+           for i, y in enumerate(frames[:64])] + frames[64:]) # not all pictures alike
     both = [bytes((4 * a + 6 * b) // 10 for a, b in zip(y, y[::-1])) for y in frames[:24]] # nearer to the turned picture
     video("d.y4m", both)
     is_quiet("r.y4m", "d.y4m", "--frames", "24", "--shortest")
@@ -215,6 +257,12 @@ def exchanged_chroma_is_told():
     one, other = (read(name).split(b"FRAME\n") for name in ("r.y4m", "d.y4m"))
     write("once.y4m", b"FRAME\n".join(other[:6] + one[6:7] + other[7:]))
     is_quiet("r.y4m", "once.y4m") # not in all of the first pairs
+    for grey, count in ((80, 1), (96, 0)):
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-vf", f"drawbox=t=fill:c=gray:enable='lt(n,{grey})'",
+               "-frames:v", "110", "-pix_fmt", "yuv420p", "r.y4m")
+        ffmpeg("-i", "r.y4m", "-vf", "swapuv", "d.y4m")
+        told = warnings("r.y4m", "d.y4m")
+        check(len(told) == count, f"behind {grey} grey frames: {told}")
     def flat(name, cb, cr):
         return write(name, clip.header(64, 48) + b"".join(b"FRAME\n" + bytes([90 + i]) * 3072 + bytes([cb]) * 768 +
                                                           bytes([cr]) * 768 for i in range(4)))
@@ -224,9 +272,9 @@ def exchanged_chroma_is_told():
     check("exchanged" in str(warnings(flat("r.y4m", 100, 110), flat("d.y4m", 109, 101))), "flat colour is not told")
 
 
-def timed(name, times, base=""):
-    """A Matroska file of small pictures at these times, in frames of 25 a second."""
-    ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r=25,{base}setpts='{times}'", "-frames:v", "40", "-fps_mode", "passthrough",
+def timed(name, times, base="", rate=25):
+    """A Matroska file of small pictures at these times, in frames."""
+    ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r={rate},{base}setpts='{times}'", "-frames:v", "40", "-fps_mode", "passthrough",
            "-enc_time_base", "1:1000", "-c:v", "ffv1", name)
 
 
@@ -247,6 +295,10 @@ def gaps_in_a_constant_rate_are_told():
         told = [text for text in told if "time stamps" in text]
         check(len(told) == len(words) and all(word in text for word, text in zip(words, told)), f"{ref} {dis}: {told}")
     check("there are 1 more gaps" not in told[0] and "there is 1 more gap" in told[0], f"{told}")
+    timed("join.mkv", "N+1500*gte(N,20)") # a minute is no loss
+    is_quiet("even.mkv", "join.mkv", "--ignore-rate")
+    timed("fast.mkv", "N+2*gte(N,20)", rate=500) # a frame lasts two ticks
+    is_quiet("even.mkv", "fast.mkv", "--ignore-rate")
     is_quiet("even.mkv", "gap.mkv", "--ignore-rate", "--align", "map")
     fovea("score", "even.mkv", "gap.mkv", "--ignore-rate", "--metric", "psnr", "--strict", status=PARTIAL, says=gap)
     ffmpeg("-i", "other.mkv", "-c", "copy", "-video_track_timescale", "250", "listed.mov") # of which no packet is read

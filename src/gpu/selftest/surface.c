@@ -33,7 +33,7 @@ static uint32_t next(uint32_t *state)
 
 static bool is_signed(const FvGpuPicture *shape)
 {
-    return shape->planes & 1 && shape->width >= FV_SIGNATURE_COLUMNS && shape->height >= FV_SIGNATURE_ROWS;
+    return shape->planes & 1 && shape->width >= 2 * FV_SIGNATURE_COLUMNS && shape->height >= FV_SIGNATURE_ROWS;
 }
 
 static FvStatus make_picture(Picture *picture, FvGpu *gpu, uint32_t *state, FvError *error)
