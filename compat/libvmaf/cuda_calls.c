@@ -3,14 +3,16 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
+#include "library_names.h"
+
 static LvCudaCalls calls;
 static const char *reason;
 
 static void load(void)
 {
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(FV_LIBRARY_CUDA, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        reason = "NVIDIA's driver library libcuda.so.1 is not installed";
+        reason = "NVIDIA's driver library " FV_LIBRARY_CUDA " is not installed";
         return;
     }
 #define LOAD(member, symbol, parameters)                                                                             \

@@ -186,19 +186,20 @@ static FvStatus download(LvCuda *cuda, const VmafPicture *picture, const FvForma
 {
     LvCudaContext popped;
     size_t bytes = (size_t)picture->stride[0] * picture->h[0];
-    void *block = aligned_alloc(PADDING, (bytes + 2 * PADDING - 1) / PADDING * PADDING);
+    uint8_t *block = malloc(bytes + 2 * PADDING);
     if (!block)
         return fail(error, FV_ERROR_MEMORY, "out of memory for a copy of a picture");
+    uint8_t *first = block + PADDING - (uintptr_t)block % PADDING;
     int failed = cuda->calls->push(cuda->context);
     if (!failed) {
-        failed = cuda->calls->download(block, (uint64_t)(uintptr_t)picture->data[0], bytes);
+        failed = cuda->calls->download(first, (uint64_t)(uintptr_t)picture->data[0], bytes);
         cuda->calls->pop(&popped);
     }
     if (failed) {
         free(block);
         return fail(error, FV_ERROR_DEVICE, "a picture in CUDA's memory cannot be copied to the host");
     }
-    return fv_frame_borrow(frame, format, (void *[3]){block}, (ptrdiff_t[3]){picture->stride[0]}, free, block, error);
+    return fv_frame_borrow(frame, format, (void *[3]){first}, (ptrdiff_t[3]){picture->stride[0]}, free, block, error);
 }
 
 FvStatus lv_cuda_frame(LvCuda *cuda, FvSession *session, const VmafPicture *picture, const FvFormat *format,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "library_names.h"
 #include "os/library.h"
 #include "os/thread.h"
 
@@ -26,7 +27,7 @@ static const Call util_calls[] = {FV_LIBAV_UTIL(CALL)};
 static const Call codec_calls[] = {FV_LIBAV_CODEC(CALL)};
 static const Call format_calls[] = {FV_LIBAV_FORMAT(CALL)};
 
-#define FILE_OF(name, version) "lib" name ".so." AV_STRINGIFY(version)
+#define FILE_OF(name, version) FV_LIBRARY_FILE(name, AV_STRINGIFY(version))
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
 static const Library libraries[] = {

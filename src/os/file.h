@@ -3,8 +3,6 @@
 
 #include "fovea/fovea.h"
 
-struct stat;
-
 /*
  * A file, whatever name or link it was opened by. Devices that carry no content of their own (terminals, /dev/null)
  * and sockets have no identity: `known` is false.
@@ -19,21 +17,26 @@ static inline bool fv_file_same(FvFileId a, FvFileId b)
     return a.known && b.known && a.device == b.device && a.number == b.number;
 }
 
-typedef enum FvFileKind { FV_FILE_OTHER, FV_FILE_REGULAR, FV_FILE_FOLDER, FV_FILE_PIPE, FV_FILE_DISK } FvFileKind;
+typedef enum FvFileKind {
+    FV_FILE_ABSENT,
+    FV_FILE_OTHER,
+    FV_FILE_REGULAR,
+    FV_FILE_FOLDER,
+    FV_FILE_PIPE,
+    FV_FILE_DISK
+} FvFileKind;
 
 typedef struct FvFileFacts {
     FvFileKind kind;
     FvFileId id;
-    int64_t size;     /* bytes of a regular file */
-    int64_t modified; /* nanoseconds since 1970 */
+    unsigned permissions; /* POSIX' nine bits; 0 on Windows */
+    int64_t size;         /* bytes of a regular file */
+    int64_t modified;     /* nanoseconds since 1970 */
 } FvFileFacts;
 
 /* Of an open file, or of the one that a name leads to, links followed. false with errno, and zeroed facts. */
 bool fv_file_facts(int fd, FvFileFacts *facts);
 bool fv_file_facts_of(const char *path, FvFileFacts *facts);
-
-/* For this folder, whose files know the structure of the system. */
-FvFileId fv_file_id(const struct stat *info);
 
 /* A symbolic link, whether or not it leads to a file. */
 bool fv_file_is_link(const char *path);

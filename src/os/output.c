@@ -2,16 +2,13 @@
 #include "os/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "os/output_stream.h"
+#include "os/replace.h"
 
 #define ATTEMPTS 100     /* to find an unused name */
 #define LONGEST_BASE 200 /* bytes of a file's name that a temporary or partial name repeats */
@@ -50,81 +47,41 @@ static void release(FvOutput *output)
 
 /* ---- Where it goes --------------------------------------------------------------------------------------------- */
 
-/* The descriptor that a path stands for, which is written and not replaced; or -1. */
-static int descriptor_of(const char *path)
-{
-    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
-    if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout"))
-        return STDOUT_FILENO;
-    if (!strcmp(path, "/dev/stderr"))
-        return STDERR_FILENO;
-    for (int i = 0; i < 2; i++) {
-        size_t length = strlen(folders[i]);
-        const char *digits = path + length;
-        if (!strncmp(path, folders[i], length) && *digits && strlen(digits) < 7 &&
-            !digits[strspn(digits, "0123456789")])
-            return atoi(digits);
-    }
-    return -1;
-}
-
-/* The path with the links in its last part followed, also one that leads to nothing yet. NULL with errno. */
-static char *follow(const char *path)
-{
-    char *target = realpath(path, NULL);
-    if (target || errno != ENOENT)
-        return target;
-    char link[4096];
-    ssize_t length = readlink(path, link, sizeof link - 1);
-    if (length < 0)
-        return errno == EINVAL || errno == ENOENT ? strdup(path) : NULL;
-    link[length] = 0;
-    const char *slash = *link == '/' ? NULL : strrchr(path, '/');
-    char *joined;
-    if (asprintf(&joined, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, link) < 0)
-        return NULL;
-    target = follow(joined); /* ends: realpath() refuses circles */
-    free(joined);
-    return target;
-}
-
 static FvStatus refuse(const char *path, const FvGuarded *guarded, FvError *error)
 {
     return fv_fail(error, FV_ERROR_USAGE, "%s would overwrite the input %s; name another file", name_of(path),
                    guarded->name);
 }
 
-/* Checks the path before anything is opened. *info is zeroed when the path does not exist yet. */
-static FvStatus examine(const char *path, const FvGuard *guard, struct stat *info, FvError *error)
+/* Checks the path before anything is opened. *facts is zeroed when the path does not exist yet. */
+static FvStatus examine(const char *path, const FvGuard *guard, FvFileFacts *facts, FvError *error)
 {
-    int fd = descriptor_of(path);
-    memset(info, 0, sizeof *info);
+    int fd = fv_replace_descriptor(path);
+    *facts = (FvFileFacts){.kind = FV_FILE_ABSENT};
     if (guard->incomplete)
         return fail(path, ENOMEM, error);
-    if (fd >= 0 ? fstat(fd, info) : stat(path, info)) {
-        memset(info, 0, sizeof *info);
+    if (fd >= 0 ? !fv_file_facts(fd, facts) : !fv_file_facts_of(path, facts))
         return fd >= 0 || !*path || errno != ENOENT ? fail(path, *path ? errno : ENOENT, error) : FV_OK;
-    }
-    const FvGuarded *same = fv_guard_find(guard, fv_file_id(info));
+    const FvGuarded *same = fv_guard_find(guard, facts->id);
     if (same)
         return refuse(path, same, error);
-    if (S_ISDIR(info->st_mode))
+    if (facts->kind == FV_FILE_FOLDER)
         return fail(path, EISDIR, error);
     return FV_OK;
 }
 
 FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError *error)
 {
-    struct stat info;
-    FvStatus status = examine(path, guard, &info, error);
-    if (status || descriptor_of(path) >= 0)
+    FvFileFacts facts;
+    FvStatus status = examine(path, guard, &facts, error);
+    if (status || fv_replace_descriptor(path) >= 0)
         return status;
     int reason = 0;
-    if (info.st_mode && access(path, W_OK))
+    if (facts.kind && access(path, W_OK))
         reason = errno;
-    if (!reason && (!info.st_mode || S_ISREG(info.st_mode))) { /* its folder is where the new file is made */
-        char *target = follow(path);
-        reason = !target || access(dirname(target), W_OK | X_OK) ? errno : 0;
+    if (!reason && (!facts.kind || facts.kind == FV_FILE_REGULAR)) {
+        char *target = fv_replace_target(path);
+        reason = !target || !fv_replace_takes(target) ? errno : 0;
         free(target);
     }
     return reason ? fail(path, reason, error) : FV_OK;
@@ -132,7 +89,7 @@ FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError
 
 /* ---- Opening --------------------------------------------------------------------------------------------------- */
 
-/* Next to the target, so that the rename stays inside one file system; open() applies the user's umask. */
+/* Next to the target, so that the rename stays inside one file system. */
 static int open_temporary(FvOutput *output)
 {
     size_t size = strlen(output->target) + 64;
@@ -144,7 +101,7 @@ static int open_temporary(FvOutput *output)
     for (int i = 0; i < ATTEMPTS && fd < 0; i++) {
         snprintf(output->temporary, size, "%.*s%.*s.%ld.%d.tmp", (int)(base - output->target), output->target,
                  LONGEST_BASE, base, (long)getpid(), i);
-        fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        fd = fv_replace_create(output->temporary);
         if (fd < 0 && errno != EEXIST)
             break;
     }
@@ -152,23 +109,23 @@ static int open_temporary(FvOutput *output)
 }
 
 /* A file that the user may not write is not replaced either. */
-static int open_replacement(FvOutput *output, const struct stat *info)
+static int open_replacement(FvOutput *output, const FvFileFacts *facts)
 {
-    if (info->st_mode && access(output->path, W_OK))
+    if (facts->kind && access(output->path, W_OK))
         return -1;
-    output->target = follow(output->path);
+    output->target = fv_replace_target(output->path);
     int fd = output->target ? open_temporary(output) : -1;
-    if (fd >= 0 && info->st_mode)
-        (void)!fchmod(fd, info->st_mode & 0777);
+    if (fd >= 0 && facts->kind)
+        fv_replace_permit(fd, facts->permissions);
     return fd;
 }
 
-static FvStatus open_output(FvOutput *output, const struct stat *info, const FvCancel *cancel, FvError *error)
+static FvStatus open_output(FvOutput *output, const FvFileFacts *facts, const FvCancel *cancel, FvError *error)
 {
-    int named = descriptor_of(output->path);
-    bool replaces = named < 0 && (!info->st_mode || S_ISREG(info->st_mode));
+    int named = fv_replace_descriptor(output->path);
+    bool replaces = named < 0 && (!facts->kind || facts->kind == FV_FILE_REGULAR);
     if (replaces) {
-        int fd = open_replacement(output, info);
+        int fd = open_replacement(output, facts);
         output->file = fd < 0 ? NULL : fdopen(fd, "w");
         if (fd >= 0 && !output->file) {
             int reason = errno;
@@ -185,9 +142,9 @@ static FvStatus open_output(FvOutput *output, const struct stat *info, const FvC
 FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGuard *guard, const FvCancel *cancel,
                                 FvError *error)
 {
-    struct stat info;
+    FvFileFacts facts;
     *output = NULL;
-    FvStatus status = examine(path, guard, &info, error);
+    FvStatus status = examine(path, guard, &facts, error);
     if (status)
         return status;
     FvOutput *opening = calloc(1, sizeof *opening);
@@ -198,7 +155,7 @@ FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGua
         return fv_fail_memory(error, sizeof *opening + strlen(path));
     }
     fv_guard_add_all(&opening->guard, guard);
-    status = opening->guard.incomplete ? fail(path, ENOMEM, error) : open_output(opening, &info, cancel, error);
+    status = opening->guard.incomplete ? fail(path, ENOMEM, error) : open_output(opening, &facts, cancel, error);
     if (status)
         release(opening);
     else
@@ -213,17 +170,6 @@ FILE *fv_output_file(FvOutput *output)
 
 /* ---- Ending ---------------------------------------------------------------------------------------------------- */
 
-static void sync_directory(const char *path)
-{
-    char *copy = strdup(path);
-    int fd = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
-    free(copy);
-}
-
 /* Brings everything to the disk or to the reader of the pipe. 0, or the errno of the failure. */
 static int end_writing(FvOutput *output)
 {
@@ -234,7 +180,7 @@ static int end_writing(FvOutput *output)
     /* Not every C library sets the flag of a file whose stream failed. */
     bool written = !fflush(file) && !ferror(file) && !output->stream.reason;
     if (written && output->temporary)
-        written = !fsync(fileno(file));
+        written = fv_replace_flush(fileno(file));
     int reason = written ? 0 : output->stream.reason ? output->stream.reason : errno ? errno : full;
     errno = 0;
     if (fclose(file) && !reason)
@@ -246,10 +192,10 @@ static int end_writing(FvOutput *output)
 /* Gives the temporary file its name, unless that has become an input's name since the opening. */
 static int rename_to_target(const FvOutput *output)
 {
-    struct stat info;
-    if (!stat(output->target, &info) && fv_guard_find(&output->guard, fv_file_id(&info)))
+    FvFileFacts facts;
+    if (fv_file_facts_of(output->target, &facts) && fv_guard_find(&output->guard, facts.id))
         return EEXIST;
-    return rename(output->temporary, output->target) ? errno : 0;
+    return fv_replace(output->temporary, output->target) ? 0 : errno;
 }
 
 /* A free name next to the target: film.partial.y4m, film.partial-2.y4m, ... */
@@ -267,15 +213,8 @@ static int rename_to_free_name(FvOutput *output, char *name, size_t size)
             snprintf(name, size, "%.*s%.*s.partial%s%.32s", folder, output->target, kept, base, number, base + stem);
         if (length < 0 || (size_t)length >= size)
             return ENAMETOOLONG;
-        /* 1 is RENAME_NOREPLACE: musl 1.2.3 has neither the name nor the function. */
-        if (!syscall(SYS_renameat2, AT_FDCWD, output->temporary, AT_FDCWD, name, 1U))
+        if (fv_replace_none(output->temporary, name))
             return 0;
-        if (errno == EINVAL || errno == ENOSYS) { /* the file system lacks it; link() does not replace either */
-            if (!link(output->temporary, name)) {
-                unlink(output->temporary);
-                return 0;
-            }
-        }
         if (errno != EEXIST)
             return errno;
     }
@@ -292,7 +231,7 @@ static FvStatus end(FvOutput **output, bool whole, char *name, size_t size, FvEr
     if (reason && ending->temporary)
         unlink(ending->temporary);
     if (!reason && ending->temporary)
-        sync_directory(ending->target);
+        fv_replace_flush_folder(ending->target);
     FvStatus status = reason ? fail(ending->path, reason, error) : FV_OK;
     release(ending);
     return status;
@@ -317,7 +256,8 @@ void fv_output_discard(FvOutput **output)
         return;
     FvOutput *ending = *output;
     *output = NULL;
-    fv_output_stream_abandon(&ending->stream);
+    if (!ending->temporary)
+        fv_output_stream_abandon(&ending->stream);
     fclose(ending->file);
     if (ending->temporary)
         unlink(ending->temporary);

@@ -1,10 +1,7 @@
 #include "os/thread.h"
 
 #include <sched.h>
-#include <signal.h>
 #include <time.h>
-
-static _Thread_local sigset_t signals; /* of this thread, before fv_thread_block_signals */
 
 static void *run_thread(void *opaque)
 {
@@ -36,23 +33,4 @@ void fv_thread_yield(void)
 void fv_thread_sleep(int nanoseconds)
 {
     nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
-}
-
-void fv_thread_block_signals(void)
-{
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &signals);
-}
-
-void fv_thread_restore_signals(void)
-{
-    pthread_sigmask(SIG_SETMASK, &signals, NULL);
-}
-
-bool fv_thread_blocks_signals(void)
-{
-    sigset_t blocked;
-    return !pthread_sigmask(SIG_BLOCK, NULL, &blocked) && sigismember(&blocked, SIGTERM) == 1 &&
-           sigismember(&blocked, SIGRTMAX) == 1;
 }

@@ -1,16 +1,15 @@
 #include "view/server.h"
 
+#if FV_HAVE_MICROHTTPD
 #include <arpa/inet.h>
 #include <errno.h>
+#include <microhttpd.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
-
-#if FV_HAVE_MICROHTTPD
-#include <microhttpd.h>
 
 #define CONNECTIONS 256
 #define STRANGERS (CONNECTIONS / 2) /* connections that have not shown the token */

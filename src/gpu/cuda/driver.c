@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "library_names.h"
 #include "os/library.h"
 #include "os/thread.h"
 
@@ -12,9 +13,9 @@ static char reason[256];
 
 static void load(void)
 {
-    void *library = fv_library_open("libcuda.so.1");
+    void *library = fv_library_open(FV_LIBRARY_CUDA);
     if (!library) {
-        snprintf(reason, sizeof reason, "NVIDIA's driver library libcuda.so.1 is not installed");
+        snprintf(reason, sizeof reason, "NVIDIA's driver library " FV_LIBRARY_CUDA " is not installed");
         return;
     }
 #define LOAD(member, symbol, parameters)                                                                             \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gpu/vulkan/vulkan.h"
+#include "library_names.h"
 #include "os/thread.h"
 
 const char *fv_vulkan_result(VkResult result)
@@ -148,7 +149,7 @@ bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size)
     if (result) {
         snprintf(absent, size, "%s",
                  volkGetInstanceVersion() ? fv_vulkan_result(result)
-                                          : "the Vulkan loader libvulkan.so.1 is not installed");
+                                          : "the Vulkan loader " FV_LIBRARY_VULKAN " is not installed");
         return false;
     }
     uint32_t count = 0;

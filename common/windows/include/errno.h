@@ -1,0 +1,5 @@
+#pragma once
+
+#include_next <errno.h>
+
+#define EDQUOT ENOSPC

@@ -1,0 +1,127 @@
+#include "os/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <io.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <windows.h>
+
+#include "os/windows/reason.h"
+
+#define MOST ((DWORD)1 << 30)    /* bytes of one call */
+#define BUFFER ((size_t)1 << 20) /* for parts, which Windows reads one by one */
+
+/* ---- Facts ----------------------------------------------------------------------------------------------------- */
+
+static bool take_facts(FvFileFacts *facts, HANDLE file)
+{
+    BY_HANDLE_FILE_INFORMATION info;
+    const DWORD kind = file == INVALID_HANDLE_VALUE ? FILE_TYPE_UNKNOWN : GetFileType(file);
+    *facts = (FvFileFacts){.kind = FV_FILE_ABSENT};
+    if (file == INVALID_HANDLE_VALUE) {
+        fv_windows_fail();
+        return false;
+    }
+    if (kind != FILE_TYPE_DISK || !GetFileInformationByHandle(file, &info)) {
+        facts->kind = kind == FILE_TYPE_PIPE ? FV_FILE_PIPE : FV_FILE_OTHER;
+        return true;
+    }
+    facts->kind = info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? FV_FILE_FOLDER : FV_FILE_REGULAR;
+    facts->id = (FvFileId){true, info.dwVolumeSerialNumber, (uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow};
+    facts->size = (int64_t)((uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow);
+    /* In 100 ns since 1601. */
+    const uint64_t ticks = (uint64_t)info.ftLastWriteTime.dwHighDateTime << 32 | info.ftLastWriteTime.dwLowDateTime;
+    facts->modified = ((int64_t)ticks - 116444736000000000) * 100;
+    return true;
+}
+
+bool fv_file_facts(int fd, FvFileFacts *facts)
+{
+    return take_facts(facts, (HANDLE)_get_osfhandle(fd));
+}
+
+static HANDLE open_file(const char *path, DWORD access)
+{
+    return CreateFileA(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+                       FILE_FLAG_BACKUP_SEMANTICS, NULL);
+}
+
+bool fv_file_facts_of(const char *path, FvFileFacts *facts)
+{
+    HANDLE file = open_file(path, 0);
+    const bool good = take_facts(facts, file);
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    return good;
+}
+
+bool fv_file_is_link(const char *path)
+{
+    const DWORD attributes = GetFileAttributesA(path);
+    return attributes != INVALID_FILE_ATTRIBUTES && attributes & FILE_ATTRIBUTE_REPARSE_POINT;
+}
+
+/* ---- Opening --------------------------------------------------------------------------------------------------- */
+
+int fv_file_open(const char *path)
+{
+    HANDLE file = open_file(path, GENERIC_READ);
+    if (file == INVALID_HANDLE_VALUE)
+        return fv_windows_fail();
+    const int fd = _open_osfhandle((intptr_t)file, _O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        CloseHandle(file);
+    return fd;
+}
+
+int fv_file_open_standard(void)
+{
+    return _dup(STDIN_FILENO);
+}
+
+int64_t fv_file_position(int fd)
+{
+    return _lseeki64(fd, 0, SEEK_CUR);
+}
+
+void fv_file_read_in_order(int fd, FvFileKind kind)
+{
+}
+
+void fv_file_close(int fd)
+{
+    _close(fd);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------------------------- */
+
+static ptrdiff_t read_bytes(int fd, void *bytes, size_t size, int64_t position)
+{
+    OVERLAPPED at = {.Offset = (DWORD)position, .OffsetHigh = (DWORD)(position >> 32)};
+    DWORD got = 0;
+    if (ReadFile((HANDLE)_get_osfhandle(fd), bytes, size < MOST ? (DWORD)size : MOST, &got,
+                 position == FV_FILE_NEXT ? NULL : &at))
+        return (ptrdiff_t)got;
+    const DWORD last = GetLastError();
+    return last == ERROR_HANDLE_EOF || last == ERROR_BROKEN_PIPE ? 0 : fv_windows_fail();
+}
+
+ptrdiff_t fv_file_read_parts(int fd, const FvFilePart *parts, int count, int64_t position)
+{
+    size_t total = 0;
+    for (int i = 0; i < count; i++)
+        total += parts[i].size;
+    char *buffer = count > 1 ? malloc(total < BUFFER ? total : BUFFER) : NULL;
+    if (!buffer) /* fewer bytes than all parts take are allowed */
+        return count ? read_bytes(fd, parts[0].bytes, parts[0].size, position) : 0;
+    const ptrdiff_t got = read_bytes(fd, buffer, total < BUFFER ? total : BUFFER, position);
+    for (ptrdiff_t done = 0, i = 0; done < got; i++) {
+        const size_t left = (size_t)(got - done), size = parts[i].size < left ? parts[i].size : left;
+        memcpy(parts[i].bytes, buffer + done, size);
+        done += (ptrdiff_t)size;
+    }
+    free(buffer);
+    return got;
+}

@@ -1,0 +1,5 @@
+/* The errno of a call of Windows that failed. */
+#pragma once
+
+/* Sets errno after the failure of a call that GetLastError() explains; returns -1. */
+int fv_windows_fail(void);

@@ -1,0 +1,19 @@
+/* No thread of a library gets a signal here. A thread does not know who started it. */
+#include "os/thread.h"
+
+static _Thread_local bool blocked;
+
+void fv_thread_block_signals(void)
+{
+    blocked = true;
+}
+
+void fv_thread_restore_signals(void)
+{
+    blocked = false;
+}
+
+bool fv_thread_blocks_signals(void)
+{
+    return blocked;
+}
