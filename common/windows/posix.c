@@ -204,6 +204,29 @@ int poll(struct pollfd *files, unsigned long count, int milliseconds)
     }
 }
 
+int scandir(const char *path, struct dirent ***entries, int (*wanted)(const struct dirent *entry),
+            int (*order)(const struct dirent **a, const struct dirent **b))
+{
+    DIR *folder = opendir(path);
+    struct dirent **found = folder ? malloc(sizeof *found) : NULL, **grown = found;
+    int count = 0;
+    for (const struct dirent *entry; grown && (entry = readdir(folder));) {
+        struct dirent *copy = wanted && !wanted(entry) ? NULL : malloc(sizeof *copy);
+        if (!copy)
+            continue;
+        *copy = *entry;
+        found[count++] = copy;
+        grown = realloc(found, ((size_t)count + 1) * sizeof *found);
+        found = grown ? grown : found;
+    }
+    if (folder)
+        closedir(folder);
+    if (found && order)
+        qsort(found, (size_t)count, sizeof *found, (int (*)(const void *, const void *))order);
+    *entries = found;
+    return found ? count : -1;
+}
+
 static bool matches(const char *name, const char *pattern)
 {
     if (*pattern == '*')

@@ -518,7 +518,7 @@ static FvStatus begin(Run *run)
 }
 
 /* Failed gates, unless the table tells them on the same terminal; and warnings, each once. */
-static int tell_outcome(const Run *run, bool table)
+static int tell(const Run *run, bool table)
 {
     int worst = EXIT_OK;
     for (int r = 0; r < run->ladder.count; r++) {
@@ -547,7 +547,7 @@ static int end(Run *run)
     const bool table = any && !options->print.count && !reports_take_output(options);
     if (!status && (table || options->print.count))
         status = write_output(run, "-", table ? write_table : write_picks);
-    const int worst = tell_outcome(run, table);
+    const int worst = tell(run, table);
     return status ? (int)status : worst;
 }
 

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""fovea.exe under wine prints and writes the bytes of the command for this machine: same.py FOVEA FOVEA.EXE SOURCE_ROOT
+[ISA]... Without instruction sets, all that this processor has."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FOVEA, EXE, ROOT = (os.path.abspath(path) for path in sys.argv[1:4])
+sys.path.insert(0, os.path.join(ROOT, "tests/cli"))
+import clip # pylint: disable=wrong-import-position
+
+WINE = shutil.which("wine64", path=os.environ["PATH"] + ":/usr/lib/wine")
+ISAS = sys.argv[4:] or ["scalar", "sse2", "avx2", "avx512"]
+PATIENCE = 600
+PROGRAMS = {"here": [FOVEA], "wine": [WINE, EXE]}
+ENVIRONMENT = dict(os.environ, WINEDEBUG="-all", WINEDLLOVERRIDES="mscoree,mshtml=",
+                   WINEPREFIX=os.path.join(os.path.dirname(os.path.dirname(EXE)), "wine"), LC_ALL="C.UTF-8")
+
+
+def files(folder):
+    """Name and bytes of every file, in order."""
+    found = {}
+    for where, _, names in os.walk(folder):
+        for name in (name for name in names if not name.endswith(".png")): # a build without libpng writes none
+            path = os.path.join(where, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, folder)] = re.sub(rb'"fps": [0-9.]+', b'', file.read())
+    return found
+
+
+SIZE = {"frames": 2, "width": 224, "height": 176}
+CONTENTS = {"ref.y4m": clip.y4m(seed=1, **SIZE), "dis.y4m": clip.y4m(seed=7, **SIZE),
+            "ref10.y4m": clip.y4m(seed=1, depth=10, **SIZE), "dis10.y4m": clip.y4m(seed=7, depth=10, **SIZE),
+            "ref.yuv": clip.raw(seed=1, **SIZE), "dis.yuv": clip.raw(seed=7, **SIZE), "spaced name.y4m": clip.y4m(seed=1),
+            "\u00fcber \u6f22.y4m": clip.y4m(seed=2), "old.json": b"old",
+            "a.csv": b"bitrate,vmaf\n100,70\n200,80\n400,90\n800,95\n",
+            "b.csv": b"bitrate,vmaf\n90,70\n190,80\n370,90\n780,95\n"}
+
+
+def prepare(folder):
+    for name, content in CONTENTS.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(content)
+    shutil.copy(os.path.join(ROOT, "tests/prores/clips/cr_422_12bit.icpf"), os.path.join(folder, "p.icpf"))
+
+
+def run(program, folder, args):
+    done = subprocess.run(PROGRAMS[program] + args, cwd=folder, env=ENVIRONMENT, timeout=PATIENCE, check=False,
+                          input=CONTENTS["dis.y4m"] if "-" in args else b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return done.returncode, done.stdout, done.stderr
+
+
+def first_difference(ours, theirs):
+    for name in sorted(set(ours) | set(theirs)):
+        one, other = ours.get(name), theirs.get(name)
+        if one is None or other is None:
+            return f"{name} exists on one side only"
+        if one != other:
+            at = next((i for i, pair in enumerate(zip(one, other)) if pair[0] != pair[1]), min(len(one), len(other)))
+            return f"{name} differs at byte {at}: {one[max(at - 60, 0):at + 60]} and {other[max(at - 60, 0):at + 60]}"
+    return None
+
+
+def difference(args):
+    fails = "./dis.y4m" in args or "absent" in " ".join(args)
+    results = {}
+    for program in PROGRAMS:
+        with tempfile.TemporaryDirectory() as folder:
+            prepare(folder)
+            code, out, err = run(program, folder, args)
+            if bool(code) != fails:
+                return f"{program} exits with {code}: {err.decode(errors='replace').strip()}"
+            results[program] = dict(files(folder), **{"exit code": str(code).encode(), "standard output": out,
+                                                      "standard error": err})
+    return first_difference(results["here"], results["wine"])
+
+
+def cases():
+    metrics = [m["name"] for m in json.loads(subprocess.run([FOVEA, "metrics", "--json"], stdout=subprocess.PIPE,
+                                                            check=True).stdout)]
+    psnr = ["--metric", "psnr", "--isa", ISAS[-1]]
+    pair = ["-r", "ref.y4m", "-d", "dis.y4m", *psnr]
+    for isa in ISAS:
+        for deep in ("", "10"):
+            yield ["score", "-r", f"ref{deep}.y4m", "-d", f"dis{deep}.y4m", "-m", ",".join(metrics), "--isa", isa,
+                   "--device", "cpu", "--threads", "3", "-o", "all.json"]
+    yield ["metrics", "--json"]
+    yield ["score", *pair, "-o", "old.json", "-o", "new.csv"]
+    yield ["score", *pair, "-o", "./dis.y4m"]
+    yield ["score", *pair, "--resume", "-o", "resumed.json"]
+    yield ["score", *psnr, "-r", "spaced name.y4m", "-d", "\u00fcber \u6f22.y4m", "-o", "\u00e9.json"]
+    yield ["score", *psnr, "-r", "ref.y4m", "-d", "-", "--json"]
+    yield ["score", *psnr, "ref.y4m", "dis.?4m"]
+    yield ["score", "-r", "absent.y4m", "-d", "dis.y4m"]
+    yield ["vmaf", "-r", "ref.y4m", "-d", "dis.y4m", "-o", "vmaf.json", "--json"]
+    yield ["decode", "p.icpf", "-o", "p.y4m"]
+    yield ["score", *psnr, "-r", "ref.yuv", "-d", "dis.yuv", "-w", "224", "-h", "176", "-p", "420", "-b", "8", "-o", "raw.csv"]
+    yield ["map", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "xpsnr", "--isa", ISAS[-1], "--frame", "1", "--format", "pfm",
+           "-o", "maps"]
+    yield ["bd", "a.csv", "b.csv"]
+    yield ["diff", "old.json", "absent.json"]
+
+
+def main():
+    if not WINE:
+        print("1..0 # SKIP wine64 is missing")
+        return 0
+    ENVIRONMENT.pop("DISPLAY", None)
+    failed = number = 0
+    for number, args in enumerate(cases(), 1):
+        found = difference(args)
+        failed += found is not None
+        print(f"{'not ' if found else ''}ok {number} {' '.join(args)}{': ' + found if found else ''}", flush=True)
+    print(f"1..{number}")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
