@@ -46,8 +46,10 @@ static void take_outcome(const FvSession *session, Outcome *outcome)
     for (int64_t i = 0; i < outcome->frames && i < FRAMES; i++)
         for (int k = 0; k < VALUES; k++)
             outcome->value[i][k] = fv_session_value(session, i, k);
-    for (int i = 0; session && i < fv_session_decisions(session); i++)
-        outcome->on_cpu |= strstr(fv_session_decision(session, i), "on the CPU") != NULL;
+    for (int i = 0; session && i < fv_session_decisions(session); i++) {
+        const char *decision = fv_session_decision(session, i);
+        outcome->on_cpu |= strstr(decision, "computed on the CPU") || strstr(decision, "prepared on the CPU");
+    }
 }
 
 /* A frame of the clip in memory that the device reads by itself. */
