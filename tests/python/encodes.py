@@ -61,11 +61,15 @@ class Alignment(unittest.TestCase):
                 fovea.align(*arguments)
 
     def test_interruption(self):
-        """Ctrl-C ends a search within a file, although its raw frames of 1x1 take minutes."""
-        with open(path_of("long.gray"), "wb") as file:
+        """Ctrl-C ends a search within a file that takes longer: one of 199000 frames, and one of 4 GiB of 1x1."""
+        with open(path_of("long.raw"), "wb") as file:
             file.truncate(1 << 32)
-        video = fovea.Video(path_of("long.gray"), width=1, height=1, pixel_format="400", rate=25)
-        for search in (lambda: fovea.align(video, video), lambda: fovea.find_bars(video)):
+        with open(path_of("short.raw"), "wb") as file:
+            file.truncate(64 * 36 * 199000)
+        raw = {"pixel_format": "400", "bitdepth": 8, "rate": 25}
+        tiny = fovea.Video(path_of("long.raw"), width=1, height=1, **raw)
+        small = fovea.Video(path_of("short.raw"), width=64, height=36, **raw)
+        for search in (lambda: fovea.align(small, small), lambda: fovea.find_bars(tiny)):
             timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
             timer.start()
             with self.assertRaises(KeyboardInterrupt):
