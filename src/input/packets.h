@@ -14,7 +14,7 @@ typedef struct FvPackets {
     bool turns;                       /* decoding times go back */
 } FvPackets;
 
-/* The next packet. False: there is no memory. */
+/* Adds the next packet. False: memory ran out. */
 bool fv_packets_add(FvPackets *packets, const AVPacket *packet, enum AVCodecID codec);
 
 void fv_packets_free(FvPackets *packets);

@@ -67,7 +67,7 @@ typedef struct FvSourceOps {
     void (*use_hwdec)(FvSource *source, const FvHwdecLoan *loan);
     /*
      * Fills `index` with what the packets tell of the frames that were read from the beginning on. Only a lack of
-     * memory is a failure. NULL: there are no packets.
+     * memory is a failure. NULL: the reader has no packets.
      */
     FvStatus (*list)(FvSource *source, FvIndex *index, FvError *error);
 } FvSourceOps;
