@@ -1,5 +1,7 @@
 #include "meaning_json.h"
 
+#include "words.h"
+
 static void write_grades(FvJson *json, const FvMeaning *meaning)
 {
     fv_json_open(json, "grades", '[');
@@ -16,9 +18,9 @@ static void write_grades(FvJson *json, const FvMeaning *meaning)
     fv_json_close(json);
 }
 
-void fv_meaning_json(FvJson *json, const FvMeaning *meaning)
+static void write_meaning(FvJson *json, const FvMeaning *meaning, const char *title)
 {
-    fv_json_text(json, "title", meaning->title);
+    fv_json_text(json, "title", title);
     fv_json_text(json, "brief", meaning->brief);
     fv_json_text(json, "text", meaning->text);
     fv_json_text(json, "unit", meaning->unit);
@@ -29,6 +31,11 @@ void fv_meaning_json(FvJson *json, const FvMeaning *meaning)
     fv_json_text(json, "by", meaning->by);
     fv_json_text(json, "source", meaning->source);
     fv_json_bool(json, "rule_of_thumb", meaning->rule_of_thumb);
+}
+
+void fv_meaning_json(FvJson *json, const FvMeaning *meaning)
+{
+    write_meaning(json, meaning, meaning->title);
 }
 
 void fv_output_json(FvJson *json, const FvSession *session, int output)
@@ -45,5 +52,5 @@ void fv_output_json(FvJson *json, const FvSession *session, int output)
     fv_json_bool(json, "sequence", info->sequence);
     fv_json_text(json, "shown", shown[fv_session_shown(session, output)]);
     fv_json_text(json, "bound", bounds[fv_session_bound(session, output)]);
-    fv_meaning_json(json, fv_session_meaning(session, output));
+    write_meaning(json, fv_session_meaning(session, output), fv_word_title(session, output));
 }

@@ -5,6 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *fv_word_title(const FvSession *session, int output)
+{
+    const FvMeaning *meaning = fv_session_meaning(session, output);
+    const FvShown shown = fv_session_shown(session, output);
+    for (int o = 0; o < fv_session_outputs(session); o++)
+        if (o != output && fv_session_meaning(session, o) == meaning && fv_session_shown(session, o) == shown)
+            return fv_session_output(session, output)->name;
+    return meaning->title;
+}
+
 char *fv_word_value(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value, bool page)
 {
     const double shown = meaning->share ? 100 * value : value, size = fabs(shown);

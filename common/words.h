@@ -9,6 +9,10 @@
 
 #define FV_WORD_SIZE 64
 
+/* What an output is called: its meaning's title, or its name where several outputs that are shown alike have one
+ * meaning. */
+const char *fv_word_title(const FvSession *session, int output);
+
 /*
  * A value of an output without its unit: two or four decimals, four digits of a small one. `page`: with the signs of
  * print, U+2212 and U+221E. Returns text.

@@ -1,9 +1,11 @@
-// One score over time, on a canvas: its curve, grades, gates, scenes, a range and worst moments.
+// One score over time, on a canvas: its curve over those of other encodes, grades, gates, scenes, a range and worst moments.
 "use strict";
 
-/** @typedef {{name: string, values: Float64Array, grades: {from: number, word: string}[], gates: number[], least: number, most: number,
- *   decimals: number, factor: number}} Curve */
+/** @typedef {{name: string, values: Float64Array, count: number, grades: {from: number, word: string}[], gates: number[], least: number, most: number,
+ *   decimals: number, factor: number}} Curve count: of its values that are there */
+/** @typedef {{curve: Curve, label: string, at: (place: number) => number}} OtherCurve at: where it has what lies at a place of the first */
 
+const DASHES = [[], [5, 3], [1, 3], [6, 2, 1, 2]];
 const PLOT_LEFT = 44, PLOT_RIGHT = 92, PLOT_TOP = 10, PLOT_BOTTOM = 24, GROUP = 16;
 
 class Plot {
@@ -22,15 +24,19 @@ class Plot {
     this.chosen = 0;
     /** @type {Curve | null} */
     this.curve = null;
+    /** @type {OtherCurve[]} */
+    this.others = []; // below it
+    this.label = ""; // its own among others
     /** @type {number[]} */
     this.marks = [];
     /** @type {number[]} */
     this.scenes = []; // places at which something else begins
     /** @type {number[] | null} */
     this.range = null;
-    /** @type {{curve: Curve, count: number, levels: {low: Float64Array, high: Float64Array}[], least: number, most: number} | null} */
-    this.known = null;
+    /** @type {WeakMap<Curve, {count: number, levels: {low: Float64Array, high: Float64Array}[], least: number, most: number}>} */
+    this.known = new WeakMap();
     this.waiting = false;
+    this.axis = [0, 1]; // its least and its greatest value
     /** @type {{x: number, first: number, how: string, from: number} | null} */
     this.held = null;
     canvas.tabIndex = 0;
@@ -79,7 +85,12 @@ class Plot {
   }
 
   right() {
-    return this.canvas.clientWidth > 500 ? PLOT_RIGHT : 64;
+    return (this.canvas.clientWidth > 500 ? PLOT_RIGHT : 64) + this.gutter();
+  }
+
+  /** Room for the labels of curves. */
+  gutter() {
+    return this.others.length ? 16 : 0;
   }
 
   /** @param {number} place with parts of a frame @returns {number} */
@@ -128,11 +139,12 @@ class Plot {
 
   /** Extremes of 16, 256, ... neighbouring values, and of all finite ones. @param {Curve} curve */
   summary(curve) {
-    if (this.known?.curve === curve && this.known.count === this.count) return this.known;
+    const known = this.known.get(curve), {count} = curve;
+    if (known?.count === count) return known;
     /** @type {{low: Float64Array, high: Float64Array}[]} */
     const levels = [];
-    let least = Infinity, most = -Infinity, low = curve.values, high = curve.values, size = this.count;
-    for (let i = 0; i < this.count; i++) {
+    let least = Infinity, most = -Infinity, low = curve.values, high = curve.values, size = count;
+    for (let i = 0; i < count; i++) {
       if (!Number.isFinite(curve.values[i])) continue;
       if (curve.values[i] < least) least = curve.values[i];
       if (curve.values[i] > most) most = curve.values[i];
@@ -147,14 +159,15 @@ class Plot {
       levels.push({low: lows, high: highs});
       [low, high, size] = [lows, highs, groups];
     }
-    this.known = {curve, count: this.count, levels, least, most};
-    return this.known;
+    const made = {count, levels, least, most};
+    this.known.set(curve, made);
+    return made;
   }
 
   /** Least and greatest value of places from a to b. @param {Curve} curve @param {number} a @param {number} b */
   extremes(curve, a, b) {
     const {levels} = this.summary(curve);
-    let lows = curve.values, highs = curve.values, end = this.count, low = NaN, high = NaN;
+    let lows = curve.values, highs = curve.values, end = curve.count, low = NaN, high = NaN;
     for (let level = 0; b - a > 4 * GROUP && level < levels.length; level++) {
       [a, b] = [Math.floor(a / GROUP), Math.ceil(b / GROUP)];
       ({low: lows, high: highs} = levels[level]);
@@ -170,6 +183,10 @@ class Plot {
   /** What the axis spans. @param {Curve} curve @returns {number[]} */
   span(curve) {
     let {least, most} = this.summary(curve);
+    for (const other of this.others) {
+      const more = this.summary(other.curve);
+      [least, most] = [Math.min(least, more.least), Math.max(most, more.most)];
+    }
     if (least > most) [least, most] = [0, 1];
     for (const gate of curve.gates) [least, most] = [Math.min(least, gate), Math.max(most, gate)];
     const margin = most > least ? (most - least) * 0.08 : Math.max(1e-6, Math.abs(most) * 0.05);
@@ -179,7 +196,13 @@ class Plot {
 
   /** @param {number} value @param {Curve} curve */
   yOf(value, curve) {
-    const [low, high] = this.span(curve), room = this.canvas.clientHeight - PLOT_TOP - PLOT_BOTTOM;
+    this.axis = this.span(curve);
+    return this.yOfAxis(value);
+  }
+
+  /** By the axis that was used last. @param {number} value */
+  yOfAxis(value) {
+    const [low, high] = this.axis, room = this.canvas.clientHeight - PLOT_TOP - PLOT_BOTTOM;
     return PLOT_TOP + Math.max(0, Math.min(1, (high - value) / (high - low || 1))) * room;
   }
 
@@ -204,19 +227,21 @@ class Plot {
     const right = width - this.right(), bottom = height - PLOT_BOTTOM;
     this.drawTime(context, colour, right, bottom);
     if (!this.curve) return;
+    this.axis = this.span(this.curve);
     this.drawScale(context, this.curve, colour, right, bottom);
     context.save();
     context.beginPath();
     context.rect(PLOT_LEFT, 0, right - PLOT_LEFT, height);
     context.clip();
-    context.strokeStyle = colour("--accent");
-    context.lineWidth = 2;
     context.lineJoin = "round";
-    context.beginPath();
-    if (this.shown < this.width()) this.traceFrames(context, this.curve);
-    else this.traceColumns(context, this.curve, scale);
-    context.stroke();
+    this.others.forEach((other, i) => {
+      context.setLineDash(DASHES[i % DASHES.length]);
+      this.trace(context, other, colour("--edge"), 1, scale);
+    });
+    context.setLineDash([]);
+    this.trace(context, {curve: this.curve, label: this.label, at: place => place}, colour("--accent"), 2, scale);
     context.restore();
+    if (this.others.length) this.drawLabels(context, colour, right);
     if (this.count < this.length && this.xOf(this.count) < right) {
       context.fillStyle = colour("--grid");
       context.fillRect(Math.max(PLOT_LEFT, this.xOf(this.count)), PLOT_TOP, right - Math.max(PLOT_LEFT, this.xOf(this.count)), bottom - PLOT_TOP);
@@ -283,7 +308,7 @@ class Plot {
     words.sort((a, b) => a.y - b.y).forEach((word, i) => {
       if (i && word.y < words[i - 1].y + 12) word.y = words[i - 1].y + 12;
       context.fillStyle = colour(word.gate ? "--alert" : "--faint");
-      context.fillText(word.text, right + 8, word.y);
+      context.fillText(word.text, right + 8 + this.gutter(), word.y);
     });
   }
 
@@ -298,30 +323,54 @@ class Plot {
     context.fill();
   }
 
-  /** A line through few frames. @param {CanvasRenderingContext2D} context @param {Curve} curve */
-  traceFrames(context, curve) {
-    const [low, high] = this.span(curve), room = this.canvas.clientHeight - PLOT_TOP - PLOT_BOTTOM;
+  /** @param {CanvasRenderingContext2D} context @param {OtherCurve} of @param {string} colour @param {number} width @param {number} scale */
+  trace(context, of, colour, width, scale) {
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.beginPath();
+    if (this.shown < this.width()) this.traceFrames(context, of);
+    else this.traceColumns(context, of, scale);
+    context.stroke();
+  }
+
+  /** A line through few frames. @param {CanvasRenderingContext2D} context @param {OtherCurve} of */
+  traceFrames(context, {curve, at}) {
     let down = false;
-    for (let i = Math.max(0, Math.floor(this.first) - 1); i < Math.min(this.count, this.first + this.shown + 2); i++) {
-      const value = curve.values[i], x = this.xOf(i + 0.5), y = PLOT_TOP + Math.max(0, Math.min(1, (high - value) / (high - low || 1))) * room;
+    for (let i = Math.max(0, Math.floor(this.first) - 1); i < Math.min(this.length, this.first + this.shown + 2); i++) {
+      const own = at(i), value = own < curve.count ? curve.values[own] : NaN, x = this.xOf(i + 0.5);
       if (Number.isNaN(value)) down = false;
-      else if (down) context.lineTo(x, y);
-      else context.moveTo(x, y);
+      else if (down) context.lineTo(x, this.yOfAxis(value));
+      else context.moveTo(x, this.yOfAxis(value));
       down = !Number.isNaN(value);
     }
   }
 
-  /** From the least to the greatest value of what lies in each column of pixels. @param {CanvasRenderingContext2D} context @param {Curve} curve @param {number} scale */
-  traceColumns(context, curve, scale) {
-    const columns = Math.round(this.width() * scale), step = this.shown / columns, [low, high] = this.span(curve);
-    const room = this.canvas.clientHeight - PLOT_TOP - PLOT_BOTTOM, yOf = (/** @type {number} */ v) => PLOT_TOP + Math.max(0, Math.min(1, (high - v) / (high - low || 1))) * room;
-    context.lineWidth = 1.25;
+  /** From the least to the greatest value of what lies in each column of pixels. @param {CanvasRenderingContext2D} context @param {OtherCurve} of @param {number} scale */
+  traceColumns(context, {curve, at}, scale) {
+    const columns = Math.round(this.width() * scale), step = this.shown / columns;
+    context.setLineDash([]);
+    context.lineWidth *= 0.625;
     for (let c = 0; c < columns; c++) {
-      const a = Math.floor(this.first + c * step), [least, most] = this.extremes(curve, a, Math.max(a + 1, Math.ceil(this.first + (c + 1) * step)));
+      const a = Math.floor(this.first + c * step), b = Math.max(a + 1, Math.ceil(this.first + (c + 1) * step)), [least, most] = this.extremes(curve, at(a), at(b - 1) + 1);
       if (Number.isNaN(least)) continue;
-      const x = PLOT_LEFT + (c + 0.5) / scale, y = yOf(least);
+      const x = PLOT_LEFT + (c + 0.5) / scale, y = this.yOfAxis(least);
       context.moveTo(x, y + 0.5);
-      context.lineTo(x, Math.min(yOf(most), y - 0.5));
+      context.lineTo(x, Math.min(this.yOfAxis(most), y - 0.5));
     }
+  }
+
+  /** The number of each curve next to the last value in view. @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} right */
+  drawLabels(context, colour, right) {
+    const last = Math.max(0, Math.min(this.length, Math.ceil(this.first + this.shown)) - 1), own = {curve: /** @type {Curve} */ (this.curve), label: this.label, at: (/** @type {number} */ p) => p};
+    const labels = [own, ...this.others].map(({curve, label, at}) => ({label, value: curve.values[Math.min(at(last), curve.count - 1)], here: curve === this.curve}))
+      .filter(({value}) => value !== undefined && !Number.isNaN(value)).map(l => ({...l, y: this.yOfAxis(l.value) + 4})).sort((a, b) => a.y - b.y);
+    labels.forEach((label, i) => { if (i && label.y < labels[i - 1].y + 11) label.y = labels[i - 1].y + 11; });
+    context.textAlign = "left";
+    for (const {label, y, here} of labels) {
+      context.font = `${here ? "bold " : ""}11px ${colour("--font")}`;
+      context.fillStyle = colour(here ? "--accent" : "--faint");
+      context.fillText(label, right + 5, y);
+    }
+    context.font = `11px ${colour("--font")}`;
   }
 }

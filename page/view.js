@@ -4,6 +4,7 @@
 /** Everything that the address says, at first and when it changes. */
 function applyAddress() {
   input("frame").value = String(state.frame);
+  if (goodEncode(state.encode) !== state.encode || clip.distorted !== clip.encodes[state.encode - 1].distorted) takeEncode(goodEncode(state.encode));
   if (!modes().some(([name]) => name === state.mode)) state.mode = clip.reference ? "split" : "distorted";
   for (const picture of pictures.values()) picture.rgb = null;
   fillView();
@@ -19,11 +20,9 @@ async function start() {
   readAddress();
   askAhead();
   clip = await (await ask("clip")).json();
-  const {reference, distorted} = clip, name = reference ? `${distorted.name} against ${reference.name}` : distorted.name;
-  document.title = `${name} · fovea`;
-  const about = `  ${distorted.width}×${distorted.height}${rateOf() ? ` · ${rateText(rateOf())} fps` : ""}`;
-  element("pair").replaceChildren(make("b", distorted.name), ...(reference ? [" against ", make("b", reference.name)] : []), styled("span", "faint", about));
-  element("pair").title = `${name}\n${distorted.codec}, ${distorted.describe}\nfovea ${clip.version}, numerics version ${clip.numerics_version}`;
+  tracks = clip.encodes.map(newTrack);
+  listenToEncodes();
+  takeEncode(goodEncode(state.encode));
   element("app").classList.toggle("still", lastFrame() === 0);
   fillModes();
   fillButtons();

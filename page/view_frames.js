@@ -16,7 +16,7 @@ function coloursOf(picture) {
   return picture && picture.rgb;
 }
 
-const frameRequest = (/** @type {number} */ side, /** @type {number} */ frame) => `frame?side=${side}&frame=${frame}`;
+const frameRequest = (/** @type {number} */ side, /** @type {number} */ frame, encode = state.encode) => `frame?encode=${encode}&side=${side}&frame=${frame}`;
 
 /** The samples that were asked for before it was known what they are. @type {Map<string, Promise<ArrayBuffer>>} */
 const early = new Map();
@@ -43,16 +43,16 @@ function pictureFrom(of, buffer) {
 }
 
 /** @param {number} side @param {number} frame @param {Picture} picture */
-function keepPicture(side, frame, picture) {
-  pictures.set(`${side},${frame}`, picture);
+function keepPicture(side, frame, picture, encode = state.encode) {
+  pictures.set(`${encode},${side},${frame}`, picture);
   for (const old of pictures.keys()) if (pictures.size > 12) pictures.delete(old);
 }
 
 /** @param {number} side @param {number} frame @returns {Promise<Picture | null>} */
-async function loadPicture(side, frame) {
-  const of = sideOf(side), what = frameRequest(side, frame);
+async function loadPicture(side, frame, encode = state.encode) {
+  const {reference, distorted} = clip.encodes[encode - 1], of = side ? distorted : reference, what = frameRequest(side, frame, encode);
   if (!of) return null;
-  const known = pictures.get(`${side},${frame}`);
+  const known = pictures.get(`${encode},${side},${frame}`);
   if (known) return known;
   let buffer;
   try {
@@ -60,7 +60,7 @@ async function loadPicture(side, frame) {
   } catch { /* asked again below */ }
   early.clear();
   const picture = pictureFrom(of, buffer || await (await ask(what, "default")).arrayBuffer());
-  keepPicture(side, frame, picture);
+  keepPicture(side, frame, picture, encode);
   return picture;
 }
 
@@ -87,6 +87,7 @@ function expect(frame) {
 }
 
 const showFrame = newestOf(async frame => {
+  const encode = state.encode, isPast = () => frame !== state.frame || encode !== state.encode;
   expect(frame);
   const alone = ["distorted", "map", "overlay"].includes(state.mode) ? 1 : state.mode === "reference" ? 0 : -1;
   try {
@@ -94,16 +95,16 @@ const showFrame = newestOf(async frame => {
     coming[0].catch(() => {}); // it is waited for below
     coming[1].catch(() => {});
     const first = alone < 0 ? null : await coming[alone];
-    if (first && frame === state.frame) {
+    if (first && !isPast()) {
       setShown(alone ? [null, first] : [first, null], frame);
       draw();
       wantMap();
     }
     const pair = await Promise.all(coming);
-    if (frame !== state.frame || player.playing) return;
+    if (isPast() || player.playing) return;
     setShown(pair, frame);
   } catch (error) {
-    if (frame === state.frame) setShown([null, null], -1);
+    if (!isPast()) setShown([null, null], -1);
     draw();
     throw error;
   } finally {

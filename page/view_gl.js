@@ -69,17 +69,23 @@ void main() {
 const moving = /** @type {HTMLCanvasElement} */ (element("moving"));
 /** @typedef {{gl: WebGL2RenderingContext, program: WebGLProgram, textures: WebGLTexture[], places: Map<string, WebGLUniformLocation | null>,
  *   sizes: string[], shown: (Picture | null)[]}} Mover */
-/** null: the browser has no WebGL 2. @type {Mover | null | undefined} */
+/** null: the browser has no WebGL 2, or emulates it. @type {Mover | null | undefined} */
 let mover;
 
 moving.addEventListener("webglcontextlost", event => event.preventDefault()); // else it is never restored
 moving.addEventListener("webglcontextrestored", () => { mover = undefined; });
 
+/** Whether the browser draws as a GPU does on the processor, which takes longer than to draw without. @param {WebGL2RenderingContext} gl */
+function isEmulated(gl) {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER)));
+}
+
 /** @returns {Mover | null} */
 function makeMover() {
-  const gl = moving.getContext("webgl2", {alpha: true, antialias: false, depth: false, premultipliedAlpha: false, preserveDrawingBuffer: true});
+  const gl = moving.getContext("webgl2", {failIfMajorPerformanceCaveat: !state.gl, alpha: true, antialias: false, depth: false, premultipliedAlpha: false, preserveDrawingBuffer: true});
   const program = gl?.createProgram();
-  if (!gl || !program) return null;
+  if (!gl || !program || (!state.gl && isEmulated(gl))) return null;
   for (const [type, text] of /** @type {[number, string][]} */ ([[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]])) {
     const shader = gl.createShader(type);
     if (!shader) return null;
@@ -105,6 +111,11 @@ function fillTexture(of, i, plane, width, height) {
   gl.activeTexture(gl.TEXTURE0 + i);
   gl.bindTexture(gl.TEXTURE_2D, of.textures[i]);
   if (of.sizes[i] !== size) {
+    if (of.sizes[i]) { // its storage keeps its size
+      gl.deleteTexture(of.textures[i]);
+      of.textures[i] = /** @type {WebGLTexture} */ (gl.createTexture());
+      gl.bindTexture(gl.TEXTURE_2D, of.textures[i]);
+    }
     gl.texStorage2D(gl.TEXTURE_2D, 1, words ? gl.R16UI : gl.R8UI, width, height);
     for (const which of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, which, gl.NEAREST);
     of.sizes[i] = size;

@@ -1,7 +1,7 @@
 // Everything the user can do by a key or a button.
 "use strict";
 
-/** @type {Record<string, {keys: string[], text: string, act: () => void}>} */
+/** @type {Record<string, {keys: string[], text: string, act: (key: string) => void}>} */
 const ACTIONS = {
   play: {keys: [" "], text: "Play, pause", act: () => { if (player.playing) pause(); else play(player.speed < 0 ? 1 : player.direction); }},
   back: {keys: ["ArrowLeft"], text: "One frame back", act: () => goTo(state.frame - 1)},
@@ -28,6 +28,9 @@ const ACTIONS = {
   scene: {keys: ["c"], text: "The range is this scene", act: chooseScene},
   norange: {keys: ["C"], text: "No range", act: () => setRange(-1, -1)},
   distorted: {keys: ["d"], text: "Encode", act: () => setMode("distorted")},
+  encode: {keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], text: "Encode of this number", act: key => chooseEncode(Number(key))},
+  nextencode: {keys: ["n"], text: "Next encode", act: () => goToEncode(1)},
+  encodebefore: {keys: ["N"], text: "Encode before", act: () => goToEncode(-1)},
   reference: {keys: ["r"], text: "Reference", act: () => setMode("reference")},
   other: {keys: ["a"], text: "The other video, while held", act: () => hold(true)},
   both: {keys: ["b"], text: "Side by side", act: () => setMode("both")},
@@ -76,14 +79,14 @@ function fillButtons() {
     const {keys, text, act} = ACTIONS[button.dataset.act ?? ""];
     button.title = `${text} (${keyName(keys[0])})`;
     if (!button.textContent?.trim()) button.setAttribute("aria-label", text);
-    button.addEventListener("click", act);
+    button.addEventListener("click", () => act(""));
   }
-  const known = Object.entries(ACTIONS).filter(([name]) => clip.reference || !["reference", "other", "both", "split", "splitleft", "splitright", "flicker", "difference"].includes(name));
-  element("keylist").replaceChildren(...known.map(([, {keys, text}]) => make("div", make("span", ...keys.map(key => make("kbd", keyName(key)))), make("span", text))));
+  const known = Object.entries(ACTIONS).filter(([name]) => isSeveral() || !["encode", "nextencode", "encodebefore"].includes(name)).filter(([name]) => clip.reference || !["reference", "other", "both", "split", "splitleft", "splitright", "flicker", "difference"].includes(name));
+  element("keylist").replaceChildren(...known.map(([, {keys, text}]) => make("div", make("span", ...(keys.length > 2 ? [make("kbd", keys[0]), "to ", make("kbd", keys[keys.length - 1])] : keys.map(key => make("kbd", keyName(key))))), make("span", text))));
 }
 
 function listenToKeys() {
-  const acts = new Map(Object.values(ACTIONS).flatMap(({keys, act}) => keys.map(key => /** @type {[string, () => void]} */ ([key, act]))));
+  const acts = new Map(Object.values(ACTIONS).flatMap(({keys, act}) => keys.map(key => /** @type {[string, () => void]} */ ([key, () => act(key)]))));
   document.addEventListener("keydown", event => {
     const target = /** @type {HTMLElement} */ (event.target), arrow = event.key.startsWith("Arrow");
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || target.closest("dialog, input, select, textarea")) return;

@@ -10,7 +10,10 @@ const metricText = () => {
   const options = Object.entries(changed).map(([k, v]) => `${k}=${v}`).join(":");
   return options ? `${state.metric}=${options}` : state.metric;
 };
-const mapKey = (/** @type {number} */ frame) => `${frame},${metricText()},${state.map}`;
+const mapKey = (/** @type {number} */ frame) => `${frame},${metricText()},${state.map},${state.encode}`;
+
+/** The map of what is shown; null: it is not there. */
+const mapShown = () => map && map.frame === shownFrame && map.encode === state.encode ? map : null;
 
 function wantMap() {
   if (!needsMap() || !state.metric || shownFrame < 0 || player.playing) return;
@@ -20,10 +23,10 @@ function wantMap() {
 
 /** @param {number} frame @returns {Promise<MapData>} */
 async function askMap(frame) {
-  const key = mapKey(frame), query = new URLSearchParams({frame: String(frame), metric: metricText(), map: state.map});
+  const key = mapKey(frame), {encode} = state, query = new URLSearchParams({encode: String(encode), frame: String(frame), metric: metricText(), map: state.map});
   const buffer = await (await ask(`map?${query}`)).arrayBuffer(), length = new DataView(buffer).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  return {...head, key, frame, low: Number(head.low), high: Number(head.high), data: new Float32Array(buffer, 4 + length)};
+  return {...head, key, frame, encode, low: Number(head.low), high: Number(head.high), data: new Float32Array(buffer, 4 + length)};
 }
 
 /** @param {MapData} made */
@@ -123,8 +126,8 @@ function sheetOf(over, width, height) {
 
 /** By the same steps as fovea map's overlay. @param {boolean} over the picture in gray */
 function mapPicture(over) {
-  const distorted = shown[1], of = sideOf(1);
-  if (!map || map.frame !== shownFrame || !distorted || !of) return null;
+  const distorted = shown[1], of = sideOf(1), map = mapShown();
+  if (!map || !distorted || !of) return null;
   const {image, on} = sheetOf(over, of.width, of.height), to = new Uint32Array(image.data.buffer), luma = distorted.planes[0];
   const shift = of.depth - 8, colours = Uint8Array.from(clip.colours), {data, width, height} = map;
   const whole = new Uint32Array(Uint8Array.from({length: 1024}, (_, i) => (i & 3) === 3 ? 255 : colours[3 * (i >> 2) + (i & 3)]).buffer);
@@ -171,7 +174,7 @@ function legendTicks() {
 let legendKey = "";
 
 function fillLegend() {
-  const on = needsMap() && map !== null && map.frame === shownFrame && map.key === mapKey(shownFrame);
+  const on = needsMap() && mapShown()?.key === mapKey(shownFrame);
   element("legend").hidden = !on;
   const key = `${mapTitle()},${state.top},${map?.low},${map?.high}`;
   if (!on || key === legendKey) return;

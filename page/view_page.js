@@ -4,6 +4,8 @@
 /** @typedef {{name: string, codec: string, describe: string, frames: number, width: number, height: number,
  *   planes: number, across: number, down: number, depth: number, rate_num: number, rate_den: number, transfer: number,
  *   primaries: number, rgb: {red: number, blue: number, low: number, luma: number, middle: number, chroma: number}}} Input */
+/** @typedef {{name: string, refused: string | null, reference: Input | null, distorted: Input}} Encode refused: the reason why it has
+ *   nothing else */
 /** @typedef {{name: string, type: string, minimum: number, maximum: number, value: number, text: string | null,
  *   unit: string | null, help: string, choices: string[]}} Option */
 /** @typedef {{name: string, title: string, label: string, options: Option[],
@@ -12,7 +14,7 @@
  *   has none of frames */
 /** @typedef {{score: string, pool: string, fails: string, limit: number, outcome: string | null, value: number | string}} Gate */
 /** @typedef {{of: Input, planes: (Uint8Array | Uint16Array)[], rgb: OffscreenCanvas | null}} Picture rgb: once it is drawn */
-/** @typedef {{frame: number, key: string, name: string, unit: string, width: number, height: number, low: number,
+/** @typedef {{frame: number, encode: number, key: string, name: string, unit: string, width: number, height: number, low: number,
  *   high: number, values: Record<string, number | string>, data: Float32Array}} MapData */
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));

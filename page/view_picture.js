@@ -130,7 +130,7 @@ function drawNow() {
   const context = canvas.getContext("2d");
   if (!context || !clip || !fitCanvas()) return;
   context.clearRect(0, 0, canvas.width, canvas.height);
-  compose(context, canvas.width, canvas.height);
+  if (!player.playing || !drawSoft(context)) compose(context, canvas.width, canvas.height);
   canvas.dataset.frame = String(shownFrame);
   canvas.dataset.mode = state.mode;
   element("moving").hidden = true;
@@ -141,7 +141,7 @@ function drawNow() {
 
 /** @param {number} side @returns {(string | Node)[]} */
 function nameOf(side) {
-  const of = /** @type {Input} */ (sideOf(side)), kind = !clip.reference ? "" : side ? "Encode  " : "Reference  ";
+  const of = /** @type {Input} */ (sideOf(side)), kind = side && isSeveral() ? `Encode ${state.encode}  ` : !clip.reference ? "" : side ? "Encode  " : "Reference  ";
   return [kind, make("b", of.name), element("stage").clientWidth > 700 && of.codec ? `  ${of.codec}` : ""];
 }
 

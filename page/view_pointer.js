@@ -21,7 +21,8 @@ function readSample(event) {
   }).filter(values => values !== null);
   const parts = [`x ${column}  y ${row}`];
   for (let plane = 0; codes.length && plane < codes[0].length; plane++) parts.push(`${PLANES[plane]} ${codes.map(values => values[plane]).join(" → ")}`);
-  if (map && map.frame === shownFrame && needsMap()) {
+  const map = mapShown();
+  if (map && needsMap()) {
     const at = Math.floor(row * map.height / of.height) * map.width + Math.floor(column * map.width / of.width);
     parts.push(`${numberText(PLAIN, map.data[at])} ${map.unit ?? ""}`);
   }

@@ -5,7 +5,7 @@ let pooledOf = ""; // the range that the table has
 
 const loadRange = newestOf(async key => {
   const [from, to] = key.split(",").map(Number);
-  const answer = await (await ask(`pool?from=${from}&count=${to - from + 1}`)).json();
+  const answer = await (await ask(`pool?encode=${state.encode}&from=${from}&count=${to - from + 1}`)).json();
   const cell = (/** @type {string} */ pool, /** @type {Output} */ output, /** @type {any[]} */ values) => {
     const at = answer.pools.indexOf(pool), made = make("td", numberText(output, values[at]));
     made.dataset.value = String(values[at]);

@@ -1,22 +1,36 @@
-// Scores as they come: their table, and the curve of one of them.
+// Scores of the encode that is shown, as they come: their table, and the curve of one of them.
 "use strict";
 
+/** What is known of an encode's scores. scored: all of them are there; complete: and nothing ended the scoring early.
+ * @typedef {{outputs: Output[], curves: Curve[], numbers: Float64Array, count: number, scored: boolean, complete: boolean, answer: any,
+ *   sums: number[], means: number[]}} Track */
+/** @type {Track[]} */
+let tracks = []; // of all encodes
+
+// Of the encode that is shown:
 /** @type {Output[]} */
 let outputs = [];
 /** @type {Curve[]} */
 let curves = [];
-let numbers = new Float64Array(1024), count = 0;
-let scored = false; // all of them are there
-let complete = false; // and nothing ended the scoring early
+let numbers = new Float64Array(1), count = 0;
+let scored = false, complete = false;
 /** @type {any} */
 let lastAnswer = null;
+/** @type {number[]} */
+let means = [];
+/** @type {Gate[]} */
+let gates = [];
+
+/** @returns {Track} */
+const newTrack = () => ({outputs: [], curves: [], numbers: new Float64Array(1024), count: 0, scored: false, complete: false, answer: null, sums: [], means: []});
+const trackShown = () => tracks[state.encode - 1];
 
 /** @param {number} frame @returns {number} its place among those with scores */
-function placeOf(frame) {
-  let low = 0, high = count;
+function placeOf(frame, of = {numbers, count}) {
+  let low = 0, high = of.count;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (numbers[middle] <= frame) low = middle;
+    if (of.numbers[middle] <= frame) low = middle;
     else high = middle;
   }
   return low;
@@ -56,9 +70,6 @@ const timeline = new Plot(/** @type {HTMLCanvasElement} */ (element("timeline"))
   hover: hoverOver,
 });
 
-/** @type {Gate[]} */
-let gates = [];
-
 // ---- The table
 
 /** @type {Map<number, {row: HTMLElement, now: HTMLElement, clip: HTMLElement, grade: HTMLElement, last: string}>} */
@@ -92,6 +103,9 @@ function fillRows() {
 
 /** @param {string} name */
 function drawScore(name) {
+  timeline.curve = null;
+  timeline.draw();
+  if (!outputs.length) return;
   state.score = outputs.some(o => o.name === name && !o.sequence) ? name : outputs.find(o => !o.sequence)?.name ?? "";
   const output = drawnOutput(), curve = curves[drawnIndex()];
   if (!output) return;
@@ -101,6 +115,7 @@ function drawScore(name) {
     row.querySelector("button")?.setAttribute("aria-pressed", String(outputs[i] === output));
   }
   timeline.curve = curve;
+  fillOthers();
   writeAddress();
   timeline.draw();
   movePlayhead();
@@ -148,83 +163,102 @@ function movePlayhead() {
 
 // ---- As they come
 
-/** @type {number[]} */
-let means = [];
-/** @type {number[]} */
-let sums = [];
-
-/** @param {Output[]} found */
-function addOutputs(found) {
-  outputs = found;
-  curves = outputs.map(o => ({name: o.name, values: new Float64Array(numbers.length), decimals: o.decimals, factor: o.factor, least: realOf(o.least), most: realOf(o.most),
-    grades: o.grades.map(g => ({from: g.from ?? -Infinity, word: g.word})), gates: gates.filter(g => g.score === o.name).map(g => realOf(g.limit))}));
-  sums = outputs.map(() => 0);
-  fillRows();
-  drawScore(state.score || (outputs.find(o => !o.sequence && o.shown === "first" && o.grades.length) ?? outputs.find(o => !o.sequence))?.name || "");
+/** @param {Track} track @param {any} answer */
+function addOutputs(track, answer) {
+  track.outputs = answer.outputs;
+  track.curves = track.outputs.map(o => ({name: o.name, values: new Float64Array(track.numbers.length), count: 0, decimals: o.decimals, factor: o.factor,
+    least: realOf(o.least), most: realOf(o.most), grades: o.grades.map(g => ({from: g.from ?? -Infinity, word: g.word})),
+    gates: answer.gates.filter((/** @type {Gate} */ g) => g.score === o.name).map((/** @type {Gate} */ g) => realOf(g.limit))}));
+  track.sums = track.outputs.map(() => 0);
 }
 
-/** @param {any} answer */
-function takeScores(answer) {
-  gates = answer.gates;
-  lastAnswer = answer;
-  total = answer.total;
-  startTime = Number.isFinite(answer.start) ? answer.start : 0;
-  if (!outputs.length && answer.outputs.length) addOutputs(answer.outputs);
+/** @param {Track} track @param {any} answer */
+function takeScores(track, answer) {
+  track.answer = answer;
+  if (!track.outputs.length && answer.outputs.length) addOutputs(track, answer);
   const end = answer.from + answer.count;
-  if (end > numbers.length) {
+  if (end > track.numbers.length) {
     const grow = (/** @type {Float64Array} */ old) => {
       const made = new Float64Array(2 * end);
       made.set(old);
       return made;
     };
-    numbers = grow(numbers);
-    for (const curve of curves) curve.values = grow(curve.values);
+    track.numbers = grow(track.numbers);
+    for (const curve of track.curves) curve.values = grow(curve.values);
   }
-  numbers.set(realsOf(answer.numbers), answer.from);
+  track.numbers.set(realsOf(answer.numbers), answer.from);
   answer.values.forEach((/** @type {string} */ text, /** @type {number} */ i) => {
     const values = realsOf(text);
-    curves[i].values.set(values, answer.from);
-    for (const value of values) sums[i] += value;
+    track.curves[i].values.set(values, answer.from);
+    for (const value of values) track.sums[i] += value;
   });
-  count = Math.max(count, end);
-  if (!scored) means = sums.map(sum => count ? sum / count : NaN);
-  timeline.setCount(count, Math.max(count, answer.total, ...(answer.ended ? [] : [lastFrame() + 1])));
-  timeline.scenes = answer.scenes.slice(1).map((/** @type {number[]} */ s) => s[0]);
-  for (const button of document.querySelectorAll("[data-act=scene]")) /** @type {HTMLElement} */ (button).hidden = answer.scenes.length < 2;
+  track.count = Math.max(track.count, end);
+  for (const curve of track.curves) curve.count = track.count;
+  if (!track.scored) track.means = track.sums.map(sum => track.count ? sum / track.count : NaN);
+  if (track === trackShown()) showTrack();
+  else fillOthers();
+  fillEncodes();
+}
+
+/** Shows what is known of the encode that is shown. */
+function showTrack() {
+  const track = trackShown(), other = outputs !== track.outputs, {answer} = track;
+  ({outputs, curves, numbers, count, scored, complete, means, answer: lastAnswer} = track);
+  gates = answer?.gates ?? [];
+  total = answer?.total ?? -1;
+  startTime = Number.isFinite(answer?.start) ? answer.start : 0;
+  if (other) {
+    fillRows();
+    drawScore(state.score || (outputs.find(o => !o.sequence && o.shown === "first" && o.grades.length) ?? outputs.find(o => !o.sequence))?.name || "");
+  }
+  timeline.setCount(count, Math.max(...tracks.map(t => Math.max(t.count, t.answer?.total ?? 0)), ...(answer?.ended ? [] : [lastFrame() + 1])));
+  timeline.scenes = (answer?.scenes ?? []).slice(1).map((/** @type {number[]} */ s) => s[0]);
+  for (const button of document.querySelectorAll("[data-act=scene]")) /** @type {HTMLElement} */ (button).hidden = !timeline.scenes.length;
   fillRanks();
   fillRange();
   fillStatus();
   fillNow();
 }
 
-/** The means of the clip as the report has them. */
-async function takeMeans() {
-  const answer = await (await ask(`pool?from=0&count=${count}`)).json(), at = answer.pools.indexOf("mean");
-  means = outputs.map((o, i) => o.sequence ? realOf(lastAnswer.outputs[i].whole) : realOf(answer.scores[o.name][at]));
+/** The means of the clip as the report has them. @param {Track} track */
+async function takeMeans(track) {
+  const answer = await (await ask(`pool?encode=${tracks.indexOf(track) + 1}&from=0&count=${track.count}`)).json(), at = answer.pools.indexOf("mean");
+  track.means = track.outputs.map((o, i) => o.sequence ? realOf(track.answer.outputs[i].whole) : realOf(answer.scores[o.name][at]));
+  fillEncodes();
+  if (track !== trackShown()) return;
+  means = track.means;
   fillNow();
 }
 
 const WARNING = "M8 2l6.5 11.5h-13zM8 6.5v3.5M8 12v.1", TICK = "M3 8.5l3.5 3.5L13 4.5";
 
 function fillStatus() {
+  if (!lastAnswer) {
+    element("progress").textContent = "not scored yet";
+    return;
+  }
   const answer = lastAnswer, total = answer.total >= 0 ? ` of ${answer.total}` : "", failed = gates.filter(g => g.outcome && g.outcome !== "passed").length;
   const parts = [];
   if (!scored) parts.push(`scored ${answer.frames}${total}`);
   else if (answer.message) parts.push(answer.frames ? `${answer.frames}${total}, then: ${answer.message}` : `not scored: ${answer.message}`);
   if (scored && gates.some(g => g.outcome)) parts.push(failed ? `${failed} gate${failed > 1 ? "s" : ""} failed` : "Gates passed");
   if (scored && answer.decisions.length) parts.push(`${answer.decisions.length} note${answer.decisions.length > 1 ? "s" : ""}`);
+  const refused = clip.encodes.filter((/** @type {Encode} */ e) => e.refused);
+  if (refused.length) parts.push(`${refused.length} encode${refused.length > 1 ? "s" : ""} refused`);
   const bar = /** @type {HTMLProgressElement} */ (element("bar"));
   bar.hidden = scored || answer.total < 0;
   [bar.value, bar.max] = [answer.frames, Math.max(1, answer.total)];
   element("progress").textContent = parts.join(", ") || `${answer.frames} frames scored`;
   element("status").hidden = false;
-  element("status").className = scored && (failed || answer.message) ? "status bad" : "status";
+  const bad = refused.length > 0 || (scored && (failed > 0 || answer.message));
+  element("status").className = bad ? "status bad" : "status";
   element("status").title = element("progress").textContent ?? "";
   element("status").setAttribute("aria-label", element("progress").textContent ?? "");
-  element("statusmark").setAttribute("d", scored ? failed || answer.message ? WARNING : TICK : "");
+  element("statusmark").setAttribute("d", bad ? WARNING : scored ? TICK : "");
   element("whole").textContent = scored && complete ? "clip" : "so far";
   const item = (/** @type {string} */ mark, /** @type {(Node | string)[]} */ ...text) => make("li", mark, make("span", ...text));
-  element("gates").replaceChildren(...(answer.message && scored ? [item("✕", styled("b", "bad", "Partial: "), answer.message)] : []), ...gates.map(g => {
+  element("gates").replaceChildren(...(answer.message && scored ? [item("✕", styled("b", "bad", "Partial: "), answer.message)] : []),
+    ...refused.map((/** @type {Encode} */ e) => item("✕", styled("b", "bad", `${e.name} is refused: `), e.refused ?? "")), ...gates.map(g => {
     const output = outputs.find(o => o.name === g.score), pass = g.outcome === "passed", title = output?.title ?? g.score;
     const value = g.outcome && output ? ` is ${numberText(output, g.value)}` : "";
     return item(!g.outcome ? "…" : pass ? "✓" : "✕", styled("b", g.outcome && !pass ? "bad" : "", !g.outcome ? "Gate: " : `Gate ${g.outcome}: `),
@@ -235,20 +269,25 @@ function fillStatus() {
 
 const ALIVE_MS = 1500;
 
-/** Asks for what is new; once there is nothing more, whether the server is still there. */
+/** Asks for what is new of an encode. @param {Track} track @returns {Promise<number>} ms to wait */
+async function followTrack(track) {
+  const answer = await (await ask(`scores?encode=${tracks.indexOf(track) + 1}&from=${track.count}`)).json();
+  if (track.scored) return ALIVE_MS;
+  const whole = answer.ended && track.count + answer.count >= answer.frames;
+  track.scored = whole;
+  track.complete = whole && !answer.message;
+  takeScores(track, answer);
+  if (whole && track.count) await takeMeans(track);
+  return whole ? ALIVE_MS : track.count < answer.frames ? 0 : player.playing ? 1000 : 250;
+}
+
+/** Once there is nothing more, whether the server is still there. */
 async function followScores() {
   for (;;) {
     let wait = ALIVE_MS;
+    const open = tracks.filter((track, i) => !track.scored && !clip.encodes[i].refused);
     try {
-      const answer = await (await ask(`scores?from=${count}`)).json();
-      if (!scored) {
-        const whole = answer.ended && count + answer.count >= answer.frames;
-        scored = whole;
-        complete = whole && !answer.message;
-        takeScores(answer);
-        if (whole && count) await takeMeans();
-        wait = whole ? ALIVE_MS : count < answer.frames ? 0 : player.playing ? 1000 : 250;
-      }
+      for (const track of open.length ? open : [trackShown()]) wait = Math.min(wait, await followTrack(track));
     } catch { /* the page says so, and asks again */ }
     await new Promise(resolve => setTimeout(resolve, wait));
   }

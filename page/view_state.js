@@ -1,8 +1,8 @@
 // What the page shows, of which the part behind # in the address is a copy.
 "use strict";
 
-const START = {frame: 0, mode: "", zoom: 0, x: 0, y: 0, split: 0.5, score: "", metric: "", map: "", top: 0, gain: 4, flicks: 2, peak: 1000,
-  from: -1, to: -1};
+const START = {frame: 0, encode: 1, mode: "", zoom: 0, x: 0, y: 0, split: 0.5, score: "", metric: "", map: "", top: 0, gain: 4, flicks: 2, peak: 1000,
+  from: -1, to: -1, gl: 0}; // gl 1: also where the browser's GPU is emulated
 const state = {...START};
 /** @type {Record<string, string>} */
 let changed = {}; // options of the map's metric that differ from their defaults

@@ -5,7 +5,9 @@
 
 const STRIP_HEIGHT = 60, STRIP_GAP = 2;
 /** @type {Map<number, Thumb | null>} */
-const thumbs = new Map(); // by frame; null: the server has none
+const thumbs = new Map(); // by frame and encode; null: the server has none
+const EACH = 1e13; // no video has more frames
+const thumbKey = (/** @type {number} */ frame) => frame + EACH * (state.encode - 1);
 /** @type {Map<number, (() => void)[]>} */
 const wanted = new Map(); // what to do when it is there
 let fetching = false;
@@ -28,15 +30,15 @@ async function fetchThumbs() {
       await new Promise(resolve => setTimeout(resolve, 100));
       continue;
     }
-    const [frame, done] = next;
+    const [key, done] = next;
     try {
-      thumbs.set(frame, thumbFrom(await (await ask(`thumb?frame=${frame}`)).arrayBuffer()));
+      thumbs.set(key, thumbFrom(await (await ask(`thumb?encode=${1 + Math.floor(key / EACH)}&frame=${key % EACH}`)).arrayBuffer()));
     } catch {
       if (gone) continue;
-      thumbs.set(frame, null); // the reason shows when the user goes to that frame
+      thumbs.set(key, null); // the reason shows when the user goes to that frame
     }
     for (const old of thumbs.keys()) if (thumbs.size > 500) thumbs.delete(old);
-    wanted.delete(frame);
+    wanted.delete(key);
     for (const each of done) each();
   }
   fetching = false;
@@ -44,9 +46,9 @@ async function fetchThumbs() {
 
 /** @param {number} frame @param {() => void} done @returns {Thumb | null} */
 function findThumb(frame, done) {
-  const known = thumbs.get(frame);
+  const key = thumbKey(frame), known = thumbs.get(key);
   if (known === undefined) {
-    wanted.set(frame, [...wanted.get(frame) ?? [], done]);
+    wanted.set(key, [...wanted.get(key) ?? [], done]);
     fetchThumbs();
   }
   return known ?? null;
@@ -57,8 +59,8 @@ function thumbOf(frame) {
   const made = document.createElement("canvas"), of = /** @type {Input} */ (sideOf(1));
   [made.width, made.height, made.className] = [Math.max(1, Math.round(54 * of.width / of.height)), 54, "thumb"];
   made.setAttribute("aria-hidden", "true");
-  const fill = () => {
-    const thumb = thumbs.get(frame);
+  const key = thumbKey(frame), fill = () => {
+    const thumb = thumbs.get(key);
     if (thumb) made.getContext("2d")?.drawImage(thumb.picture, 0, 0, made.width, made.height);
     made.dataset.number = thumb ? String(thumb.number) : "";
   };
@@ -90,10 +92,10 @@ function drawStrip() {
   [strip.width, strip.height] = [Math.round(strip.clientWidth * scale), Math.round(STRIP_HEIGHT * scale)];
   context.setTransform(scale, 0, 0, scale, 0, 0);
   for (const {x, wide, frame} of slots()) {
-    const thumb = thumbs.get(frame);
+    const thumb = thumbs.get(thumbKey(frame));
     if (thumb) context.drawImage(thumb.picture, x, 0, wide, STRIP_HEIGHT);
   }
-  strip.dataset.pictures = String(slots().filter(s => thumbs.get(s.frame)).length);
+  strip.dataset.pictures = String(slots().filter(s => thumbs.get(thumbKey(s.frame))).length);
 }
 
 /** Asks for what is missing once the curve has come to rest. */

@@ -127,6 +127,21 @@ static bool has_ended(pthread_t thread)
     return !pthread_timedjoin_np(thread, NULL, &until);
 }
 
+/*
+ * NULL after an exception. On the heap: a daemon thread that waits ends when the interpreter does, and the search
+ * goes on.
+ */
+static Search *search_new(FvStatus (*run)(Search *search))
+{
+    Search *search = PyMem_Calloc(1, sizeof *search);
+    if (!search) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    search->run = run;
+    return search;
+}
+
 /* False after an exception: the library's, or of a signal. */
 static bool search_files(Search *search, PyObject *module, PyObject *reference, PyObject *distorted,
                          PyObject *preparation)
@@ -164,30 +179,34 @@ static bool search_files(Search *search, PyObject *module, PyObject *reference, 
 
 PyObject *alone_find_bars(PyObject *module, PyObject *args)
 {
-    PyObject *video, *preparation;
-    Search search = {.run = find_crop};
-    if (!PyArg_ParseTuple(args, "OO!", &video, &PyTuple_Type, &preparation) ||
-        !search_files(&search, module, Py_None, video, preparation))
+    PyObject *video, *preparation, *result = NULL;
+    Search *search;
+    if (!PyArg_ParseTuple(args, "OO!", &video, &PyTuple_Type, &preparation) || !(search = search_new(find_crop)))
         return NULL;
-    const FvCrop *crop = &search.crop;
-    return Py_BuildValue("(iiii)", crop->width, crop->height, crop->x, crop->y);
+    const FvCrop *crop = &search->crop;
+    if (search_files(search, module, Py_None, video, preparation))
+        result = Py_BuildValue("(iiii)", crop->width, crop->height, crop->x, crop->y);
+    PyMem_Free(search);
+    return result;
 }
 
 PyObject *alone_align(PyObject *module, PyObject *args)
 {
     PyObject *reference, *distorted, *preparation, *result = NULL;
-    Search search = {.run = find_pairs};
-    if (!PyArg_ParseTuple(args, "OOO!", &reference, &distorted, &PyTuple_Type, &preparation))
+    Search *search;
+    if (!PyArg_ParseTuple(args, "OOO!", &reference, &distorted, &PyTuple_Type, &preparation) ||
+        !(search = search_new(find_pairs)))
         return NULL;
-    const bool good = search_files(&search, module, reference, distorted, preparation);
-    const int64_t count = fv_alignment_frames(search.alignment);
+    const bool good = search_files(search, module, reference, distorted, preparation);
+    const int64_t count = fv_alignment_frames(search->alignment);
     if (good)
         result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)count * (Py_ssize_t)sizeof count);
     for (int64_t i = 0; result && i < count; i++) {
-        const int64_t pair = fv_alignment_pair(search.alignment, i);
+        const int64_t pair = fv_alignment_pair(search->alignment, i);
         memcpy(PyBytes_AsString(result) + i * (int64_t)sizeof pair, &pair, sizeof pair);
     }
-    fv_alignment_close(&search.alignment);
+    fv_alignment_close(&search->alignment);
+    PyMem_Free(search);
     return result;
 }
 

@@ -20,6 +20,9 @@ Core *core_of(PyObject *object);
 /* Of such a type, or of a class that Python derives from it. */
 Core *core_of_type(PyTypeObject *type);
 
+/* Whether this is the process that opened the object, not one that was forked. False after an exception. */
+bool core_is_here(long process, const char *name);
+
 /* Raises the exception of the status with the library's message. NULL. */
 PyObject *core_raise(const Core *core, const FvError *error);
 
@@ -28,6 +31,9 @@ void *core_new(PyTypeObject *type);
 
 /* The end of a tp_dealloc. */
 void core_free(PyObject *object);
+
+/* The text of a string, which the string keeps. NULL after an exception that names what it is. */
+const char *core_text(PyObject *string, const char *name);
 
 /* Attributes of Python objects. False after an exception that names the attribute. */
 bool core_attribute_int(PyObject *object, const char *name, int *value);         /* None: 0 */

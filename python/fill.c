@@ -23,7 +23,7 @@ static PyObject *from_planes(PyObject *type, PyObject *args, PyObject *kwargs)
     PyObject *planes, *format = Py_None;
     FvFrame *frame;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O:from_planes", names, &planes, &format) ||
-        (format != Py_None && !format_read(&taking.known, &taking.has_chroma, format)) ||
+        (format != Py_None && !format_read(taking.core, &taking.known, &taking.has_chroma, format)) ||
         !frame_of(&taking, planes, "planes", &frame))
         return NULL;
     return frame_wrap(taking.core, frame);
@@ -77,7 +77,7 @@ static PyObject *from_rgb(PyObject *type, PyObject *args, PyObject *kwargs)
     FvError error = {0};
     FvStatus status = FV_OK;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|siO:from_rgb", names, &array, &matrix, &depth, &tags) ||
-        (tags != Py_None && !format_read(&format, &has_chroma, tags)))
+        (tags != Py_None && !format_read(core, &format, &has_chroma, tags)))
         return NULL;
     format.depth = depth ? depth : format.depth;
     const bool good = samples_take_pixels(&pixels, array, "array") && rgb_format(&format, &pixels, matrix);
@@ -126,18 +126,18 @@ static bool take_plane(Bytes *bytes, int i, const Py_buffer *view, Py_ssize_t st
 {
     Py_ssize_t inner = view->itemsize;
     for (int d = view->ndim - 1; d > 0; d--) {
-        if (view->shape[d] > 1 && view->strides[d] != inner) {
+        if (view->strides && view->shape[d] > 1 && view->strides[d] != inner) {
             PyErr_Format(PyExc_TypeError, "data[%d]: the bytes of a row do not lie side by side", i);
             return false;
         }
         inner *= view->shape[d];
     }
     const bool lines = view->ndim > 1;
-    if (!lines && view->ndim == 1 && view->shape[0] > 1 && view->strides[0] != view->itemsize) {
+    if (!lines && view->ndim == 1 && view->strides && view->shape[0] > 1 && view->strides[0] != view->itemsize) {
         PyErr_Format(PyExc_TypeError, "data[%d]: its bytes do not lie side by side", i);
         return false;
     }
-    stride = lines ? view->strides[0] : stride ? stride : bytes->row[i];
+    stride = lines ? (view->strides ? view->strides[0] : inner) : stride ? stride : bytes->row[i];
     bytes->data[i] = view->buf;
     bytes->stride[i] = stride;
     if (lines ? view->shape[0] >= bytes->rows[i] && inner >= bytes->row[i]
@@ -186,11 +186,11 @@ static bool take_list(Bytes *bytes, PyObject *list, PyObject *strides, Py_buffer
     return true;
 }
 
-static bool bytes_format(Bytes *bytes, PyObject *format)
+static bool bytes_format(const Core *core, Bytes *bytes, PyObject *format)
 {
     bool has_chroma;
     FvFormat layout = {0};
-    if (!format_read(&bytes->format, &has_chroma, format))
+    if (!format_read(core, &bytes->format, &has_chroma, format))
         return false;
     if (bytes->layout && !fv_raw_layout(bytes->layout, &layout)) {
         PyErr_Format(PyExc_ValueError, "layout is '%s'; it is a name such as nv12, p010, uyvy422 or v210",
@@ -229,7 +229,7 @@ static PyObject *from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
     FvStatus status = FV_OK;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|zO:from_bytes", names, &format, &data, &bytes.layout,
                                      &strides) ||
-        !bytes_format(&bytes, format))
+        !bytes_format(core, &bytes, format))
         return NULL;
     if (fv_frame_alloc(&frame, &bytes.format, &error)) /* which checks the format, too */
         return core_raise(core, &error);

@@ -66,11 +66,17 @@ static bool read_rate(FvFormat *format, PyObject *object)
     return good;
 }
 
-bool format_read(FvFormat *format, bool *has_chroma, PyObject *object)
+bool format_read(const Core *core, FvFormat *format, bool *has_chroma, PyObject *object)
 {
     const char *chroma;
+    const int good = PyObject_IsInstance(object, core->format);
     *format = (FvFormat){0};
-    if (!core_attribute_int(object, "width", &format->width) ||
+    if (!good) {
+        PyObject *name = PyType_GetName(Py_TYPE(object));
+        PyErr_Format(PyExc_TypeError, "format is a %S: it is a fovea.Format", name ? name : Py_None);
+        Py_XDECREF(name);
+    }
+    if (good <= 0 || !core_attribute_int(object, "width", &format->width) ||
         !core_attribute_int(object, "height", &format->height) || !core_attribute_text(object, "chroma", &chroma) ||
         !core_attribute_int(object, "depth", &format->depth) || !core_attribute_int(object, "peak", &format->peak) ||
         !read_rate(format, object) || !format_read_tags(format, object))

@@ -18,7 +18,7 @@ static PyObject *frame_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     FvError error = {0};
     bool has_chroma;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:Frame", names, &object) ||
-        !format_read(&format, &has_chroma, object))
+        !format_read(core_of_type(type), &format, &has_chroma, object))
         return NULL;
     if (!has_chroma)
         return PyErr_Format(PyExc_ValueError, "Format.chroma is missing: a frame needs all of its format");
@@ -224,7 +224,7 @@ static bool frame_of_av(const Taking *taking, PyObject *object, const char *wher
 static int take_planes(Samples planes[3], PyObject *object, FvSession *session, const char *where)
 {
     char name[64];
-    if (PyObject_CheckBuffer(object)) {
+    if (samples_in_buffer(object)) {
         Py_buffer view;
         if (PyObject_GetBuffer(object, &view, PyBUF_RECORDS_RO))
             return -1;

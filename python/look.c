@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "format.h"
 #include "frame.h"
@@ -14,6 +15,7 @@ typedef struct Pairs {
     FvAlignment *alignment;
     PyObject *videos; /* which the library reads again */
     atomic_bool busy;
+    long process; /* that opened them */
 } Pairs;
 
 typedef struct Still {
@@ -21,11 +23,14 @@ typedef struct Still {
     FvStill *still; /* NULL: closed */
     Taking taking;
     atomic_bool busy;
+    long process; /* that opened it */
 } Still;
 
 /* Whether the object is open and free. False after an exception. */
-static bool enter(atomic_bool *busy, const void *open, const char *name)
+static bool enter(atomic_bool *busy, const void *open, long process, const char *name)
 {
+    if (!core_is_here(process, name))
+        return false;
     if (atomic_exchange(busy, true)) {
         PyErr_Format(PyExc_RuntimeError, "the %s is in use by another thread", name);
         return false;
@@ -59,6 +64,7 @@ static PyObject *pairs_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (!self)
         return NULL;
     self->core = core_of_type(type);
+    self->process = (long)getpid();
     FvStatus status;
     Py_BEGIN_ALLOW_THREADS
     status = videos_prepare(&videos, &self->alignment, &error);
@@ -83,7 +89,7 @@ static PyObject *pairs_read(PyObject *object, PyObject *argument)
     FvError error = {0};
     FvStatus status;
     const long long number = PyLong_AsLongLong(argument);
-    if ((number == -1 && PyErr_Occurred()) || !enter(&self->busy, self->pairs, "pairs"))
+    if ((number == -1 && PyErr_Occurred()) || !enter(&self->busy, self->pairs, self->process, "pairs"))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     status = fv_pairs_read(self->pairs, number, frames, &error);
@@ -107,7 +113,7 @@ static PyObject *pairs_close(PyObject *object, PyObject *unused)
     Pairs *self = (Pairs *)object;
     if (!self->pairs)
         Py_RETURN_NONE;
-    if (!enter(&self->busy, self->pairs, "pairs"))
+    if (!enter(&self->busy, self->pairs, self->process, "pairs"))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     fv_pairs_close(&self->pairs);
@@ -119,10 +125,12 @@ static PyObject *pairs_close(PyObject *object, PyObject *unused)
 static void pairs_dealloc(PyObject *object)
 {
     Pairs *self = (Pairs *)object;
-    Py_BEGIN_ALLOW_THREADS
-    fv_pairs_close(&self->pairs);
-    fv_alignment_close(&self->alignment);
-    Py_END_ALLOW_THREADS
+    if (self->process == (long)getpid()) { /* the threads of the other process do not exist here */
+        Py_BEGIN_ALLOW_THREADS
+        fv_pairs_close(&self->pairs);
+        fv_alignment_close(&self->alignment);
+        Py_END_ALLOW_THREADS
+    }
     Py_XDECREF(self->videos);
     core_free(object);
 }
@@ -167,8 +175,10 @@ static PyObject *still_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (!self)
         return NULL;
     self->core = self->taking.core = core_of_type(type);
-    const bool good = (format == Py_None || format_read(&self->taking.known, &self->taking.has_chroma, format)) &&
-                      take_pair(self, reference, distorted, frames);
+    self->process = (long)getpid();
+    const bool good =
+        (format == Py_None || format_read(self->core, &self->taking.known, &self->taking.has_chroma, format)) &&
+        take_pair(self, reference, distorted, frames);
     if (good) {
         Py_BEGIN_ALLOW_THREADS
         status = fv_still_open(&self->still, &params, frames[0], frames[1], &error);
@@ -190,7 +200,8 @@ static PyObject *still_pair(PyObject *object, PyObject *args)
     FvFrame *frames[2];
     FvError error = {0};
     FvStatus status;
-    if (!PyArg_ParseTuple(args, "OO", &reference, &distorted) || !enter(&self->busy, self->still, "still"))
+    if (!PyArg_ParseTuple(args, "OO", &reference, &distorted) ||
+        !enter(&self->busy, self->still, self->process, "still"))
         return NULL;
     if (!take_pair(self, reference, distorted, frames))
         return leave(&self->busy, NULL);
@@ -228,7 +239,7 @@ static PyObject *still_map(PyObject *object, PyObject *args, PyObject *kwargs)
     const FvMetricInfo *info = find_metric(metric);
     if (!name && info && !info->map_count)
         return PyErr_Format(PyExc_ValueError, "%s has no maps", info->name);
-    if (!enter(&self->busy, self->still, "still"))
+    if (!enter(&self->busy, self->still, self->process, "still"))
         return NULL;
     if (!name)
         name = info ? info->maps[0].name : "";
@@ -260,7 +271,7 @@ static PyObject *still_scores(PyObject *object, PyObject *args)
     const char *metric;
     FvError error = {0};
     FvStatus status;
-    if (!PyArg_ParseTuple(args, "s", &metric) || !enter(&self->busy, self->still, "still"))
+    if (!PyArg_ParseTuple(args, "s", &metric) || !enter(&self->busy, self->still, self->process, "still"))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     status = fv_still_map(self->still, metric, NULL, NULL, &error);
@@ -273,7 +284,7 @@ static PyObject *still_close(PyObject *object, PyObject *unused)
     Still *self = (Still *)object;
     if (!self->still)
         Py_RETURN_NONE;
-    if (!enter(&self->busy, self->still, "still"))
+    if (!enter(&self->busy, self->still, self->process, "still"))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     fv_still_close(&self->still);
@@ -283,9 +294,12 @@ static PyObject *still_close(PyObject *object, PyObject *unused)
 
 static void still_dealloc(PyObject *object)
 {
-    Py_BEGIN_ALLOW_THREADS
-    fv_still_close(&((Still *)object)->still);
-    Py_END_ALLOW_THREADS
+    Still *self = (Still *)object;
+    if (self->process == (long)getpid()) {
+        Py_BEGIN_ALLOW_THREADS
+        fv_still_close(&self->still);
+        Py_END_ALLOW_THREADS
+    }
     core_free(object);
 }
 

@@ -2,6 +2,8 @@
 #include "core.h"
 
 #include <limits.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "alone.h"
 #include "describe.h"
@@ -24,6 +26,14 @@ Core *core_of_type(PyTypeObject *type)
         if (!(core = PyType_GetModuleState(type)))
             PyErr_Clear(); /* a class of Python belongs to no module in C */
     return core;
+}
+
+bool core_is_here(long process, const char *name)
+{
+    if (process == (long)getpid())
+        return true;
+    PyErr_Format(PyExc_RuntimeError, "the %s belongs to the process that was forked: open one in the child", name);
+    return false;
 }
 
 PyObject *core_raise(const Core *core, const FvError *error)
@@ -51,16 +61,24 @@ void core_free(PyObject *object)
 bool core_attribute_int(PyObject *object, const char *name, int *value)
 {
     PyObject *attribute = PyObject_GetAttrString(object, name);
-    const long number = !attribute || attribute == Py_None ? 0 : PyLong_AsLong(attribute);
+    int beyond = 0;
+    const long number = !attribute || attribute == Py_None ? 0 : PyLong_AsLongAndOverflow(attribute, &beyond);
+    const bool good = !PyErr_Occurred() && !beyond && number >= INT_MIN && number <= INT_MAX;
+    if (!good && !PyErr_Occurred())
+        PyErr_Format(PyExc_ValueError, "%s is out of range: %R", name, attribute);
     Py_XDECREF(attribute);
-    if (PyErr_Occurred())
-        return false;
-    if (number < INT_MIN || number > INT_MAX) {
-        PyErr_Format(PyExc_ValueError, "%s is out of range: %ld", name, number);
-        return false;
-    }
     *value = (int)number;
-    return true;
+    return good;
+}
+
+const char *core_text(PyObject *string, const char *name)
+{
+    Py_ssize_t size;
+    const char *text = PyUnicode_AsUTF8AndSize(string, &size);
+    if (!text || strlen(text) == (size_t)size)
+        return text;
+    PyErr_Format(PyExc_ValueError, "%s has a null character: %R", name, string);
+    return NULL;
 }
 
 bool core_attribute_text(PyObject *object, const char *name, const char **text)
@@ -70,7 +88,7 @@ bool core_attribute_text(PyObject *object, const char *name, const char **text)
     if (attribute && attribute != Py_None && !PyUnicode_Check(attribute))
         PyErr_Format(PyExc_TypeError, "%s is a string or None", name);
     else if (attribute && attribute != Py_None)
-        *text = PyUnicode_AsUTF8AndSize(attribute, NULL);
+        *text = core_text(attribute, name);
     Py_XDECREF(attribute); /* the object keeps it */
     return !PyErr_Occurred();
 }

@@ -113,23 +113,31 @@ static bool take_buffer(Samples *samples, PyObject *array, bool pixels, const ch
         return refuse_dimensions(where, view->ndim, pixels);
     samples->bytes = (int)view->itemsize;
     samples->data = view->buf;
-    return lay_out(samples, view->shape, view->strides, pixels, where);
+    Py_ssize_t packed[3], next = view->itemsize;
+    for (int i = view->ndim - 1; i >= 0; i--) {
+        packed[i] = next;
+        next *= view->shape[i];
+    }
+    /* ctypes gives no strides, also where they are asked for. */
+    return lay_out(samples, view->shape, view->strides ? view->strides : packed, pixels, where);
 }
 
 /* The tensor that the capsule holds, which is ours from here on. */
-static const DLTensor *open_capsule(Samples *samples, PyObject *capsule)
+static const DLTensor *open_capsule(Samples *samples, PyObject *capsule, const char *where)
 {
     if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
         samples->versioned = PyCapsule_GetPointer(capsule, "dltensor_versioned");
         PyCapsule_SetName(capsule, "used_dltensor_versioned");
         if (samples->versioned->version.major == 1)
             return &samples->versioned->tensor;
-        PyErr_SetString(PyExc_BufferError, "__dlpack__ gave a tensor of a version other than 1");
+        PyErr_Format(PyExc_BufferError, "%s: __dlpack__ gave a tensor of a version other than 1", where);
+        return NULL;
+    }
+    if (!PyCapsule_IsValid(capsule, "dltensor")) {
+        PyErr_Format(PyExc_BufferError, "%s: __dlpack__ gave no tensor, or one that was taken before", where);
         return NULL;
     }
     samples->managed = PyCapsule_GetPointer(capsule, "dltensor");
-    if (!samples->managed)
-        return NULL;
     PyCapsule_SetName(capsule, "used_dltensor");
     return &samples->managed->tensor;
 }
@@ -173,12 +181,11 @@ static bool ask_place(PyObject *array, int *type, int *id)
 }
 
 /* Whether the samples can be read where they are: nothing is downloaded silently. */
-static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *device, bool *on_device,
-                       const char *where)
+static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *device, int *place, const char *where)
 {
     int type = 0, id = 0;
     const bool told = ask_place(array, &type, &id);
-    *on_device = type == DL_CUDA;
+    *place = type;
     if (!told || type == DL_CPU || type == DL_CUDA_HOST)
         return told;
     if (type == DL_CUDA)
@@ -198,11 +205,18 @@ static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *dev
 static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, bool pixels, const char *where)
 {
     FvDeviceHandles device = {0};
-    if (!find_place(array, session, &device, &samples->on_device, where))
+    int place;
+    if (!find_place(array, session, &device, &place, where))
         return false;
+    samples->on_device = place == DL_CUDA;
     PyObject *capsule = call_dlpack(array, device.cuda_stream);
-    const DLTensor *tensor = capsule ? open_capsule(samples, capsule) : NULL;
+    const DLTensor *tensor = capsule ? open_capsule(samples, capsule, where) : NULL;
     Py_XDECREF(capsule);
+    if (tensor && (tensor->device.type != place || (samples->on_device && tensor->device.id != device.index))) {
+        PyErr_Format(PyExc_BufferError,
+                     "%s: __dlpack__ gave a tensor that lies elsewhere than __dlpack_device__ says", where);
+        tensor = NULL;
+    }
     if (!tensor)
         return false;
     char type[32];
@@ -230,8 +244,7 @@ static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, b
     return lay_out(samples, shape, strides, pixels, where);
 }
 
-/* CuPy's and JAX's arrays on a GPU have the buffer protocol, too, and fail in it. */
-static bool has_buffer(PyObject *array)
+bool samples_in_buffer(PyObject *array)
 {
     int type = DL_CPU, id;
     if (!PyObject_CheckBuffer(array))
@@ -244,7 +257,7 @@ static bool has_buffer(PyObject *array)
 static bool take(Samples *samples, PyObject *array, FvSession *session, bool pixels, const char *where)
 {
     *samples = (Samples){0};
-    if (has_buffer(array))
+    if (samples_in_buffer(array))
         return take_buffer(samples, array, pixels, where);
     if (PyObject_HasAttrString(array, "__dlpack__"))
         return take_dlpack(samples, array, session, pixels, where);

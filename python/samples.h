@@ -31,6 +31,9 @@ bool samples_take_pixels(Samples *samples, PyObject *array, const char *where);
 
 void samples_release(Samples *samples);
 
+/* Whether the buffer protocol gives them: CuPy's and JAX's arrays on a GPU have it, too, and fail in it. */
+bool samples_in_buffer(PyObject *array);
+
 /* Tensors that the library reads in place. It lets go of them in any thread, and Python takes them back in its own.
  */
 typedef struct Loans {

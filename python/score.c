@@ -47,7 +47,8 @@ struct Job {
     int usual, allow_hdr;
     Gate *gates;
     int gate_count;
-    const int64_t *frames; /* that are scored, ascending; NULL: all */
+    Py_buffer view;
+    const int64_t *frames; /* that are scored, ascending: of the view; NULL: all */
     Py_ssize_t frame_count;
     pthread_mutex_t lock;
     pthread_cond_t told;
@@ -363,46 +364,72 @@ static bool read_task(Task *task, Session *owner, PyObject *reference, PyObject 
     return true;
 }
 
-/* Reads the keywords `words`, a tuple, into the job. *view is released by the caller. False after an exception. */
-static bool read_job(Job *job, Arguments *given, Py_buffer *view, PyObject *words)
+/*
+ * For job_free(). NULL after an exception. On the heap: a daemon thread that waits for a job ends when the
+ * interpreter does, and the thread of the job goes on.
+ */
+static Job *job_new(Py_ssize_t count)
+{
+    Job *job = PyMem_Calloc(1, sizeof *job);
+    Task *tasks = job ? PyMem_Calloc((size_t)count, sizeof *tasks) : NULL;
+    if (!tasks) {
+        PyMem_Free(job);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    job->tasks = tasks;
+    job->count = (int)count;
+    for (Py_ssize_t i = 0; i < count; i++)
+        tasks[i].job = job;
+    return job;
+}
+
+static void job_free(Job *job)
+{
+    if (job->view.obj)
+        PyBuffer_Release(&job->view);
+    PyMem_Free(job->gates);
+    PyMem_Free(job->tasks);
+    PyMem_Free(job);
+}
+
+/* Reads the keywords `words`, a tuple, into the job. False after an exception. */
+static bool read_job(Job *job, Arguments *given, PyObject *words)
 {
     if (!PyArg_ParseTuple(words, "O!ppiLOOzO", &PyTuple_Type, &given->preparation, &job->usual, &job->allow_hdr,
                           &given->subsample, &given->count, &given->frames, &given->gates, &given->device,
                           &given->progress) ||
-        (given->frames != Py_None && PyObject_GetBuffer(given->frames, view, PyBUF_SIMPLE)) ||
+        (given->frames != Py_None && PyObject_GetBuffer(given->frames, &job->view, PyBUF_SIMPLE)) ||
         !read_gates(given->gates, job))
         return false;
-    if (view->obj) {
-        job->frames = view->buf;
-        job->frame_count = view->len / 8;
+    if (job->view.obj) {
+        job->frames = job->view.buf;
+        job->frame_count = job->view.len / 8;
     }
     return true;
 }
 
-static void close_job(Job *job, Py_buffer *view)
+/* None, or NULL after the exception of the task's status. */
+static PyObject *outcome(const Task *task)
 {
-    if (view->obj)
-        PyBuffer_Release(view);
-    PyMem_Free(job->gates);
+    return task->status ? core_raise(task->owner->core, &task->error) : Py_NewRef(Py_None);
 }
 
 PyObject *session_score(PyObject *object, PyObject *args)
 {
     Session *self = (Session *)object;
-    Task task = {.owner = self};
-    Job job = {.tasks = &task, .count = 1};
     PyObject *reference, *distorted, *words, *result = NULL;
     Arguments given;
-    Py_buffer view = {.obj = NULL};
-    task.job = &job;
     if (!PyArg_ParseTuple(args, "OOO!", &reference, &distorted, &PyTuple_Type, &words) || !session_enter(self))
         return NULL;
-    if (read_job(&job, &given, &view, words) && read_task(&task, self, reference, distorted, &given)) {
+    Job *job = job_new(1);
+    if (job && read_job(job, &given, words) && read_task(job->tasks, self, reference, distorted, &given)) {
         self->started = true;
-        if (run_job(&job, given.progress))
-            result = task.status ? core_raise(self->core, &task.error) : Py_NewRef(Py_None);
+        if (run_job(job, given.progress))
+            result = outcome(job->tasks);
     }
-    close_job(&job, &view);
+    if (job)
+        job_free(job);
     return session_leave(self, result);
 }
 
@@ -411,23 +438,25 @@ PyObject *session_wait_for(PyObject *object, FvStatus (*waits)(FvSession *sessio
     Session *self = (Session *)object;
     if (!session_enter(self))
         return NULL;
-    Task task = {.owner = self, .session = self->session};
-    Job job = {.tasks = &task, .count = 1, .waits = waits};
-    task.job = &job;
-    const bool good = run_job(&job, Py_None);
-    PyObject *result = !good ? NULL : task.status ? core_raise(self->core, &task.error) : Py_NewRef(Py_None);
+    Job *job = job_new(1);
+    if (!job)
+        return session_leave(self, NULL);
+    job->waits = waits;
+    job->tasks->owner = self;
+    job->tasks->session = self->session;
+    PyObject *result = run_job(job, Py_None) ? outcome(job->tasks) : NULL;
+    job_free(job);
     return session_leave(self, result);
 }
 
 /* ---- Several encodes ------------------------------------------------------------------------------------------- */
 
 /* The exception that a status raises; None without one. NULL after another exception. */
-static PyObject *outcome_of(const Task *task)
+static PyObject *exception_of(const Task *task)
 {
-    PyObject *type, *value, *trace;
-    if (!task->status)
-        return Py_NewRef(Py_None);
-    core_raise(task->owner->core, &task->error);
+    PyObject *type, *value, *trace, *none = outcome(task);
+    if (none)
+        return none;
     PyErr_Fetch(&type, &value, &trace);
     PyErr_NormalizeException(&type, &value, &trace);
     Py_XDECREF(type);
@@ -439,10 +468,10 @@ static PyObject *outcomes_of(const Job *job)
 {
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < job->count; i++) {
-        PyObject *outcome = outcome_of(&job->tasks[i]);
-        if (!outcome || PyList_Append(list, outcome))
+        PyObject *exception = exception_of(&job->tasks[i]);
+        if (!exception || PyList_Append(list, exception))
             Py_CLEAR(list);
-        Py_XDECREF(outcome);
+        Py_XDECREF(exception);
     }
     return list;
 }
@@ -457,9 +486,8 @@ static PyObject *score_all(Job *job, PyObject *sessions, PyObject *reference, Py
         Session *session = (Session *)PyList_GetItem(sessions, entered);
         if (!session_enter(session))
             break;
-        Task *task = &job->tasks[entered];
-        *task = (Task){.job = job};
-        good = read_task(task, session, reference, PyList_GetItem(encodes, entered++), given);
+        good = read_task(&job->tasks[entered], session, reference, PyList_GetItem(encodes, entered), given);
+        entered++;
     }
     PyObject *result = NULL;
     if (good && entered == job->count && run_job(job, given->progress))
@@ -472,12 +500,11 @@ static PyObject *score_all(Job *job, PyObject *sessions, PyObject *reference, Py
 PyObject *session_score_encodes(PyObject *module, PyObject *args)
 {
     const Core *core = PyModule_GetState(module);
-    Job job = {.count = 0};
+    int threads;
     PyObject *sessions, *reference, *encodes, *words, *result = NULL;
     Arguments given;
-    Py_buffer view = {.obj = NULL};
     if (!PyArg_ParseTuple(args, "O!OO!O!i", &PyList_Type, &sessions, &reference, &PyList_Type, &encodes,
-                          &PyTuple_Type, &words, &job.threads))
+                          &PyTuple_Type, &words, &threads))
         return NULL;
     const Py_ssize_t count = PyList_Size(sessions);
     for (Py_ssize_t i = 0; i < count; i++)
@@ -485,13 +512,12 @@ PyObject *session_score_encodes(PyObject *module, PyObject *args)
             return PyErr_Format(PyExc_TypeError, "sessions[%zd] is not a session", i);
     if (count < 1 || count != PyList_Size(encodes))
         return PyErr_Format(PyExc_ValueError, "%zd sessions are not for %zd encodes", count, PyList_Size(encodes));
-    job.count = (int)count;
-    job.tasks = PyMem_Calloc((size_t)count, sizeof *job.tasks);
-    if (!job.tasks)
-        return PyErr_NoMemory();
-    if (read_job(&job, &given, &view, words))
-        result = score_all(&job, sessions, reference, encodes, &given);
-    close_job(&job, &view);
-    PyMem_Free(job.tasks);
+    Job *job = job_new(count);
+    if (!job)
+        return NULL;
+    job->threads = threads;
+    if (read_job(job, &given, words))
+        result = score_all(job, sessions, reference, encodes, &given);
+    job_free(job);
     return result;
 }

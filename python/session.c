@@ -9,11 +9,8 @@
 
 bool session_enter(Session *self)
 {
-    if (self->process != (long)getpid()) {
-        PyErr_SetString(PyExc_RuntimeError,
-                        "the session belongs to the process that was forked: open one in the child");
+    if (!core_is_here(self->process, "session"))
         return false;
-    }
     if (atomic_exchange(&self->busy, true)) {
         PyErr_SetString(PyExc_RuntimeError, "the session is in use by another thread");
         return false;
@@ -51,7 +48,7 @@ static bool add_metrics(Session *self, Core *core, PyObject *metrics)
     const Py_ssize_t count = PySequence_Size(metrics);
     for (Py_ssize_t i = 0; i < count; i++) {
         PyObject *item = PySequence_GetItem(metrics, i);
-        const char *text = item ? PyUnicode_AsUTF8AndSize(item, NULL) : NULL;
+        const char *text = item ? core_text(item, "metrics") : NULL;
         FvError error = {0};
         FvStatus status = FV_OK;
         if (text) {
@@ -107,7 +104,7 @@ static PyObject *session_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     params.scenes = scenes;
     params.opaque = self;
     bool good = (preparation == Py_None || read_preparation(self, preparation, crop)) && self->takers &&
-                (format == Py_None || format_read(&self->taking.known, &self->taking.has_chroma, format));
+                (format == Py_None || format_read(core, &self->taking.known, &self->taking.has_chroma, format));
     FvStatus status = good ? fv_cancel_open(&self->cancel, &error) : FV_OK;
     params.cancel = self->cancel;
     if (good && !status) {
@@ -167,6 +164,7 @@ static void session_dealloc(PyObject *object)
         fv_preparer_close(&self->preparer);
         Py_END_ALLOW_THREADS
         events_close(&self->events);
+        loans_close(&self->loans);
     }
     session_clear(object);
     core_free(object);
@@ -253,6 +251,8 @@ static PyObject *session_end(PyObject *object, PyObject *unused)
 
 static PyObject *session_cancel(PyObject *object, PyObject *unused)
 {
+    if (!core_is_here(((Session *)object)->process, "session"))
+        return NULL;
     fv_cancel_request(((Session *)object)->cancel);
     Py_RETURN_NONE;
 }
@@ -346,12 +346,24 @@ static PyObject *session_report(PyObject *object, PyObject *unused)
 
 static PyObject *session_frames(PyObject *object, void *unused)
 {
-    return PyLong_FromLongLong(fv_session_frames(((Session *)object)->session));
+    Session *self = (Session *)object;
+    if (!session_enter(self))
+        return NULL;
+    const int64_t frames = fv_session_frames(self->session);
+    atomic_store(&self->busy, false);
+    return PyLong_FromLongLong(frames);
 }
 
 static PyObject *session_memory(PyObject *object, void *unused)
 {
-    return PyLong_FromUnsignedLongLong(fv_session_memory(((Session *)object)->session));
+    Session *self = (Session *)object;
+    if (!self->session)
+        return PyLong_FromLong(0);
+    if (!session_enter(self))
+        return NULL;
+    const uint64_t memory = fv_session_memory(self->session);
+    atomic_store(&self->busy, false);
+    return PyLong_FromUnsignedLongLong(memory);
 }
 
 static PyObject *session_closed(PyObject *object, void *unused)

@@ -40,17 +40,19 @@ static bool read_raw(PyObject *video, FvSourceParams *params)
 static bool read_video(PyObject *video, Videos *videos, int side)
 {
     FvSourceParams *params = &videos->source[side];
-    int rotate, conceal, grain, skip;
+    int fields, rotate, conceal, grain, skip;
     PyObject *path = PyObject_GetAttrString(video, "_path");
     params->path = path ? PyBytes_AsString(path) : NULL;
     Py_XDECREF(path); /* the video keeps it */
     if (!params->path || !core_attribute_text(video, "reader", &params->reader) ||
         !core_attribute_text(video, "decoder", &params->decoder) ||
         !core_attribute_int(video, "stream", &params->stream) || !core_attribute_int(video, "_rotate", &rotate) ||
-        !core_attribute_int(video, "conceal", &conceal) || !core_attribute_int(video, "film_grain", &grain) ||
-        !core_attribute_int(video, "frame_skip", &skip) || !read_raw(video, params) ||
-        !format_read_tags(&params->tags, video) || !read_crop(video, &videos->params.crop[side], &videos->bars[side]))
+        !core_attribute_int(video, "_fields", &fields) || !core_attribute_int(video, "conceal", &conceal) ||
+        !core_attribute_int(video, "film_grain", &grain) || !core_attribute_int(video, "frame_skip", &skip) ||
+        !read_raw(video, params) || !format_read_tags(&params->tags, video) ||
+        !read_crop(video, &videos->params.crop[side], &videos->bars[side]))
         return false;
+    params->fields = (FvFieldOrder)fields;
     params->rotate = (FvRotate)rotate;
     params->conceal = conceal;
     params->no_grain = !grain;
@@ -77,6 +79,7 @@ bool preparation_read(FvScoreParams *params, bool *rgb, int *threads, PyObject *
     params->ignore_colour = refusals & 8;
     params->ignore_fields = refusals & 16;
     params->strict = refusals & 32;
+    params->fields = refusals & 64;
     params->convert = (unsigned)convert & 15;
     params->start = start;
     params->duration = duration;

@@ -79,8 +79,7 @@ void lv_picture_end(void)
     pthread_mutex_unlock(&spare_lock);
 }
 
-/* NULL if there is none; with the samples of an earlier picture. */
-static void *spare_block(size_t bytes)
+static void *make_block(size_t bytes)
 {
     void *block = NULL;
     pthread_mutex_lock(&spare_lock);
@@ -90,12 +89,6 @@ static void *spare_block(size_t bytes)
             spare[i] = spare[--spare_count];
         }
     pthread_mutex_unlock(&spare_lock);
-    return block;
-}
-
-static void *make_block(size_t bytes)
-{
-    void *block = spare_block(bytes);
     return block ? memset(block, 0, bytes + 2 * BEGINNING) : calloc(1, bytes + 2 * BEGINNING);
 }
 
@@ -342,25 +335,6 @@ static bool lies_well(const VmafPicture *picture, const FvFormat *format)
     return well;
 }
 
-/* For a copy, in a spare block; chroma has the column and the row that the picture may lack. */
-static FvStatus make_frame(const VmafPicture *picture, const FvFormat *format, FvFrame **frame, FvError *error)
-{
-    VmafPicture made;
-    size_t bytes = 0;
-    bool fits =
-        lv_picture_lay_out(&made, format->chroma == FV_CHROMA_400 ? VMAF_PIX_FMT_YUV400P : picture->pix_fmt,
-                           picture->bpc, (picture->w[0] + 1) & ~1u, (picture->h[0] + 1) & ~1u, BEGINNING, &bytes);
-    void *block = fits ? spare_block(bytes) : NULL;
-    block = block || !fits ? block : calloc(1, bytes + 2 * BEGINNING);
-    const VmafRef owner = {.block = block, .bytes = bytes};
-    if (!block || lv_picture_own(&made, &owner, samples_of(block))) {
-        free_block(block, bytes);
-        *error = (FvError){.status = FV_ERROR_MEMORY, .message = "out of memory for a picture"};
-        return FV_ERROR_MEMORY;
-    }
-    return fv_frame_borrow(frame, format, made.data, made.stride, lv_picture_release, made.ref, error);
-}
-
 FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, FvFrame **frame, FvError *error)
 {
     if (lies_well(picture, format)) {
@@ -368,7 +342,7 @@ FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, Fv
         return fv_frame_borrow(frame, format, picture->data, picture->stride, lv_picture_release, picture->ref,
                                error);
     }
-    FvStatus status = make_frame(picture, format, frame, error);
+    FvStatus status = fv_frame_alloc(frame, format, error);
     return status ? status : copy_planes(picture, *frame, error);
 }
 

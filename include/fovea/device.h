@@ -42,6 +42,15 @@ FV_API FvStatus fv_device_verify(const char *device, const FvCancel *cancel,
                                  void (*report)(void *opaque, const char *metric, bool good, const char *why),
                                  void *opaque, FvError *error);
 
+/*
+ * What this machine has shown of its speeds, by which "auto" chooses a device: calls `tell` with a sentence for each,
+ * the one shown last at the end. FV_ERROR_INPUT: the file they are kept in is damaged, and counts for nothing.
+ */
+FV_API FvStatus fv_speeds_tell(void (*tell)(void *opaque, const char *line), void *opaque, FvError *error);
+
+/* Removes that file. FV_ERROR_OUTPUT: it stays. */
+FV_API FvStatus fv_speeds_forget(FvError *error);
+
 #ifdef __cplusplus
 }
 #endif

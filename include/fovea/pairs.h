@@ -17,9 +17,9 @@ extern "C" {
 typedef struct FvPairs FvPairs;
 
 /*
- * Opens both files; reference may be NULL. Of `params`, the choice of frames and their conversion count; its
- * alignment must outlive the pairs. FV_ERROR_INPUT: the two do not fit together, or one is a pipe, which can be read
- * only once.
+ * Opens both files; reference may be NULL. Of `params`, the choice of frames and their conversion count, and
+ * `fields` does not; its alignment must outlive the pairs. FV_ERROR_INPUT: the two do not fit together, or one is a
+ * pipe, which can be read only once.
  */
 FV_API FvStatus fv_pairs_open(FvPairs **pairs, const FvSourceParams *reference, const FvSourceParams *distorted,
                               const FvScoreParams *params, FvError *error);

@@ -20,9 +20,9 @@ typedef struct FvPlanParams {
     const FvSession *session;
     FvSource *reference, *distorted;                           /* of regular files. reference may be NULL */
     const FvSourceParams *reference_params, *distorted_params; /* with which these were opened */
-    const FvScoreParams *score;                                /* frames pair by index; functions in it are refused */
-    int shards;                                                /* number of shards; 0: frames_per_shard decides */
-    int64_t frames_per_shard; /* length of each; cuts move to places where decoding of both can start */
+    const FvScoreParams *score; /* frames pair by index; functions in it and `fields` are refused */
+    int shards;                 /* number of shards; 0: frames_per_shard decides */
+    int64_t frames_per_shard;   /* length of each; cuts move to places where decoding of both can start */
 } FvPlanParams;
 
 typedef struct FvPlanShard {

@@ -95,6 +95,7 @@ typedef struct FvScoreParams {
     bool ignore_range;            /* compare code values although the range flags differ */
     bool ignore_colour;           /* compare code values although primaries, transfer or matrix differ */
     bool ignore_fields;           /* compare frames although the field orders differ */
+    bool fields;                  /* score each field of the frames as a picture of its own; see fv_score */
     bool strict;      /* refuse videos that seem to show different frames, instead of warning: FV_ERROR_INPUT before
                          the first pair, FV_ERROR_PARTIAL behind it; not a part of plans in files */
     unsigned convert; /* bits of FvConversion */
@@ -125,6 +126,14 @@ typedef struct FvScoreParams {
  * sample aspect and rotation). Y'CbCr without a stated range counts as limited. Scaled chroma goes to the reference's
  * siting where both are known.
  *
+ * With `fields`, the session has three columns for each output: NAME_top, scored in the video of the top fields (rows
+ * 0, 2, ...), NAME_bottom in the video of the bottom ones, and NAME, whose value is the mean of the two, while its
+ * pooled values are over all fields. Features look back at fields of the same kind. No sample is changed, so scaling,
+ * conversion of chroma, turned pictures, maps and `pace` are refused, and so are videos whose field order is not
+ * known, mixed or progressive. Crops are in rows of the frame and may not part the rows of two fields. The fields are
+ * scored in two threads, the caller's and another; `chooses` is called from both, one call at a time. Rows of terms
+ * do not exist. docs/input.md
+ *
  * Decisions on the way (rate ignored, length cut) go into the report. When a later frame fails, the scores so far are
  * kept and the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if no frame was scored), or FV_ERROR_DEVICE,
  * FV_ERROR_OUTPUT or FV_ERROR_MEMORY for failures of these. A stop requested through FvSourceParams.cancel of either
@@ -145,10 +154,11 @@ typedef struct FvEncode {
 /*
  * fv_score for each encode, with one reference that is read and decoded once. Each report equals the one of fv_score.
  * The pairs are scored side by side, each in a thread of its own, from which the callbacks of its session and
- * parameters come. Pairs whose session has one thread take turns: `threads` work at a time; 0: fv_processors(). A few
- * frames of the reference wait until all pairs have read them. Devices get frames of the host's memory. reference is
- * NULL when no metric needs one. Returns the first failure among the encodes, with its error; the others are scored
- * all the same.
+ * parameters come. Pairs whose session has one thread take turns: `threads` work at a time; 0: fv_processors(). At
+ * most two frames of the reference wait for pairs that have not read them. On the CPU, pairs with equal options
+ * share what ssimulacra2 makes of a frame of the reference that needs no preparation: 20 bytes a sample of luma, as
+ * long as a pair holds the frame. Devices get frames of the host's memory. reference is NULL when no metric needs
+ * one. Returns the first failure among the encodes, with its error; the others are scored all the same.
  */
 FV_API FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int threads, FvError *error);
 
@@ -171,8 +181,8 @@ FV_API FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *referenc
 FV_API int64_t fv_alignment_frames(const FvAlignment *alignment);
 
 /*
- * The number of the reference frame that a distorted frame shows: the same one again for a repeat, of which
- * fv_score scores the first. -1: it shows none, or there is no such frame.
+ * The number of the reference frame that a distorted frame shows. Repeats show the same one; fv_score scores the
+ * first of them. -1: the frame shows no reference frame, or its number is out of range.
  */
 FV_API int64_t fv_alignment_pair(const FvAlignment *alignment, int64_t frame);
 

@@ -202,8 +202,9 @@ FV_API const char *fv_session_partial(const FvSession *session);
 FV_API bool fv_session_identical(const FvSession *session);
 
 /*
- * The time of frame number `number` in seconds from the start of the distorted video, by its frame rate; NaN when
- * that is not known.
+ * The time of frame number `number` in seconds from the start of the distorted video: of a scored frame by the
+ * times in the file where its frame rate varies, once fv_score() has ended, else by the frame rate. NaN: it is not
+ * known.
  */
 FV_API double fv_session_time(const FvSession *session, int64_t number);
 

@@ -28,6 +28,14 @@ typedef enum FvRgb {
     FV_RGB_KEEP,    /* frames of FV_CHROMA_RGB; their matrix is 0 */
 } FvRgb;
 
+typedef enum FvFieldOrder {
+    FV_FIELDS_UNKNOWN = 0,
+    FV_FIELDS_PROGRESSIVE, /* one picture per frame */
+    FV_FIELDS_TOP_FIRST,   /* two fields per frame; the field with the top row is the earlier one */
+    FV_FIELDS_BOTTOM_FIRST,
+    FV_FIELDS_MIXED,
+} FvFieldOrder;
+
 typedef struct FvSourceParams {
     const char *path; /* of a file; "-" is standard input */
     /*
@@ -40,6 +48,7 @@ typedef struct FvSourceParams {
     const char *raw_layout; /* NULL: a plane for each component; or a name of fv_raw_layout() that fits the chroma
                                format and depth in `raw` */
     FvFormat tags;          /* range, transfer, primaries, matrix and siting other than 0 replace the file's */
+    FvFieldOrder fields;    /* the true field order, not mixed; 0: the file's */
     int stream;             /* the video stream of a container, from 1; 0: the one that libavformat considers best */
     int threads;            /* for decoding, [0, 256]; 0: chosen by the reader */
     const char *decoder;    /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
@@ -55,14 +64,6 @@ typedef struct FvSourceParams {
                                decoders can take over, opening decodes the first packet only */
     const FvCancel *cancel; /* or NULL. A stop request ends opening and reading with FV_ERROR_PARTIAL */
 } FvSourceParams;
-
-typedef enum FvFieldOrder {
-    FV_FIELDS_UNKNOWN = 0,
-    FV_FIELDS_PROGRESSIVE, /* one picture per frame */
-    FV_FIELDS_TOP_FIRST,   /* two fields per frame; the field with the top row is the earlier one */
-    FV_FIELDS_BOTTOM_FIRST,
-    FV_FIELDS_MIXED,
-} FvFieldOrder;
 
 typedef struct FvSourceInfo {
     const char *path;

@@ -119,7 +119,10 @@ def _gates(fail_below, fail_above):
     for name, conditions, above in (("fail_below", fail_below, False), ("fail_above", fail_above, True)):
         for output, limit in (conditions or {}).items():
             pool, limit = limit if isinstance(limit, tuple) else ("mean", limit)
-            gates.append((output, _choose(f"{name}: the pooling of {output}", pool, _fovea.pools), above, float(limit)))
+            limit = float(limit)
+            if math.isnan(limit):
+                raise ValueError(f"{name}: the limit of {output} is nan")
+            gates.append((output, _choose(f"{name}: the pooling of {output}", pool, _fovea.pools), above, limit))
     return gates
 
 
@@ -140,12 +143,13 @@ def _videos(reference, distorted):
 
 
 def _preparation(*, threads=0, align="index", shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False,
-                 ignore_fields=False, strict=False, scale=None, fit=None, kernel="bicubic", convert=(), start=0, duration=0):
+                 ignore_fields=False, strict=False, fields=False, scale=None, fit=None, kernel="bicubic", convert=(), start=0,
+                 duration=0):
     """How two videos are made comparable, as the tuple that _fovea takes."""
     convert = convert.split(",") if isinstance(convert, str) else convert
     if "all" in convert:
         convert = _CONVERSIONS
-    refusals = (shortest, ignore_rate, ignore_range, ignore_colour, ignore_fields, strict)
+    refusals = (shortest, ignore_rate, ignore_range, ignore_colour, ignore_fields, strict, fields)
     return (_choose("align", align, _ALIGNMENTS), sum(1 << bit for bit, on in enumerate(refusals) if on),
             sum(1 << _choose("convert", name, _CONVERSIONS) for name in set(convert)), _scale(scale, kernel, fit),
             _microseconds("start", start), _microseconds("duration", duration), threads)
@@ -246,7 +250,7 @@ class Session(_fovea.Session):
 
 def score(reference, distorted, metrics=None, *, device=None, isa=None, threads=0, in_flight=0, align="index",
           shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False, ignore_fields=False, strict=False,
-          scale=None, fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0, duration=0,
+          fields=False, scale=None, fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0, duration=0,
           intervals=None, scenes=False, allow_hdr=False, fail_below=None, fail_above=None, maps=None, progress=None):
     """Scores two files as `fovea score` does, and returns a Report. Keywords are the command's options.
 
@@ -255,6 +259,7 @@ def score(reference, distorted, metrics=None, *, device=None, isa=None, threads=
     device, isa, threads, in_flight, intervals (seconds): as in Session. scenes: reports also pool each scene.
     align: "index", "time", "auto" or "map". shortest: stops with the shorter video. ignore_*: compares in spite of it.
     strict: videos that seem to show different frames are refused instead of warned about.
+    fields: scores each field of interlaced videos as a picture: each score has columns NAME_top and NAME_bottom.
     scale: "dis", "ref", "display" or (width, height). fit: None, "stretch" or "pad". kernel: "bicubic", (B, C),
     "bilinear", "lanczos" or "spline36". convert: of "range", "matrix", "chroma", "depth", "rgb".
     subsample: every n-th frame. frame_cnt: so many. frames: these numbers only. start, duration: seconds.
@@ -269,8 +274,8 @@ def score(reference, distorted, metrics=None, *, device=None, isa=None, threads=
     words = _job(metrics, device, progress and (lambda number, reached: progress(reached)), subsample=subsample,
                  frame_cnt=frame_cnt, frames=frames, allow_hdr=allow_hdr, fail_below=fail_below, fail_above=fail_above,
                  threads=threads, align=align, shortest=shortest, ignore_rate=ignore_rate, ignore_range=ignore_range,
-                 ignore_colour=ignore_colour, ignore_fields=ignore_fields, strict=strict, scale=scale, fit=fit, kernel=kernel,
-                 convert=convert, start=start, duration=duration)
+                 ignore_colour=ignore_colour, ignore_fields=ignore_fields, strict=strict, fields=fields, scale=scale, fit=fit,
+                 kernel=kernel, convert=convert, start=start, duration=duration)
     videos = _videos(reference, distorted)
     session = Session._open(_metric_texts(metrics), device, isa, threads, in_flight, intervals, scenes, None)
     with session:
@@ -289,14 +294,15 @@ _GROUP = 16  # encodes that are scored side by side, which bounds the memory
 
 def score_encodes(reference, encodes, metrics=None, *, device=None, isa=None, threads=0, in_flight=0, align="index",
                   shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False, ignore_fields=False, strict=False,
-                  scale=None, fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0, duration=0,
-                  intervals=None, scenes=False, allow_hdr=False, fail_below=None, fail_above=None, maps=None, progress=None):
+                  fields=False, scale=None, fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0,
+                  duration=0, intervals=None, scenes=False, allow_hdr=False, fail_below=None, fail_above=None, maps=None,
+                  progress=None):
     """Scores several encodes of one reference, which is read and decoded once for each 16 of them. Returns a list of Encode.
 
     encodes: an iterable of paths and Videos, at least one. maps: {"butteraugli.distance": f}: f(number, map). progress:
-    f(number, Progress). The number is the encode's, from 0. threads: in all; 0: as many as the process may use. The other keywords are those of score(), and each report equals the
-    one of score(): every encode has its own decisions, sizes, alignment and gates. One that is refused or fails has its
-    `error` and stops no other.
+    f(number, Progress). The number is the encode's, from 0. threads: in all; 0: as many as the process may use. The other
+    keywords are those of score(), and each report equals the one of score(): every encode has its own decisions, sizes,
+    alignment and gates. One that is refused or fails has its `error` and stops no other.
 
     Raises TypeError, ValueError and UsageError for arguments that concern all. Ctrl-C, and an exception of maps or progress,
     end the scoring; the exception's `encodes` then is the list until there, with reports of the frames that were scored.
@@ -315,7 +321,7 @@ def score_encodes(reference, encodes, metrics=None, *, device=None, isa=None, th
                      subsample=subsample, frame_cnt=frame_cnt, frames=chosen, allow_hdr=allow_hdr, fail_below=fail_below,
                      fail_above=fail_above, threads=threads, align=align, shortest=shortest, ignore_rate=ignore_rate,
                      ignore_range=ignore_range, ignore_colour=ignore_colour, ignore_fields=ignore_fields, strict=strict,
-                     scale=scale, fit=fit, kernel=kernel, convert=convert, start=start, duration=duration)
+                     fields=fields, scale=scale, fit=fit, kernel=kernel, convert=convert, start=start, duration=duration)
         each = max(1, (threads or _fovea.processors()) // len(group))
         with contextlib.ExitStack() as stack:
             sessions = [stack.enter_context(Session._open(texts, device, isa, each, in_flight, intervals, scenes, None))

@@ -5,6 +5,7 @@ import fractions
 import os
 
 _ROTATIONS = (None, "auto", 0, 90, 180, 270)
+_FIELDS = (None, "progressive", "top", "bottom")
 
 
 def _as_rate(rate):
@@ -52,6 +53,7 @@ class Video:
     width, height, pixel_format ("420", "nv12", ...), bitdepth, rate: of a raw video.
     stream: of a container, from 1; 0: the best one. decoder: None or "prores=libavcodec".
     range, matrix, transfer, primaries, siting: replace the file's own, as in Format.
+    fields: the true field order, "top" or "bottom" (which comes first) or "progressive"; None: the file's own.
     rotate: None (as stored), "auto" (as a player turns it), 0, 90, 180 or 270 degrees clockwise.
     conceal: take damaged ProRes frames. film_grain: False: without the grain that streams ask decoders to add. crop: None,
     (width, height, x, y) in luma samples, or "auto": without black bars. frame_skip: frames dropped at the start.
@@ -70,6 +72,7 @@ class Video:
     transfer: str | None = None
     primaries: str | None = None
     siting: str | None = None
+    fields: str | None = None
     rotate: str | int | None = None
     conceal: bool = False
     film_grain: bool = True
@@ -79,8 +82,13 @@ class Video:
     def __post_init__(self):
         if self.rotate not in _ROTATIONS or self.rotate is False:
             raise ValueError(f"rotate is {self.rotate!r}; it is None, 'auto', 0, 90, 180 or 270")
+        if self.fields not in _FIELDS:
+            raise ValueError(f"fields is {self.fields!r}; it is None, 'progressive', 'top' or 'bottom'")
         if isinstance(self.crop, str) and self.crop != "auto":
             raise ValueError(f"crop is {self.crop!r}; it is 'auto' or (width, height, x, y)")
         object.__setattr__(self, "rate", _as_rate(self.rate))
         object.__setattr__(self, "_path", os.fsencode(self.path))
+        if 0 in self._path:
+            raise ValueError(f"path has a null character: {self.path!r}")
+        object.__setattr__(self, "_fields", _FIELDS.index(self.fields))
         object.__setattr__(self, "_rotate", _ROTATIONS.index(self.rotate))

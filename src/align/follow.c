@@ -11,6 +11,7 @@
 #define FARTHEST 120 /* of the offset that is followed */
 #define RING 256     /* frames of each side that are kept: more than 2 FAR + FARTHEST */
 #define LEAST_FITS 12
+#define LEAST_CLEAR 5 /* at the end of the videos */
 #define LEAST_STILL 12
 #define LEAST_BLANK 3 /* frames of the reference: encoders leave out single flashes */
 #define LEAST_PICTURES                                                                                               \
@@ -40,6 +41,7 @@ typedef struct Claim {
     int64_t sum;   /* by how much it fits better, since `first` */
     int64_t first; /* the pair from which on it fits better */
     int fits, moves;
+    int clear; /* of the fits, those that fit four times as well */
 } Claim;
 
 /* A run of pairs of one kind. */
@@ -319,18 +321,23 @@ static void weigh(FvFollow *follow, int e, int64_t number, int32_t own, int32_t 
     claim->sum += gain;
     claim->moves += moving;
     claim->fits += moving && least && gain > quiet && 2 * (int64_t)other < own;
+    claim->clear += moving && least && gain > quiet && 4 * (int64_t)other < own;
     if (claim->sum <= 0 || (moving && -gain > quiet && 2 * (int64_t)own < other))
         *claim = (Claim){.first = number + 1};
 }
 
-/* Follows another offset for which the case is made. */
-static void judge(FvFollow *follow, int64_t number)
+/*
+ * Follows another offset for which the case is made: at the end by few pairs, if each that moves fits clearly, but
+ * for the last one, one neighbour of which is not known.
+ */
+static void judge(FvFollow *follow, int64_t number, bool ends)
 {
     int best = 0;
     for (int e = -FAR; e <= FAR; e++) {
         const Claim *claim = &follow->claim[e + FAR];
-        const bool made = e && claim->fits >= LEAST_FITS && 2 * claim->fits >= claim->moves;
-        if (made && (!best || claim->sum > follow->claim[best + FAR].sum))
+        const bool made = ends ? claim->clear >= LEAST_CLEAR && claim->clear + 1 >= claim->moves
+                               : claim->fits >= LEAST_FITS && 2 * claim->fits >= claim->moves;
+        if (e && made && (!best || claim->sum > follow->claim[best + FAR].sum))
             best = e;
     }
     if (!best || abs(follow->offset + best) > FARTHEST)
@@ -416,7 +423,7 @@ static void try_pair(FvFollow *follow, int64_t number)
     if (2 * (int64_t)try_others(follow, &trial, number, dis, 1, NEAR) >= own && own > APART)
         try_others(follow, &trial, number, dis, NEAR + 1, FAR);
     weigh_all(follow, &trial, number, dis, own);
-    judge(follow, number);
+    judge(follow, number, false);
 }
 
 void fv_follow_add(FvFollow *follow, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE])
@@ -458,6 +465,7 @@ void fv_follow_end(FvFollow *follow)
 {
     while (follow->next < follow->pairs)
         try_pair(follow, follow->next++);
+    judge(follow, follow->pairs - 1, true);
     for (int side = 0; side < 2; side++)
         end_blank(follow, side);
     end_frozen(follow);

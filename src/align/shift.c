@@ -116,7 +116,6 @@ FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], con
                       FvError *error)
 {
     const int32_t *signatures[2] = {reference, distorted};
-    shift->pairs++;
     if (shift->follow)
         fv_follow_add(shift->follow, reference, distorted);
     if (shift->settled)

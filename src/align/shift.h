@@ -12,8 +12,6 @@
 typedef struct FvShift {
     FvAlignVideo video[2]; /* the first pairs, until they are aligned */
     bool on, settled;      /* pairs are looked at; the first ones are aligned */
-    bool cut;              /* pairs behind these were not looked at */
-    int64_t pairs;         /* that were added */
     int64_t offset;        /* the number of frames by which the distorted video begins late */
     FvFollow *follow;      /* NULL until settled */
 } FvShift;

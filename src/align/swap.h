@@ -12,3 +12,4 @@ typedef struct FvSwap {
 void fv_swap_add(FvSwap *swap, const FvFrame *reference, const FvFrame *distorted);
 
 #define FV_SWAP_PAIRS 8 /* prove it; fewer where there are no more */
+#define FV_SWAP_STEP 8  /* where the first pairs are grey, every eighth one is looked at behind them */

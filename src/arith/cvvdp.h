@@ -66,10 +66,13 @@ FV_FN fv_f32 fv_cvvdp_contrast(fv_f32 fine, fv_f32 mean, fv_f32 inverse, fv_f32 
 
 /* ---- Masking ------------------------------------------------------------------------------------------------ */
 
-/* (x + 0.00001)^y less the same of 0, which is `zero`. */
+/*
+ * (x + 0.00001)^y less the same of 0, which is `zero`. Contrasts are at most 2^15 times a sensitivity below 2^20, so
+ * that the exponent stays inside the range without being limited.
+ */
 FV_FN fv_f32 fv_cvvdp_grow(fv_f32 x, float y, float zero)
 {
-    fv_f32 power = fv_vdm_exp2(y * fv_vdm_log2(x + 1e-5f));
+    fv_f32 power = fv_vdm_exp2_inside(y * fv_vdm_log2(x + 1e-5f));
     return fv_max_f32(power - zero, fv_splat_f32(0.0f));
 }
 

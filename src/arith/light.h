@@ -28,10 +28,8 @@ FV_FN fv_f32 fv_light_step(fv_f32 v)
     return fv_min_f32(fv_max_f32(v, fv_splat_f32(0.0f)), fv_splat_f32(1.0f)) * 4096.0f;
 }
 
-/* BT.2020's primaries as amounts of BT.709's. */
-#define FV_LIGHT_RED_709(r, g, b) (1.660491f * (r) + -0.587641f * (g) + -0.07285f * (b))
-#define FV_LIGHT_GREEN_709(r, g, b) (-0.12455f * (r) + 1.1329f * (g) + -0.008349f * (b))
-#define FV_LIGHT_BLUE_709(r, g, b) (-0.018151f * (r) + -0.100579f * (g) + 1.11873f * (b))
+/* Light of other primaries as an amount of one of BT.709's. */
+#define FV_LIGHT_709(row, r, g, b) ((row)[0] * (r) + (row)[1] * (g) + (row)[2] * (b))
 
 /* What HLG's system gamma looks at. */
 #define FV_LIGHT_LUMINANCE(r, g, b) ((0.2627f * (r) + 0.678f * (g)) + 0.0593f * (b))

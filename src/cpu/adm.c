@@ -43,9 +43,9 @@ FV_FN fv_i32 weighted_at(const FvAdmScale *scale, const int32_t *row, int band, 
     return fv_i32_from_i16(FV_LOAD(fv_i16_half, (const int16_t *)row + x)) * (int32_t)scale->factor[band];
 }
 
-/* One side of row y. `wraps`: squares may wrap. Returns the bits that occur in excesses. */
-FV_FN uint32_t numerators(const FvAdmScale *scale, const FvAdmLine *line, const int32_t *const around[3], int side,
-                          bool first_scale, bool wraps, int64_t sums[3])
+/* One side of row y. `wraps`: squares may wrap. Returns whether they would. */
+FV_FN int numerators(const FvAdmScale *scale, const FvAdmLine *line, const int32_t *const around[3], int side,
+                     bool first_scale, bool wraps, int64_t sums[3])
 {
     fv_u64 sum[3] = {{0}, {0}, {0}};
     fv_i32 seen = {0}, lane = fv_lane_index();
@@ -79,10 +79,7 @@ FV_FN uint32_t numerators(const FvAdmScale *scale, const FvAdmLine *line, const 
     }
     for (int band = 0; band < 3; band++)
         sums[band] = row_rounded(sum_lanes(sum[band]), scale->row_bits);
-    uint32_t bits = 0;
-    for (int i = 0; i < FV_LANES; i++)
-        bits |= (uint32_t)seen[i];
-    return bits;
+    return fv_any(seen >> 30 != 0);
 }
 
 static void add_numerators(const FvAdmScale *scale, const FvAdmScratch *scratch, int y, FvAdmSums *sums)
@@ -95,9 +92,9 @@ static void add_numerators(const FvAdmScale *scale, const FvAdmScratch *scratch,
         const FvAdmLine *line = &scratch->line[y % 3];
         int64_t row[3];
         if (scale->scale == 0) {
-            if (numerators(scale, line, around, side, true, false, row) >> 30)
+            if (numerators(scale, line, around, side, true, false, row))
                 numerators(scale, line, around, side, true, true, row);
-        } else if (numerators(scale, line, around, side, false, false, row) >> 30)
+        } else if (numerators(scale, line, around, side, false, false, row))
             numerators(scale, line, around, side, false, true, row);
         for (int band = 0; band < 3; band++)
             (side ? sums->additive : sums->restored)[band] += row[band];

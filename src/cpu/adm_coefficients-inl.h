@@ -129,6 +129,7 @@ FV_FN fv_f32_half f32_from_i64(fv_i64 x)
     return __builtin_convertvector(x, fv_f32_half);
 }
 
+/* fv_adm_aligned of lanes of 64 bits. */
 FV_FN fv_mask64 aligned(fv_i64 oh, fv_i64 ov, fv_i64 th, fv_i64 tv)
 {
     return fv_adm_aligned(f32_from_i64(fv_signed_product(oh, th) + fv_signed_product(ov, tv)),
@@ -146,6 +147,32 @@ FV_FN fv_i32 lower_words(fv_u64 even, fv_u64 odd)
 #endif
 }
 
+static __attribute__((noinline)) fv_mask aligned_exactly_wide(fv_i32 oh, fv_i32 ov, fv_i32 th, fv_i32 tv)
+{
+    fv_mask64 even = aligned((fv_i64)oh, (fv_i64)ov, (fv_i64)th, (fv_i64)tv);
+    fv_mask64 odd = aligned((fv_i64)oh >> 32, (fv_i64)ov >> 32, (fv_i64)th >> 32, (fv_i64)tv >> 32);
+    return lower_words((fv_u64)even, (fv_u64)odd);
+}
+
+/* By floats of the coefficients, with which the difference is off by less than 2^-19 of the bound. */
+FV_FN fv_mask aligned_wide(const fv_i32 o[3], const fv_i32 t[3])
+{
+    const fv_f32 none = fv_splat_f32(0.0f);
+    fv_f32 oh = fv_f32_from_i32(o[0]), ov = fv_f32_from_i32(o[1]);
+    fv_f32 th = fv_f32_from_i32(t[0]), tv = fv_f32_from_i32(t[1]);
+    fv_f32 inner = oh * th + ov * tv, bound = 0.999695420f * (oh * oh + ov * ov) * (th * th + tv * tv);
+    fv_f32 beyond = inner * inner - bound;
+    fv_mask near = fv_and(fv_abs_f32(beyond) <= bound * 0x1p-18f, bound > none);
+    return fv_any(near) ? aligned_exactly_wide(o[0], o[1], t[0], t[1]) : fv_and(inner >= none, beyond >= none);
+}
+
+FV_FN fv_i32 with_sign(fv_i32 x, fv_i32 sign)
+{
+    return (x ^ sign) - sign;
+}
+
+/* Magnitudes: k / 2^15 of a size, k at most 2^15, and a part times factor / 2^28. Halves go the way of the sign. */
+#if defined(__SSE2__) && !defined(__AVX2__)
 /* (a * b + add) >> bits, where the sum fits 63 bits and the result 32. */
 FV_FN fv_i32 scaled_product(fv_i32 a, fv_i32 b, fv_i32 add, int bits)
 {
@@ -154,10 +181,34 @@ FV_FN fv_i32 scaled_product(fv_i32 a, fv_i32 b, fv_i32 add, int bits)
     return lower_words(even >> bits, odd >> bits);
 }
 
-FV_FN fv_i32 with_sign(fv_i32 x, fv_i32 sign)
+FV_FN fv_i32 share_of(fv_i32 size, fv_i32 k, fv_i32 sign)
 {
-    return (x ^ sign) - sign;
+    return scaled_product(k, size, 16384 + sign, 15);
 }
+
+FV_FN fv_i32 weighted_wide(fv_i32 factor, fv_i32 part)
+{
+    fv_i32 sign = part >> 31;
+    return scaled_product(factor, with_sign(part, sign), 134217728 + sign, 28);
+}
+#else
+FV_FN fv_i32 share_of(fv_i32 size, fv_i32 k, fv_i32 sign)
+{
+    return k * (size >> 15) + ((k * (size & 32767) + 16384 + sign) >> 15);
+}
+
+FV_FN fv_i32 weighted_wide(fv_i32 factor, fv_i32 part)
+{
+    fv_u64 even = (fv_u64)fv_signed_product((fv_i64)factor, (fv_i64)part) + 134217728u;
+    fv_u64 odd = (fv_u64)fv_signed_product((fv_i64)factor, (fv_i64)((fv_u64)part >> 32)) + 134217728u;
+    fv_i32 rounded = lower_words(even >> 28, odd >> 28);
+#if defined(__AVX2__)
+    return (fv_i32)FV_X86(abs_epi32)((fv_x86i)rounded);
+#else
+    return with_sign(rounded, rounded >> 31);
+#endif
+}
+#endif
 
 /*
  * fv_adm_split and fv_adm_enhance in lanes of 32 bits: what is restored, as a multiple of the sign of o. Magnitudes
@@ -170,49 +221,45 @@ FV_FN fv_i32 restored_wide(fv_i32 o, fv_i32 along, fv_i32 sign, fv_mask same, in
     seen &= ~(seen >> 1); /* which the float does not round up to a power of two */
     fv_i32 dropped = (fv_i32)(fv_bits(fv_f32_from_i32(seen)) >> 23) - (127 + 14), unit = one << dropped;
     fv_i32 leading = (size + (unit >> 1)) >> dropped;
-    fv_i32 bounded = fv_min_i32(fv_max_i32(along, none), (leading + 1) << dropped);
+    fv_i32 bounded = fv_min_i32(fv_max_i32(along, none), (leading + 1) << dropped), shift = dropped + 14;
     fv_u32 share = fv_share((fv_u32)fv_max_i32(leading, one));
-    fv_u64 shift[2] = {(fv_u64)dropped & 0xffffffffu, (fv_u64)dropped >> 32}, k[2];
-    for (int odd = 0; odd < 2; odd++) {
-        fv_u64 scaled = odd ? fv_product((fv_word)share >> 32, (fv_word)bounded >> 32)
-                            : fv_product((fv_word)share, (fv_word)bounded);
-        k[odd] = (scaled + ((fv_u64)fv_splat_i64(16384) << shift[odd])) >> (shift[odd] + 15);
-    }
-    fv_i32 share_of_size = fv_min_i32(lower_words(k[0], k[1]), fv_splat_i32(32768));
-    fv_i32 restored = scaled_product(share_of_size, size, 16384 + sign, 15);
+    fv_u64 even = fv_product((fv_word)share, (fv_word)bounded) >> ((fv_u64)shift & 0xffffffffu);
+    fv_u64 odd = fv_product((fv_word)share >> 32, (fv_word)bounded >> 32) >> ((fv_u64)shift >> 32);
+    fv_i32 k = fv_min_i32((lower_words(even, odd) + 1) >> 1, fv_splat_i32(32768));
+    fv_i32 restored = share_of(size, k, sign);
     fv_i32 enhanced = fv_max_i32(fv_min_i32(fv_min_i32(restored, fv_splat_i32(most)) * limit, along), none);
     return fv_sel_i32(same, enhanced, restored);
 }
 
 FV_FN void measure_wide(const FvAdmScale *scale, const FvAdmScratch *scratch, const FvAdmLine *line, int from, int to)
 {
+    const int limit = scale->limit, most = INT32_MAX / limit;
+    const fv_i32 factor[3] = {fv_splat_i32(scale->factor[0]), fv_splat_i32(scale->factor[1]),
+                              fv_splat_i32(scale->factor[2])};
     for (int x = from; x < to; x += FV_LANES) {
+        /* Sums of fv_adm_around + 1 and fv_adm_centre + 1 of both sides. */
         fv_i32 o[3], t[3], around[2] = {{0}, {0}}, centre[2] = {{0}, {0}};
         for (int band = 0; band < 3; band++) {
             o[band] = FV_LOAD(fv_i32, scratch->band[0][band] + x);
             t[band] = FV_LOAD(fv_i32, scratch->band[1][band] + x);
         }
-        fv_mask64 even = aligned((fv_i64)o[0], (fv_i64)o[1], (fv_i64)t[0], (fv_i64)t[1]);
-        fv_mask64 odd = aligned((fv_i64)o[0] >> 32, (fv_i64)o[1] >> 32, (fv_i64)t[0] >> 32, (fv_i64)t[1] >> 32);
-        fv_mask same = lower_words((fv_u64)even, (fv_u64)odd);
+        fv_mask same = aligned_wide(o, t);
+        FV_UNROLL
         for (int band = 0; band < 3; band++) {
-            fv_i32 factor = fv_splat_i32(scale->factor[band]), sign = o[band] >> 31;
-            fv_i32 along = with_sign(t[band], sign);
-            fv_i32 restored = restored_wide(o[band], along, sign, same, scale->limit, INT32_MAX / scale->limit);
-            fv_i32 additive = along - restored, flipped = additive >> 31;
-            const fv_i32 part[2] = {restored, with_sign(additive, flipped)}, negative[2] = {sign, sign ^ flipped};
+            fv_i32 sign = o[band] >> 31;
+            fv_i32 size = restored_wide(o[band], with_sign(t[band], sign), sign, same, limit, most);
+            fv_i32 restored = with_sign(size, sign);
+            const fv_i32 part[2] = {restored, t[band] - restored};
             for (int side = 0; side < 2; side++) {
-                fv_i32 weighted = scaled_product(factor, part[side], 134217728 + negative[side], 28);
-                fv_i32 near = (fv_i32)fv_rounded_high_product((fv_u32)weighted, fv_splat_u32(143165577u)) - 1;
-                fv_i32 own = (fv_i32)fv_rounded_high_product((fv_u32)weighted, fv_splat_u32(286331153u)) - 1;
+                fv_i32 weighted = weighted_wide(factor[band], part[side]);
+                around[side] += (fv_i32)fv_rounded_high_product((fv_u32)weighted, fv_splat_u32(143165577u));
+                centre[side] += (fv_i32)fv_rounded_high_product((fv_u32)weighted, fv_splat_u32(286331153u));
                 FV_STORE(line->weighted[side][band] + x, weighted);
-                around[side] += near;
-                centre[side] += own - near;
             }
         }
         for (int side = 0; side < 2; side++) {
-            FV_STORE(line->around[side] + x, around[side]);
-            FV_STORE(line->centre[side] + x, centre[side]);
+            FV_STORE(line->around[side] + x, around[side] - 3);
+            FV_STORE(line->centre[side] + x, centre[side] - around[side]);
         }
     }
 }

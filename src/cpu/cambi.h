@@ -4,16 +4,19 @@
 #include "cpu/cambi_planes.h"
 #include "base/isa.h"
 
-/* `frame` is the block in which the planes of FvCambiScale lie. */
+/*
+ * `frame` is the block in which the planes of FvCambiScale lie. Kernels that make a scale return its pixels that take
+ * part in runs: no more c-values than these can be nonzero.
+ */
 typedef struct FvCambiKernels {
     /* Row y of the picture at processing size, 10 bits, undithered. `to` has room for a multiple of 64 samples. */
     void (*row)(const FvCambiPicture *picture, const uint8_t *source, ptrdiff_t stride, int y, uint16_t *to,
                 void *scratch);
     /* Rows [first, first + rows) of the first scale from the source: conversion, mask and mode filter. */
-    FvCambiBand (*prepare)(const FvCambiPicture *picture, const uint8_t *source, ptrdiff_t stride, void *frame,
-                           int first, int rows, void *scratch);
+    int64_t (*prepare)(const FvCambiPicture *picture, const uint8_t *source, ptrdiff_t stride, void *frame, int first,
+                       int rows, void *scratch);
     /* Rows of scale s from scale s - 1. */
-    FvCambiBand (*halve)(const FvCambiPicture *picture, void *frame, int s, int first, int rows, void *scratch);
+    int64_t (*halve)(const FvCambiPicture *picture, void *frame, int s, int first, int rows, void *scratch);
     /*
      * The c-values of columns [left, left + columns). With a histogram of FV_CAMBI_BINS they are stored, and the
      * nonzero ones counted in it.

@@ -69,12 +69,6 @@ typedef struct FvCambiPicture {
     size_t bytes; /* of the block that holds all planes, 64-byte aligned */
 } FvCambiPicture;
 
-/* What a band of rows leaves behind. */
-typedef struct FvCambiBand {
-    int64_t masked;   /* pixels that take part in runs: no more c-values than these can be nonzero */
-    uint32_t samples; /* all source samples of the band, or-ed together */
-} FvCambiBand;
-
 /* What a strip of columns leaves behind. */
 typedef struct FvCambiSum {
     uint64_t sum; /* of c times 2^24 */

@@ -10,10 +10,11 @@
 
 #define CHANNELS FV_CVVDP_CHANNELS
 #define REACH FV_CVVDP_RADIUS
-#define EDGE 8                                         /* columns beside a tile: what the blur reaches, made even */
-#define WIDE (FV_CVVDP_TILE + 2 * EDGE + 2 * FV_LANES) /* a row that vectors may run past */
-#define RING 32                                        /* rows: a group and what the blur reaches above and below */
-#define LEFT 16                                        /* floats in front of a row of the next level */
+#define EDGE 8   /* columns beside a tile: what the blur reaches, made even */
+#define CHAINS 4 /* powers at a time: the steps of each wait for each other */
+#define WIDE (FV_CVVDP_TILE + 2 * EDGE + (CHAINS + 1) * FV_LANES) /* a row that vectors may run past */
+#define RING 32 /* rows: a group and what the blur reaches above and below */
+#define LEFT 16 /* floats in front of a blurred row */
 
 static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3],
                      ptrdiff_t step)
@@ -36,30 +37,58 @@ FV_FN fv_f32 pair(const FvCvvdpBlock *before, const FvCvvdpBlock *after, int pic
     return FV_LOAD(fv_f32, (*before)[picture][plane] + at) + FV_LOAD(fv_f32, (*after)[picture][plane] + at);
 }
 
-static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to)
+/* Adds to the channels of a frame, around the place `centre` in the order of frames, taps [first, end). */
+FV_FN void add_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const int *centre, int first, int end,
+                    int at, fv_f32 y[FV_CVVDP_PLANES])
+{
+    for (int k = first; k < end; k++) {
+        const FvCvvdpBlock *before = blocks + centre[-k], *after = blocks + centre[k];
+        FV_UNROLL
+        for (int picture = 0; picture < 2; picture++) {
+            fv_f32 sum[3] = {pair(before, after, picture, 0, at), pair(before, after, picture, 1, at),
+                             pair(before, after, picture, 2, at)};
+            FV_UNROLL
+            for (int c = 0; c < CHANNELS; c++)
+                y[2 * c + picture] = y[2 * c + picture] + time->tap[c][k] * sum[c % 3];
+        }
+    }
+}
+
+/* The same without any before. */
+FV_FN void begin_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const int *centre, int end, int at,
+                      fv_f32 y[FV_CVVDP_PLANES])
+{
+    FV_UNROLL
+    for (int i = 0; i < FV_CVVDP_PLANES; i++)
+        y[i] = time->tap[i / 2][0] * FV_LOAD(fv_f32, blocks[*centre][i % 2][i / 2 % 3] + at);
+    add_taps(time, blocks, centre, 1, end, at, y);
+}
+
+static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to,
+                   FvCvvdpBegun *next, bool begun)
 {
     const int half = time->half;
     for (int x = 0; x < columns; x += FV_LANES) {
         const FvCvvdpBlock *blocks = row + (ptrdiff_t)(x / FV_CVVDP_BLOCK) * (2 * half + 1);
         const int at = x % FV_CVVDP_BLOCK;
+        float(*sums)[FV_CVVDP_BLOCK] = next[x / FV_CVVDP_BLOCK];
         fv_f32 y[FV_CVVDP_PLANES];
         FV_UNROLL
-        for (int i = 0; i < FV_CVVDP_PLANES; i++)
-            y[i] = time->tap[i / 2][0] * FV_LOAD(fv_f32, blocks[order[half]][i % 2][i / 2 % 3] + at);
-        for (int k = 1; k <= half; k++) {
-            const FvCvvdpBlock *before = blocks + order[half - k], *after = blocks + order[half + k];
-            FV_UNROLL
-            for (int picture = 0; picture < 2; picture++) {
-                fv_f32 sum[3] = {pair(before, after, picture, 0, at), pair(before, after, picture, 1, at),
-                                 pair(before, after, picture, 2, at)};
-                FV_UNROLL
-                for (int c = 0; c < CHANNELS; c++)
-                    y[2 * c + picture] = y[2 * c + picture] + time->tap[c][k] * sum[c % 3];
-            }
-        }
+        for (int i = 0; begun && i < FV_CVVDP_PLANES; i++)
+            y[i] = FV_LOAD(fv_f32, sums[i] + at);
+        if (begun)
+            add_taps(time, blocks, order + half, half, half + 1, at, y);
+        else if (to)
+            begin_taps(time, blocks, order + half, half + 1, at, y);
+        FV_UNROLL
+        for (int i = 0; to && i < FV_CVVDP_PLANES; i++)
+            FV_STREAM(to[i] + x, y[i]);
+        if (begun)
+            continue;
+        begin_taps(time, blocks, order + half + 1, half, at, y);
         FV_UNROLL
         for (int i = 0; i < FV_CVVDP_PLANES; i++)
-            FV_STREAM(to[i] + x, y[i]);
+            FV_STREAM(sums[i] + at, y[i]);
     }
     FV_STREAM_END();
 }
@@ -96,41 +125,57 @@ static void reduce(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *
         reduce_row(from, y, work + FV_VDM_MARGIN, fv_vdm_row(to, y));
 }
 
-/* Columns [x0, x1) of row y of a level from the next one, x0 even; down: a row of the next level behind LEFT floats.
- */
-FV_FN void expand_row(const FvVdmPlane *from, int x0, int x1, int y, float *down, float *to)
+/* What row y of a level reads of the next one, from column `first` of that one on. */
+typedef struct Down {
+    const float *before, *here, *next;
+    bool odd;
+    int left; /* columns until the end of the row */
+} Down;
+
+FV_FN fv_f32 down_at(const Down *down, int x)
 {
-    const int i = y >> 1, first = x0 / 2, reach = (x1 + 1) / 2 + 1, count = reach - first;
-    const int inside = (reach < from->width ? reach : from->width) - first;
-    const float *before = fv_vdm_row(from, fv_cvvdp_clamp(i - 1, from->height)) + first,
-                *here = fv_vdm_row(from, i) + first,
-                *next = fv_vdm_row(from, fv_cvvdp_clamp(i + 1, from->height)) + first;
-    const int back = first ? 1 : 0;
-    if (y & 1)
-        for (int x = -back; x < inside; x += FV_LANES)
-            FV_STORE(down + x, FV_CVVDP_EXPAND_ODD(FV_LOAD(fv_f32, here + x), FV_LOAD(fv_f32, next + x)));
-    else
-        for (int x = -back; x < inside; x += FV_LANES)
-            FV_STORE(down + x, FV_CVVDP_EXPAND_EVEN(FV_LOAD(fv_f32, here + x), FV_LOAD(fv_f32, before + x),
-                                                    FV_LOAD(fv_f32, next + x)));
-    if (!back)
-        down[-1] = down[0];
-    for (int x = inside; x < count; x++)
-        down[x] = down[inside - 1];
+    fv_f32 here = FV_LOAD(fv_f32, down->here + x), next = FV_LOAD(fv_f32, down->next + x);
+    return down->odd ? FV_CVVDP_EXPAND_ODD(here, next)
+                     : FV_CVVDP_EXPAND_EVEN(here, FV_LOAD(fv_f32, down->before + x), next);
+}
+
+/* The same behind the end of the row too, where the last sample repeats; before: the vector in front. */
+FV_FN fv_f32 down_to_end(const Down *down, int x, fv_f32 before)
+{
+    const int left = down->left - x;
+    if (left >= FV_LANES)
+        return down_at(down, x);
+    if (left <= 0)
+        return fv_splat_f32(before[FV_LANES - 1]);
+    fv_f32 v = down_at(down, x);
+    return fv_sel_f32(fv_lane_index() < left, v, fv_splat_f32(v[left - 1]));
+}
+
+/* Columns [x0, x1) of row y of a level from the next one, x0 even. */
+FV_FN void expand_row(const FvVdmPlane *from, int x0, int x1, int y, float *to)
+{
+    const int i = y >> 1, first = x0 / 2;
+    const Down down = {fv_vdm_row(from, fv_cvvdp_clamp(i - 1, from->height)) + first, fv_vdm_row(from, i) + first,
+                       fv_vdm_row(from, fv_cvvdp_clamp(i + 1, from->height)) + first, y & 1, from->width - first};
+    fv_f32 here = down_to_end(&down, 0, (fv_f32){0});
+    fv_f32 before = first ? down_at(&down, -FV_LANES) : fv_splat_f32(here[0]);
     for (int x = 0; 2 * x < x1 - x0; x += FV_LANES) {
-        fv_f32 middle = FV_LOAD(fv_f32, down + x), right = FV_LOAD(fv_f32, down + x + 1);
-        fv_f32 even = FV_CVVDP_EXPAND_EVEN(middle, FV_LOAD(fv_f32, down + x - 1), right);
-        fv_f32 odd = FV_CVVDP_EXPAND_ODD(middle, right);
+        fv_f32 next = down_to_end(&down, x + FV_LANES, here);
+        __builtin_prefetch(down.next + from->stride + x);
+        fv_f32 right = FV_VDM_SHIFT(here, next, 1);
+        fv_f32 even = FV_CVVDP_EXPAND_EVEN(here, FV_VDM_SHIFT(before, here, FV_LANES - 1), right);
+        fv_f32 odd = FV_CVVDP_EXPAND_ODD(here, right);
         FV_STORE(to + 2 * x, FV_VDM_JOIN(even, odd, 0));
         FV_STORE(to + 2 * x + FV_LANES, FV_VDM_JOIN(even, odd, FV_LANES / 2));
+        before = here;
+        here = next;
     }
 }
 
 /* ---- Tiles -------------------------------------------------------------------------------------------------- */
 
 typedef struct Scratch {
-    float down[LEFT + WIDE];                /* of the next level */
-    float mean[FV_CVVDP_PLANES][WIDE];      /* that level expanded */
+    float mean[FV_CVVDP_PLANES][WIDE];      /* the next level expanded */
     float mask[CHANNELS][RING][WIDE];       /* the lesser of both pictures' contrasts */
     float difference[CHANNELS][RING][WIDE]; /* of them */
     float blurred[LEFT + WIDE], power[CHANNELS][FV_CVVDP_GROUP][WIDE];
@@ -229,8 +274,9 @@ FV_FN void take_row(const FvCvvdpTile *tile, Columns columns, int y, int channel
 {
     const int slot = y & (RING - 1);
     const float *fine[FV_CVVDP_PLANES];
+    const ptrdiff_t ahead = 2 * tile->fine->stride;
     for (int i = 0; i < 2 * channels; i++) {
-        expand_row(&tile->coarse[i], columns.x0, columns.x1, y, scratch->down + LEFT, scratch->mean[i]);
+        expand_row(&tile->coarse[i], columns.x0, columns.x1, y, scratch->mean[i]);
         fine[i] = fv_vdm_row(&tile->fine[i], y) + columns.x0;
     }
     for (int x = 0; x < columns.x1 - columns.x0; x += FV_LANES) {
@@ -245,6 +291,8 @@ FV_FN void take_row(const FvCvvdpTile *tile, Columns columns, int y, int channel
         FV_UNROLL
         for (int c = 0; c < channels; c++) {
             fv_f32 s = nodes.of[2 * c] + share * nodes.of[2 * c + 1], coded[2];
+            for (int p = 0; p < 2; p++)
+                __builtin_prefetch(fine[2 * c + p] + ahead + x);
             for (int p = 0; p < 2; p++)
                 coded[p] = fv_cvvdp_contrast(FV_LOAD(fv_f32, fine[2 * c + p] + x),
                                              FV_LOAD(fv_f32, scratch->mean[2 * c + p] + x), inverse[p], s);
@@ -289,15 +337,25 @@ FV_FN void mask_row(const FvCvvdpTile *tile, Columns columns, int y, int c, bool
         blur_down(tile, columns, y, scratch->mask[c], scratch->blurred + LEFT);
         row = scratch->blurred + LEFT + first;
     }
-    for (int x = 0; x < tile->width; x += FV_LANES) {
-        fv_f32 s = FV_LOAD(fv_f32, row + x);
-        if (blurred) {
-            s = m->blur[0] * s;
-            FV_UNROLL
-            for (int k = 1; k <= REACH; k++)
-                s = s + m->blur[k] * (FV_LOAD(fv_f32, row + x - k) + FV_LOAD(fv_f32, row + x + k));
+    for (int x = 0; x < tile->width; x += CHAINS * FV_LANES) {
+        fv_f32 s[CHAINS];
+        FV_UNROLL
+        for (int i = 0; i < CHAINS; i++) {
+            const float *at = row + x + i * FV_LANES;
+            s[i] = FV_LOAD(fv_f32, at);
+            if (blurred) {
+                s[i] = m->blur[0] * s[i];
+                FV_UNROLL
+                for (int k = 1; k <= REACH; k++)
+                    s[i] = s[i] + m->blur[k] * (FV_LOAD(fv_f32, at - k) + FV_LOAD(fv_f32, at + k));
+            }
         }
-        FV_STORE(to + x, fv_cvvdp_grow(s * m->gain, m->q[c], m->zero_q[c]));
+        FV_UNROLL
+        for (int i = 0; i < CHAINS; i++)
+            s[i] = fv_cvvdp_grow(s[i] * m->gain, m->q[c], m->zero_q[c]);
+        FV_UNROLL
+        for (int i = 0; i < CHAINS; i++)
+            FV_STORE(to + x + i * FV_LANES, s[i]);
     }
 }
 
@@ -317,26 +375,31 @@ FV_FN void add_row(const FvCvvdpTile *tile, Columns columns, int y, int channels
 {
     const FvCvvdpMasking *m = tile->masking;
     const int slot = y & (RING - 1), first = tile->x - columns.x0;
-    for (int x = 0; x < tile->width; x += FV_LANES) {
-        fv_f32 power[CHANNELS], difference[CHANNELS];
+    for (int x = 0; x < tile->width; x += 2 * FV_LANES) {
+        fv_f32 power[2][CHANNELS], difference[2][CHANNELS];
         FV_UNROLL
         for (int c = 0; c < channels; c++)
-            power[c] = FV_LOAD(fv_f32, scratch->power[c][y % FV_CVVDP_GROUP] + x);
+            for (int i = 0; i < 2; i++)
+                power[i][c] = FV_LOAD(fv_f32, scratch->power[c][y % FV_CVVDP_GROUP] + x + i * FV_LANES);
         FV_UNROLL
-        for (int c = 0; c < channels; c++) {
-            fv_f32 mask = m->cross[0][c] * power[0];
-            FV_UNROLL
-            for (int i = 1; i < channels; i++)
-                mask = mask + m->cross[i][c] * power[i];
-            fv_f32 excitation =
-                fv_cvvdp_grow(FV_LOAD(fv_f32, scratch->difference[c][slot] + first + x), m->p, m->zero_p);
-            difference[c] = fv_cvvdp_difference(excitation, mask, m->ceiling);
-            fv_f32 square = fv_cvvdp_square(difference[c]);
-            float *sum = scratch->sum[c] + x;
-            FV_STORE(sum, y % FV_CVVDP_GROUP ? FV_LOAD(fv_f32, sum) + square : square);
-        }
-        if (tile->drawn)
-            draw(tile, difference, x, y);
+        for (int c = 0; c < channels; c++)
+            for (int i = 0; i < 2; i++) {
+                fv_f32 mask = m->cross[0][c] * power[i][0];
+                FV_UNROLL
+                for (int k = 1; k < channels; k++)
+                    mask = mask + m->cross[k][c] * power[i][k];
+                fv_f32 apart = FV_LOAD(fv_f32, scratch->difference[c][slot] + first + x + i * FV_LANES);
+                difference[i][c] = fv_cvvdp_difference(fv_cvvdp_grow(apart, m->p, m->zero_p), mask, m->ceiling);
+            }
+        FV_UNROLL
+        for (int c = 0; c < channels; c++)
+            for (int i = 0; i < 2; i++) {
+                fv_f32 square = fv_cvvdp_square(difference[i][c]);
+                float *sum = scratch->sum[c] + x + i * FV_LANES;
+                FV_STORE(sum, y % FV_CVVDP_GROUP ? FV_LOAD(fv_f32, sum) + square : square);
+            }
+        for (int i = 0; tile->drawn && i < 2 && x + i * FV_LANES < tile->width; i++)
+            draw(tile, difference[i], x + i * FV_LANES, y);
     }
 }
 
@@ -395,10 +458,10 @@ static void tile(const FvCvvdpTile *tile, FvCvvdpSum *sums, float *work)
 static void add(const FvVdmPlane *coarse, int row, int rows, const FvCvvdpMap *map, const FvVdmPlane *sum,
                 float *work)
 {
-    float *mean = work, *down = mean + fv_vdm_stride(sum->width) + FV_VDM_MARGIN;
+    float *mean = work;
     for (int y = row; y < row + rows; y++) {
         float *to = fv_vdm_row(sum, y);
-        expand_row(coarse, 0, sum->width, y, down, mean);
+        expand_row(coarse, 0, sum->width, y, mean);
         for (int x = 0; x < sum->width; x += FV_LANES) {
             const int left = sum->width - x;
             const size_t bytes = sizeof(float) * (size_t)(left < FV_LANES ? left : FV_LANES);

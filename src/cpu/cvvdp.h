@@ -12,7 +12,7 @@
 #define FV_CVVDP_RADIUS 6   /* of the blur of masks */
 #define FV_CVVDP_GROUP 8    /* rows that are added in binary32 before they become integers */
 #define FV_CVVDP_TILE 256   /* columns of a tile */
-#define FV_CVVDP_TILE_ROWS 64
+#define FV_CVVDP_TILE_ROWS 128
 
 /* From linear light, in cd/m2 unless `hlg`, to opponent planes. */
 typedef struct FvCvvdpOpponent {
@@ -29,6 +29,9 @@ typedef struct FvCvvdpTime {
 
 /* The opponent planes Y, rg, yv of both pictures of one frame, in columns of one row. */
 typedef float FvCvvdpBlock[2][3][FV_CVVDP_BLOCK];
+
+/* The sums of a frame's filters without their last tap, for the frame that is not there yet. */
+typedef float FvCvvdpBegun[FV_CVVDP_PLANES][FV_CVVDP_BLOCK];
 
 typedef struct FvCvvdpMasking {
     float blur[FV_CVVDP_RADIUS + 1]; /* from the centre outwards */
@@ -70,9 +73,11 @@ typedef struct FvCvvdpKernels {
     /*
      * A row in whole blocks, from those of the frames that the filters see: `row` has the blocks of all frames for
      * the first columns, then for the next; order[i]: where the i-th frame's is, oldest first. `to`: FV_CVVDP_PLANES,
-     * 64-byte aligned.
+     * 64-byte aligned, or NULL. Every second frame is `begun`: `next` holds its sums, for which the frames are not
+     * read again. Otherwise `next` gets the sums of the next frame. Both are 64-byte aligned.
      */
-    void (*filter)(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to);
+    void (*filter)(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to,
+                   FvCvvdpBegun *next, bool begun);
     /* Half as many rows and columns, rounded up: rows [row, row + rows) of `to`. */
     void (*reduce)(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *to, float *work);
     /* Adds to the sums of each channel. */

@@ -2,6 +2,7 @@
 #include "cpu/light.h"
 
 #include "cpu/simd.h"
+#include "cpu/vdm_rows.h"
 
 #include "arith/light.h"
 
@@ -61,10 +62,8 @@ FV_FN void chroma_row(const FvLight *light, const uint8_t *plane, ptrdiff_t stri
             sum[0] += even.weight[i] * FV_LOAD(fv_i32, e + k + i);
         for (int i = 1; i < odd.count; i++)
             sum[1] += odd.weight[i] * FV_LOAD(fv_i32, o + k + i);
-        for (int lane = 0; lane < FV_LANES; lane++) {
-            out[2 * (k + lane)] = sum[0][lane];
-            out[2 * (k + lane) + 1] = sum[1][lane];
-        }
+        FV_STORE(out + 2 * k, FV_VDM_JOIN(sum[0], sum[1], 0));
+        FV_STORE(out + 2 * k + FV_LANES, FV_VDM_JOIN(sum[0], sum[1], FV_LANES / 2));
     }
 }
 
@@ -97,6 +96,7 @@ FV_FN void row(const FvLight *light, const uint8_t *const sample[3], const ptrdi
 {
     int32_t column[FV_LIGHT_MOST / 2 + 64], chroma[2][FV_LIGHT_MOST + 64];
     const uint8_t *line[3] = {NULL, NULL, NULL};
+    const float(*wide)[3] = light->wide;
     for (int plane = 0; plane < (light->rgb ? 3 : 1); plane++)
         line[plane] = sample[plane] + y * stride[plane];
     bool coloured = light->chroma_width && !light->rgb;
@@ -125,9 +125,9 @@ FV_FN void row(const FvLight *light, const uint8_t *const sample[3], const ptrdi
             g = k * g;
             b = k * b;
         }
-        FV_STORE(out[0] + x - x0, light->wide ? FV_LIGHT_RED_709(r, g, b) : r);
-        FV_STORE(out[1] + x - x0, light->wide ? FV_LIGHT_GREEN_709(r, g, b) : g);
-        FV_STORE(out[2] + x - x0, light->wide ? FV_LIGHT_BLUE_709(r, g, b) : b);
+        FV_STORE(out[0] + x - x0, wide ? FV_LIGHT_709(wide[0], r, g, b) : r);
+        FV_STORE(out[1] + x - x0, wide ? FV_LIGHT_709(wide[1], r, g, b) : g);
+        FV_STORE(out[2] + x - x0, wide ? FV_LIGHT_709(wide[2], r, g, b) : b);
     }
 }
 

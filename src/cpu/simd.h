@@ -488,57 +488,24 @@ FV_FN fv_word fv_floor_log2(fv_word x)
     return (fv_high_word(fv_f64_from_word(x)) >> 20) - 1023;
 }
 
+/*
+ * 2^30 / n, rounded down, for n up to 32768: a float has 24 bits of it. Below 64 more are wanted, but times up to
+ * n + 1, plus 2^14 and over 2^15, it is the same with 24.
+ */
+FV_FN fv_u32 fv_share(fv_u32 n)
+{
 #if defined(__AVX512F__)
-
-/* The quotients of less than 64, which have more bits than a float. Rounded down, the others need no more. */
-static const int32_t fv_large_share[64] = {
-    0,         1073741824, 536870912, 357913941, 268435456, 214748364, 178956970, 153391689, 134217728, 119304647,
-    107374182, 97612893,   89478485,  82595524,  76695844,  71582788,  67108864,  63161283,  59652323,  56512727,
-    53687091,  51130563,   48806446,  46684427,  44739242,  42949672,  41297762,  39768215,  38347922,  37025580,
-    35791394,  34636833,   33554432,  32537631,  31580641,  30678337,  29826161,  29020049,  28256363,  27531841,
-    26843545,  26188824,   25565281,  24970740,  24403223,  23860929,  23342213,  22845570,  22369621,  21913098,
-    21474836,  21053761,   20648881,  20259279,  19884107,  19522578,  19173961,  18837575,  18512790,  18199013,
-    17895697,  17602324,   17318416,  17043521};
-
-FV_FN fv_u32 fv_share(fv_u32 n)
-{
-    __m512i index = (__m512i)n;
-    __m512 quotient = _mm512_div_round_ps(_mm512_set1_ps(1073741824.0f), _mm512_cvtepi32_ps(index),
-                                          _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-    const int32_t *large = fv_large_share;
-    __m512i low = _mm512_permutex2var_epi32(_mm512_loadu_si512(large), index, _mm512_loadu_si512(large + 16));
-    __m512i high = _mm512_permutex2var_epi32(_mm512_loadu_si512(large + 32), index, _mm512_loadu_si512(large + 48));
-    low = _mm512_mask_mov_epi32(low, _mm512_test_epi32_mask(index, _mm512_set1_epi32(32)), high);
-    __mmask16 small = _mm512_cmplt_epu32_mask(index, _mm512_set1_epi32(64));
-    return (fv_u32)_mm512_mask_mov_epi32(_mm512_cvttps_epi32(quotient), small, low);
-}
-
+    return (fv_u32)_mm512_cvttps_epi32(_mm512_div_round_ps(
+        _mm512_set1_ps(1073741824.0f), _mm512_cvtepi32_ps((__m512i)n), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
 #else
-
-/* The quotient of floats is wrong in its last bits only where n is small, and then so is the remainder. */
-FV_FN fv_u32 fv_share(fv_u32 n)
-{
-    fv_i32 divisor = (fv_i32)n;
-    fv_f32 quotient = 1073741824.0f / fv_f32_from_i32(divisor);
-    fv_i32 share = fv_i32_from_f32(quotient);
-    fv_i32 rest = (fv_i32)(1073741824u - (fv_u32)share * n);
-    fv_i32 step = fv_i32_from_f32(fv_f32_from_i32(rest) * (quotient * 9.31322574615478515625e-10f));
-    rest -= step * divisor;
-    return (fv_u32)(share + step + (rest < 0) - (rest >= divisor));
-}
-
+    fv_u32 share = (fv_u32)fv_i32_from_f32(1073741824.0f / fv_f32_from_i32((fv_i32)n));
+    return share + (fv_u32)((fv_i32)(1073741824u - share * n) >> 31); /* the float may be rounded up */
 #endif
+}
 
 FV_FN fv_word fv_share_word(fv_word n)
 {
-#if defined(__AVX512F__)
-    return (fv_word)fv_share((fv_u32)n); /* the upper halves are and stay 0 */
-#else
-    fv_f64 quotient = 1073741824.0 / fv_f64_from_word(n);
-    fv_f64 nearest = quotient + 4503599627370496.0;
-    fv_i64 above = nearest - 4503599627370496.0 > quotient;
-    return ((fv_word)nearest & 0xffffffffu) + (fv_word)above;
-#endif
+    return (fv_word)fv_share((fv_u32)n) & 0xffffffffu;
 }
 
 FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)

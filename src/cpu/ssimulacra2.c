@@ -13,15 +13,21 @@
 #define RING 16                /* rows: a group and what its filters reach above and below */
 #define KINDS 4                /* what is blurred: both channels, the square of their difference, their product */
 
+/* A wanted channel of the reference in a tile's analysis. */
+typedef struct Kept {
+    float row[SIDE][WIDE]; /* with the surroundings */
+    float mean[TILE][TILE];
+} Kept;
+
+_Static_assert(sizeof(Kept) <= FV_SS2_KEPT_FLOATS * sizeof(float), "a tile's analysis holds its channels");
+
 typedef struct Scratch {
     float light[2][2][3][WIDE]; /* of an even and an odd row, of both pictures */
-    float cone[2][3][WIDE];     /* l, m, s */
-    float channel[2][WIDE], square[WIDE], product[WIDE];
+    float cone[3][WIDE];        /* l, m, s */
+    float channel[2][FV_SS2_CHANNELS][WIDE], square[WIDE], product[WIDE];
     float ring[FV_SS2_CHANNELS][KINDS][RING][TILE];
     float centre[FV_SS2_CHANNELS][2][RING][TILE];
 } Scratch;
-
-typedef enum Source { BYTES, WORDS, LIGHT } Source;
 
 /* ---- Linear light ------------------------------------------------------------------------------------------- */
 
@@ -97,51 +103,84 @@ static void clear_slot(const FvSs2Tile *tile, int slot, Scratch *scratch)
 }
 
 /* The light of row y from column x0 on, and the next level's when a pair of the tile's rows is complete. */
-FV_FN void light_of_row(const FvSs2Tile *tile, Source source, int p, int x0, int x1, int y, Scratch *scratch,
-                        const float *light[3])
+FV_FN void light_of_row(const FvSs2Tile *tile, int p, int x0, int x1, int y, Scratch *scratch, const float *light[3])
 {
     const FvSs2Picture *picture = &tile->picture[p];
     const float *top[3], *bottom[3];
     int first = tile->x0 - x0, above = y & 1 ? -1 : 0;
     for (int c = 0; c < 3; c++) {
-        light[c] = source == LIGHT ? picture->light[c] + y * picture->light_stride + x0 : scratch->light[y & 1][p][c];
+        light[c] =
+            tile->sample_bytes ? scratch->light[y & 1][p][c] : picture->light[c] + y * picture->light_stride + x0;
         bottom[c] = light[c] + first;
-        top[c] = source == LIGHT ? bottom[c] + above * picture->light_stride : scratch->light[0][p][c] + first;
+        top[c] = tile->sample_bytes ? scratch->light[0][p][c] + first : bottom[c] + above * picture->light_stride;
     }
-    if (source != LIGHT)
-        (source == BYTES ? FV_ISA_STRUCT(fv_light_kernels).row8 : FV_ISA_STRUCT(fv_light_kernels).row16)(
+    if (tile->sample_bytes)
+        (tile->sample_bytes == 1 ? FV_ISA_STRUCT(fv_light_kernels).row8 : FV_ISA_STRUCT(fv_light_kernels).row16)(
             tile->light, picture->sample, picture->sample_stride, x0, x1, y,
             (float *const[3]){scratch->light[y & 1][p][0], scratch->light[y & 1][p][1], scratch->light[y & 1][p][2]});
     if (tile->half[p][0] && y >= tile->y0 && y < tile->y1 && (y & 1 || y == tile->height - 1))
         halve(tile, p, y / 2, top, bottom);
 }
 
+/* The wanted channels of row y of a picture; the first column lies EDGE before the tile. */
+FV_FN void channels_of_row(const FvSs2Tile *tile, int p, int y, Scratch *scratch, float *const channel[])
+{
+    int first = tile->x0 - EDGE, x0 = first < 0 ? 0 : first;
+    int x1 = tile->x1 + EDGE < tile->width ? tile->x1 + EDGE : tile->width;
+    const float *light[3];
+    light_of_row(tile, p, x0, x1, y, scratch, light);
+    cones(tile, light, x1 - x0, scratch->cone);
+    FV_UNROLL
+    for (int c = 0; c < FV_SS2_CHANNELS; c++)
+        if (tile->wanted[c]) {
+            channel_of_cones(scratch->cone, c, x1 - x0, channel[c] + x0 - first);
+            clear_outside(channel[c], x0 - first, x1 - first);
+        }
+}
+
+/* The channel in the tile's analysis; NULL: it has none. */
+static Kept *kept_of(const FvSs2Tile *tile, int c)
+{
+    Kept *kept = (Kept *)(void *)tile->analysis;
+    for (int before = 0; kept && before < c; before++)
+        kept += tile->wanted[before] != 0;
+    return kept;
+}
+
+/* Where the wanted channels of row y go, or lie in the analysis. */
+static void find_rows(const FvSs2Tile *tile, int p, int y, Scratch *scratch, float *row[])
+{
+    for (int c = 0; c < FV_SS2_CHANNELS; c++) {
+        row[c] = scratch->channel[p][c];
+        if (!p && tile->analysis && tile->wanted[c])
+            row[c] = kept_of(tile, c)->row[y - tile->y0 + EDGE];
+    }
+}
+
 /* Row y, which may lie outside the picture, with its surroundings to the rings. */
-FV_FN void take_row(const FvSs2Tile *tile, Source source, int y, Scratch *scratch)
+FV_FN void take_row(const FvSs2Tile *tile, int y, Scratch *scratch)
 {
     int slot = y & (RING - 1), width = tile->x1 - tile->x0;
     if (y < 0 || y >= tile->height) {
         clear_slot(tile, slot, scratch);
         return;
     }
-    int first = tile->x0 - EDGE, x0 = first < 0 ? 0 : first;
-    int x1 = tile->x1 + EDGE < tile->width ? tile->x1 + EDGE : tile->width;
-    for (int p = 0; p < 2; p++) {
-        const float *light[3];
-        light_of_row(tile, source, p, x0, x1, y, scratch, light);
-        cones(tile, light, x1 - x0, scratch->cone[p]);
-    }
+    const int first = tile->analysis ? 1 : 0;
+    float *channel[2][FV_SS2_CHANNELS];
+    find_rows(tile, 0, y, scratch, channel[0]);
+    find_rows(tile, 1, y, scratch, channel[1]);
+    for (int p = first; p < 2; p++)
+        channels_of_row(tile, p, y, scratch, channel[p]);
     for (int c = 0; c < FV_SS2_CHANNELS; c++) {
         if (!tile->wanted[c])
             continue;
-        for (int p = 0; p < 2; p++) {
-            channel_of_cones(scratch->cone[p], c, x1 - x0, scratch->channel[p] + x0 - first);
-            clear_outside(scratch->channel[p], x0 - first, x1 - first);
-            blur_row(scratch->channel[p], scratch->ring[c][p][slot], width);
-            memcpy(scratch->centre[c][p][slot], scratch->channel[p] + EDGE, (size_t)width * sizeof(float));
+        for (int p = first; p < 2; p++) {
+            blur_row(channel[p][c], scratch->ring[c][p][slot], width);
+            memcpy(scratch->centre[c][p][slot], channel[p][c] + EDGE, (size_t)width * sizeof(float));
         }
+        const float *ref = channel[0][c], *dis = channel[1][c];
         for (int x = 0; x < SIDE; x += FV_LANES) {
-            fv_f32 a = FV_LOAD(fv_f32, scratch->channel[0] + x), b = FV_LOAD(fv_f32, scratch->channel[1] + x);
+            fv_f32 a = FV_LOAD(fv_f32, ref + x), b = FV_LOAD(fv_f32, dis + x);
             FV_STORE(scratch->square + x, (a - b) * (a - b));
             FV_STORE(scratch->product + x, a * b);
         }
@@ -163,18 +202,20 @@ typedef struct Kinds {
     fv_f32 of[3]; /* unlike, ringing, lost */
 } Kinds;
 
-FV_FN Kinds differences(Scratch *scratch, int c, int x, int y, bool unlike, bool edges)
+/* top: the tile's first row. */
+FV_FN Kinds differences(const Kept *kept, int top, Scratch *scratch, int c, int x, int y, bool unlike, bool edges)
 {
     Kinds kinds;
-    fv_f32 ma = blur_column(scratch->ring[c][0], x, y), mb = blur_column(scratch->ring[c][1], x, y);
+    fv_f32 ma = kept ? FV_LOAD(fv_f32, kept->mean[y - top] + x) : blur_column(scratch->ring[c][0], x, y);
+    fv_f32 mb = blur_column(scratch->ring[c][1], x, y);
     kinds.of[0] = kinds.of[1] = kinds.of[2] = ma;
     if (unlike)
         kinds.of[0] =
             fv_ss2_unlike(ma, mb, blur_column(scratch->ring[c][2], x, y), blur_column(scratch->ring[c][3], x, y));
     if (edges) {
         int slot = y & (RING - 1);
-        fv_f32 edge = fv_ss2_edge(FV_LOAD(fv_f32, scratch->centre[c][0][slot] + x),
-                                  FV_LOAD(fv_f32, scratch->centre[c][1][slot] + x), ma, mb);
+        const float *a = kept ? kept->row[y - top + EDGE] + EDGE : scratch->centre[c][0][slot];
+        fv_f32 edge = fv_ss2_edge(FV_LOAD(fv_f32, a + x), FV_LOAD(fv_f32, scratch->centre[c][1][slot] + x), ma, mb);
         kinds.of[1] = fv_ss2_limited(edge);
         kinds.of[2] = fv_ss2_limited(0.0f - edge);
     }
@@ -201,13 +242,14 @@ FV_FN void add_group(const FvSs2Tile *tile, Scratch *scratch, int c, int y0, int
                      bool unlike, bool edges)
 {
     const unsigned wanted = tile->wanted[c];
+    const Kept *kept = kept_of(tile, c);
     int width = tile->x1 - tile->x0;
     for (int x = 0; x < width; x += FV_LANES) {
         fv_f32 s[FV_SS2_TERMS];
         for (int term = 0; term < FV_SS2_TERMS; term++)
             s[term] = fv_splat_f32(0.0f);
         for (int y = y0; y < y1; y++) {
-            Kinds kinds = differences(scratch, c, x, y, unlike, edges);
+            Kinds kinds = differences(kept, tile->y0, scratch, c, x, y, unlike, edges);
             for (int k = unlike ? 0 : 1; k < (edges ? 3 : 1); k++) {
                 fv_f32 square = kinds.of[k] * kinds.of[k];
                 s[k] = s[k] + kinds.of[k];
@@ -223,11 +265,12 @@ FV_FN void add_group(const FvSs2Tile *tile, Scratch *scratch, int c, int y0, int
 
 static void map_group(const FvSs2Tile *tile, Scratch *scratch, int c, int y0, int y1)
 {
+    const Kept *kept = kept_of(tile, c);
     int width = tile->x1 - tile->x0;
     for (int y = y0; y < y1; y++) {
         float *row = tile->map + y * tile->map_stride + tile->x0;
         for (int x = 0; x < width; x += FV_LANES) {
-            Kinds kinds = differences(scratch, c, x, y, true, true);
+            Kinds kinds = differences(kept, tile->y0, scratch, c, x, y, true, true);
             float sum[FV_LANES] = {0};
             int count = width - x < FV_LANES ? width - x : FV_LANES;
             memcpy(sum, row + x, (size_t)count * sizeof *sum);
@@ -249,7 +292,8 @@ static void begin_map(const FvSs2Tile *tile, int y0, int y1)
                 tile->coarser ? tile->coarser[(y >> 1) * tile->coarser_stride + (x >> 1)] : 0;
 }
 
-static void add_groups(const FvSs2Tile *tile, Scratch *scratch, int c, int y0, int y1, Limbs limbs[FV_SS2_TERMS])
+static __attribute__((noinline)) void add_groups(const FvSs2Tile *tile, Scratch *scratch, int c, int y0, int y1,
+                                                 Limbs limbs[FV_SS2_TERMS])
 {
     bool unlike = tile->wanted[c] & 0x09, edges = tile->wanted[c] & 0x36;
     if (unlike && edges)
@@ -260,7 +304,7 @@ static void add_groups(const FvSs2Tile *tile, Scratch *scratch, int c, int y0, i
         add_group(tile, scratch, c, y0, y1, limbs, false, true);
 }
 
-FV_FN void do_tile(const FvSs2Tile *tile, Source source, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *memory)
+static void measure(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *memory)
 {
     Scratch *scratch = memory;
     Limbs limbs[FV_SS2_CHANNELS][FV_SS2_TERMS];
@@ -269,7 +313,7 @@ FV_FN void do_tile(const FvSs2Tile *tile, Source source, FvSs2Sum sums[FV_SS2_CH
     for (int y0 = tile->y0; y0 < tile->y1; y0 += FV_SS2_GROUP) {
         int y1 = y0 + FV_SS2_GROUP < tile->y1 ? y0 + FV_SS2_GROUP : tile->y1;
         while (taken < y1 + EDGE)
-            take_row(tile, source, taken++, scratch);
+            take_row(tile, taken++, scratch);
         if (tile->map)
             begin_map(tile, y0, y1);
         for (int c = 0; c < FV_SS2_CHANNELS; c++)
@@ -285,20 +329,27 @@ FV_FN void do_tile(const FvSs2Tile *tile, Source source, FvSs2Sum sums[FV_SS2_CH
                     sums[c][term].limb[i] += limbs[c][term].of[i][lane];
 }
 
-static void first8(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
+static void analyse(const FvSs2Tile *tile, void *memory)
 {
-    do_tile(tile, BYTES, sums, scratch);
-}
-
-static void first16(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
-{
-    do_tile(tile, WORDS, sums, scratch);
-}
-
-static void next(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
-{
-    do_tile(tile, LIGHT, sums, scratch);
+    Scratch *scratch = memory;
+    const int width = tile->x1 - tile->x0;
+    for (int y = tile->y0 - EDGE; y < tile->y1 + EDGE; y++) {
+        const bool inside = y >= 0 && y < tile->height;
+        const int slot = y & (RING - 1), done = y - EDGE;
+        float *row[FV_SS2_CHANNELS];
+        find_rows(tile, 0, y, scratch, row);
+        if (inside)
+            channels_of_row(tile, 0, y, scratch, row);
+        else
+            clear_slot(tile, slot, scratch);
+        for (int c = 0; c < FV_SS2_CHANNELS; c++) {
+            if (tile->wanted[c] && inside)
+                blur_row(row[c], scratch->ring[c][0][slot], width);
+            for (int x = 0; tile->wanted[c] && done >= tile->y0 && x < width; x += FV_LANES)
+                FV_STORE(kept_of(tile, c)->mean[done - tile->y0] + x, blur_column(scratch->ring[c][0], x, done));
+        }
+    }
 }
 
 const FvSs2Kernels FV_ISA_STRUCT(fv_ss2_kernels) = {
-    .first8 = first8, .first16 = first16, .next = next, .scratch_bytes = sizeof(Scratch)};
+    .analyse = analyse, .measure = measure, .scratch_bytes = sizeof(Scratch)};

@@ -27,6 +27,9 @@
 #define FV_VDM_JOIN(a, b, at) __builtin_shufflevector(a, b, at, at + 4, at + 1, at + 5)
 #endif
 
+/* The lanes from lane n of `a` on, then those of b. */
+#define FV_VDM_SHIFT(a, b, n) FV_VDM_LANES(a, b, n, 1)
+
 typedef struct Two {
     fv_f32 even, odd;
 } Two;

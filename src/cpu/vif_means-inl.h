@@ -140,8 +140,9 @@ FV_FN fv_i16 words_of(const fv_i32 sum[2], int bits)
 }
 
 /*
- * With weights K that add up to 2^16 and the centre c, the sum of K*r*d is that of K*(r - c)*(d - c) and c times
- * those of K*r and of K*d, less 2^16 * c*c. This is a picture's part, of which 2^square_bits is a factor, less 2^30.
+ * For weights K that add up to 2^16 and a centre c,
+ *     sum K*r*d = sum K*(r - c)*(d - c) + share(r) + share(d),   share(p) = c * (sum K*p - 2^15 * c).
+ * Returns share(p) / 2^square_bits - 2^30; c is a multiple of 2^square_bits.
  */
 FV_FN fv_i32 share_of(fv_i32 sum, int centre, Shape shape)
 {

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "device/analysis.h"
 #include "device/device.h"
 #include "os/processors.h"
 #include "clock.h"
@@ -89,6 +90,7 @@ static FvWork work_of(const CpuDevice *cpu, const FvTask *task, int run, void *s
     FvWork work = fv_task_work(task, cpu->runs, run);
     work.scratch = scratch;
     work.lasting = cpu->lasting[run];
+    work.analysis = fv_analysis_of(&cpu->runs[run], task->ref);
     return work;
 }
 

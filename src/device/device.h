@@ -120,6 +120,8 @@ struct FvDevice {
     char title[256];     /* the processor's own name */
     char passed[512];    /* with "auto": the GPU that was found but not taken, and why; "": none */
     bool failing;        /* that GPU failed; false: it lacks something */
+    bool software;       /* a GPU whose driver computes on the CPU */
+    bool tested;         /* expect has tested it, which took long */
     atomic_llong worked; /* on the CPU: nanoseconds of work by all threads together; on GPUs 0 */
     double transferring; /* seconds that submit waited for uploads */
     bool reads_once;     /* only the device reads the frames of tasks, so it may release a frame after copying it */

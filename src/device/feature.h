@@ -63,16 +63,18 @@ typedef struct FvRun {
                                    from its state */
 
     /* init may change these defaults: */
-    int term_count;       /* the first term_count terms of the descriptor exist; default: all */
-    unsigned planes;      /* bit i: the run reads plane i of its frames; default: all planes of the format */
-    FvNeededRows rows;    /* of these planes; default: all */
-    unsigned reads;       /* FvReads; default: all videos of the session. 0: only the memory of its inputs */
-    int behind;           /* number of frames it looks back, [0, FV_MAX_BEHIND]; default 0 */
-    size_t frame_bytes;   /* working memory of one frame in flight, 64-byte aligned, content undefined at first */
-    size_t scratch_bytes; /* working memory of one job, 64-byte aligned, content undefined */
-    size_t lasting_bytes; /* memory that lasts from frame to frame, 64-byte aligned, content undefined at first; with
-                             it, the feature is computed for every frame */
-    int remembers;        /* number of frames back that lasting memory depends on; default 0: all */
+    int term_count;        /* the first term_count terms of the descriptor exist; default: all */
+    unsigned planes;       /* bit i: the run reads plane i of its frames; default: all planes of the format */
+    FvNeededRows rows;     /* of these planes; default: all */
+    unsigned reads;        /* FvReads; default: all videos of the session. 0: only the memory of its inputs */
+    int behind;            /* number of frames it looks back, [0, FV_MAX_BEHIND]; default 0 */
+    size_t frame_bytes;    /* working memory of one frame in flight, 64-byte aligned, content undefined at first */
+    size_t scratch_bytes;  /* working memory of one job, 64-byte aligned, content undefined */
+    size_t lasting_bytes;  /* memory that lasts from frame to frame, 64-byte aligned, content undefined at first; with
+                              it, the feature is computed for every frame */
+    int remembers;         /* number of frames back that lasting memory depends on; default 0: all */
+    size_t analysis_bytes; /* of FvWork.analysis, 64-byte aligned, content undefined at first; default 0 */
+    int analysis_parts;    /* that analyse() makes */
     FvMapShape map[FV_MAX_MAPS]; /* default: the size of plane 0 and the range of the descriptor */
     void *state;                 /* FvFeature.state_size bytes, zero before init */
 
@@ -90,13 +92,14 @@ typedef struct FvWork {
     const FvFrame *ref, *dis; /* ref is NULL without a reference */
     /* [k]: the frame k + 1 back, for k < run->behind; NULL before the first frame. */
     const FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
-    int64_t index;              /* 0, 1, 2, ... in order of pushing, skipped frames included */
-    bool skipped;               /* not scored: compute only what later frames need */
-    void *frame;                /* frame_bytes, the same block in all stages and in terms */
-    void *lasting;              /* lasting_bytes, only for FvFeature.stage_in_order */
-    void *input[FV_MAX_INPUTS]; /* the blocks of run->input, complete */
-    void *scratch;              /* scratch_bytes, only for this job */
-    const FvMapPlane *map;      /* [i]: map i; NULL: no map of this frame is wanted */
+    int64_t index;               /* 0, 1, 2, ... in order of pushing, skipped frames included */
+    bool skipped;                /* not scored: compute only what later frames need */
+    void *frame;                 /* frame_bytes, the same block in all stages and in terms */
+    void *lasting;               /* lasting_bytes, only for FvFeature.stage_in_order */
+    void *input[FV_MAX_INPUTS];  /* the blocks of run->input, complete */
+    struct FvAnalysis *analysis; /* of ref, shared with other sessions (device/analysis.h); NULL: not shared */
+    void *scratch;               /* scratch_bytes, only for this job */
+    const FvMapPlane *map;       /* [i]: map i; NULL: no map of this frame is wanted */
 } FvWork;
 
 /*
@@ -134,6 +137,9 @@ struct FvFeature {
     void (*inputs)(const void *options, FvWants *wants);
     /* Checks formats and options, chooses sizes and allocates state. */
     FvStatus (*init)(FvRun *run, FvError *error);
+    /* Makes a part of work->analysis from the reference alone: runs of equal options, formats and isa make equal
+     * ones. */
+    void (*analyse)(const FvRun *run, const FvWork *work, int part);
     const FvStage *stages;
     int stage_count;
     int stage_in_order; /* this stage waits for the same stage of the frame before, in runs with lasting_bytes; 0:

@@ -25,7 +25,7 @@ static const FvTermInfo terms_info[] = {
 
 /* The results of the jobs of a scale. */
 typedef struct Result {
-    FvCambiBand *band;
+    int64_t *masked; /* of each band */
     FvCambiSum *strip;
     uint32_t *histogram; /* FV_CAMBI_BINS for each strip */
 } Result;
@@ -33,8 +33,8 @@ typedef struct Result {
 static size_t result_bytes(const FvCambi *cambi, int picture, int s)
 {
     size_t strip = sizeof(FvCambiSum) + FV_CAMBI_BINS * sizeof(uint32_t);
-    return FV_ROUND_UP(
-        (size_t)cambi->bands[picture][s] * sizeof(FvCambiBand) + (size_t)cambi->strips[picture][s] * strip, FV_ALIGN);
+    return FV_ROUND_UP((size_t)cambi->bands[picture][s] * sizeof(int64_t) + (size_t)cambi->strips[picture][s] * strip,
+                       FV_ALIGN);
 }
 
 static Result result_of(const FvCambi *cambi, const FvWork *work, int picture, int s)
@@ -42,8 +42,8 @@ static Result result_of(const FvCambi *cambi, const FvWork *work, int picture, i
     char *at = (char *)work->frame + cambi->results[picture];
     for (int i = 0; i < s; i++)
         at += result_bytes(cambi, picture, i);
-    Result result = {.band = (FvCambiBand *)at};
-    result.strip = (FvCambiSum *)(result.band + cambi->bands[picture][s]);
+    Result result = {.masked = (int64_t *)at};
+    result.strip = (FvCambiSum *)(result.masked + cambi->bands[picture][s]);
     result.histogram = (uint32_t *)(result.strip + cambi->strips[picture][s]);
     return result;
 }
@@ -90,7 +90,7 @@ static void prepare_job(const FvRun *run, const FvWork *work, int job)
     const FvCambi *cambi = run->state;
     int i, s, band = locate(cambi->bands, 0, 0, job, &i, &s);
     const FvFrame *source = i ? work->ref : work->dis;
-    result_of(cambi, work, i, 0).band[band] =
+    result_of(cambi, work, i, 0).masked[band] =
         cambi->kernels->prepare(&cambi->picture[i], source->data[0], source->stride[0], planes(cambi, work, i),
                                 band * FV_CAMBI_BAND, rows_of(&cambi->picture[i], 0, band), work->scratch);
 }
@@ -103,7 +103,7 @@ static int halve_jobs(const FvRun *run)
 
 static void halve_band(const FvCambi *cambi, const FvWork *work, int i, int s, int band)
 {
-    result_of(cambi, work, i, s).band[band] =
+    result_of(cambi, work, i, s).masked[band] =
         cambi->kernels->halve(&cambi->picture[i], planes(cambi, work, i), s, band * FV_CAMBI_BAND,
                               rows_of(&cambi->picture[i], s, band), work->scratch);
 }
@@ -140,7 +140,7 @@ static bool may_select(const FvCambi *cambi, const FvWork *work, int i, int s)
 {
     int64_t masked = 0;
     for (int band = 0; band < cambi->bands[i][s]; band++)
-        masked += result_of(cambi, work, i, s).band[band].masked;
+        masked += result_of(cambi, work, i, s).masked[band];
     return masked > cambi->pooled[i][s];
 }
 
@@ -164,14 +164,6 @@ static void contrast_job(const FvRun *run, const FvWork *work, int job)
     result.strip[strip] =
         cambi->kernels->contrast(&cambi->picture[i], planes(cambi, work, i), s, left, columns < most ? columns : most,
                                  keep ? histogram : NULL, work->scratch);
-}
-
-static uint32_t all_samples(const FvCambi *cambi, const FvWork *work, int i)
-{
-    uint32_t samples = 0;
-    for (int band = 0; band < cambi->bands[i][0]; band++)
-        samples |= result_of(cambi, work, i, 0).band[band].samples;
-    return samples;
 }
 
 static int pool_jobs(const FvRun *run)
@@ -198,7 +190,7 @@ static void pool_job(const FvRun *run, const FvWork *work, int job)
     }
     fv_cambi_outcome(cambi, work, i)->sum[s] = sum;
     if (s == 0)
-        fv_cambi_outcome(cambi, work, i)->samples = all_samples(cambi, work, i);
+        fv_cambi_outcome(cambi, work, i)->invalid = false;
 }
 
 static int map_jobs(const FvRun *run)
@@ -281,9 +273,8 @@ static FvStatus init(FvRun *run, FvError *error)
 /* A frame with a sample above the format's maximum has no valid score. */
 static FvStatus check_samples(const FvCambi *cambi, const FvWork *work, int i, FvError *error)
 {
-    uint32_t samples = fv_cambi_outcome(cambi, work, i)->samples;
     int depth = cambi->picture[i].depth;
-    if (samples >> depth)
+    if (fv_cambi_outcome(cambi, work, i)->invalid)
         return fv_fail(error, FV_ERROR_INPUT,
                        "cambi: frame %lld of the %s video has a sample above %d, the most that %d bits can hold; "
                        "check the stated bit depth",

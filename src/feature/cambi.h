@@ -44,7 +44,7 @@ extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
 /* The results of one picture, from which it is scored. */
 typedef struct FvCambiOutcome {
     uint64_t sum[FV_CAMBI_SCALES]; /* of the pooled c-values, times 2^24 */
-    uint32_t samples;              /* all source samples or-ed together, to find bits above the depth */
+    bool invalid; /* a GPU found a sample above the depth; the session has looked at frames in the host's memory */
 } FvCambiOutcome;
 
 /* Index 0 is the distorted video, 1 the reference. */

@@ -75,6 +75,11 @@ static size_t history_bytes(const FvCvvdp *cvvdp)
     return (size_t)cvvdp->level[0].height * (size_t)cvvdp->blocks * (size_t)cvvdp->frames * sizeof(FvCvvdpBlock);
 }
 
+static size_t begun_bytes(const FvCvvdp *cvvdp)
+{
+    return (size_t)cvvdp->level[0].height * (size_t)cvvdp->blocks * sizeof(FvCvvdpBegun);
+}
+
 static double light_of(const void *parameters, double v)
 {
     return fv_cvvdp_light(parameters, v);
@@ -108,7 +113,7 @@ static FvStatus init(FvRun *run, FvError *error)
     if (cvvdp->clip) {
         cvvdp->frames = 2 * cvvdp->time.half + 1;
         cvvdp->blocks = (run->ref.width + FV_CVVDP_BLOCK - 1) / FV_CVVDP_BLOCK;
-        run->lasting_bytes = history_bytes(cvvdp);
+        run->lasting_bytes = history_bytes(cvvdp) + begun_bytes(cvvdp);
         run->remembers = 2 * cvvdp->time.half;
     }
     return fv_light_open_curve(&cvvdp->light, &run->ref, &parameters->light, light_of, &cvvdp->parameters, error);
@@ -207,17 +212,23 @@ static void remember_row(const FvRun *run, const FvWork *work, int y)
         }
 }
 
+/* A run sees frames in order from an even one on, or from 2 * half frames before those that it scores. */
 static void filter_row(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView *view, int y)
 {
     int order[2 * FV_CVVDP_HALF + 1];
     float *to[FV_CVVDP_PLANES];
+    FvCvvdpBegun *next = (FvCvvdpBegun *)(void *)((uint8_t *)work->lasting + history_bytes(cvvdp));
+    const bool begun = work->index % 2;
+    if (work->skipped && begun)
+        return;
     for (int i = 0; i < cvvdp->frames; i++) {
         int64_t frame = work->index - cvvdp->frames + 1 + i;
         order[i] = (int)((frame < 0 ? 0 : frame) % cvvdp->frames);
     }
     for (int i = 0; i < FV_CVVDP_PLANES; i++)
         to[i] = fv_vdm_row(&view->plane[0][i], y);
-    cvvdp->kernels->filter(&cvvdp->time, history_row(cvvdp, work, y), order, cvvdp->level[0].width, to);
+    cvvdp->kernels->filter(&cvvdp->time, history_row(cvvdp, work, y), order, cvvdp->level[0].width,
+                           work->skipped ? NULL : to, next + (size_t)y * (size_t)cvvdp->blocks, begun);
 }
 
 static int level0_jobs(const FvRun *run)
@@ -236,8 +247,7 @@ static void level0_job(const FvRun *run, const FvWork *work, int job)
             continue;
         }
         remember_row(run, work, y);
-        if (!work->skipped)
-            filter_row(cvvdp, work, &view, y);
+        filter_row(cvvdp, work, &view, y);
     }
 }
 

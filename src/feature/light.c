@@ -16,8 +16,13 @@ typedef enum Location { LEFT, CENTER, TOPLEFT } Location;
 const char *const fv_light_matrices[] = {"auto", "bt709", "bt601", "bt2020", "rgb", NULL};
 const char *const fv_light_ranges[] = {"auto", "limited", "full", NULL};
 const char *const fv_light_transfers[] = {"auto", "bt709", "srgb", "pq", "hlg", "linear", "gamma22", "gamma28", NULL};
-const char *const fv_light_primaries[] = {"auto", "bt709", "bt2020", NULL};
+const char *const fv_light_primaries[] = {"auto", "bt709", "bt2020", "p3", NULL};
 const char *const fv_light_locations[] = {"auto", "left", "center", "topleft", NULL};
+
+/* From BT.2020 and from Display P3, which have the same white. */
+static const float to_709[2][3][3] = {
+    {{1.660491f, -0.587641f, -0.07285f}, {-0.12455f, 1.1329f, -0.008349f}, {-0.018151f, -0.100579f, 1.11873f}},
+    {{1.22494f, -0.22494f, 0}, {-0.042057f, 1.042057f, 0}, {-0.019638f, -0.078636f, 1.098274f}}};
 
 /* "auto" is the first one after it. */
 static int place_of(const char *const *names, const char *name)
@@ -128,7 +133,8 @@ FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOpti
 {
     Display display = {(Transfer)place_of(fv_light_transfers, options->transfer), white};
     light->hlg = display.transfer == HLG ? (float)(1000 / white) : 0;
-    light->wide = place_of(fv_light_primaries, options->primaries) == 1;
+    const int primaries = place_of(fv_light_primaries, options->primaries);
+    light->wide = primaries ? to_709[primaries - 1] : NULL;
     return fv_light_open_curve(light, format, options, light_of, &display, error);
 }
 

@@ -11,7 +11,6 @@
 #define BAND 16 /* rows of one job */
 
 const char *const fv_pu_transfers[] = {"auto", "pq", "hlg", "bt1886", "srgb", NULL};
-const char *const fv_pu_primaries[] = {"auto", "bt709", "bt2020", "p3", NULL};
 const char *const fv_pu_curves[] = {"banding_glare", "banding", "peaks", "peaks_glare", NULL};
 
 /* gfxdisp/pu21, matlab/pu21_encoder.m: p1 to p7 of each curve. */
@@ -93,7 +92,7 @@ static FvPuEncoding encoding_of(const FvPuOptions *o)
     if (!strcmp(o->light.transfer, "hlg"))
         encoding.gamma = (float)system_gamma(o->peak);
     for (int i = 0; i < 3; i++)
-        encoding.weight[i] = (float)weights[place_of(fv_pu_primaries, o->light.primaries) - 1][i];
+        encoding.weight[i] = (float)weights[place_of(fv_light_primaries, o->light.primaries) - 1][i];
     for (int i = 0; i < 7; i++)
         encoding.p[i] = (float)curves[place_of(fv_pu_curves, o->curve)][i];
     return encoding;

@@ -5,7 +5,7 @@
 #include "device/feature.h"
 #include "feature/light.h"
 
-extern const char *const fv_pu_transfers[], *const fv_pu_primaries[], *const fv_pu_curves[];
+extern const char *const fv_pu_transfers[], *const fv_pu_curves[];
 
 /* For the feature all of them are set; a metric replaces "auto" and -1 (metric/pu21.c). */
 typedef struct FvPuOptions {
@@ -25,7 +25,7 @@ typedef struct FvPuOptions {
     X(Struct, display.light.transfer, TEXT,                                                                          \
       ("transfer", "trc", "auto", fv_pu_transfers, "curve of the display; auto: by the tags, else bt1886"))          \
     X(Struct, display.light.primaries, TEXT,                                                                         \
-      ("primaries", "prim", "auto", fv_pu_primaries,                                                                 \
+      ("primaries", "prim", "auto", fv_light_primaries,                                                              \
        "primaries of the videos; auto: by the tags, else bt2020 for pq and hlg, bt709 for others"))                  \
     X(Struct, display.light.location, TEXT,                                                                          \
       ("chroma_location", "loc", "auto", fv_light_locations,                                                         \

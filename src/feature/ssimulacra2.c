@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "device/analysis.h"
 #include "feature/ssimulacra2.h"
 #include "os/memory.h"
 
@@ -76,6 +77,30 @@ static size_t lay_out(FvSs2 *ss2, bool map)
     return bytes;
 }
 
+/* Bytes of the analysis of a tile. */
+static size_t tile_bytes(const struct FvSs2Level *level)
+{
+    size_t bytes = 0;
+    for (int c = 0; c < FV_SS2_CHANNELS; c++)
+        bytes += level->wanted[c] ? FV_SS2_KEPT_FLOATS * sizeof(float) : 0;
+    return bytes;
+}
+
+/* Lays out work->analysis: at each level the reference's light, and the analysis of each tile. */
+static void lay_out_analysis(FvSs2 *ss2, FvRun *run)
+{
+    for (int l = 0; l < ss2->levels; l++) {
+        struct FvSs2Level *level = &ss2->level[l];
+        const size_t plane = (size_t)level->stride * (size_t)level->height * sizeof(float);
+        level->part = run->analysis_parts;
+        run->analysis_parts += level->across * level->down;
+        level->shared_light = run->analysis_bytes;
+        run->analysis_bytes += FV_ROUND_UP(l ? 3 * plane : 0, 64);
+        level->tiles = run->analysis_bytes;
+        run->analysis_bytes += (size_t)(level->across * level->down) * tile_bytes(level);
+    }
+}
+
 static FvStatus init(FvRun *run, FvError *error)
 {
     const FvSs2Options *options = run->options;
@@ -87,6 +112,7 @@ static FvStatus init(FvRun *run, FvError *error)
     ss2->kernels = fv_ss2_kernels(run->isa);
     run->frame_bytes = lay_out(ss2, run->wanted_maps & 1);
     run->scratch_bytes = ss2->kernels->scratch_bytes;
+    lay_out_analysis(ss2, run);
     return fv_light_open(&ss2->light, &run->ref, &options->light, options->white, error);
 }
 
@@ -95,8 +121,9 @@ static FvStatus init(FvRun *run, FvError *error)
 static float *plane_of(const FvSs2 *ss2, const FvWork *work, int l, int i)
 {
     const struct FvSs2Level *level = &ss2->level[l];
-    return (float *)((uint8_t *)work->frame + level->light) +
-           (size_t)i * (size_t)level->stride * (size_t)level->height;
+    uint8_t *planes = work->analysis && i < 3 ? (uint8_t *)fv_analysis_memory(work->analysis) + level->shared_light
+                                              : (uint8_t *)work->frame + level->light;
+    return (float *)(void *)planes + (size_t)i * (size_t)level->stride * (size_t)level->height;
 }
 
 static FvSs2Tile tile_of(const FvRun *run, const FvWork *work, int l, int job)
@@ -105,7 +132,7 @@ static FvSs2Tile tile_of(const FvRun *run, const FvWork *work, int l, int job)
     const struct FvSs2Level *level = &ss2->level[l];
     int x0 = job % level->across * FV_SS2_TILE, y0 = job / level->across * FV_SS2_TILE;
     FvSs2Tile tile = {.light = &ss2->light,
-                      .level = l,
+                      .sample_bytes = l ? 0 : fv_format_sample_bytes(&run->ref),
                       .width = level->width,
                       .height = level->height,
                       .x0 = x0,
@@ -124,6 +151,9 @@ static FvSs2Tile tile_of(const FvRun *run, const FvWork *work, int l, int job)
     }
     for (int c = 0; c < FV_SS2_CHANNELS; c++)
         tile.wanted[c] = level->wanted[c];
+    if (work->analysis)
+        tile.analysis = (float *)(void *)((uint8_t *)fv_analysis_memory(work->analysis) + level->tiles +
+                                          (size_t)job * tile_bytes(level));
     return tile;
 }
 
@@ -133,32 +163,46 @@ static FvSs2Sum (*sums_of(const FvSs2 *ss2, const FvWork *work, int l, int job))
     return sums[job];
 }
 
-static void run_tile(const FvRun *run, const FvWork *work, const FvSs2Tile *tile, FvSs2Sum (*sums)[FV_SS2_TERMS])
-{
-    const FvSs2Kernels *kernels = ((const FvSs2 *)run->state)->kernels;
-    (tile->level          ? kernels->next
-     : run->ref.depth > 8 ? kernels->first16
-                          : kernels->first8)(tile, sums, work->scratch);
-}
-
 static int tiles(const FvRun *run, int l)
 {
     const FvSs2 *ss2 = run->state;
     return l < ss2->levels ? ss2->level[l].across * ss2->level[l].down : 0;
 }
 
+/* The pictures of which the tile makes the next level's light. */
+static void halve_into(const FvSs2 *ss2, const FvWork *work, int l, int first, int last, FvSs2Tile *tile)
+{
+    if (l + 1 >= ss2->levels)
+        return;
+    tile->half_stride = ss2->level[l + 1].stride;
+    for (int p = first; p <= last; p++)
+        for (int c = 0; c < 3; c++)
+            tile->half[p][c] = plane_of(ss2, work, l + 1, 3 * p + c);
+}
+
+/* A tile of the reference, and the next level's light. */
+static void analyse(const FvRun *run, const FvWork *work, int part)
+{
+    const FvSs2 *ss2 = run->state;
+    int l = ss2->levels - 1;
+    while (part < ss2->level[l].part)
+        l--;
+    FvSs2Tile tile = tile_of(run, work, l, part - ss2->level[l].part);
+    halve_into(ss2, work, l, 0, 0, &tile);
+    ss2->kernels->analyse(&tile, work->scratch);
+}
+
 static void measure(const FvRun *run, const FvWork *work, int l, int job)
 {
     const FvSs2 *ss2 = run->state;
     FvSs2Tile tile = tile_of(run, work, l, job);
-    if (l + 1 < ss2->levels) {
-        tile.half_stride = ss2->level[l + 1].stride;
-        for (int i = 0; i < 6; i++)
-            tile.half[i / 3][i % 3] = plane_of(ss2, work, l + 1, i);
-    }
+    const int part = ss2->level[l].part;
+    halve_into(ss2, work, l, work->analysis ? 1 : 0, 1, &tile);
+    if (work->analysis)
+        fv_analysis_need(run, work, part + job, part, part + tiles(run, l));
     FvSs2Sum(*sums)[FV_SS2_TERMS] = sums_of(ss2, work, l, job);
     memset(sums, 0, sizeof(FvSs2Sum[FV_SS2_CHANNELS][FV_SS2_TERMS]));
-    run_tile(run, work, &tile, sums);
+    ss2->kernels->measure(&tile, sums, work->scratch);
 }
 
 static float *map_of(const FvSs2 *ss2, const FvWork *work, int l)
@@ -181,7 +225,7 @@ static void draw(const FvRun *run, const FvWork *work, int l, int job)
     }
     memcpy(tile.gain, ss2->level[l].gain, sizeof tile.gain);
     FvSs2Sum unused[FV_SS2_CHANNELS][FV_SS2_TERMS] = {0};
-    run_tile(run, work, &tile, unused);
+    ss2->kernels->measure(&tile, unused, work->scratch);
 }
 
 #define LEVEL(l)                                                                                                     \
@@ -262,6 +306,7 @@ const FvFeature fv_feature_ssimulacra2 = {
     .map_count = 1,
     .state_size = sizeof(FvSs2),
     .init = init,
+    .analyse = analyse,
     FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_ss2_gpu),
     .terms = terms,

@@ -26,6 +26,8 @@ typedef struct FvSs2 {
         float gain[FV_SS2_CHANNELS][FV_SS2_TERMS / 2]; /* in the error map */
         ptrdiff_t stride;                              /* of a plane of floats */
         size_t light, map, sums;                       /* where planes and the tiles' sums begin in work->frame */
+        size_t shared_light, tiles;                    /* the reference's in work->analysis, */
+        int part;                                      /* and the number of its first tile there */
     } level[FV_SS2_LEVELS];
 } FvSs2;
 

@@ -146,13 +146,16 @@ static void frames_of(const FvGpuDevice *gpu, const FvTask *task, FvFrame *frame
     }
 }
 
+/* Of a task that is done. */
 static void release_frames(FvGpuDevice *gpu, const FvTask *task)
 {
     FvFrame *frames[PAIR_FRAMES];
     frames_of(gpu, task, frames);
     for (int i = 0; i < PAIR_FRAMES; i++)
-        if (frames[i])
+        if (frames[i]) {
+            fv_gpu_frames_decoded(gpu->frames, frames[i]);
             fv_gpu_frames_release(gpu->frames, frames[i]);
+        }
 }
 
 /* Waits for a batch and lets go of its frames; its results stay until each task has asked for them. */

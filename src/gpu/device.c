@@ -33,6 +33,7 @@ FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvG
         free(gpu);
         return status;
     }
+    gpu->device.software = gpu->gpu->info.software;
     snprintf(gpu->device.title, sizeof gpu->device.title, "%s", gpu->gpu->info.title);
     *device = &gpu->device;
     return FV_OK;

@@ -270,6 +270,8 @@ static FvStatus send_packet(FvGpuFrames *f, Resident *resident, const FvProresPa
     status = fv_gpu_prores_send(f->prores, (int)(resident - f->residents), &packet->header, packet->memory.bytes,
                                 packet->size, packet->memory.owner == f->gpu ? packet->memory.memory : NULL, 0,
                                 &planes, error);
+    if (!status && packet->signs)
+        fv_gpu_prores_sign(f->prores, (int)(resident - f->residents), &packet->header.format, &planes);
     return status ? status : end_copy(f, packet->size, error);
 }
 
@@ -414,14 +416,25 @@ FvStatus fv_gpu_frames_hold(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, Fv
 void fv_gpu_frames_release(FvGpuFrames *f, const FvFrame *frame)
 {
     Resident *resident = find(f, frame);
-    FvProresPacket *packet = packet_of(frame);
     if (!resident)
         return;
     resident->holds--;
     if (!resident->holds && is_local(f, frame))
         fv_frame_unref(&resident->frame);
-    for (int i = 0; packet && i < 2; i++)
-        packet->damaged[i] = fv_gpu_prores_damaged(f->prores, (int)(resident - f->residents), i);
+}
+
+void fv_gpu_frames_decoded(FvGpuFrames *f, const FvFrame *frame)
+{
+    const Resident *resident = find(f, frame);
+    FvProresPacket *packet = packet_of(frame);
+    if (!resident || !packet)
+        return;
+    const int slot = (int)(resident - f->residents);
+    for (int i = 0; i < 2; i++)
+        packet->damaged[i] = fv_gpu_prores_damaged(f->prores, slot, i);
+    if (packet->signs)
+        fv_sample_take(packet->signature, &packet->header.format, fv_gpu_prores_sums(f->prores, slot));
+    packet->is_signed = packet->signs;
 }
 
 /* After a failure, of which the next batch tells, the memory stays with the frame. */

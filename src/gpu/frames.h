@@ -25,6 +25,9 @@ size_t fv_gpu_frames_bytes(const FvFormat *format, bool luma_only);
 FvStatus fv_gpu_frames_hold(FvGpuFrames *frames, FvFrame *frame, FvPlanes *planes, FvError *error);
 void fv_gpu_frames_release(FvGpuFrames *frames, const FvFrame *frame);
 
+/* Notes what decoding a frame that is held has shown, if it came as a packet: the batch that uses it has finished. */
+void fv_gpu_frames_decoded(FvGpuFrames *frames, const FvFrame *frame);
+
 /*
  * The frame is not held again, and the host does not read it: memory of it that this GPU reads by itself is given
  * back when its upload has ended. Waits for early uploads when much is under way.

@@ -19,6 +19,8 @@ static FvRange range_of(const FvLibav *libav, const AVFrame *picture)
 {
     if (libav->pixels.rgb)
         return libav->rgb == FV_RGB_KEEP ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* it becomes that */
+    if (libav->png.limited)
+        return FV_RANGE_LIMITED;
     if (libav->pixels.full || picture->color_range == AVCOL_RANGE_JPEG)
         return FV_RANGE_FULL;
     return picture->color_range == AVCOL_RANGE_MPEG ? FV_RANGE_LIMITED : FV_RANGE_UNKNOWN;
@@ -42,7 +44,7 @@ static FvStatus check_rgb(const FvSource *source, FvError *error)
             "%s: its pixel format %s is RGB: `convert=rgb` makes Y'CbCr 4:4:4 of limited range of it, by the "
             "matrix of BT.709 or the one that `reference.matrix` or `distorted.matrix` names",
             source->info.path, av_get_pix_fmt_name(libav->picture->format));
-    if (libav->picture->color_range == AVCOL_RANGE_MPEG)
+    if (libav->picture->color_range == AVCOL_RANGE_MPEG || libav->png.limited)
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: is RGB of limited range, for which there is no rule: convert it first",
                        source->info.path);
@@ -81,7 +83,7 @@ static FvStatus describe(FvSource *source, FvError *error)
     source->info.no_grain = libav->no_grain && fv_libav_adds_grain(libav->decoder->codec_id);
     if (source->info.rgb)
         source->info.format.matrix = kept ? FV_H273_UNKNOWN : libav->rgb_matrix;
-    status = fv_tags_of_picture(&source->info, &libav->container, stream, picture, &libav->tags, error);
+    status = fv_tags_of_picture(&source->info, &libav->container, stream, picture, &libav->png, &libav->tags, error);
     if (status)
         return status;
     fv_libav_take_container(source);

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -36,16 +37,40 @@ static const Library libraries[] = {
     {FILE_OF("avformat", LIBAVFORMAT_VERSION_MAJOR), format_calls, COUNT_OF(format_calls)},
 };
 
+/* FFmpeg 5 came with libavutil 57, and each release since then with the next one. */
+enum {
+    AVUTIL_OF_FFMPEG = 52,
+    FIRST_FFMPEG = 5,
+    LAST_FFMPEG = 12,
+    FFMPEG = LIBAVUTIL_VERSION_MAJOR - AVUTIL_OF_FFMPEG
+};
+
+/* The newest other release whose libraries are installed; 0: none. */
+static int other_ffmpeg(void)
+{
+    char file[32];
+    for (int release = LAST_FFMPEG; release >= FIRST_FFMPEG; release--) {
+        snprintf(file, sizeof file, FV_LIBRARY_FILE("avutil", "%d"), release + AVUTIL_OF_FFMPEG);
+        if (release != FFMPEG && fv_library_open(file))
+            return release;
+    }
+    return 0;
+}
+
 static FvStatus fail(const char *path, const char *file, FvError *error)
 {
-    const char *why = fv_library_error();
-    if (fv_library_lacks(why))
+    char why[256], other[80] = "";
+    const char *told = fv_library_error();
+    snprintf(why, sizeof why, "%s", told ? told : file);
+    if (fv_library_lacks(told))
         return fv_fail(error, FV_ERROR_MEMORY, "%s: is read with libav, which cannot be opened: %s", path, why);
-    return fv_fail(
-        error, FV_ERROR_INPUT,
-        "%s: is read with libav, which cannot be opened: %s; install this version of FFmpeg's libraries, or "
-        "give Y4M, raw video or ProRes without a container",
-        path, why ? why : file);
+    const int found = other_ffmpeg();
+    if (found)
+        snprintf(other, sizeof other, " (the installed ones of FFmpeg %d do not fit)", found);
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: is read with libav, which cannot be opened: %s; install the libraries of FFmpeg %d%s, or "
+                   "give Y4M, raw video or ProRes without a container",
+                   path, why, FFMPEG, other);
 }
 
 static FvStatus open_library(const Library *library, FvLibavCalls *calls, const char *path, FvError *error)

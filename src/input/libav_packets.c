@@ -66,6 +66,16 @@ static bool ends_a_part(FvLibav *libav)
     return false;
 }
 
+/* Of animated pictures libavformat keeps the chunks in front of the first picture for itself. */
+static void read_png(FvLibav *libav)
+{
+    const AVCodecParameters *codec = fv_libav_codec(libav);
+    if (codec->codec_id == AV_CODEC_ID_PNG)
+        libav->png = fv_png_read(libav->packet->data, (size_t)libav->packet->size);
+    else if (codec->codec_id == AV_CODEC_ID_APNG)
+        libav->png = fv_png_read(codec->extradata, (size_t)codec->extradata_size);
+}
+
 int fv_libav_demux(FvLibav *libav)
 {
     int64_t lacks;
@@ -89,6 +99,7 @@ int fv_libav_demux(FvLibav *libav)
         libav->last_dts = AV_NOPTS_VALUE;
         libav->first_dts = libav->packet->dts;
         libav->first_pts = libav->packet->pts;
+        read_png(libav);
     }
     if (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT && ends_a_part(libav))
         libav->packet->flags &= ~AV_PKT_FLAG_CORRUPT;

@@ -5,6 +5,7 @@
 #include "input/hwdec.h"
 #include "input/packets.h"
 #include "input/pixels.h"
+#include "input/png.h"
 #include "input/prores.h"
 #include "input/skips.h"
 #include "os/thread.h"
@@ -50,6 +51,7 @@ typedef struct FvLibav {
     int rgb_matrix;      /* by which RGB is converted */
     int background;      /* under alpha */
     FvFormat tags;       /* of the caller, which replace the file's */
+    FvPng png;           /* what the first packet says, if it is a PNG picture */
     bool no_grain;       /* the decoder adds no film grain */
     bool wants_alpha;    /* and the pixel format has it */
     FvFramePool *alpha;  /* memory for it */

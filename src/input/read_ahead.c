@@ -6,17 +6,13 @@
 
 #include "clock.h"
 #include "base/error.h"
+#include "codec/prores/prores.h"
 #include "os/thread.h"
 #include "picture/frame_feed.h"
 #include "picture/signature.h"
 
 #define AHEAD 2
 #define AHEAD_SLICED 1 /* read by several threads for the CPU: fewer frames stay in a cache */
-
-typedef struct Signed {
-    bool made;
-    int32_t signature[FV_SIGNATURE];
-} Signed;
 
 struct FvReadAhead {
     FvReadAheadParams reading;
@@ -25,8 +21,8 @@ struct FvReadAhead {
     FvMutex lock;
     FvCondition changed;
     FvFrame *queue[AHEAD];
-    Signed signatures[AHEAD], latest; /* of the queued frames, of the one delivered last */
-    FvWorked worked;                  /* until the frame that came into the queue last */
+    int32_t signatures[AHEAD][FV_SIGNATURE], latest[FV_SIGNATURE]; /* of the queued frames, the one delivered last */
+    FvWorked worked;                                               /* until the frame that came into the queue last */
     int first, count, ahead;
     bool stopping;
     FvStatus end; /* what follows the queued frames, once the source has said so */
@@ -58,37 +54,36 @@ static FvStatus skip_frames(FvReadAhead *reader, FvError *error)
 
 /*
  * Signs a frame if the source has not signed it while reading: as it was read, so that the signature does not depend
- * on where the frame is prepared.
+ * on where the frame is prepared. A packet is signed by the device that decodes it.
  */
-static void sign(FvReadAhead *reader, const FvFrame *frame, Signed *signed_frame)
+static void sign(FvReadAhead *reader, const FvFrame *frame, int32_t signature[FV_SIGNATURE])
 {
-    const FvSource *source = reader->reading.source;
-    reader->reading.signatures--;
-    signed_frame->made = (frame->data[0] || source->has_signature) && (source->lent.planes & 1);
-    if (signed_frame->made && reader->reading.preparation)
-        fv_prepare_sign(reader->reading.preparation, signed_frame->signature, frame);
-    else if (signed_frame->made && !source->has_signature) {
+    const FvFramePlace *place = fv_frame_place(frame);
+    if (place && place->packet) {
+        place->packet->signs = true;
+    } else if (reader->reading.preparation) {
+        fv_prepare_sign(reader->reading.preparation, signature, frame);
+    } else if (!reader->reading.source->has_signature) {
         const FvLuma luma = fv_luma_of(frame);
-        fv_sample_make(signed_frame->signature, &luma);
+        fv_sample_make(signature, &luma);
     }
 }
 
-static FvStatus next_frame(FvReadAhead *reader, FvFrame **frame, Signed *signed_frame, FvWorked *worked,
+static FvStatus next_frame(FvReadAhead *reader, FvFrame **frame, int32_t signature[FV_SIGNATURE], FvWorked *worked,
                            FvError *error)
 {
     FvSource *source = reader->reading.source;
     const double started = fv_seconds();
-    const bool signs = reader->reading.signatures > 0;
+    const bool signs = reader->reading.signs;
     FvStatus status = reader->reading.skip || reader->reading.enters ? skip_frames(reader, error) : FV_OK;
     if (reader->reading.frames && worked->frames == reader->reading.frames)
         return FV_END;
-    signed_frame->made = false;
-    source->signature = signs && !reader->reading.preparation ? signed_frame->signature : NULL;
+    source->signature = signs && !reader->reading.preparation ? signature : NULL;
     if (!status)
         status = fv_source_read(source, frame, error);
     source->signature = NULL;
     if (!status && signs)
-        sign(reader, *frame, signed_frame);
+        sign(reader, *frame, signature);
     worked->transferring = source->lent.feed ? source->lent.feed->waited : worked->transferring;
     const double prepares = fv_seconds();
     if (!status && reader->reading.preparation)
@@ -101,13 +96,6 @@ static FvStatus next_frame(FvReadAhead *reader, FvFrame **frame, Signed *signed_
     worked->reading = source->stream.seconds - reader->read_before;
     worked->frames += !status;
     return status;
-}
-
-static void copy_signed(Signed *to, const Signed *from)
-{
-    to->made = from->made;
-    if (from->made)
-        memcpy(to->signature, from->signature, sizeof to->signature);
 }
 
 static void read_ahead(void *argument)
@@ -125,8 +113,8 @@ static void read_ahead(void *argument)
             break;
         FvFrame *frame = NULL;
         FvError error = {0};
-        Signed signed_frame;
-        status = next_frame(reader, &frame, &signed_frame, &worked, &error);
+        int32_t signature[FV_SIGNATURE];
+        status = next_frame(reader, &frame, signature, &worked, &error);
         fv_lock(&reader->lock);
         reader->worked = worked;
         if (status) {
@@ -135,7 +123,8 @@ static void read_ahead(void *argument)
         } else {
             const int at = (reader->first + reader->count++) % AHEAD;
             reader->queue[at] = frame;
-            copy_signed(&reader->signatures[at], &signed_frame);
+            if (reader->reading.signs)
+                memcpy(reader->signatures[at], signature, sizeof signature);
         }
         fv_condition_wake_one(&reader->changed);
         fv_unlock(&reader->lock);
@@ -162,13 +151,14 @@ FvStatus fv_read_ahead_next(FvReadAhead *reader, FvFrame **frame, FvError *error
     FvStatus status = FV_OK;
     *frame = NULL;
     if (!reader->thread.running)
-        return next_frame(reader, frame, &reader->latest, &reader->worked, error);
+        return next_frame(reader, frame, reader->latest, &reader->worked, error);
     fv_lock(&reader->lock);
     while (!reader->count && !reader->end)
         fv_condition_wait(&reader->changed, &reader->lock);
     if (reader->count) {
         *frame = reader->queue[reader->first];
-        copy_signed(&reader->latest, &reader->signatures[reader->first]);
+        if (reader->reading.signs)
+            memcpy(reader->latest, reader->signatures[reader->first], sizeof reader->latest);
         reader->first = (reader->first + 1) % AHEAD;
         reader->count--;
         fv_condition_wake_one(&reader->changed);
@@ -191,7 +181,7 @@ FvWorked fv_read_ahead_worked(FvReadAhead *reader)
 
 const int32_t *fv_read_ahead_signature(const FvReadAhead *reader)
 {
-    return reader->latest.made ? reader->latest.signature : NULL;
+    return reader->latest;
 }
 
 void fv_read_ahead_close(FvReadAhead **reader)

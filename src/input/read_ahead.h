@@ -15,7 +15,7 @@ typedef struct FvReadAheadParams {
     bool enters;                /* the source seeks past them instead of reading them */
     int64_t frames;             /* delivered and read at most; 0: all */
     bool on_host;               /* the CPU, and not a device, reads the frames */
-    int64_t signatures;         /* of this many first frames, where their luma was read */
+    bool signs;                 /* signatures of frames are wanted */
 } FvReadAheadParams;
 
 /* Both objects of `reading` must outlive the reader. */
@@ -33,7 +33,7 @@ typedef struct FvWorked {
 
 FvWorked fv_read_ahead_worked(FvReadAhead *reader);
 
-/* The signature of the frame delivered last; NULL: none was made. */
+/* The signature of the frame delivered last, if frames are signed and it does not come as a packet. */
 const int32_t *fv_read_ahead_signature(const FvReadAhead *reader);
 
 /* Stops reading; frames read ahead are dropped. */

@@ -93,6 +93,8 @@ static FvStatus agree(FvSource *source, const FvSourceParams *params, FvError *e
     override_tags(format, &params->tags);
     if (format->chroma == FV_CHROMA_RGB)
         format->matrix = FV_H273_UNKNOWN;
+    if (params->fields)
+        source->info.fields = params->fields;
     if (!format->range)
         format->range = given->range;
     if (!format->rate_den && given->rate_num && given->rate_den) {
@@ -124,6 +126,11 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
                        (int)((unsigned)params->raw.range > FV_RANGE_FULL ? params->raw.range : params->tags.range));
     if ((unsigned)params->tags.siting > FV_SITING_BOTTOM)
         return fv_fail(error, FV_ERROR_USAGE, "chroma siting number %d does not exist", (int)params->tags.siting);
+    if ((unsigned)params->fields > FV_FIELDS_BOTTOM_FIRST)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "field order number %d is none that a video has throughout: top first, bottom first or "
+                       "progressive",
+                       (int)params->fields);
     if (params->rgb == FV_RGB_CONVERT && params->tags.matrix && !fv_rgb_has_matrix(params->tags.matrix))
         return fv_fail(
             error, FV_ERROR_USAGE,
@@ -132,7 +139,7 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
     if ((unsigned)params->rgb > FV_RGB_KEEP)
         return fv_fail(error, FV_ERROR_USAGE, "%s: choice %d for RGB does not exist", params->path, (int)params->rgb);
     if ((unsigned)params->background > 0xffffff)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: background %d is no colour 0xRRGGBB", params->path,
+        return fv_fail(error, FV_ERROR_USAGE, "%s: background %d is outside 0 to 0xFFFFFF", params->path,
                        params->background);
     if ((unsigned)params->rotate > FV_ROTATE_270)
         return fv_fail(error, FV_ERROR_USAGE, "rotation number %d does not exist", (int)params->rotate);

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "device/analysis.h"
 #include "os/memory.h"
 #include "os/thread.h"
+#include "picture/field.h"
 
-#define AHEAD 4 /* frames that a reader may be ahead of the slowest one */
+#define AHEAD 2 /* frames that a reader may be ahead of the slowest one */
 
 typedef struct Reader {
     FvSource source;
@@ -23,9 +25,11 @@ struct FvShared {
     FvFrame *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; counted from the first that is shared */
     int64_t first, read;
     bool reading; /* a reader reads the next frame for all */
+    bool fields;  /* reader n gets field n of each frame */
     int turns;    /* that are free */
     FvStatus end; /* what follows the frames, once the source has said so */
     FvError error;
+    FvAnalyses *analyses;
     Reader *reader;
     int readers;
 };
@@ -72,9 +76,14 @@ static void read_next(FvShared *shared)
 {
     FvFrame *frame = NULL;
     FvError error = {0};
+    int present = 0;
+    for (int i = 0; i < shared->readers; i++)
+        present += !shared->reader[i].gone;
     shared->reading = true;
     fv_unlock(&shared->lock);
     const FvStatus status = fv_source_read(shared->source, &frame, &error);
+    if (!status && present > 1 && !shared->fields)
+        fv_analyses_share(shared->analyses, frame);
     fv_lock(&shared->lock);
     shared->reading = false;
     shared->end = status;
@@ -104,7 +113,7 @@ static FvStatus read_shared(FvSource *source, FvFrame **frame, FvError *error)
         *error = shared->error;
     }
     fv_unlock(&shared->lock);
-    return status;
+    return status || !shared->fields ? status : fv_field_take(frame, (int)(reader - shared->reader), error);
 }
 
 /* Between two frames: the source does one thing at a time. */
@@ -139,6 +148,8 @@ static FvStatus open_reader(Reader *reader, FvShared *shared, FvError *error)
                          .cancel = from->cancel,
                          .first_image = from->first_image,
                          .images = from->images};
+    if (shared->fields)
+        source->info.format = fv_field_format(&source->info.format);
     source->stream.fd = -1;
     source->stream.waits = from->stream.waits;
     source->stream.id = from->stream.id;
@@ -146,22 +157,35 @@ static FvStatus open_reader(Reader *reader, FvShared *shared, FvError *error)
     return fv_frame_pool_open(&source->pool, &source->info.format, error);
 }
 
-FvStatus fv_shared_open(FvShared **shared, FvSource *source, int readers, int turns, FvError *error)
+static FvStatus open_shared(FvShared **shared, FvSource *source, int readers, int turns, bool fields, FvError *error)
 {
     FvShared *opening = *shared = fv_alloc_zero(sizeof *opening);
     if (!opening)
         return fv_fail_memory(error, sizeof *opening);
     opening->source = source;
     opening->turns = turns ? turns : INT_MAX;
+    opening->fields = fields;
     fv_mutex_open(&opening->lock);
     fv_condition_open(&opening->changed);
     opening->reader = fv_alloc_zero((size_t)readers * sizeof *opening->reader);
     FvStatus status = opening->reader ? FV_OK : fv_fail_memory(error, (size_t)readers * sizeof *opening->reader);
+    if (!status)
+        status = fv_analyses_open(&opening->analyses, error);
     for (; !status && opening->readers < readers; opening->readers++)
         status = open_reader(&opening->reader[opening->readers], opening, error);
     if (status)
         fv_shared_close(shared);
     return status;
+}
+
+FvStatus fv_shared_open(FvShared **shared, FvSource *source, int readers, int turns, FvError *error)
+{
+    return open_shared(shared, source, readers, turns, false, error);
+}
+
+FvStatus fv_shared_open_fields(FvShared **shared, FvSource *source, FvError *error)
+{
+    return open_shared(shared, source, 2, 0, true, error);
 }
 
 FvSource *fv_shared_reader(FvShared *shared, int reader)
@@ -197,6 +221,7 @@ void fv_shared_close(FvShared **shared)
         fv_frame_pool_close(&closing->reader[i].source.pool);
         fv_guard_free(&closing->reader[i].source.files);
     }
+    fv_analyses_close(&closing->analyses);
     fv_condition_close(&closing->changed);
     fv_mutex_close(&closing->lock);
     fv_free(closing->reader);

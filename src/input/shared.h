@@ -12,7 +12,11 @@ typedef struct FvShared FvShared;
  */
 FvStatus fv_shared_open(FvShared **shared, FvSource *source, int readers, int turns, FvError *error);
 
-/* The source of one reader. It belongs to `shared`, can only be read, and gives what the shared source gives. */
+/* For two readers: the first gets the top fields of the frames, the second the bottom fields. */
+FvStatus fv_shared_open_fields(FvShared **shared, FvSource *source, FvError *error);
+
+/* The source of one reader. It belongs to `shared`, can only be read, and gives what the shared source gives, or
+ * the fields of that. */
 FvSource *fv_shared_reader(FvShared *shared, int reader);
 
 /* Waits for a turn. */

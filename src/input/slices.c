@@ -1,5 +1,6 @@
 #include "input/slices.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -99,6 +100,14 @@ static FvStatus feed_rows(const Reading *reading, int plane, int y, int rows, in
                            (size_t)rows * row_bytes, error);
 }
 
+/* The first row from y on that is needed or that the signature takes, and the end of the run of such rows. */
+static int next_row(const FvNeededRows needed, const FvLuma *signs, int y, int *end)
+{
+    const int own = fv_needed_rows_next(needed, y), sampled = signs ? fv_sample_next(signs, y) : INT_MAX;
+    *end = own <= sampled ? fv_needed_rows_end(needed, own) : sampled + 1;
+    return own <= sampled ? own : sampled;
+}
+
 static void read_slice(void *opaque, int i, int worker)
 {
     Reading *reading = opaque;
@@ -117,16 +126,15 @@ static void read_slice(void *opaque, int i, int worker)
         memset(sums, 0, sizeof sums);
     FvStatus status = place(reading, plane, first, worker, &frame, &error);
     const FvLuma luma = fv_luma_of(&frame);
-    const FvNeededRows needed = signs ? (FvNeededRows){0, 0} : reading->source->lent.rows[plane];
-    for (int y = fv_needed_rows_next(needed, first); y < end && !status;) {
-        const int together = fv_needed_rows_end(needed, y), last = together < end ? together : end;
-        const int rows = last - y < batch ? last - y : batch;
+    const FvNeededRows needed = reading->source->lent.rows[plane];
+    for (int y = first, together; (y = next_row(needed, signs ? &luma : NULL, y, &together)) < end && !status;) {
+        const int last = together < end ? together : end, rows = last - y < batch ? last - y : batch;
         status = read_rows(reading, &frame, plane, y, rows, &error);
-        if (signs && !status)
-            fv_sample_add(sums, &luma, y, y + rows);
-        y = fv_needed_rows_next(needed, y + rows);
+        y += rows;
     }
-    if (!status && reading->source->lent.feed)
+    if (signs && !status)
+        fv_sample_add(sums, &luma, first, end);
+    if (!status && reading->source->lent.feed && !needed.step)
         status = feed_rows(reading, plane, first, end - first, worker, &error);
     if (!status && !signs)
         return;

@@ -29,7 +29,7 @@ typedef struct FvHwdecLoan {
 /* What a scoring lends to a source, and which samples it needs. Where a loan fails, the source works without it. */
 typedef struct FvSourceLoan {
     unsigned planes;      /* bit i: plane i is needed. Readers may leave out the others, */
-    FvNeededRows rows[3]; /* and other rows of the planes, unless the signature is wanted */
+    FvNeededRows rows[3]; /* and other rows of the planes, but for those that a wanted signature takes */
     FvFrameMaker *make;   /* memory for frames, with `opaque`; NULL: the source's own */
     void *opaque;
     struct FvFeed *feed;    /* takes slices of large frames to a device (picture/frame_feed.h); or NULL */

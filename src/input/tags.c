@@ -184,25 +184,30 @@ static bool is_image(const FvContainer *container)
     return !strcmp(name, "image2") || (end && !end[strlen("_pipe")]);
 }
 
+static FvStatus fail_colour(const FvSourceInfo *info, const char *what, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: %s: convert the picture to sRGB first, or say what counts instead with `reference.primaries` "
+                   "and `reference.transfer`, or `distorted.primaries` and `distorted.transfer`",
+                   info->path, what);
+}
+
 static FvStatus take_profile(FvSourceInfo *info, const uint8_t *bytes, size_t size, FvError *error)
 {
     FvIcc icc;
     const bool read = fv_icc_read(&icc, bytes, size);
+    char what[160];
+    snprintf(what, sizeof what, "its ICC profile%s%s%s %s", *icc.name ? " '" : "", icc.name, *icc.name ? "'" : "",
+             read ? "is none of sRGB, Display P3 and BT.2020" : "is damaged, or neither of RGB nor of gray");
     if (!read || !icc.primaries || !icc.transfer)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: its ICC profile%s%s%s %s: convert the picture to sRGB first, or say what counts instead "
-                       "with `reference.primaries` and `reference.transfer`, or `distorted.primaries` and "
-                       "`distorted.transfer`",
-                       info->path, *icc.name ? " '" : "", icc.name, *icc.name ? "'" : "",
-                       read ? "is none of sRGB, Display P3 and BT.2020"
-                            : "is damaged, or neither of RGB nor of gray");
+        return fail_colour(info, what, error);
     info->format.primaries = icc.primaries;
     info->format.transfer = icc.transfer;
     return FV_OK;
 }
 
 FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
-                            const AVFrame *picture, const FvFormat *given, FvError *error)
+                            const AVFrame *picture, const FvPng *png, const FvFormat *given, FvError *error)
 {
     FvFormat *format = &info->format;
     size_t size;
@@ -212,8 +217,14 @@ FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, co
         profile = found->data;
         size = found->size;
     }
-    if (profile && !(given->primaries && given->transfer))
+    const bool follows = !(given->primaries && given->transfer);
+    if (profile && !png->coded && follows)
         return take_profile(info, profile, size, error);
+    if (png->unknown && !png->coded && follows)
+        return fail_colour(info, "its chunks gAMA and cHRM state another colour than sRGB, Display P3 and BT.2020",
+                           error);
+    format->primaries = code_point(png->primaries, format->primaries);
+    format->transfer = code_point(png->transfer, format->transfer);
     info->image = is_image(container);
     if (info->image && format->chroma == FV_CHROMA_400 && !format->range)
         format->range = FV_RANGE_FULL;

@@ -4,6 +4,7 @@
 #include <libavutil/frame.h>
 
 #include "input/container.h"
+#include "input/png.h"
 
 #define FV_TAGS_MASTERING 192
 
@@ -19,8 +20,8 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
                        const AVFrame *picture, char *mastering);
 
 /*
- * Takes the colour of the picture's ICC profile, unless the caller has `given` transfer and primaries.
- * FV_ERROR_INPUT: it is none that fovea knows.
+ * Takes the colour of the picture's ICC profile or of its PNG chunks, unless the caller has `given` transfer and
+ * primaries. FV_ERROR_INPUT: it is none that fovea knows.
  */
 FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
-                            const AVFrame *picture, const FvFormat *given, FvError *error);
+                            const AVFrame *picture, const FvPng *png, const FvFormat *given, FvError *error);

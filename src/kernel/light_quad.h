@@ -91,9 +91,9 @@ FV_FN Light light_of(FvLightConstants_p constants, fv_f32_p curve, fv_f32 r, fv_
     }
     if (C.wide != 0) {
         Light wide = light;
-        light.r = FV_LIGHT_RED_709(wide.r, wide.g, wide.b);
-        light.g = FV_LIGHT_GREEN_709(wide.r, wide.g, wide.b);
-        light.b = FV_LIGHT_BLUE_709(wide.r, wide.g, wide.b);
+        light.r = FV_LIGHT_709(C.to_709[0], wide.r, wide.g, wide.b);
+        light.g = FV_LIGHT_709(C.to_709[1], wide.r, wide.g, wide.b);
+        light.b = FV_LIGHT_709(C.to_709[2], wide.r, wide.g, wide.b);
     }
     return light;
 }

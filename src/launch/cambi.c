@@ -308,7 +308,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
     const uint32_t *word = result;
     for (int i = 0; i < cambi->pictures; i++) {
         FvCambiOutcome *outcome = fv_cambi_outcome(cambi, work, i);
-        outcome->samples = word[FV_CAMBI_INVALID] ? UINT32_MAX : 0;
+        outcome->invalid = word[FV_CAMBI_INVALID];
         for (int s = 0; s < FV_CAMBI_SCALES; s++, word += FV_CAMBI_RESULT) {
             uint64_t sum = 0;
             for (int piece = 0; piece < FV_CAMBI_PIECES; piece++)

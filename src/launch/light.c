@@ -25,7 +25,7 @@ void fv_light_constants(const FvLight *light, void *memory)
                             .half_height = light->down != FV_LIGHT_FULL,
                             .luma_zero = light->luma_zero,
                             .chroma_zero = light->chroma_zero,
-                            .wide = light->wide,
+                            .wide = light->wide != NULL,
                             .luma_scale = light->luma_scale,
                             .chroma_scale = light->chroma_scale,
                             .rv = light->matrix.rv,
@@ -35,5 +35,7 @@ void fv_light_constants(const FvLight *light, void *memory)
                             .hlg = light->hlg};
     five(light->across, c->across);
     five(light->down, c->down);
+    if (light->wide)
+        memcpy(c->to_709, light->wide, sizeof c->to_709);
     memcpy((uint8_t *)memory + FV_LIGHT_CURVE_OFFSET, light->curve, (FV_LIGHT_CURVE + 1) * sizeof *light->curve);
 }

@@ -205,7 +205,7 @@ FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature)
 #if FV_HAVE_GPU
     FvGpuFinding finding;
     if (fv_gpu_find(device ? fv_gpu_of_device(device) : NULL, fv_gpu_subject(feature), &finding))
-        return (FvKnown){true, finding.good, finding.speed};
+        return (FvKnown){.tested = true, .good = finding.good, .speed = finding.speed};
 #else
 #endif
     return (FvKnown){.tested = false};

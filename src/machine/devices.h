@@ -12,7 +12,8 @@ bool fv_devices_may_have_gpu(void);
 /* What earlier sessions found out about a feature on a GPU. */
 typedef struct FvKnown {
     bool tested, good;
-    double speed; /* relative to one processor that takes FvFeature.cost; 0: not known */
+    double speed;    /* relative to one processor that takes FvFeature.cost; 0: not known */
+    double shown[2]; /* picoseconds of a sample of luma, by a processor, by the GPU, in scorings; 0: none */
 } FvKnown;
 
 /* On this device; NULL: on the GPU of the last session. */

@@ -20,7 +20,14 @@ typedef struct FvWorkload {
     int videos;           /* that are decoded */
     int hwdec;            /* of these, videos that hardware decoders take */
     int processors;       /* threads that read, decode and score */
+    /* What the machine has shown on the CPU, and on the GPU, in seconds; 0: nothing. */
+    double start[2];   /* until the first pair comes, with the start of the GPU */
+    double arrival[2]; /* in which a pair comes, where scoring does not hold it up */
+    double work;       /* of processors, to decode a pair */
 } FvWorkload;
+
+/* Picoseconds of a sample of luma on the GPU, as FvFeature.cost. */
+double fv_gpu_cost(const FvFeature *feature, const FvKnown *known);
 
 /* Adds a feature. `known`: what earlier sessions found out about it on a GPU. */
 void fv_workload_add(FvWorkload *workload, const FvFeature *feature, const FvKnown *known);

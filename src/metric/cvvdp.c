@@ -147,7 +147,7 @@ static FvStatus check_tags(const FvMetricRun *run, FvError *error)
                 fv_colour_name(FV_TAG_TRANSFER, format->transfer, name, sizeof name), display_name(run),
                 transfers[shown + 1]);
         const int tag = format->primaries;
-        if (!strcmp(o->primaries, "auto") && tag != FV_H273_DISPLAY_P3 && !fv_light_primaries_of(tag))
+        if (!strcmp(o->primaries, "auto") && !fv_light_primaries_of(tag))
             return fv_fail(error, FV_ERROR_USAGE,
                            "cvvdp: the videos are tagged with the primaries %s, which the metric has no model for; "
                            "say what counts instead with primaries=bt709, bt2020 or p3",

@@ -43,7 +43,10 @@ bool fv_light_is_sdr(int transfer)
 const char *fv_light_primaries_of(int code)
 {
     const bool near = code == FV_H273_BT470BG || code == FV_H273_BT601 || code == FV_H273_SMPTE240M;
-    return !code || code == FV_H273_BT709 || near ? "bt709" : code == FV_H273_BT2020 ? "bt2020" : NULL;
+    return !code || code == FV_H273_BT709 || near ? "bt709"
+           : code == FV_H273_BT2020               ? "bt2020"
+           : code == FV_H273_DISPLAY_P3           ? "p3"
+                                                  : NULL;
 }
 
 /* Of frames that are R'G'B' there are no matrix coefficients to tell. */
@@ -101,7 +104,7 @@ static void list_parts(const FvMetricRun *run, const FvLightOptions *given, Part
                             given->transfer,     "bt709, srgb, gamma22, gamma28, linear, pq or hlg",
                             ref->transfer,       dis->transfer,
                             fv_light_transfer_of};
-    part[PRIMARIES] = (Part){"primaries",    "primaries",    given->primaries,     "bt709 or bt2020",
+    part[PRIMARIES] = (Part){"primaries",    "primaries",    given->primaries,     "bt709, bt2020 or p3",
                              ref->primaries, dis->primaries, fv_light_primaries_of};
     part[RANGE] =
         (Part){"range", "range", given->range, "limited or full", (int)ref->range, (int)dis->range, range_of};

@@ -46,11 +46,6 @@ static const char *transfer_of(int tag)
     return !strcmp(name, "pq") || !strcmp(name, "hlg") || !strcmp(name, "srgb") ? name : NULL;
 }
 
-static const char *primaries_of(int tag)
-{
-    return tag == FV_H273_DISPLAY_P3 ? "p3" : fv_light_primaries_of(tag);
-}
-
 static bool is_hdr(const char *transfer)
 {
     return !strcmp(transfer, "pq") || !strcmp(transfer, "hlg");
@@ -70,7 +65,9 @@ static FvPuOptions display_of(const FvMetricRun *run)
     transfer = transfer ? transfer : "bt1886";
     const bool hdr = is_hdr(transfer);
     if (!strcmp(primaries, "auto"))
-        primaries = FV_TAG_OF(run, primaries) ? primaries_of(FV_TAG_OF(run, primaries)) : hdr ? "bt2020" : "bt709";
+        primaries = FV_TAG_OF(run, primaries) ? fv_light_primaries_of(FV_TAG_OF(run, primaries))
+                    : hdr                     ? "bt2020"
+                                              : "bt709";
     display.light.transfer = transfer;
     display.light.primaries = primaries ? primaries : "bt709";
     if (o->peak == FV_PU_OF_TRANSFER)
@@ -116,7 +113,7 @@ static FvStatus check_display(const FvMetricRun *run, const FvPuOptions *display
         check_tag(run, o->light.transfer, FV_TAG_TRANSFER, run->ref.transfer, run->dis.transfer, transfer_of, error);
     if (!status)
         status = check_tag(run, o->light.primaries, FV_TAG_PRIMARIES, run->ref.primaries, run->dis.primaries,
-                           primaries_of, error);
+                           fv_light_primaries_of, error);
     if (status)
         return status;
     if (hlg && strcmp(display->light.primaries, "bt2020"))

@@ -16,6 +16,8 @@ typedef struct CountedFrame {
     atomic_bool vouched; /* no sample exceeds the depth */
     bool timed;
     int64_t time;
+    void *attached; /* or NULL */
+    void (*detach)(void *attached);
     FvFramePool *pool;         /* takes the block back when the last reference goes; NULL: it is freed */
     struct CountedFrame *next; /* among the idle frames of the pool */
     FvFramePlace place;        /* release is NULL for frames in ordinary memory */
@@ -389,6 +391,17 @@ bool fv_frame_time(const FvFrame *frame, int64_t *ticks)
     return ((const CountedFrame *)frame)->timed;
 }
 
+void fv_frame_attach(FvFrame *frame, void *attached, void (*release)(void *attached))
+{
+    ((CountedFrame *)frame)->attached = attached;
+    ((CountedFrame *)frame)->detach = release;
+}
+
+void *fv_frame_attached(const FvFrame *frame)
+{
+    return ((const CountedFrame *)frame)->attached;
+}
+
 static FvStatus fail_sample(const FvFrame *frame, int plane, int y, int width, const char *which, int64_t number,
                             FvError *error)
 {
@@ -518,6 +531,8 @@ void fv_frame_unref(FvFrame **frame)
     *frame = NULL;
     if (atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) != 1)
         return;
+    if (counted->attached)
+        counted->detach(counted->attached);
     if (counted->place.release)
         counted->place.release(counted->place.opaque);
     if (counted->pool)

@@ -22,6 +22,11 @@ void fv_frame_vouch(FvFrame *frame);
 void fv_frame_set_time(FvFrame *frame, int64_t ticks);
 bool fv_frame_time(const FvFrame *frame, int64_t *ticks);
 
+/* What others keep with the frame until its last reference goes; `release` then gets it, from any thread. Once. */
+void fv_frame_attach(FvFrame *frame, void *attached, void (*release)(void *attached));
+/* NULL: nothing. */
+void *fv_frame_attached(const FvFrame *frame);
+
 /* Same size, chroma and depth. */
 bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);
 

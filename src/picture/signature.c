@@ -1,5 +1,6 @@
 #include "picture/signature.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,6 +193,17 @@ void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, i
             for (int k = 0; k < FV_SIGNATURE_COLUMNS && y >= first && y < end; k++)
                 blocks[k] += sum_sampled(luma, y, columns[k]);
     }
+}
+
+int fv_sample_next(const FvLuma *luma, int y)
+{
+    for (int l = 0; l < FV_SIGNATURE_ROWS; l++) {
+        const FvSampled rows = fv_sampled_rows(l, luma->width, luma->height);
+        const int past = y - rows.first, i = past <= 0 ? 0 : (past + rows.step - 1) / rows.step;
+        if (i < rows.count)
+            return rows.first + i * rows.step;
+    }
+    return INT_MAX;
 }
 
 void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const uint64_t sums[FV_SIGNATURE])

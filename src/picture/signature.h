@@ -31,6 +31,7 @@ FvLuma fv_luma_of(const FvFrame *frame);
  * are at least 64 samples wide.
  */
 void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end);
+int fv_sample_next(const FvLuma *luma, int y); /* the first sampled row from y on; INT_MAX: there is none */
 void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const uint64_t sums[FV_SIGNATURE]);
 void fv_sample_make(int32_t signature[FV_SIGNATURE], const FvLuma *luma);
 

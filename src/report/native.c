@@ -117,6 +117,8 @@ static void write_scoring(FvJson *json, const FvScoreParams *score)
     fv_json_bool(json, "ignore_rate", score->ignore_rate);
     fv_json_bool(json, "ignore_range", score->ignore_range);
     fv_json_bool(json, "ignore_colour", score->ignore_colour);
+    if (score->fields)
+        fv_json_bool(json, "fields", true);
     fv_json_int(json, "subsample", score->subsample > 1 ? score->subsample : 1);
     fv_json_int(json, "frames", score->frames);
     fv_json_int(json, "skip_reference", score->skip_reference);

@@ -120,7 +120,8 @@ static void write_meaning(FvJson *json, const FvSession *session)
     fv_json_text(json, NULL, fv_page_name(session, FV_REFERENCE));
     fv_json_text(json, NULL, fv_page_name(session, FV_DISTORTED));
     fv_json_close(json);
-    fv_json_real(json, "rate", format->rate_den ? (double)format->rate_num / format->rate_den : 0);
+    const bool steps_alike = format->rate_den && !fv_session_facts(session)->times;
+    fv_json_real(json, "rate", steps_alike ? (double)format->rate_num / format->rate_den : 0);
     const double start = fv_session_time(session, 0);
     fv_json_real(json, "first_frame", isnan(start) ? 0 : start * format->rate_num / format->rate_den);
     const FvTimecode *timecode = &fv_session_facts(session)->distorted.info.timecode;

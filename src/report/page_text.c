@@ -218,7 +218,7 @@ static void put_gate(FILE *file, const FvSession *session, const FvGate *gate)
             outcome == FV_GATE_PASSED   ? "passed"
             : outcome == FV_GATE_FAILED ? "failed"
                                         : "undefined");
-    put(file, meaning->title);
+    put(file, fv_word_title(session, gate->output));
     fprintf(file, ", %s<br><span class=\"faint\">%s, must not be %s %g%s%s</span></div></li>\n",
             info->sequence ? "of the clip" : fv_word_pool(gate->pool, info->better), shown,
             gate->above ? "above" : "below", gate->limit, *unit ? " " : "", unit);
@@ -340,7 +340,7 @@ static void put_parts(FILE *file, const FvSession *session, FvPartKind kind, con
     put_summary(file, title, "mean of each", false);
     fputs("<table><thead><tr><th>from</th><th class=\"n\">frames</th>", file);
     for (int i = 0; i < count; i++)
-        put_in(file, "th class=\"n\"", "%s", fv_session_meaning(session, order[i])->title);
+        put_in(file, "th class=\"n\"", "%s", fv_word_title(session, order[i]));
     fputs("</tr></thead><tbody>\n", file);
     do {
         char time[FV_WORD_SIZE];

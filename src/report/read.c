@@ -180,6 +180,9 @@ static FvStatus open_session(Reader *r)
     FvStatus status = fv_session_open(&r->session, &params, r->error);
     for (size_t i = 0; i < fv_node_items(metrics) && !status; i++)
         status = add_metric(r, fv_node_item(metrics, i));
+    const FvNode *scoring = fv_node_member(r->root, "scoring");
+    if (!status)
+        fv_session_notes(r->session)->score.fields = fv_node_is(fv_node_member(scoring, "fields"), FV_NODE_TRUE);
     return status ? status
                   : fv_session_start(r->session, fv_node_is(ref, FV_NODE_OBJECT) ? &format[0] : NULL, &format[1],
                                      r->error);
@@ -290,6 +293,25 @@ static FvStatus take_packets(const Reader *r, FvFacts *facts)
     return FV_OK;
 }
 
+/* Where they are not those of the frame rate. */
+static FvStatus take_times(const Reader *r, FvFacts *facts)
+{
+    const int64_t count = fv_session_frames(r->session);
+    double *times = calloc((size_t)count + 1, sizeof *times);
+    bool all = times && count, varies = false;
+    for (int64_t i = 0; i < count && all; i++) {
+        const FvNode *time = fv_node_member(fv_node_item(fv_node_member(r->root, "frames"), (size_t)i), "time");
+        all = fv_node_is_number(time);
+        times[i] = all ? fv_node_number(time) : 0;
+        varies |= times[i] != fv_session_time(r->session, fv_session_frame_number(r->session, i));
+    }
+    if (all && varies)
+        facts->times = times;
+    else
+        free(times);
+    return times ? FV_OK : fv_fail_memory(r->error, ((size_t)count + 1) * sizeof *times);
+}
+
 static FvStatus take_scenes(const Reader *r, FvScenes *scenes)
 {
     const FvNode *parts = fv_node_member(r->root, "scenes");
@@ -356,6 +378,8 @@ static FvStatus take_facts(const Reader *r)
         if (text_of(scoring, "align") && !strcmp(text_of(scoring, "align"), modes[i]))
             facts->score.align = (FvAlignMode)i;
     facts->pairing.found.offset = integer_of(fv_node_member(r->root, "alignment"), "offset", 0);
+    if (!status)
+        status = take_times(r, facts);
     FvError reason = {.status = FV_ERROR_PARTIAL};
     if (fv_node_is(fv_node_member(r->root, "partial"), FV_NODE_TRUE)) {
         const char *why = text_of(r->root, "partial_reason");

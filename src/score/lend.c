@@ -54,6 +54,10 @@ static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
         loan->planes |= 1;
         loan->rows[0] = (FvNeededRows){0, 0};
     }
+    if (scoring->watches && !(loan->planes & 1)) {
+        loan->planes |= 1;
+        loan->rows[0] = fv_needed_rows(FV_MAX_SIDE, 0); /* and those that signatures take */
+    }
 }
 
 /* ---- Hardware decoders ----------------------------------------------------------------------------------------- */
@@ -62,8 +66,7 @@ static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
 #define HWDEC_DECODERS 4                    /* of each video: two videos then keep seven engines busy */
 #define HWDEC_PICTURES 24                   /* that a decoder keeps for itself, about */
 
-/* Whether the CPU has decoded the videos before a hardware decoder gives its first picture. */
-static bool is_short(const FvScoring *scoring, const FvSource *source)
+bool fv_lend_is_short(const FvScoring *scoring, const FvSource *source)
 {
     const FvFormat *format = &source->info.format;
     const int videos = scoring->source[FV_REFERENCE] ? 2 : 1;
@@ -86,7 +89,7 @@ static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
     FvSession *session = scoring->session;
     FvDevice *device = fv_session_devices(session)->opened[0];
     const FvSource *source = scoring->source[side];
-    if (!device->ops->room || strcmp(device->ops->kind, "cuda") || is_short(scoring, source))
+    if (!device->ops->room || strcmp(device->ops->kind, "cuda") || fv_lend_is_short(scoring, source))
         return;
     const bool stays = device_alone_reads(scoring, side);
     const uint64_t room = device->ops->room(device);

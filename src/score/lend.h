@@ -3,6 +3,9 @@
 
 #include "score/scoring.h"
 
+/* Whether the CPU has decoded the videos before a hardware decoder gives its first picture. */
+bool fv_lend_is_short(const FvScoring *scoring, const FvSource *source);
+
 /* After the start of the session: leaves preparations to the device where it can do them. */
 FvStatus fv_lend_preparations(FvScoring *scoring, FvError *error);
 

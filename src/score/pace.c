@@ -46,10 +46,21 @@ static double waited_for_scoring(const FvPacing *pacing)
     return more < 0 ? 0 : more < most ? more : most;
 }
 
+static double scored(const FvPacing *pacing)
+{
+    return pacing->pushed - pacing->transferring + waited_for_scoring(pacing);
+}
+
+bool fv_pace_waits(const FvPacing *pacing)
+{
+    const double waited = pacing->waited - waited_for_scoring(pacing);
+    return waited >= scored(pacing) || pacing->transferring > scored(pacing);
+}
+
 void fv_pace_tell(FvPace *pace, const FvPacing *pacing, char *text, size_t size)
 {
     const double starved = waited_for_scoring(pacing);
-    const double scoring = pacing->pushed - pacing->transferring + starved;
+    const double scoring = scored(pacing);
     double transferring = pacing->transferring;
     for (int side = 0; side < 2; side++)
         if (pacing->worked[side].transferring > transferring)

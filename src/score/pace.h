@@ -15,5 +15,8 @@ typedef struct FvPacing {
     int64_t frames;        /* that were pushed */
 } FvPacing;
 
+/* Whether reading, decoding, preparing or uploading holds up the rest, and not scoring. */
+bool fv_pace_waits(const FvPacing *pacing);
+
 /* `text` is where limited_by lies. */
 void fv_pace_tell(FvPace *pace, const FvPacing *pacing, char *text, size_t size);

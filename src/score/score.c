@@ -10,6 +10,7 @@
 #include "align/match.h"
 #include "score/pace.h"
 #include "score/comparison.h"
+#include "score/fields.h"
 #include "input/read_ahead.h"
 #include "score/range.h"
 #include "score/scoring.h"
@@ -60,7 +61,7 @@ static FvStatus start(FvScoring *scoring, FvError *error)
     FvExpected expected = {.arrival = FV_ARRIVES_RAW, .pairs = range ? range->end - range->first : scoring->total};
     for (int side = 0; side < 2; side++) {
         expected.decoded += scoring->info[side] && is_decoded(scoring->info[side]);
-        expected.hwdec += suits_hwdec(scoring->source[side]);
+        expected.hwdec += suits_hwdec(scoring->source[side]) && !fv_lend_is_short(scoring, scoring->source[side]);
     }
     if (expected.decoded)
         expected.arrival = FV_ARRIVES_CODED;
@@ -112,8 +113,7 @@ static void choose_first(FvScoring *scoring)
     scoring->total = range->end - range->first;
 }
 
-/* How fast reading, decoding, preparing and scoring are. */
-static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t size)
+static FvPacing pacing_of(const FvScoring *scoring)
 {
     FvDevice *const *devices = fv_session_devices(scoring->session)->opened;
     FvPacing pacing = {
@@ -131,7 +131,35 @@ static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t
         if (scoring->reader[side])
             pacing.worked[side] = fv_read_ahead_worked(scoring->reader[side]);
     }
+    return pacing;
+}
+
+/* How fast reading, decoding, preparing and scoring are. */
+static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t size)
+{
+    const FvPacing pacing = pacing_of(scoring);
     fv_pace_tell(pace, &pacing, text, size);
+}
+
+/* Where nothing but reading and scoring takes time, estimates of later sessions go by it. */
+static void show_speeds(const FvScoring *scoring)
+{
+    const FvScoreParams *params = scoring->params;
+    const FvSessionDevices *devices = fv_session_devices(scoring->session);
+    const FvPacing pacing = pacing_of(scoring);
+    if (scoring->range || scoring->preparation[0] || scoring->preparation[1] || fv_scoring_matches(scoring) ||
+        params->subsample > 1 || params->chooses || fv_session_params(scoring->session)->scenes ||
+        fv_session_hands_maps(scoring->session))
+        return;
+    FvTiming shown = {.pairs = scoring->read - scoring->first_read,
+                      .start = scoring->first_came - scoring->started,
+                      .seconds = fv_seconds() - scoring->first_came,
+                      .waits = fv_pace_waits(&pacing)};
+    if (devices->opened_at < scoring->started)
+        shown.start += devices->opening;
+    for (int side = 0; side < 2; side++)
+        shown.hardware |= scoring->source[side] && !strncmp(scoring->source[side]->decoder, "GPU", 3);
+    fv_session_show_speeds(scoring->session, &shown);
 }
 
 static bool report_progress(const FvScoring *scoring)
@@ -199,6 +227,8 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
         const double asked = fv_seconds();
         status = check_range(scoring, read_pair(scoring, frame, &number, error), error);
         const double came = fv_seconds();
+        if (scoring->read == scoring->first_read)
+            scoring->first_came = came;
         if (!status)
             status = fv_score_watch(scoring, number, frame, error);
         if (!status) {
@@ -209,6 +239,8 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
             scoring->read++;
             scoring->waited += came - asked;
             scoring->pushed += fv_seconds() - came;
+            if (!status)
+                status = fv_score_watch_decoded(scoring, error);
             if (!status)
                 status = tell_landed(scoring, false, error);
         }
@@ -264,17 +296,6 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
     return status;
 }
 
-/* How many pairs are signed, from the first one read on: where no metric reads luma whole, those that align. */
-static int64_t signed_frames(const FvScoring *scoring)
-{
-    const FvRuns *runs = fv_session_runs(scoring->session);
-    bool whole = false;
-    for (int r = 0; r < runs->count; r++)
-        whole |= runs->run[r].planes & 1 && !runs->run[r].rows.step;
-    const int64_t first = scoring->first_read < FV_SHIFT_FRAMES ? FV_SHIFT_FRAMES - scoring->first_read : 0;
-    return !scoring->watches ? 0 : whole ? INT64_MAX : first;
-}
-
 static FvStatus read_and_score(FvScoring *scoring, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -284,7 +305,7 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
                                      .defers = scoring->defers[side],
                                      .skip = scoring->skip[side],
                                      .enters = scoring->range != NULL,
-                                     .signatures = signed_frames(scoring)};
+                                     .signs = scoring->watches};
         reading.skip += scoring->first_read;
         reading.on_host = !fv_session_devices(scoring->session)->opened[0]->ops->frame;
         if (!scoring->range && !fv_scoring_matches(scoring))
@@ -304,7 +325,11 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
         status = score_frames(scoring, error);
     if (!status)
         status = drain(scoring, error);
+    if (!status)
+        status = fv_score_watch_decoded(scoring, error);
     scoring->ended = !status;
+    if (!status)
+        show_speeds(scoring);
     if (!status)
         status = fv_score_tell_matches(scoring, error);
     if (!status)
@@ -323,11 +348,9 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
     return status;
 }
 
-static FvStatus score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
-                      FvScoreRange *range, FvError *error)
+static FvStatus check(const FvSession *session, const FvSource *reference, const FvSource *distorted,
+                      const FvScoreParams *params, FvError *error)
 {
-    FvError own = {0};
-    error = error ? error : &own;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, distorted);
     FV_REQUIRE(error, params);
@@ -342,11 +365,19 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
     if (reference && reference->stream.waits && fv_file_same(reference->stream.id, distorted->stream.id))
         return fv_fail(error, FV_ERROR_USAGE, "fv_score: %s and %s are the same pipe, which can carry one video only",
                        fv_source_info(reference)->path, fv_source_info(distorted)->path);
-    FvStatus status = fv_comparison_check_params(params, reference != NULL, error);
-    if (status)
-        return status;
     if (!reference && fv_session_needs_reference(session))
         return fv_fail(error, FV_ERROR_USAGE, "the chosen metrics compare with a reference: give one (`reference`)");
+    return fv_comparison_check_params(params, reference != NULL, error);
+}
+
+static FvStatus score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                      FvScoreRange *range, FvError *error)
+{
+    FvError own = {0};
+    error = error ? error : &own;
+    FvStatus status = check(session, reference, distorted, params, error);
+    if (status)
+        return status;
     bool use_reference = reference && fv_session_needs_reference(session);
     FvScoring scoring = {
         .session = session,
@@ -381,7 +412,7 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
     fv_lend_take_back(&scoring);
     for (int side = 0; side < 2; side++)
         fv_prepare_close(&scoring.preparation[side]);
-    fv_shift_close(&scoring.shift);
+    fv_score_close_watch(&scoring);
     status = finish(&scoring, status, error);
     if (!range && (!status || status == FV_ERROR_PARTIAL)) {
         FvError failure;
@@ -396,7 +427,12 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
 FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                   FvError *error)
 {
-    return score(session, reference, distorted, params, NULL, error);
+    FvError own = {0};
+    error = error ? error : &own;
+    if (!params || !params->fields)
+        return score(session, reference, distorted, params, NULL, error);
+    const FvStatus status = check(session, reference, distorted, params, error);
+    return status ? status : fv_score_fields(session, reference, distorted, params, error);
 }
 
 FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
@@ -429,8 +465,14 @@ FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, 
     FV_REQUIRE(error, distorted);
     FV_REQUIRE(error, params);
     FV_REQUIRE(error, formats);
-    FvComparison comparison = {.params = params, .info = {fv_source_info(reference), fv_source_info(distorted)}};
-    FvStatus status = fv_comparison_decide(&comparison, error);
+    const FvSourceInfo *info[2] = {fv_source_info(reference), fv_source_info(distorted)};
+    FvFields fields;
+    FvStatus status = params->fields ? fv_fields_choose(&fields, info, params, error) : FV_OK;
+    FvComparison comparison = {.params = params, .info = {info[0], info[1]}};
+    if (params->fields && !status)
+        comparison = fields.comparison;
+    if (!status)
+        status = fv_comparison_decide(&comparison, error);
     for (int side = 0; side < 2 && !status; side++)
         formats[side] = comparison.format[side];
     return status;

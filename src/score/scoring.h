@@ -15,22 +15,24 @@ typedef struct FvScoring {
     FvSource *source[2]; /* reference (or NULL), distorted */
     const FvSourceInfo *info[2];
     FvReadAhead *reader[2];
-    FvPreparation *preparation[2]; /* NULL: frames are compared as they come */
-    bool defers[2];                /* the device prepares the frames */
-    FvFormat format[2];            /* of the frames that are compared */
-    int64_t begun[2];              /* frames of each source that were read before the scoring */
-    int64_t skip[2], frames;       /* dropped at the start; to be compared, 0: all */
-    FvMatch match;                 /* for pairs by content or by time */
-    bool watches;                  /* pairs are signed: it is looked whether they show the same */
-    FvShift shift;                 /* of pairs that are signed, unless a range keeps them */
-    FvGaps gaps;                   /* in the times of pairs by index */
-    FvSwap swap;                   /* of chroma planes, in the first pairs */
-    int64_t latest, ticks[2];      /* of the pair that was read last: its number, and the times of its frames */
-    bool timed[2];                 /* that have one */
-    int64_t read;                  /* pairs read after the skipped frames */
+    FvPreparation *preparation[2];             /* NULL: frames are compared as they come */
+    bool defers[2];                            /* the device prepares the frames */
+    FvFormat format[2];                        /* of the frames that are compared */
+    int64_t begun[2];                          /* frames of each source that were read before the scoring */
+    int64_t skip[2], frames;                   /* dropped at the start; to be compared, 0: all */
+    FvMatch match;                             /* for pairs by content or by time */
+    bool watches;                              /* pairs are signed: it is looked whether they show the same */
+    FvShift shift;                             /* of pairs that are signed, unless a range keeps them */
+    struct FvAwaited *awaited, **last_awaited; /* pairs that a device has not signed yet; where the next one goes */
+    FvGaps gaps;                               /* in the times of pairs by index */
+    FvSwap swap;                               /* of chroma planes, in the first pairs */
+    int64_t latest, ticks[2]; /* of the pair that was read last: its number, and the times of its frames */
+    bool timed[2];            /* that have one */
+    int64_t read;             /* pairs read after the skipped frames */
     int64_t total;
     bool ended;                     /* every pair was read and scored */
     double started, waited, pushed; /* seconds: of the start; spent waiting for frames, and pushing them */
+    double first_came;              /* the time of the first pair */
     FvScoreRange *range;            /* the part of the videos that is scored; NULL: all of them */
     int64_t first_read;             /* the first value of `read` */
 } FvScoring;
@@ -60,6 +62,10 @@ FvStatus fv_score_check_watch(const FvSession *session, const char *path, const 
 FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error);
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error);
 FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error);
+void fv_score_close_watch(FvScoring *scoring);
+
+/* Looks at the pairs whose frames came as packets and have been decoded. */
+FvStatus fv_score_watch_decoded(FvScoring *scoring, FvError *error);
 
 /* After the last pair of a range, too. */
 FvStatus fv_score_tell_swap(FvScoring *scoring, FvError *error);

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "codec/prores/prores.h"
 #include "input/source.h"
+#include "os/memory.h"
 #include "picture/frame.h"
 #include "score/scoring.h"
 #include "session/session.h"
@@ -104,19 +106,95 @@ static void compare(FvScoring *scoring, FvFrame *const frame[2])
                      !same_samples(ref, dis);
 }
 
-/* Pairs are looked at as long as both sides are signed. */
-static FvStatus look_for_shift(FvScoring *scoring, int64_t number, FvError *error)
+static FvStatus look_for_shift(FvScoring *scoring, int64_t number, const int32_t *const signature[2], FvError *error)
 {
     FvScoreRange *range = scoring->range;
-    const int32_t *ref = fv_read_ahead_signature(scoring->reader[FV_REFERENCE]);
-    const int32_t *dis = fv_read_ahead_signature(scoring->reader[FV_DISTORTED]);
-    if (range)
-        return ref && dis && number == range->pairs.first + range->pairs.count
-                   ? fv_signed_add(&range->pairs, ref, dis, error)
-                   : FV_OK;
-    scoring->shift.cut |= !ref || !dis;
-    return scoring->shift.cut ? FV_OK : fv_shift_add(&scoring->shift, ref, dis, error);
+    if (!range)
+        return fv_shift_add(&scoring->shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
+    return number == range->pairs.first + range->pairs.count
+               ? fv_signed_add(&range->pairs, signature[FV_REFERENCE], signature[FV_DISTORTED], error)
+               : FV_OK;
 }
+
+/* ---- Frames that a device decodes ------------------------------------------------------------------------------ */
+
+/* A pair of which a side came as a packet, which a device signs when it decodes it, or waits for such a pair. */
+typedef struct FvAwaited {
+    int64_t number;
+    FvFrame *packet[2]; /* NULL: the side has been signed */
+    int32_t signature[2][FV_SIGNATURE];
+    struct FvAwaited *next;
+} FvAwaited;
+
+static const FvProresPacket *packet_of(const FvFrame *frame)
+{
+    const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
+    return place ? place->packet : NULL;
+}
+
+static FvStatus await(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
+{
+    FvAwaited *pair = fv_alloc_zero(sizeof *pair);
+    if (!pair)
+        return fv_fail_memory(error, sizeof *pair);
+    pair->number = number;
+    for (int side = 0; side < 2; side++)
+        if (packet_of(frame[side]))
+            pair->packet[side] = fv_frame_ref(frame[side]);
+        else
+            memcpy(pair->signature[side], fv_read_ahead_signature(scoring->reader[side]),
+                   sizeof pair->signature[side]);
+    if (!scoring->awaited)
+        scoring->last_awaited = &scoring->awaited;
+    *scoring->last_awaited = pair;
+    scoring->last_awaited = &pair->next;
+    return FV_OK;
+}
+
+static void release_awaited(FvScoring *scoring)
+{
+    FvAwaited *pair = scoring->awaited;
+    scoring->awaited = pair->next;
+    fv_frame_unref(&pair->packet[FV_REFERENCE]);
+    fv_frame_unref(&pair->packet[FV_DISTORTED]);
+    fv_free(pair);
+}
+
+FvStatus fv_score_watch_decoded(FvScoring *scoring, FvError *error)
+{
+    FvStatus status = FV_OK;
+    while (scoring->awaited && !status) {
+        const FvAwaited *pair = scoring->awaited;
+        const int32_t *signature[2];
+        for (int side = 0; side < 2; side++) {
+            const FvProresPacket *packet = packet_of(pair->packet[side]);
+            if (packet && !packet->is_signed)
+                return FV_OK;
+            signature[side] = packet ? packet->signature : pair->signature[side];
+        }
+        status = look_for_shift(scoring, pair->number, signature, error);
+        release_awaited(scoring);
+    }
+    return status;
+}
+
+static FvStatus look_at_signatures(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
+{
+    if (scoring->awaited || packet_of(frame[FV_REFERENCE]) || packet_of(frame[FV_DISTORTED]))
+        return await(scoring, number, frame, error);
+    const int32_t *const signature[2] = {fv_read_ahead_signature(scoring->reader[FV_REFERENCE]),
+                                         fv_read_ahead_signature(scoring->reader[FV_DISTORTED])};
+    return look_for_shift(scoring, number, signature, error);
+}
+
+void fv_score_close_watch(FvScoring *scoring)
+{
+    while (scoring->awaited)
+        release_awaited(scoring);
+    fv_shift_close(&scoring->shift);
+}
+
+/* ---- Each pair ------------------------------------------------------------------------------------------------- */
 
 FvStatus fv_score_tell_swap(FvScoring *scoring, FvError *error)
 {
@@ -133,7 +211,8 @@ FvStatus fv_score_tell_swap(FvScoring *scoring, FvError *error)
 static FvStatus look_for_swap(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
     FvSwap *swap = &scoring->swap;
-    bool readable = !swap->refuted && swap->swapped < FV_SWAP_PAIRS && number < FV_SHIFT_FRAMES;
+    bool readable = !swap->refuted && swap->swapped < FV_SWAP_PAIRS &&
+                    (number < FV_SHIFT_FRAMES || (!scoring->range && number % FV_SWAP_STEP == 0));
     for (int side = 0; side < 2; side++)
         readable &= frame[side] && frame[side]->format.chroma && frame[side]->format.chroma != FV_CHROMA_RGB &&
                     frame[side]->data[1] && frame[side]->data[2] &&
@@ -152,7 +231,7 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
     look_for_gaps(scoring, frame);
     FvStatus status = look_for_swap(scoring, number, frame, error);
     if (!status && scoring->watches)
-        status = look_for_shift(scoring, number, error);
+        status = look_at_signatures(scoring, number, frame, error);
     if (status || !fv_session_params(session)->scenes)
         return status;
     return fv_scenes_add(&fv_session_notes(session)->scenes, number,
@@ -293,12 +372,6 @@ FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *err
 FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, FvError *error)
 {
     FvStatus status = fv_shift_end(shift, error);
-    if (!status && shift->cut && shift->pairs)
-        status =
-            fv_session_decide(session, error,
-                              "only the first %lld frames were watched for shifts, drops and black pictures: the "
-                              "luma of the others was not read on the CPU",
-                              (long long)shift->pairs);
     if (!status && shift->offset)
         status = tell_offset(session, shift->offset, error);
     if (!status && shift->follow)
@@ -309,9 +382,5 @@ FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, FvError *error)
 FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error)
 {
     FvStatus status = fv_score_tell_gaps(scoring->session, &scoring->gaps, error);
-    if (!status && scoring->shift.cut && !scoring->shift.pairs)
-        status = fv_session_decide(scoring->session, error,
-                                   "the frames were not watched for shifts, drops and black pictures: their luma was "
-                                   "not read on the CPU");
     return status ? status : fv_score_tell_shift(scoring->session, &scoring->shift, error);
 }

@@ -83,6 +83,32 @@ static bool has_output(const FvMetricRun *run, int output)
     return run->outputs != run->metric->info.outputs || (run->present >> output & 1);
 }
 
+/* Three for each one: of both fields, of the top fields, of the bottom fields. */
+static FvStatus add_fields(FvSession *session, FvError *error)
+{
+    static const char *const suffixes[] = {"_top", "_bottom"};
+    FvScores *scores = &session->scores;
+    FvColumn *made = calloc(3 * (size_t)scores->column_count + 1, sizeof *made);
+    if (!made)
+        return fv_fail_memory(error, 3 * (size_t)scores->column_count * sizeof *made);
+    bool good = true;
+    for (int c = 0; c < scores->column_count; c++) {
+        made[3 * c] = scores->columns[c];
+        for (int field = 1; field < 3; field++) {
+            char name[512];
+            snprintf(name, sizeof name, "%s%s", made[3 * c].info.name, suffixes[field - 1]);
+            made[3 * c + field] = made[3 * c];
+            made[3 * c + field].field = field;
+            made[3 * c + field].info.name = strdup(name);
+            good = good && made[3 * c + field].info.name;
+        }
+    }
+    free(scores->columns);
+    scores->columns = made;
+    scores->column_count *= 3;
+    return good ? FV_OK : fv_fail_memory(error, 512);
+}
+
 FvStatus fv_session_make_columns(FvSession *session, FvError *error)
 {
     int outputs = 0;
@@ -103,7 +129,7 @@ FvStatus fv_session_make_columns(FvSession *session, FvError *error)
     }
     for (int i = 0; i < session->metrics.count && !status; i++)
         status = add_shared(session, i, error);
-    return status;
+    return status || !session->facts.score.fields ? status : add_fields(session, error);
 }
 
 static FvStatus reserve_frame(FvSession *session, FvError *error)

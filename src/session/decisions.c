@@ -15,6 +15,9 @@ __attribute__((format(printf, 4, 0))) static FvStatus record(FvSession *session,
     const size_t begin = level == FV_LOG_WARNING ? sizeof mark - 1 : 0;
     memcpy(text, mark, begin);
     vsnprintf(text + begin, sizeof text - begin, format, args);
+    char *remedy = session->facts.score.fields ? strstr(text, " Add `scale=") : NULL;
+    if (remedy) /* which fields refuse */
+        *remedy = '\0';
     for (int i = 0; i < session->facts.decision_count; i++)
         if (!strcmp(session->facts.decisions[i], text))
             return FV_OK;

@@ -1,6 +1,7 @@
 /* The device of a session: opened, described, and asked for frames in its memory. */
 #include "session/state.h"
 
+#include "clock.h"
 #include "machine/devices.h"
 #include "base/error.h"
 #include "picture/frame.h"
@@ -9,8 +10,13 @@ FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *e
 {
     const FvDeviceParams params = {name, session->devices.isa, session->devices.threads,
                                    session->params.cuda_context};
+    static atomic_bool opened_before;
+    const double asked = fv_seconds();
     FvStatus status = fv_device_open(&session->devices.opened[0], &params, error);
     const FvDevice *device = session->devices.opened[0];
+    session->devices.opened_at = fv_seconds();
+    session->devices.opening = session->devices.opened_at - asked;
+    session->devices.first = !status && device->ops != &fv_device_cpu && !atomic_exchange(&opened_before, true);
     if (status || !*device->passed)
         return status;
     return (device->failing ? fv_session_warn : fv_session_decide)(session, error, "the device is %s: %s",

@@ -72,6 +72,7 @@ FvShown fv_session_shown(const FvSession *session, int output)
     const FvColumn *column = column_at(session, output);
     if (!column)
         return FV_SHOWN_PART;
+    output -= column->field;
     if (is_shared(&session->metrics.run[column->metric], column))
         return FV_SHOWN_PART;
     const FvShown shown = fv_session_meaning(session, output)->shown;

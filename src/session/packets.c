@@ -1,4 +1,4 @@
-/* The packets of the frames that were scored: bit rates, and the size of each frame's packet. */
+/* The packets of the frames that were scored: bit rates, the size of each frame's packet, and times that vary. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,14 +7,24 @@
 
 #define MOST ((int64_t)1 << 32) /* of one packet, more than any container takes */
 
+static const int64_t *times_of(const FvPacketList *list)
+{
+    const int64_t *time = list->index->time ? list->index->time : list->index->place;
+    return list->tick_den ? time : NULL;
+}
+
+/* By the frame rate; 0: it is not known. */
+static double seconds_a_frame(const FvSourceInfo *info)
+{
+    return info->format.rate_den ? (double)info->format.rate_den / info->format.rate_num : 0;
+}
+
 /* Seconds that frames [first, last] last: by the frame rate, unless their times say otherwise. 0: it is not known. */
 static double duration(const FvSourceInfo *info, const FvPacketList *list, int64_t first, int64_t last)
 {
-    const FvFormat *format = &info->format;
-    const int64_t *time = list->index->time ? list->index->time : list->index->place;
-    const double count = (double)(last - first + 1);
-    const double frame = format->rate_den ? (double)format->rate_den / format->rate_num : 0;
-    if (!time || !list->tick_den || last == first || time[last] <= time[first])
+    const int64_t *time = times_of(list);
+    const double count = (double)(last - first + 1), frame = seconds_a_frame(info);
+    if (!time || last == first || time[last] <= time[first])
         return count * frame;
     const double tick = (double)list->tick_num / list->tick_den;
     const double between = ((double)time[last] - (double)time[first]) * tick / (count - 1);
@@ -42,6 +52,30 @@ static bool fits(const FvPacketList *list, int64_t first, int64_t last)
     return good;
 }
 
+/* Keeps the times of the scored frames where they differ from those of a constant frame rate. */
+static FvStatus note_times(FvFacts *facts, const FvScores *scores, const FvPacketList *list, FvError *error)
+{
+    const FvSourceInfo *info = &facts->distorted.info;
+    const int64_t *time = times_of(list);
+    const double frame = seconds_a_frame(info), tick = time ? (double)list->tick_num / list->tick_den : 0;
+    bool varies = false;
+    if (!time || !(frame > 0))
+        return FV_OK;
+    double *seconds = malloc((size_t)scores->frames * sizeof *seconds);
+    if (!seconds)
+        return fv_fail_memory(error, (size_t)scores->frames * sizeof *seconds);
+    for (int64_t i = 0; i < scores->frames; i++) {
+        const int64_t place = scores->number[i] + list->skip;
+        seconds[i] = ((double)time[place] - (double)time[0]) * tick;
+        varies |= fabs(seconds[i] - (double)place * frame) > 2 * tick + (double)place * info->rate_error;
+    }
+    if (varies)
+        facts->times = seconds;
+    else
+        free(seconds);
+    return FV_OK;
+}
+
 FvStatus fv_session_note_packets(FvSession *session, FvSide side, const FvPacketList *list, FvError *error)
 {
     FvFacts *facts = &session->facts;
@@ -60,7 +94,7 @@ FvStatus fv_session_note_packets(FvSession *session, FvSide side, const FvPacket
         return fv_fail_memory(error, (size_t)scores->frames * sizeof *facts->packets);
     for (int64_t i = 0; i < scores->frames; i++)
         facts->packets[i] = list->index->packets[scores->number[i] + list->skip];
-    return FV_OK;
+    return note_times(facts, scores, list, error);
 }
 
 double fv_session_bit_rate(const FvSession *session, FvSide side)

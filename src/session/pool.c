@@ -15,7 +15,7 @@ const char *fv_pool_name(FvPool pool)
     return (unsigned)pool < FV_POOL_COUNT ? names[pool] : NULL;
 }
 
-/* Scored frames [first, end). */
+/* Scored frames [first, end); of the column of both fields: their fields, two for each frame. */
 typedef struct Span {
     int64_t first, end;
 } Span;
@@ -25,20 +25,31 @@ static double count_of(Span span)
     return (double)(span.end - span.first);
 }
 
+static bool has_fields(const FvSession *session, int output)
+{
+    return session->facts.score.fields && !session->scores.columns[output].field;
+}
+
+static double sample(const FvSession *session, int output, int64_t i)
+{
+    return has_fields(session, output) ? fv_session_value(session, i / 2, output + 1 + (int)(i % 2))
+                                       : fv_session_value(session, i, output);
+}
+
 static double mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
     for (int64_t i = span.first; i < span.end; i++)
-        sum += fv_session_value(session, i, output);
+        sum += sample(session, output, i);
     return sum / count_of(span);
 }
 
 /* NaN wins, so that a pooled value never hides one. */
 static double extreme(const FvSession *session, int output, Span span, bool greatest)
 {
-    double best = fv_session_value(session, span.first, output);
+    double best = sample(session, output, span.first);
     for (int64_t i = span.first + 1; i < span.end; i++) {
-        double value = fv_session_value(session, i, output);
+        double value = sample(session, output, i);
         if (isnan(value))
             return value;
         if (greatest ? value > best : value < best)
@@ -52,7 +63,7 @@ static double harmonic_mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
     for (int64_t i = span.first; i < span.end; i++) {
-        double value = fv_session_value(session, i, output);
+        double value = sample(session, output, i);
         if (value < 0)
             return NAN;
         sum += 1 / (1 + value);
@@ -64,7 +75,7 @@ static double standard_deviation(const FvSession *session, int output, Span span
 {
     double centre = mean(session, output, span), sum = 0;
     for (int64_t i = span.first; i < span.end; i++) {
-        double d = fv_session_value(session, i, output) - centre;
+        double d = sample(session, output, i) - centre;
         sum += d * d;
     }
     return sqrt(sum / count_of(span));
@@ -96,7 +107,7 @@ static double ranked(const FvSession *session, int output, Span span, int64_t ra
     for (int shift = 56; shift >= 0; shift -= 8) {
         int64_t counts[256] = {0};
         for (int64_t i = span.first; i < span.end; i++) {
-            uint64_t other = key_of(fv_session_value(session, i, output));
+            uint64_t other = key_of(sample(session, output, i));
             if ((other & known) == key)
                 counts[other >> shift & 255]++;
         }
@@ -112,7 +123,7 @@ static double ranked(const FvSession *session, int output, Span span, int64_t ra
 static double percentile(const FvSession *session, int output, Span span, double percent)
 {
     for (int64_t i = span.first; i < span.end; i++)
-        if (isnan(fv_session_value(session, i, output)))
+        if (isnan(sample(session, output, i)))
             return NAN;
     double rank = percent / 100 * (count_of(span) - 1);
     int64_t below = (int64_t)rank;
@@ -130,6 +141,8 @@ static double pool_span(const FvSession *session, int output, FvPool pool, Span 
 {
     if (output < 0 || output >= session->scores.column_count || span.first >= span.end)
         return NAN;
+    if (has_fields(session, output))
+        span = (Span){2 * span.first, 2 * span.end};
     switch (pool) {
     case FV_POOL_MEAN:
         return mean(session, output, span);

@@ -24,6 +24,7 @@ typedef struct FvColumn {
     int metric;        /* which metric of the session */
     int output;        /* which output of its run */
     FvOutputInfo info; /* name: the session's own copy, with a suffix when the metric was added more than once */
+    int field;         /* 1, 2: of the top, of the bottom fields; the column of both is 1 or 2 before it */
     const FvMeaning *meaning;
     double sequence; /* value of a sequence output */
 } FvColumn;
@@ -68,7 +69,9 @@ typedef struct FvSessionDevices {
     FvDevice *opened[2]; /* the chosen one; the CPU for runs that it does not carry, or NULL */
     bool undecided;      /* "auto" has not chosen, and opened[0] is the CPU until it does */
     FvCarry carries[2][FV_MAX_RUNS];
-    bool every[2]; /* carries a run of every frame, skipped ones included */
+    bool every[2];             /* carries a run of every frame, skipped ones included */
+    bool first;                /* the GPU is the first one that this process opened, */
+    double opening, opened_at; /* which took so many seconds until then */
 } FvSessionDevices;
 
 typedef struct FvScores {
@@ -101,6 +104,7 @@ typedef struct FvFacts {
     FvPairing pairing;
     FvScenes scenes;
     int64_t *packets;       /* of each scored frame of the distorted video, as FvIndex.packets; NULL: not known */
+    double *times;          /* of each scored frame, in seconds; NULL: by the frame rate */
     bool compared, differs; /* the samples of the videos */
     bool partial;
     FvError failure; /* why the session failed or is partial */
@@ -140,6 +144,17 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *sessio
 /* A warning that the videos may not show the same frames. FvScoreParams.strict makes it FV_ERROR_INPUT. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_doubt(FvSession *session, FvError *error,
                                                                 const char *format, ...);
+
+/* What a scoring that ended well showed of the machine's speeds. */
+typedef struct FvTiming {
+    int64_t pairs;
+    double start, seconds; /* until the first pair came; from then on */
+    bool waits;            /* its input took longer than its features */
+    bool hardware;         /* decoders of the GPU gave the frames */
+} FvTiming;
+
+/* Keeps them for the estimates of later sessions (speeds.c). */
+void fv_session_show_speeds(const FvSession *session, const FvTiming *timing);
 
 /* Ends undecided: "auto" takes the best device. */
 FvStatus fv_session_settle(FvSession *session, FvError *error);

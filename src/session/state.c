@@ -343,6 +343,7 @@ void fv_session_close(FvSession **session)
     fv_guard_free(&s->facts.read);
     free(s->facts.decisions);
     free(s->facts.packets);
+    free(s->facts.times);
     free(s->facts.gates);
     fv_session_free_pictures(s);
     free(s->facts.pairing.found.events);
@@ -388,9 +389,26 @@ static double place_of(const FvSession *session, int64_t number)
     return (double)(number + skipped) + before;
 }
 
+/* Which of the scored frames has the number; -1: none. */
+static int64_t frame_with(const FvScores *scores, int64_t number)
+{
+    int64_t low = 0, high = scores->frames;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (scores->number[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < scores->frames && scores->number[low] == number ? low : -1;
+}
+
 double fv_session_time(const FvSession *session, int64_t number)
 {
     const double place = place_of(session, number);
+    const int64_t frame = session && session->facts.times ? frame_with(&session->scores, number) : -1;
+    if (frame >= 0)
+        return session->facts.times[frame];
     return isnan(place) ? NAN : place / ((double)session->dis.rate_num / session->dis.rate_den);
 }
 

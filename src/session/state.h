@@ -1,6 +1,7 @@
 /* What a session holds. Only the files of this folder know it. */
 #pragma once
 
+#include "machine/estimate.h"
 #include "session/maps.h"
 #include "session/session.h"
 
@@ -41,6 +42,9 @@ FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *e
 
 /* The same at the start, but "auto" stays on the CPU where the scoring ends sooner. */
 FvStatus fv_session_choose_device(FvSession *session, FvError *error);
+
+/* Of the scoring that is expected, on a GPU that is open, or with NULL on the one of the last session (speeds.c). */
+FvStatus fv_session_estimate(FvSession *session, FvDevice *gpu, FvEstimate *seconds, FvError *error);
 
 /* Ends the metrics and all work under way, and closes the devices. */
 void fv_session_stop(FvSession *session);

@@ -95,14 +95,13 @@ typedef struct Watch {
 static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvError *error)
 {
     FvStatus status = FV_OK;
-    for (; is_whole(plan, shards, watch->next) && !watch->shift.cut && !status; watch->next++) {
+    for (; is_whole(plan, shards, watch->next) && !status; watch->next++) {
         FvShard *shard = &shards[watch->next];
         for (int64_t k = 0; k < shard->pairs.count && !status; k++) {
             int32_t signature[2][FV_SIGNATURE];
             fv_signed_read(&shard->pairs, k, signature);
             status = fv_shift_add(&watch->shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
         }
-        watch->shift.cut = shard->pairs.count < shard->rows;
         fv_signed_free(&shard->pairs);
     }
     return status;

@@ -132,6 +132,11 @@ FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error)
     if (params->score->align || params->score->chooses)
         return fv_fail(error, FV_ERROR_USAGE,
                        "shards pair frames by index and score every frame: do the same, or score in one run");
+    if (params->score->fields || params->distorted_params->fields ||
+        (params->reference_params && params->reference_params->fields))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "shards score whole frames and keep the field order of the files: leave out `fields`, "
+                       "`reference.fields` and `distorted.fields`, or score in one run");
     if (!params->reference != !params->reference_params ||
         (!params->reference && fv_session_needs_reference(params->session)))
         return fv_fail(error, FV_ERROR_USAGE, "the chosen metrics compare with a reference: give one");

@@ -199,7 +199,7 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
                        plan->shards);
     if (head->first != plan->cuts[head->shard] || head->frames != plan->cuts[head->shard + 1] - head->first ||
         (width >= 0 && head->width != width) || head->width < 0 || head->width > FV_SHARD_MOST_TERMS ||
-        head->pairs < 0 || head->pairs > head->frames)
+        (head->pairs && head->pairs != head->frames))
         return fv_fail(error, FV_ERROR_INPUT, "%s: shard %d does not have the frames and terms that the plan says",
                        path, head->shard);
     return FV_OK;

@@ -11,7 +11,7 @@ typedef struct FvShard {
     int64_t rows; /* [0, frames of the shard] */
     FvTerm *terms;
     bool *skipped;
-    FvSigned pairs; /* of the first frames of the shard: all, or those that could be signed */
+    FvSigned pairs; /* of all frames, or of none where they are not watched */
     FvRecord record;
 } FvShard;
 

@@ -321,6 +321,8 @@ static void check_lists(void)
     CHECK(fv_devices_close, (fv_devices_close(NULL), fv_devices_close(&(FvDeviceList *){NULL}), true));
     CHECK(fv_device_verify, usage(fv_device_verify(NULL, NULL, verified, NULL, &error)));
     CHECK(fv_device_verify, usage(fv_device_verify("cpu", NULL, NULL, NULL, &error)));
+    CHECK(fv_speeds_tell, usage(fv_speeds_tell(NULL, NULL, &error)));
+    CHECK(fv_speeds_forget, true || fv_speeds_forget(NULL));
 }
 
 static bool refuses_curves(const FvBdPoint *anchor, int count, FvBdParams params)

@@ -172,7 +172,7 @@ def maps_are_those_of_the_command():
 def plays_both_videos_in_step():
     needs_browser()
     with Server(*videos(), "-m", "psnr") as server:
-        page = opened(server, frame=2, zoom=1, mode="both")
+        page = opened(server, frame=2, zoom=1, mode="both", gl=1)
         page.keys(" ")
         page.wait("return player.count > 2 * 12", "more frames than the clip has") # it repeats
         check(not page.run("return moving.hidden"), "the browser has no WebGL 2")
@@ -219,7 +219,7 @@ def plays_both_videos_in_step():
 def plays_on_when_the_browsers_gpu_is_lost():
     needs_browser()
     with Server(*videos(), "-m", "psnr") as server:
-        page = opened(server, zoom=1, mode="distorted")
+        page = opened(server, zoom=1, mode="distorted", gl=1)
         page.keys(" ")
         page.wait("return !moving.hidden", "a picture that moves")
         page.run("window.lose = mover.gl.getExtension('WEBGL_lose_context'); lose.loseContext()")
@@ -228,6 +228,89 @@ def plays_on_when_the_browsers_gpu_is_lost():
         page.wait(f"return player.count > {before} + 2 && moving.hidden", "more frames")
         page.run("lose.restoreContext()")
         page.wait("return !moving.hidden", "the picture of the GPU again")
+
+
+@case
+def plays_without_a_gpu():
+    """This browser emulates one, which takes longer than to draw without."""
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, frame=2, zoom=1, mode="both", gain=2)
+        page.run("window.kept = []; const draw = drawSoft; drawSoft = context => { const drawn = draw(context); kept.push([state.frame, shownFrame, drawn]); return drawn; }")
+        page.keys(" ")
+        page.wait("return kept.length > 3", "a picture that moves")
+        check(page.run("return mover === null && moving.hidden"), "the emulated GPU is used")
+        page.keys(" ")
+        page.wait("return !player.playing && canvas.dataset.frame === String(state.frame)", "the pause")
+        check(all(a == b and drawn for a, b, drawn in page.run("return kept")), f"{page.run('return kept')}")
+        page.run("goTo(4)")
+        page.wait(SHOWN % (4, "both"), "a frame")
+        reference, distorted = expected_rgb(4, name="r.y4m"), expected_rgb(4)
+        for key, mode, second, want in (("b", "both", False, reference), ("b", "both", True, distorted), ("s", "split", False, cut(reference, distorted, WIDTH // 2)), ("r", "reference", False, reference),
+                                        ("v", "difference", False, bytes(max(0, min(255, 128 + 2 * (b - a))) for a, b in zip(reference, distorted)))):
+            page.keys(key)
+            page.wait(SHOWN % (4, mode), mode)
+            page.run("const context = canvas.getContext('2d'); context.clearRect(0, 0, canvas.width, canvas.height); drawSoft(context)")
+            most = max(abs(a - b) for a, b in zip(seen(page, second), want))
+            check(most <= (4 if mode == "difference" else 1), f"{mode} differs by {most}")
+        page.keys("m")
+        page.wait(SHOWN % (4, "map"), "the map")
+        check(not page.run("return drawSoft(canvas.getContext('2d'))"), "a map is drawn as a video")
+        is_content(page)
+
+
+@case
+def several_encodes():
+    needs_browser()
+    videos()
+    write("e.y4m", clip.y4m(FRAMES, width=WIDTH, height=HEIGHT, seed=9))
+    write("f.y4m", clip.y4m(FRAMES, width=WIDTH - 8, height=HEIGHT, seed=6))
+    means = {}
+    for name in ("d.y4m", "e.y4m"):
+        fovea("score", "r.y4m", name, "-m", "psnr", "-o", "report.json")
+        means[name] = f"{report()['pooled']['psnr_y']['mean']:.2f}"
+    with Server("r.y4m", "d.y4m", "f.y4m", "e.y4m", "-m", "psnr") as server:
+        page = opened(server, frame=4, zoom=1, mode="distorted")
+        page.wait("return tracks[0].scored && tracks[2].scored && element('pools').textContent === 'means'", "the scores of all")
+        rows = page.run("return [...document.querySelectorAll('#ladder tbody tr')].map(r => [r.cells[0].textContent, r.cells[1]?.textContent ?? '', r.className, r.querySelector('button').disabled])")
+        check(rows[0] == ["1d.y4m", means["d.y4m"], "on", False] and rows[2] == ["3e.y4m", means["e.y4m"], "", False], f"{rows}")
+        check(rows[1][0].startswith("2f.y4m") and "--scale" in rows[1][0] and rows[1][1:] == ["", "", True], f"{rows[1]}")
+        check("1 encode refused" in page.text("#progress") and "--scale" in page.text("#gates"), page.text("#progress"))
+        check(page.run("return timeline.others.map(o => [o.label, [...o.curve.values].slice(0, 3).join() === [...tracks[2].curves[0].values].slice(0, 3).join(), o.at(5), o.at(12)])") == [["3", True, 5, 12]], "other curves")
+        page.keys("3")
+        page.wait("return state.encode === 3 && canvas.dataset.frame === '4' && shownFrame === 4", "the third encode")
+        page.wait("return !waiting", "its picture")
+        check(seen(page) == expected_rgb(4, name="e.y4m"), "it has other pixels")
+        check(page.text("#left").startswith("Encode 3  e.y4m") and page.run("return document.title").startswith("e.y4m against"), page.text("#left"))
+        check(page.run("return [...rows.values()][0].clip.textContent") == means["e.y4m"] and page.run("return document.querySelector('#ladder .on').dataset.encode") == "3", "scores of another encode")
+        page.wait("return location.hash.includes('encode=3')", "the address")
+        page.keys("2")
+        page.keys("o")
+        page.wait(MAP % (4, 4, "vdm,jnd"), "the map")
+        fovea("map", "-r", "r.y4m", "-d", "e.y4m", "-m", "vdm", "--map", "jnd", "--frame", "4", "--format", "pfm", "-o", "maps")
+        greatest = max(struct.unpack(f"<{WIDTH * HEIGHT}f", read("maps/frame_4/jnd.pfm").split(b"\n", 3)[3]))
+        check(page.run("return [state.encode, Math.max(...map.data)]") == [3, greatest], "the map of another encode")
+        page.keys("N")
+        page.wait("return state.encode === 1 && mapShown()", "the map of the encode before")
+        check(page.run("return Math.max(...map.data)") != greatest, "the map of another encode stays")
+        page.keys("d")
+        page.element("[data-encode='3'] button").click()
+        page.wait("return state.encode === 3 && shownFrame === 4 && location.hash.includes('encode=3') && location.hash.includes('mode=distorted')", "a click")
+        page.driver.refresh()
+        page.wait(SHOWN % (4, "distorted"), "the same view again")
+        check(seen(page) == expected_rgb(4, name="e.y4m"), "another encode after loading")
+        page.wait(SCORED, "the scores")
+        page.keys(" ")
+        page.wait("return player.count > 2", "playing")
+        page.run("select('encode').value = '1'; select('encode').dispatchEvent(new Event('change'))")
+        page.wait("return state.encode === 1 && player.playing && player.step > 2", "the other encode plays")
+        page.keys(" ")
+        page.wait("return !player.playing && canvas.dataset.frame === String(state.frame)", "the pause")
+        check(seen(page) == expected_rgb(page.run("return shownFrame")), "another encode after playing")
+        page.run("location.hash = '#frame=2&encode=2&mode=distorted&zoom=1'")
+        page.wait(SHOWN % (2, "distorted"), "the first one in place of a refused one")
+        check(page.run("return state.encode") == 1, "a refused encode is shown")
+        is_content(page)
 
 
 @case
@@ -305,7 +388,7 @@ def everything_by_keyboard():
         page.keys("p", "?")
         page.wait("return document.querySelector('#keys').open", "the sheet of keys")
         listed = page.text("#keylist")
-        for text in page.run("return Object.values(ACTIONS).map(a => a.text)"):
+        for text in page.run("return Object.entries(ACTIONS).filter(([name]) => !name.includes('encode')).map(([, a]) => a.text)"):
             check(text in listed, f"the sheet of keys lacks '{text}'")
         page.keys(ESCAPE)
         page.wait("return !document.querySelector('#keys').open", "the end of the sheet")
@@ -326,7 +409,10 @@ def everything_by_keyboard():
 def every_size_light_and_dark():
     """Nothing scrolls but the panel, nothing is wider than the screen, controls have names, and text the contrast of AA."""
     needs_browser()
-    args = (*videos(hold=3, width=384, height=216), "-m", "vmaf,psnr,vdm", "--scenes", "--fail-below", "psnr_y=1:p5", "--fail-below", "psnr_cb=99")
+    videos(hold=3, width=384, height=216)
+    write("small.y4m", clip.y4m(1, width=64, height=64))
+    write("an-encode-with-a-long-name.y4m", read("d.y4m"))
+    args = ("r.y4m", "d.y4m", "small.y4m", "an-encode-with-a-long-name.y4m", "-m", "vmaf,psnr,vdm", "--scenes", "--fail-below", "psnr_y=1:p5", "--fail-below", "psnr_cb=99")
     with Server(*args) as server:
         page = opened(server, mode="overlay", **{"from": 2, "to": 5})
         for width, height in (*browser.SIZES, (1024, 700), (800, 600), (3840, 2160)):
@@ -607,7 +693,7 @@ def hdr_is_brought_to_the_screen():
     start = data.index(b"FRAME\n") + 6
     samples = struct.unpack(f"<{width * height * 3 // 2}H", data[start:start + width * height * 3])
     with Server("-d", "d.y4m", "--transfer-dis", "pq", "--primaries-dis", "bt2020", "--matrix-dis", "bt2020", "-m", "cambi") as server:
-        page = opened(server, zoom=1)
+        page = opened(server, zoom=1, gl=1)
         for peak in (1000, 4000):
             page.run(f"state.peak = {peak}; for (const p of pictures.values()) p.rgb = null; derived.clear(); drawNow()")
             tone = page.text("#tone")
@@ -619,6 +705,9 @@ def hdr_is_brought_to_the_screen():
             page.run("drawMoving()")
             most = max(abs(a - b) for a, b in zip(still, seen(page, name="moving")))
             check(most <= 3, f"it differs by {most} while it plays")
+            page.run("drawSoft(canvas.getContext('2d'))")
+            most = max(abs(a - b) for a, b in zip(still, seen(page)))
+            check(most <= 3, f"it differs by {most} while it plays without a GPU")
         is_content(page)
 
 
@@ -737,7 +826,7 @@ def long_curves_move_at_once():
         values[123456] = 20;
         const t = new Plot(document.getElementById('c'), {{choose: () => {{}}, range: () => {{}}, look: () => {{}}, time: clockText, rate: () => 25, hover: () => {{}}}});
         t.setCount(n, n);
-        t.curve = {{name: 'c', values, grades: [], gates: [], least: NaN, most: NaN, decimals: 2, factor: 1}};</script>""".encode())
+        t.curve = {{name: 'c', values, count: n, grades: [], gates: [], least: NaN, most: NaN, decimals: 2, factor: 1}};</script>""".encode())
     page = browser.Browser.get()
     page.open(f"file://{os.getcwd()}/long.html")
     took = page.run("""const times = [];

@@ -23,7 +23,9 @@ def ladder(*args, metric="psnr", **more):
 
 @case
 def reports_are_those_of_single_runs():
-    encodes()
+    """With what the pairs make of the reference together: two tiles of SSIMULACRA 2's finest level."""
+    write("ref.y4m", clip.y4m(seed=1, width=160, height=48))
+    encodes(width=160, height=48)
     common = ["-m", "psnr,ssimulacra2", "--intervals", "0.08", "--fail-below", "psnr_y=1"]
     for threads in ("1", "2", "5"):
         fovea("score", "ref.y4m", *NAMES, "-o", f"of{threads}/", "--threads", threads, *common)

@@ -1,10 +1,12 @@
-"""docs/loops.md: its search runs as it stands there, with a real encoder."""
+"""docs/loops.md: its search runs as it stands there, with a real encoder; a ladder of real encodes; the memory of many
+jobs."""
 
+import json
 import os
 import re
 import subprocess
 
-from command import FOVEA, ROOT, case, check, ffmpeg, fovea, run
+from command import FOVEA, ROOT, case, check, ffmpeg, fovea, read, run
 
 
 def worst(crf):
@@ -27,6 +29,42 @@ def search():
     crf = int(found[1])
     check(10 < crf < 50, f"the clip decides nothing: {crf}")
     check(worst(crf) >= 90 > worst(crf + 1), f"{crf} is not the highest: {worst(crf)}, {worst(crf + 1)}")
+
+
+@case
+def ladder():
+    """Each report of five encodes that are scored together is that of a run of its own, byte for byte."""
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=224x160:r=25,noise=alls=9", "-frames:v", "3", "-pix_fmt", "yuv420p", "-c:v", "libx264",
+           "-qp", "4", "source.mp4")
+    names = [f"crf{crf}.mp4" for crf in (18, 25, 32, 39, 46)]
+    for name in names:
+        ffmpeg("-i", "source.mp4", "-c:v", "libx264", "-preset", "veryfast", "-crf", name[3:5], name)
+    fovea("score", "source.mp4", *names, "-m", "vmaf,ssimulacra2", "-o", "all/")
+    for name in names:
+        fovea("score", "source.mp4", name, "-m", "vmaf,ssimulacra2", "-o", "one.json")
+        check(read("one.json") == read(f"all/{name}.json"), f"the report of {name} differs")
+
+
+def resident(process):
+    """Bytes of a process in memory."""
+    with open(f"/proc/{process.pid}/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@case
+def a_thousand_jobs():
+    jobs, early = [["ref.y4m", "dis.y4m", "--threads", "1"], ["ref.y4m", "missing.y4m"]], 0
+    with subprocess.Popen([FOVEA, "score", "--batch", "-", "-m", "psnr"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        for number in range(1, 1001):
+            process.stdin.write(json.dumps(jobs[number % 10 == 0]).encode() + b"\n")
+            process.stdin.flush()
+            answer = json.loads(process.stdout.readline())
+            check(answer["job"] == number and bool(answer["status"]) == (number % 10 == 0), f"{answer}")
+            if number == 100:
+                early = resident(process)
+        grown = resident(process) - early
+        process.stdin.close()
+    check(grown < 1 << 20, f"900 jobs take {grown} bytes")
 
 
 if __name__ == "__main__":

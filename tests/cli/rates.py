@@ -118,6 +118,26 @@ def packets_are_listed_as_they_are_read():
 
 
 @case
+def frames_have_their_times_where_the_rate_varies():
+    """One run, shards, a report made afterwards; where frames step alike, the frame rate tells."""
+    write("ref.y4m", clip.y4m(frames=12, hold=3, rate="24:1", **SIZE))
+    ffmpeg("-i", "ref.y4m", "-vf", "select='lt(mod(n,7),3)'", "-vsync", "vfr", "-c:v", "ffv1", "r.mkv")
+    ffmpeg("-i", "r.mkv", "-vsync", "passthrough", "-c:v", "mpeg4", "-bf", "2", "a.mkv")
+    fovea("score", "r.mkv", "a.mkv", "-m", "psnr", "--device", "cpu", "-o", "one.json", "-o", "one.csv", "-o", "one.html")
+    times = [frame["time"] for frame in report("one.json")["frames"]]
+    check(max(abs(t - n / 24) for t, n in zip(times, (0, 1, 2, 7, 8, 9))) < 0.001 and len(times) == 6, f"{times}")
+    check('"rate": 0' in read("one.html").decode(), "the page counts by the frame rate")
+    fovea("report", "one.json", "-o", "again.csv")
+    check(read("again.csv") == read("one.csv"), "a report that is made afterwards differs")
+    fovea("plan", "-r", "r.mkv", "-d", "a.mkv", "-m", "psnr", "--shards", "2", "-o", "plan.json")
+    fovea("run", "--shard", "all", "-o", "shards", "--device", "cpu")
+    fovea("merge", "-o", "merged.json", "shards")
+    check(report("merged.json")["frames"] == report("one.json")["frames"], "merged shards differ")
+    fovea("score", "r.mkv", "a.mkv", "-m", "psnr", "--start", "0.2", "-o", "later.json")
+    check([f["time"] for f in report("later.json")["frames"]] == times[5:], "other times behind a start")
+
+
+@case
 def they_are_left_out_where_nothing_tells():
     write("ref.y4m", clip.y4m(frames=3, hold=3, **SIZE))
     value = score("ref.y4m")

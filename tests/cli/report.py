@@ -30,7 +30,7 @@ def schema_checker_refuses():
 
 @case
 def report_holds_what_was_done():
-    score("--metric", "psnr=min_sse=0.5", "--subsample", "2", "--isa", "scalar", "-o", "report.json")
+    score("--metric", "psnr=min_sse=0.5", "--every", "2", "--isa", "scalar", "-o", "report.json")
     value = report()
     check(not value["partial"] and value["partial_reason"] is None, "partial")
     check([f["frame"] for f in value["frames"]] == [0, 2] and value["frame_count"] == 2, "wrong frames")

@@ -1,6 +1,11 @@
 """Scoring: options, inputs, devices, the table, progress."""
 
+import fcntl
 import json
+import os
+import pty
+import struct
+import termios
 
 import clip
 from command import DEVICE, INPUT, USAGE, case, check, fovea, read, report, run, score, write
@@ -19,6 +24,44 @@ Worst frames by PSNR, luma: 22.30 at 0:00.040 (frame 1), 22.62 at 0:00.080 (2), 
 Verdicts by: rule of thumb (PSNR, luma)
 """, out)
     check(not err, f"stderr holds {err}")
+
+
+def on_terminal(columns=100, **env):
+    """What a terminal of this width gets."""
+    ours, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    score("-q", stdout=terminal, env={"TERM": "xterm", "NO_COLOR": "", **env})
+    os.close(terminal)
+    text = b""
+    try:
+        while part := os.read(ours, 4096):
+            text += part
+    except OSError: # the end
+        pass
+    os.close(ours)
+    return text.decode().replace("\r\n", "\n")
+
+
+@case
+def colour_on_terminals_only():
+    plain, _ = score()
+    shown = on_terminal()
+    check("\033[1m" in shown and "\033[2m" in shown, f"no colour on a terminal: {shown!r}")
+    for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        check(on_terminal(**env) == plain, f"{env}: {on_terminal(**env)!r}")
+    narrow = on_terminal(60, NO_COLOR="1")
+    check(max(map(len, narrow.splitlines())) <= 60 and "PSNR, luma" in narrow, narrow)
+
+
+@case
+def identical_and_converted():
+    out, _ = fovea("score", "ref.y4m", "ref.y4m", "-m", "psnr")
+    check("ref.y4m against ref.y4m: identical" in out and "Every sample of all 3 frames is equal" in out and "worst" not in out, out)
+    write("wide.y4m", clip.y4m(3, width=48, height=32, chroma="444", depth=10, seed=4))
+    fovea("score", "ref.y4m", "wide.y4m", "-m", "psnr", status=INPUT, says="--convert")
+    fovea("score", "ref.y4m", "wide.y4m", "-m", "psnr", "--convert", "all")
+    for side, name in (("ref", "ref.y4m"), ("dis", "dis.y4m")):
+        fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", f"--reader-{side}", "icpf", status=INPUT, says=name)
 
 
 @case

@@ -45,10 +45,10 @@ class Server:
         check(status == 200, f"{what} is answered by {status}: {body[:200]}")
         return body
 
-    def scores(self):
+    def scores(self, encode=1):
         """All of them, once there are no more."""
         while True:
-            answer = json.loads(self.get("scores?from=0"))
+            answer = json.loads(self.get(f"scores?from=0&encode={encode}"))
             if answer["ended"]:
                 return answer
 

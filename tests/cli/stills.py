@@ -171,6 +171,62 @@ def profiles_are_told_apart():
     check(value["inputs"]["reference"]["transfer"] == "srgb", f"{value['inputs']}")
 
 
+def places(*numbers):
+    return struct.pack(">%dI" % len(numbers), *(round(n * 100000) for n in numbers))
+
+
+def chrm(*colours):
+    return chunk(b"cHRM", places(0.3127, 0.329, *colours))
+
+
+CHRM = {"bt709": chrm(0.64, 0.33, 0.3, 0.6, 0.15, 0.06), "display-p3": chrm(0.68, 0.32, 0.265, 0.69, 0.15, 0.06),
+        "bt2020": chrm(0.708, 0.292, 0.17, 0.797, 0.131, 0.046), "adobe": chrm(0.64, 0.33, 0.21, 0.71, 0.15, 0.06)}
+
+
+@case
+def chunks_of_png_state_the_colour():
+    """cICP before a profile, that before sRGB, and that before gAMA and cHRM. A pair of which one side says nothing has one colour."""
+    a, gamma, srgb = noise(1), chunk(b"gAMA", places(1 / 2.2)), chunk(b"sRGB", b"\0")
+    codes = chunk(b"cICP", bytes((9, 16, 0, 1)))
+    png("b.png", a)
+    for more, icc, want in ((codes, None, ("bt2020", "pq")), (codes, "adobe", ("bt2020", "pq")), (CHRM["adobe"] + gamma, "display-p3", ("display-p3", "srgb")),
+                            (gamma, None, ("unknown", "srgb")), (CHRM["display-p3"] + gamma, None, ("display-p3", "srgb")),
+                            (CHRM["bt2020"] + chunk(b"gAMA", places(1)), None, ("bt2020", "linear")), (CHRM["bt709"], None, ("bt709", "unknown")),
+                            (CHRM["adobe"] + srgb, None, ("bt709", "srgb")), (chunk(b"cICP", bytes((12, 2, 0, 1))), None, ("display-p3", "unknown"))):
+        png("a.png", a, profile=icc and profile(PRIMARIES[icc], SRGB_CURVE), more=more)
+        for order in (("a.png", "b.png"), ("b.png", "a.png")):
+            _, value = pooled(*order, ("ssimulacra2",))
+            tags = value["inputs"][("reference", "distorted")[order[1] == "a.png"]]
+            check((tags.get("primaries", "unknown"), tags.get("transfer", "unknown")) == want, f"{want}: {tags}")
+    for more, says in ((CHRM["adobe"] + gamma, "gAMA and cHRM"), (chunk(b"gAMA", places(1 / 1.8)), "gAMA and cHRM"),
+                       (chunk(b"cICP", bytes((9, 16, 0, 0))), "limited range"), (CHRM["bt709"] + chunk(b"gAMA", b"\xff" * 4), "gAMA and cHRM")):
+        png("a.png", a, more=more)
+        fovea("score", "a.png", "b.png", "-m", "psnr", status=INPUT, says=("a.png", says))
+    png("a.png", a, more=CHRM["adobe"])
+    fovea("score", "a.png", "b.png", "-m", "psnr", "-q", "--primaries-ref", "bt709", "--transfer-ref", "srgb")
+    png("a.png", [(p[0],) for p in a], kind=0, more=chunk(b"cICP", bytes((1, 13, 0, 0))))
+    _, value = pooled("a.png", "a.png", ("psnr",))
+    check(value["inputs"]["reference"]["range"] == "limited", f"{value['inputs']}")
+
+
+@case
+def display_p3_is_converted():
+    """Light of P3 scores as the same light in BT.709's primaries, but for the rounding to 16 bits."""
+    matrix = ((1.2249402, -0.2249402, 0), (-0.042057, 1.042057, 0), (-0.0196376, -0.078636, 1.0982736))
+    for name, seed in (("a", 1), ("b", 2)):
+        wide = [tuple(16000 + s // 3 for s in p) for p in noise(seed, 16)]
+        y4m(name + ".y4m", wide, 16)
+        y4m(name + "709.y4m", [tuple(round(sum(m * s for m, s in zip(row, p))) for row in matrix) for p in wide], 16)
+    for metric in ("ssimulacra2", "butteraugli"):
+        options = metric + "=matrix=rgb:range=full:transfer=linear"
+        p3, same, other = (values(pooled(*pair, [options + more])[0])[0] for pair, more in (
+            (("a.y4m", "b.y4m"), ":primaries=p3"), (("a709.y4m", "b709.y4m"), ""), (("a.y4m", "b.y4m"), "")))
+        check(abs(p3 - same) < 0.002 * abs(same) < abs(p3 - other), f"{metric}: {p3}, {same}, {other}")
+    png("a.png", noise(1), more=CHRM["display-p3"] + chunk(b"gAMA", places(1 / 2.2)))
+    _, value = pooled("a.png", "a.png", ("ssimulacra2",))
+    check(any("primaries of p3" in text for text in value["decisions"]), f"{value['decisions']}")
+
+
 @case
 def alpha_lies_over_the_background():
     a = noise(1, count=4)

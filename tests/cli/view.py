@@ -79,7 +79,7 @@ def page_may_load_nothing_else():
             check(read(os.path.join(ROOT, "page", name)) in body, f"the page is not made of {name}")
         check(b"http://" not in body and b"https://" not in body, "something comes from elsewhere")
         value = json.loads(server.get("clip"))
-        check(value["distorted"]["name"] == "d.y4m" and os.getcwd() not in json.dumps(value), "folders are told")
+        check(value["encodes"][0]["distorted"]["name"] == "d.y4m" and os.getcwd() not in json.dumps(value), "folders are told")
 
 
 @case
@@ -140,7 +140,7 @@ def videos_are_made_comparable_as_score_does():
         args = ("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", *options)
         fovea("score", *args, "-o", "report.json")
         with Server(*args) as server:
-            answer, about = server.scores(), json.loads(server.get("clip"))
+            answer, about = server.scores(), json.loads(server.get("clip"))["encodes"][0]
             frames = report()["frames"]
             check(reals(answer["numbers"]) == [f["frame"] for f in frames], f"{options}: other frames")
             check(reals(answer["values"][0]) == [f["metrics"][answer["outputs"][0]["name"]] for f in frames], f"{options}: other values")
@@ -173,6 +173,57 @@ def changed_files_are_told():
         status, body, _ = server.ask("frame?frame=4&side=1")
         check(status == 422 and b"d.y4m has changed" in body, f"{status} {body[:200]}")
         check(server.get("frame?frame=1&side=1") == good, "what was read before is another picture")
+
+
+@case
+def several_encodes_of_one_reference():
+    videos()
+    write("e.y4m", clip.y4m(FRAMES, width=WIDTH, height=HEIGHT, seed=5))
+    write("f.y4m", clip.y4m(FRAMES, width=WIDTH - 8, height=HEIGHT, seed=6))
+    scores = {}
+    for name in ("d.y4m", "e.y4m"):
+        fovea("score", "r.y4m", name, "-m", "psnr,psnr_hvs", "--fail-below", "psnr_y=1", "-o", "report.json")
+        scores[name] = [list(f["metrics"].values()) for f in report()["frames"]]
+    os.mkdir("folder")
+    os.link("f.y4m", "folder/f.y4m")
+    with Server("r.y4m", "d.y4m", "folder/f.y4m", "[e].y4m", "-m", "psnr,psnr_hvs", "--fail-below", "psnr_y=1") as server:
+        encodes = json.loads(server.get("clip"))["encodes"]
+        check([e["name"] for e in encodes] == ["d.y4m", "f.y4m", "e.y4m"], f"{encodes}")
+        check([e["refused"] is None for e in encodes] == [True, False, True] and "--scale" in encodes[1]["refused"] and "folder" not in json.dumps(encodes), f"{encodes}")
+        check([e.get("distorted", {}).get("name") for e in encodes] == ["d.y4m", None, "e.y4m"], f"{encodes}")
+        for number, name in ((1, "d.y4m"), (3, "e.y4m")):
+            answer = server.scores(number)
+            names = [o["name"] for o in answer["outputs"]]
+            order = [list(report()["frames"][0]["metrics"]).index(n) for n in names]
+            got = list(zip(*(reals(values) for values in answer["values"])))
+            check(got == [tuple(values[i] for i in order) for values in scores[name]], f"{name}: other scores")
+            check([g["outcome"] for g in answer["gates"]] == ["passed"] and not answer["message"], f"{name}: {answer['gates']}, {answer['message']}")
+            fovea("decode", name, "-o", "out.y4m")
+            check(server.get(f"frame?frame=4&side=1&encode={number}") == read("out.y4m").split(b"FRAME\n")[5], f"{name}: another frame")
+            check(server.get(f"frame?frame=4&side=0&encode={number}") == read("r.y4m").split(b"FRAME\n")[5], f"{name}: another reference")
+            fovea("map", "r.y4m", name, "-m", "butteraugli", "--map", "distance", "--frame", "4", "--format", "pfm", "--overwrite", "-o", "maps")
+            pfm, (head, values) = read("maps/frame_4/distance.pfm").split(b"\n", 3)[3], map_of(server.get(f"map?frame=4&metric=butteraugli&map=distance&encode={number}"))
+            row = 4 * head["width"]
+            check(values == b"".join(pfm[at:at + row] for at in range(len(pfm) - row, -1, -row)), f"{name}: another map")
+        tags = [server.ask(f"frame?frame=4&side=1&encode={n}")[2]["ETag"] for n in (1, 3)]
+        check(tags[0] != tags[1], "one tag for two encodes")
+        for what, want, says in (("frame?frame=1&side=1&encode=2", 422, "--scale"), ("scores?from=0&encode=2", 422, "--scale"), ("thumb?frame=0&encode=2", 422, "--scale"),
+                                 ("scores?from=0&encode=4", 400, "encode="), ("pool?from=0&count=1&encode=0", 400, "encode="), ("frame?frame=0&side=1&encode=x", 400, "encode=")):
+            status, body, _ = server.ask(what)
+            check(status == want and says in json.loads(body)["error"], f"{what}: {status} {body}")
+        said = server.stop()
+        check("f.y4m" in said and "--scale" in said, f"the refusal is not told: {said}")
+    fovea("view", "r.y4m", "f.y4m", "none.y4m", "-m", "psnr", status=INPUT, says=("f.y4m", "none.y4m"))
+    fovea("view", "r.y4m", "d.y4m", "f.y4m", "-m", "nix", status=USAGE, says="nix")
+    fovea("view", "r.y4m", "d.y4m", "-", "-m", "psnr", status=USAGE, says="standard input", stdin=read("e.y4m"))
+    for i in range(17):
+        os.link("d.y4m", f"g{i}.y4m")
+    fovea("view", "r.y4m", "g*.y4m", "-m", "psnr", status=USAGE, says="17 encodes")
+    for name in ("d.y4m", "e.y4m"):
+        write(name, clip.y4m(FRAMES, width=384, height=216))
+    with Server("-d", "d.y4m", "-d", "e.y4m") as server:
+        check(all(e["refused"] is None and e["reference"] is None for e in json.loads(server.get("clip"))["encodes"]), "without a reference")
+        check(server.scores(2)["frames"] == FRAMES and server.ask("frame?frame=0&side=0&encode=2")[0] == 400, "without a reference")
 
 
 @case

@@ -18,15 +18,16 @@
 #define FRAMES 3
 
 static View view = {.token = "0123456789abcdef0123456789abcdef"};
-static ViewClipParams params;
+static ViewEncode encodes[2]; /* the second is refused */
+static ViewClipParams params = {.encodes = encodes, .count = 2, .cache_bytes = 1 << 16};
 
 static void close_view(void)
 {
     view_clip_close(&view.clip);
     view_maps_close(&params.maps);
-    fv_session_close(&params.scores.session);
+    fv_session_close(&encodes[0].scores.session);
     for (int side = 0; side < 2; side++)
-        fv_source_close(&params.scores.source[side]);
+        fv_source_close(&encodes[0].scores.source[side]);
 }
 
 /* Made once: a clip of two videos in memory, which lives as long as the process. */
@@ -46,25 +47,28 @@ static void open_view(void)
             putc((i * 7 + frame * 31) & 255, file);
     }
     require(!fclose(file), "the file cannot be written");
-    params.file[0] = params.file[1] = (FvSourceParams){.path = path, .reader = "y4m"};
-    params.scores.params = &score;
-    params.cache_bytes = 1 << 16;
-    require(!fv_session_open(&params.scores.session,
-                             &(FvSessionParams){.device = "cpu", .isa = "scalar", .threads = 1}, NULL) &&
-                !fv_session_add(params.scores.session, "psnr", NULL),
+    ViewEncode *own = &encodes[0];
+    own->file[0] = own->file[1] = (FvSourceParams){.path = path, .reader = "y4m"};
+    own->scores.params = &score;
+    encodes[1] = (ViewEncode){.file = {own->file[0], own->file[1]}, .refused = "It has another size."};
+    require(!fv_session_open(&own->scores.session, &(FvSessionParams){.device = "cpu", .isa = "scalar", .threads = 1},
+                             NULL) &&
+                !fv_session_add(own->scores.session, "psnr", NULL),
             "no session");
     FvError error = {0};
     require(!view_maps_open(&params.maps, NULL, 1, &error), error.message);
     for (int side = 0; side < 2; side++)
-        require(!fv_source_open(&params.scores.source[side], &params.file[side], &error), error.message);
+        require(!fv_source_open(&own->scores.source[side], &own->file[side], &error), error.message);
+    require(!fv_score_formats(own->scores.source[0], own->scores.source[1], &score, own->format, &error),
+            error.message);
     require(!view_clip_open(&view.clip, &params, &error), error.message);
     atexit(close_view);
     for (ViewProgress progress = {0}; !progress.ended;)
-        view_scores_progress(view_clip_scores(view.clip), &progress);
+        view_scores_progress(view_clip_scores(view.clip, 0), &progress);
     unlink(path); /* it stays open */
 }
 
-static const char *const names[] = {"frame", "side", "from", "metric", "map", "count", "near"};
+static const char *const names[] = {"frame", "side", "from", "metric", "map", "count", "near", "encode"};
 enum { ARGUMENTS = sizeof names / sizeof *names };
 
 typedef struct Asked {
@@ -88,7 +92,7 @@ static void check_answer(const ViewAnswer *answer, bool known)
     if (!known || answer->status == 403)
         require(answer->status == 403 && !answer->size && !*answer->tag, "a stranger learns something");
     require(answer->status == 200 || answer->status == 304 || answer->status == 400 || answer->status == 403 ||
-                answer->status == 404 || answer->status == 405 || answer->status == 503,
+                answer->status == 404 || answer->status == 405 || answer->status == 422 || answer->status == 503,
             "another status");
     if (strcmp(answer->type, "application/json"))
         return;

@@ -23,6 +23,20 @@ static void take(FvFrame *frame, const uint8_t *bytes)
     }
 }
 
+static bool is_signed(const FvFormat *format, int frame)
+{
+    return format->width >= 64 && format->height >= 36 && frame != 1;
+}
+
+static bool same_signature(const FvGpuProres *prores, int frame, const FvFrame *want)
+{
+    int32_t made[FV_SIGNATURE], wanted[FV_SIGNATURE];
+    const FvLuma luma = fv_luma_of(want);
+    fv_sample_make(wanted, &luma);
+    fv_sample_take(made, &want->format, fv_gpu_prores_sums(prores, frame));
+    return !memcmp(made, wanted, sizeof made);
+}
+
 static FvStatus decode_on(FvGpu *gpu, FvGpuProres *prores, const Maker *packets, int count,
                           const FvProresHeader *headers, FvGpuMemory *local, FvGpuMemory *host, size_t bytes,
                           FvError *error)
@@ -42,6 +56,8 @@ static FvStatus decode_on(FvGpu *gpu, FvGpuProres *prores, const Maker *packets,
         }
         status =
             fv_gpu_prores_send(prores, i, &headers[i], packets[i].bytes, packets[i].used, NULL, 0, &planes, error);
+        if (!status && is_signed(&headers[i].format, i))
+            fv_gpu_prores_sign(prores, i, &headers[i].format, &planes);
     }
     if (!status)
         status = ops->submit(gpu, FV_GPU_COPY, &ticket, error);
@@ -107,6 +123,8 @@ static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *ran
             snprintf(why, sizeof why, "frame %d: %d damaged slices instead of %d", i, count, want.damage.damaged);
         else if (!decoded_same(&want, &got))
             snprintf(why, sizeof why, "frame %d: other samples", i);
+        else if (is_signed(&want.frame->format, i) && !same_signature(prores, i, want.frame))
+            snprintf(why, sizeof why, "frame %d: another signature", i);
         fv_frame_unref(&got.frame);
         decoded_free(&want);
     }

@@ -8,13 +8,13 @@
 #include "each.h"
 #include "fovea/fovea.h"
 
-enum { FRAMES = 5, VALUES = 3 };
+enum { FRAMES = 5, MANY = 70, VALUES = 3 };
 
 typedef struct Scores {
     FvStatus status;
     int64_t frames;
     double value[FRAMES][VALUES];
-    bool unwatched; /* a decision says so */
+    char warnings[1000];
     FvError error;
 } Scores;
 
@@ -37,7 +37,9 @@ static Scores score(const char *device, const char *paths[2], const FvScoreParam
         for (int j = 0; j < VALUES; j++)
             scores.value[i][j] = fv_session_value(session, i, j);
     for (int i = 0; session && i < fv_session_decisions(session); i++)
-        scores.unwatched |= strstr(fv_session_decision(session, i), "were not watched") != NULL;
+        if (!strncmp(fv_session_decision(session, i), "warning: ", 9))
+            strncat(scores.warnings, fv_session_decision(session, i) + 9,
+                    sizeof scores.warnings - 1 - strlen(scores.warnings));
     fv_source_close(&source[0]);
     fv_source_close(&source[1]);
     fv_session_close(&session);
@@ -130,17 +132,35 @@ static void compare(Tap *tap, const char *device, const char *what, const char *
                     const char *words)
 {
     Scores cpu = score("cpu", paths, params), gpu = score(device, paths, params);
-    char name[160], why[2400] = "";
+    char name[160], why[4400] = "";
     bool same = gpu.status == cpu.status && !strcmp(gpu.error.message, cpu.error.message) && gpu.frames == cpu.frames;
-    for (int64_t i = 0; i < gpu.frames && same; i++)
+    for (int64_t i = 0; i < gpu.frames && i < FRAMES && same; i++)
         same = !memcmp(gpu.value[i], cpu.value[i], sizeof gpu.value[i]);
-    if (!same || !strstr(cpu.error.message, words))
-        snprintf(why, sizeof why, "status %d and %d, %d and %d frames: %s | %s", gpu.status, cpu.status,
-                 (int)gpu.frames, (int)cpu.frames, gpu.error.message, cpu.error.message);
+    if (!same || !strstr(cpu.status ? cpu.error.message : cpu.warnings, words))
+        snprintf(why, sizeof why, "status %d and %d, %d and %d frames: %s | %s | %s", gpu.status, cpu.status,
+                 (int)gpu.frames, (int)cpu.frames, gpu.error.message, cpu.error.message, cpu.warnings);
+    else if (strcmp(gpu.warnings, cpu.warnings))
+        snprintf(why, sizeof why, "warns of '%s' instead of '%s'", gpu.warnings, cpu.warnings);
     snprintf(name, sizeof name, "%s: %s", device, what);
-    if (!gpu.status && (!gpu.unwatched || cpu.unwatched))
-        snprintf(why, sizeof why, "it is not told whether the frames were watched");
     tap_case(tap, !*why, name, why);
+}
+
+/* More frames than a batch has, without frame `dropped` where there is such, and the first one `times` times. */
+static void write_many(const char *path, const MakerFrame *shape, int times, int dropped)
+{
+    FILE *file = fopen(path, "wb");
+    Maker maker = {.random = 5};
+    if (!file)
+        abort();
+    for (int i = 0; i < MANY + (dropped >= 0); i++) {
+        maker.used = 0;
+        maker_frame(&maker, shape);
+        for (int left = i == dropped ? 0 : i ? 1 : times; left; left--)
+            if (fwrite(maker.bytes, 1, maker.used, file) != maker.used)
+                abort();
+    }
+    fclose(file);
+    maker_free(&maker);
 }
 
 static void compare_all(Tap *tap, const char *device, const char *paths[2])
@@ -203,6 +223,13 @@ static void compare_all(Tap *tap, const char *device, const char *paths[2])
                    cases[i].number < 0 ? WHOLE : cases[i].later);
         compare(tap, device, cases[i].what, paths, &cases[i].params, cases[i].words);
     }
+    write_many(paths[0], &plain, 1, -1);
+    write_many(paths[1], &plain, 1, 40);
+    compare(tap, device, "a dropped frame", paths, &(FvScoreParams){0}, "from frame 40 on the distorted video is 1");
+    write_many(paths[0], &fields, 1, -1);
+    write_many(paths[1], &fields, 2, 40);
+    compare(tap, device, "a dropped frame, one side decoded by the CPU", paths, &(FvScoreParams){.skip_distorted = 1},
+            "from frame 40 on the distorted video is 1");
 }
 
 int main(void)

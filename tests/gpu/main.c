@@ -108,7 +108,7 @@ static bool left_out(const FvFeature *feature, Size size, int d, int chroma)
                chroma != FV_CHROMA_420;
     if (is_heavy(feature) && samples > (small ? 400 : 16000))
         return (size.width + 4 * d + chroma) % 16 != 0;
-    return (samples > 200000 && (d + chroma) % 4) || (samples > 50000 && (d + chroma) % 2);
+    return samples > 50000 && (d + chroma) % 4;
 }
 
 static void compare_feature(FvGpu *gpu, const FvFeature *feature, const void *options)

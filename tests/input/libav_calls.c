@@ -2,9 +2,12 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include <libavutil/version.h>
+
 #include "clip.h"
 
 static const char *missing; /* what this process does not find: a library, or a function */
+static const char *found;   /* a library that it finds in any case */
 
 void *__real_dlopen(const char *file, int flags);
 void *__wrap_dlopen(const char *file, int flags);
@@ -13,6 +16,8 @@ void *__wrap_dlsym(void *handle, const char *name);
 
 void *__wrap_dlopen(const char *file, int flags)
 {
+    if (found && !strcmp(file, found))
+        return __real_dlopen(NULL, flags);
     return missing && !strncmp(file, missing, strlen(missing)) ? __real_dlopen("/nonexistent/libav.so", flags)
                                                                : __real_dlopen(file, flags);
 }
@@ -34,6 +39,23 @@ static void what_is_missing(void **state)
         assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "libav, which cannot be opened",
                           library ? "nonexistent" : "fv_no_such_function", "Y4M", NULL);
     }
+}
+
+static void what_is_there_instead(void **state)
+{
+    const char *path = scratch_path("video.mov");
+    char file[32], says[64];
+    for (int release = 5; release <= 9; release++) {
+        const bool own = release == LIBAVUTIL_VERSION_MAJOR - 52;
+        const char *hint =
+            own ? "install the libraries of FFmpeg %d, or" : "(the installed ones of FFmpeg %d do not fit)";
+        missing = "libav";
+        snprintf(file, sizeof file, "libavutil.so.%d", release + 52);
+        found = file;
+        snprintf(says, sizeof says, hint, release);
+        assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, says, NULL);
+    }
+    found = NULL;
 }
 
 static void what_is_read_without(void **state)
@@ -63,6 +85,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_missing),
+        cmocka_unit_test(what_is_there_instead),
         cmocka_unit_test(what_is_read_without),
         cmocka_unit_test(what_is_there_again),
     };

@@ -103,24 +103,40 @@ static void signatures(void **state)
     }
 }
 
-/* Where only some rows are needed, those are read and checked, by any number of threads. */
+/*
+ * Where only some rows are needed, those are read and checked, by any number of threads, and those that a wanted
+ * signature takes.
+ */
 static void needed_rows(void **state)
 {
     Clip clip = clip_make(641, 479, FV_CHROMA_420, 10, 1);
     const char *path = scratch_path("rows.y4m");
     clip.bytes[clip_offset(&clip, 0, 0, 9, 470) + 1] = 4; /* 6 from a multiple of 16 */
     write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
+    const FvLuma luma = {.data = clip.bytes + clip_offset(&clip, 0, 0, 0, 0),
+                         .stride = 641 * 2,
+                         .width = 641,
+                         .height = 479,
+                         .bytes = 2,
+                         .depth = 10};
+    int32_t whole[FV_SIGNATURE], beside[FV_SIGNATURE];
+    fv_sample_make(whole, &luma);
     for (int reach = 4; reach <= 6; reach++)
-        for (int threads = 1; threads <= 3; threads++) {
+        for (int threads = 1; threads <= 6; threads++) {
             FvSource *source;
             FvFrame *frame;
             FvError error = {0};
-            assert_int_equal(fv_source_open(&source, &(FvSourceParams){.path = path, .threads = threads}, NULL),
-                             FV_OK);
+            const bool signs = threads > 3;
+            assert_int_equal(
+                fv_source_open(&source, &(FvSourceParams){.path = path, .threads = (threads - 1) % 3 + 1}, NULL),
+                FV_OK);
+            source->signature = signs ? beside : NULL;
             source->lent.rows[0] = source->lent.rows[1] = fv_needed_rows(16, reach);
             assert_int_equal(fv_source_read(source, &frame, &error), reach < 6 ? FV_OK : FV_ERROR_INPUT);
             if (reach == 6)
                 assert_non_null(strstr(error.message, "column 9, row 470"));
+            if (reach < 6 && signs)
+                assert_memory_equal(beside, whole, sizeof whole);
             for (int plane = 0; plane < 3 && reach < 6; plane++)
                 for (int y = 0; y < (plane ? 240 : 479); y++)
                     if (plane == 2 || y % 16 <= reach || y % 16 >= 16 - reach)

@@ -87,13 +87,13 @@ static void run(Parity *p, bool c)
     void *scratch = parity_scratch(p, "scratch", kernels->scratch(picture));
     uint32_t histogram[FV_CAMBI_BINS] = {0};
     FvCambiSum sums[FV_CAMBI_SCALES];
-    FvCambiBand bands[FV_CAMBI_SCALES];
+    int64_t masked[FV_CAMBI_SCALES];
     parity_work(p, (double)p->width * p->height, (double)p->width * p->height * (p->depth > 8 ? 2 : 1));
     PARITY_CALL(
         p, for (int s = 0; s < FV_CAMBI_SCALES; s++) {
             const FvCambiScale *scale = &picture->scale[s];
-            bands[s] = s ? kernels->halve(picture, frame, s, 0, scale->height, scratch)
-                         : kernels->prepare(picture, source, stride, frame, 0, scale->height, scratch);
+            masked[s] = s ? kernels->halve(picture, frame, s, 0, scale->height, scratch)
+                          : kernels->prepare(picture, source, stride, frame, 0, scale->height, scratch);
             if (c)
                 sums[s] =
                     kernels->contrast(picture, frame, s, 0,
@@ -101,10 +101,7 @@ static void run(Parity *p, bool c)
                                       histogram, scratch);
         });
     hand_in(p, picture, frame, c);
-    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
-        parity_value(p, "masked", &bands[s].masked, sizeof bands[s].masked);
-        parity_value(p, "samples", &bands[s].samples, sizeof bands[s].samples);
-    }
+    parity_value(p, "masked", masked, sizeof masked);
     if (c) {
         parity_value(p, "sums", sums, sizeof sums);
         parity_value(p, "histogram", histogram, sizeof histogram);

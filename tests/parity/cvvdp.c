@@ -93,9 +93,19 @@ static void filter(Parity *p)
         rows[i] = results[i].plane;
         to[i] = fv_vdm_row(&rows[i], 0);
     }
+    const size_t begun_bytes = (size_t)blocks * sizeof(FvCvvdpBegun);
+    FvCvvdpBegun *next = parity_scratch(p, "next", begun_bytes);
     parity_work(p, p->width, (24. * (2 * time.half + 1) + 32) * p->width);
-    PARITY_CALL(p,
-                fv_cvvdp_kernels(p->runner->isa)->filter(&time, (const FvCvvdpBlock *)history, order, p->width, to));
+    PARITY_CALL(p, fv_cvvdp_kernels(p->runner->isa)
+                       ->filter(&time, (const FvCvvdpBlock *)history, order, p->width, to, next, false));
+    for (int i = 0; i < FV_CVVDP_PLANES; i++)
+        compare(&results[i]);
+    /* The next frame takes the place of the oldest. */
+    for (int i = 0; i < frames; i++)
+        order[i] = (i + 2) % frames;
+    for (int i = 0; i < FV_CVVDP_PLANES; i++)
+        results[i].compared = parity_output(p, "next channel", (size_t)p->width * sizeof(float), 1, 4, 0, NULL);
+    fv_cvvdp_kernels(p->runner->isa)->filter(&time, (const FvCvvdpBlock *)history, order, p->width, to, next, true);
     for (int i = 0; i < FV_CVVDP_PLANES; i++)
         compare(&results[i]);
 }

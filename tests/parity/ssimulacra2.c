@@ -5,12 +5,12 @@
 
 #define MOST 300
 
-static void sums(Parity *p, FvSs2Tile *tile, bool mapped)
+static void sums(Parity *p, FvSs2Tile *tile, bool mapped, bool analysed)
 {
     const FvSs2Kernels *kernels = fv_ss2_kernels(p->runner->isa);
-    FvSs2Kernel *kernel = tile->level ? kernels->next : p->depth > 8 ? kernels->first16 : kernels->first8;
     FvSs2Sum sum[FV_SS2_CHANNELS][FV_SS2_TERMS] = {0};
     void *scratch = parity_scratch(p, "scratch", kernels->scratch_bytes);
+    float *analysis = parity_scratch(p, "analysis", FV_SS2_CHANNELS * FV_SS2_KEPT_FLOATS * sizeof(float));
     ptrdiff_t half_bytes, map_bytes = 0;
     int half_width = (p->width + 1) / 2, half_height = (p->height + 1) / 2;
     for (int i = 0; i < 6; i++)
@@ -39,12 +39,19 @@ static void sums(Parity *p, FvSs2Tile *tile, bool mapped)
             tile->y0 = y;
             tile->x1 = x + FV_SS2_TILE < p->width ? x + FV_SS2_TILE : p->width;
             tile->y1 = y + FV_SS2_TILE < p->height ? y + FV_SS2_TILE : p->height;
-            kernel(tile, sum, scratch);
+            if (analysed) {
+                tile->analysis = analysis;
+                kernels->analyse(tile, scratch);
+            }
+            kernels->measure(tile, sum, scratch);
         });
     parity_value(p, "sums", sum, sizeof sum);
 }
 
-static const unsigned wanted[][FV_SS2_CHANNELS] = {{0, 0x28, 0}, {0x38, 0x3f, 0x36}, {0x12, 0x08, 0x3f}};
+static const unsigned wanted[][FV_SS2_CHANNELS] = {
+    {0, 0x28, 0}, {0x38, 0x3f, 0x36}, {0x12, 0x08, 0x3f}, {0x3f, 0, 0x09}};
+
+static const float wide[3][3] = {{1.25f, -0.25f, 0}, {-0.125f, 1.25f, -0.125f}, {-0.0625f, 0, 1.0625f}};
 
 static void first(Parity *p, FvLightSiting across, FvLightSiting down, bool rgb, bool hlg)
 {
@@ -60,19 +67,19 @@ static void first(Parity *p, FvLightSiting across, FvLightSiting down, bool rgb,
                      .matrix = {1.5748f, 0.1873243f, 0.4681243f, 1.8556f},
                      .curve = parity_curve(p),
                      .hlg = hlg ? 10 : 0,
-                     .wide = hlg};
+                     .wide = hlg ? wide : NULL};
     static const int units[] = {1, 16, 128};
     int unit = units[across] * units[down];
     light.chroma_zero = (128 << (p->depth - 8)) * unit;
     light.chroma_scale = 1 / (224.f * (float)(1 << (p->depth - 8)) * (float)unit);
-    FvSs2Tile tile = {.light = &light, .width = p->width, .height = p->height};
+    FvSs2Tile tile = {.light = &light, .sample_bytes = p->depth > 8 ? 2 : 1, .width = p->width, .height = p->height};
     for (int i = 0; i < 6; i++)
         tile.picture[i / 3].sample[i % 3] =
             parity_samples(p, "plane", i % 3 ? light.chroma_width : p->width, i % 3 ? light.chroma_height : p->height,
                            &tile.picture[i / 3].sample_stride[i % 3]);
     for (int c = 0; c < FV_SS2_CHANNELS; c++)
         tile.wanted[c] = wanted[p->variant % 2][c];
-    sums(p, &tile, p->variant == 2);
+    sums(p, &tile, p->variant == 2, p->variant == 3);
 }
 
 static void from_420_left(Parity *p)
@@ -102,7 +109,7 @@ static void from_rgb(Parity *p)
 
 static void next(Parity *p)
 {
-    FvSs2Tile tile = {.level = 1, .width = p->width, .height = p->height};
+    FvSs2Tile tile = {.width = p->width, .height = p->height};
     ptrdiff_t bytes;
     for (int i = 0; i < 6; i++) {
         float *light = parity_input(p, "light", (size_t)p->width * sizeof *light, p->height, &bytes);
@@ -114,12 +121,12 @@ static void next(Parity *p)
     tile.picture[0].light_stride = tile.picture[1].light_stride = bytes / (ptrdiff_t)sizeof(float);
     for (int c = 0; c < FV_SS2_CHANNELS; c++)
         tile.wanted[c] = wanted[p->variant][c];
-    sums(p, &tile, p->variant == 2);
+    sums(p, &tile, p->variant == 2, p->variant == 3);
 }
 
 static const int depths[] = {8, 10, 16, 0};
-static const char *const variants[] = {"luma", "all", "map", NULL};
-static const ParitySize sizes[] = {{8, 8}, {9, 17}, {33, 15}, {127, 12}, {129, 131}, {261, 9}, {0, 0}};
+static const char *const variants[] = {"luma", "all", "map", "analysed", NULL};
+static const ParitySize sizes[] = {{8, 8}, {9, 17}, {33, 15}, {127, 12}, {129, 133}, {261, 9}, {0, 0}};
 
 #define KERNEL(text, function, ...)                                                                                  \
     {                                                                                                                \

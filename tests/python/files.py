@@ -86,6 +86,19 @@ class Equality(unittest.TestCase):
         self.assertEqual(list(report["frame"]), [1, 4])
         self.assertEqual(list(report["psnr_y"]), [whole["psnr_y"][1], whole["psnr_y"][4]])
 
+    def test_fields(self):
+        videos = [fovea.Video(clips.clip(seed=seed), fields="top") for seed in (1, 2)]
+        report = fovea.score(*videos, "psnr", fields=True, frames={0, 2})
+        self.assertEqual(list(report.columns)[:4], ["frame", "psnr_y", "psnr_y_top", "psnr_y_bottom"])
+        self.assertEqual(list(report["frame"]), [0, 2])
+        self.assertEqual(report.pooled["psnr_y"]["min"], min(*report["psnr_y_top"], *report["psnr_y_bottom"]))
+        encode, = fovea.score_encodes(videos[0], videos[1:], "psnr", fields=True, frames={0, 2})
+        self.assertEqual(encode.report["psnr_y"].tolist(), report["psnr_y"].tolist())
+        with self.assertRaisesRegex(fovea.InputError, "`reference.fields=top`"):
+            fovea.score(clips.clip(), videos[1], "psnr", fields=True)
+        with self.assertRaisesRegex(ValueError, "'progressive', 'top' or 'bottom'"):
+            fovea.Video("a.mov", fields="mixed")
+
 
 class Reports(unittest.TestCase):
     def setUp(self):
@@ -167,6 +180,7 @@ class Refusals(unittest.TestCase):
                 (ValueError, "scale is 'big'", {"scale": "big"}), (ValueError, "scale is 7", {"scale": 7}),
                 (ValueError, "convert", {"convert": "hue"}), (ValueError, "start is -1", {"start": -1}),
                 (ValueError, "fail_below: the pooling of psnr_y", {"fail_below": {"psnr_y": ("p50", 1)}}),
+                (ValueError, "fail_below: the limit of psnr_y is nan", {"fail_below": {"psnr_y": float("nan")}}),
                 (ValueError, "maps: 'jnd'", {"maps": {"jnd": print}}),
                 (ValueError, "no metric 'vdm'", {"maps": {"vdm.jnd": print}}),
                 (TypeError, "threads|integer", {"threads": "two"}), (TypeError, "unexpected", {"thread": 2}),

@@ -3,6 +3,7 @@ memory for how long; threads."""
 
 import ctypes
 import gc
+import mmap
 import os
 import sys
 import threading
@@ -38,8 +39,20 @@ def pushed(pairs, metrics, **session):
         return scoring.finish().columns
 
 
-class Elsewhere(bytearray):
+class Elsewhere(mmap.mmap):
     """A buffer of a GPU's samples, as CuPy's and JAX's arrays are, whose buffer cannot be had."""
+
+    def __new__(cls, *planes):
+        self = super().__new__(cls, -1, 1)
+        self.planes = planes
+        self.close()
+        return self
+
+    def __len__(self):
+        return len(self.planes)
+
+    def __getitem__(self, number):
+        return self.planes[number]
 
     def __dlpack_device__(self):
         return 2, 0
@@ -66,14 +79,14 @@ class Exporter:
     class New(ctypes.Structure):
         pass
 
-    def __init__(self, view, versioned, code=1, device=1, strides=True, offset=0):
-        self.view, self.versioned, self.device = view, versioned, device
+    def __init__(self, view, versioned, code=1, device=1, lies=None, strides=True, offset=0):
+        self.view, self.versioned, self.device, self.capsule = view, versioned, device, None
         size = view.itemsize
         backing = (ctypes.c_char * (view.nbytes + offset))()
         ctypes.memmove(ctypes.addressof(backing) + offset, view.tobytes(), view.nbytes)
         rows, columns = view.shape
         shape, steps = (ctypes.c_int64 * 2)(rows, columns), (ctypes.c_int64 * 2)(columns, 1)
-        tensor = self.Tensor(ctypes.addressof(backing), (device, 0), 2, code, 8 * size, 1, shape,
+        tensor = self.Tensor(ctypes.addressof(backing), (lies or device, 0), 2, code, 8 * size, 1, shape,
                              steps if strides else None, offset)
         self.kept = [backing, shape, steps]
         deleter = self.DELETER(self.let_go)
@@ -145,6 +158,19 @@ class Equality(unittest.TestCase):
                          for pair in clips.pairs(**shape))
                 self.assertEqual(pushed(given, "psnr", format=fovea.Format(depth=shape["depth"])), plain, options)
         self.assertEqual(Exporter.live, before)
+
+    def test_ctypes(self):
+        """Its arrays tell no strides."""
+        pairs = clips.pairs()
+
+        def array(plane):
+            return ((ctypes.c_uint8 * plane.shape[1]) * plane.shape[0]).from_buffer(plane.obj)
+
+        given = [[[array(plane) for plane in planes] for planes in pair] for pair in pairs]
+        self.assertEqual(pushed(given, "psnr"), pushed(pairs, "psnr"))
+        whole = fovea.Format(240, 184, "4:2:0")
+        made = [[fovea.Frame.from_bytes(whole, planes) for planes in pair] for pair in given]
+        self.assertEqual(pushed(made, "psnr"), pushed(pairs, "psnr"))
 
     @clips.needs_numpy
     def test_any_stride(self):
@@ -310,9 +336,30 @@ class Refusals(unittest.TestCase):
                 (ValueError, r"reference: planes of", good, good, {"format": fovea.Format(chroma="4:4:4")}),
                 (fovea.InputError, "sample|1023|9", ten, ten, {"format": fovea.Format(depth=9)}),
                 (TypeError, r"reference\[0\] is on cuda:0.*cpu\(\)", [Exporter(good[0], True, device=2)], good, {}),
-                (TypeError, r"reference\[0\] is on cuda:0", [Elsewhere(64)], good, {}),
+                (TypeError, r"reference\[0\] is on cuda:0", [Elsewhere()], good, {}),
+                (TypeError, r"reference\[0\] is on cuda:0", Elsewhere(Elsewhere()), good, {}),
+                (TypeError, r"distorted\[0\] is on a device \(DLPack type 10\)", good, [Exporter(good[0], True, device=10)], {}),
+                (BufferError, r"reference\[0\]: __dlpack__ gave a tensor that lies elsewhere",
+                 [Exporter(good[0], True, lies=2)], good, {}),
                 (TypeError, r"reference\[0\] has samples of type 'float8'", [Exporter(good[0], True, code=2)], good, {})):
             self.refuses(error, says, reference, distorted, **session)
+        Exporter.live = 0
+
+    def test_tensors_that_are_taken(self):
+        class Once(Exporter):
+            def __dlpack__(self, **keywords):
+                self.capsule = self.capsule or super().__dlpack__(**keywords)
+                return self.capsule
+
+        class Nothing(Exporter):
+            def __dlpack__(self, **unused):
+                return 3
+
+        plane = clips.planes()[0][0]
+        for versioned in (True, False):
+            once = Once(plane, versioned)
+            self.refuses(BufferError, r"distorted\[0\]: .*taken before", [once], [once])
+        self.refuses(BufferError, r"reference\[0\]: __dlpack__ gave no tensor", [Nothing(plane, True)], [plane])
         Exporter.live = 0
 
     def test_pairs_that_do_not_fit(self):
@@ -328,9 +375,15 @@ class Refusals(unittest.TestCase):
                 (ValueError, "chroma is '4:1:1'", {"chroma": "4:1:1"}), (ValueError, "range is 'tv'", {"range": "tv"}),
                 (ValueError, "transfer is 'xyz'", {"transfer": "xyz"}), (ValueError, "siting is 'in'", {"siting": "in"}),
                 (TypeError, "matrix is a string", {"matrix": 1}), (fovea.UsageError, "depth|7", {"depth": 7}),
-                (fovea.UsageError, "", {"width": 0}), (ValueError, "chroma is missing", {"chroma": None})):
+                (fovea.UsageError, "", {"width": 0}), (ValueError, "chroma is missing", {"chroma": None}),
+                (ValueError, "range has a null character", {"range": "full\0"}),
+                (ValueError, "numerator is out of range: 1000", {"rate": 10 ** 30}),
+                (ValueError, "width is out of range: 1208", {"width": 2 ** 80})):
             with self.assertRaisesRegex(error, says):
                 fovea.Frame(fovea.Format(**{"width": 8, "height": 8, "chroma": "4:2:0", "depth": 8, **keywords}))
+        for call in (fovea.Frame, lambda text: fovea.Session("psnr", format=text), lambda text: fovea.Frame.from_bytes(text, b"")):
+            with self.assertRaisesRegex(TypeError, "format is a str: it is a fovea.Format"):
+                call("8x8")
         given = fovea.Format(8, 8, "4:2:0", 10, "limited", "30000/1001", "pq", "bt2020", "bt709", "topleft", 1000)
         self.assertEqual(fovea.Frame(given).format.rate, given.rate)
         self.assertEqual((fovea.Frame(given).format.siting, fovea.Frame(given).format.range), ("topleft", "limited"))
@@ -364,23 +417,17 @@ class Refusals(unittest.TestCase):
                 session.push(good, good)
             except RuntimeError as error:
                 says.append(str(error))
+            try:
+                says.append(session.memory)
+            except RuntimeError as error:
+                says.append(str(error))
 
         session = fovea.Session("butteraugli", maps={point: push_again}, threads=1)
         session.push(good, good)
+        self.assertGreater(session.memory, 0)
         session.finish()
-        self.assertEqual(says, ["the session is in use by another thread"])
-
-    def test_fork(self):
-        session = fovea.Session("psnr", threads=2)
-        child = os.fork()
-        if not child:
-            try:
-                session.wait()
-            except RuntimeError as error:
-                os._exit(0 if "forked" in str(error) else 1)
-            os._exit(2)
-        self.assertEqual(os.waitpid(child, 0)[1], 0)
-        session.close()
+        self.assertEqual(says, ["the session is in use by another thread"] * 2)
+        self.assertEqual(session.memory, 0)
 
 
 class Lifetimes(unittest.TestCase):

@@ -61,7 +61,7 @@ class Bytes(unittest.TestCase):
                 ((fovea.Format(0, 18, "4:2:0"), b""), ValueError, "format.width is missing"),
                 ((fovea.Format(34, 18, "4:2:0", 7), b""), fovea.UsageError, "7"),
                 ((fovea.Format(35, 18), bytes(72 * 18), "uyvy422"), fovea.UsageError, "even number"),
-                ((whole, 5), TypeError, ""), ((whole, "text"), ValueError, "planes"), ((None, b""), AttributeError, "")):
+                ((whole, 5), TypeError, ""), ((whole, "text"), ValueError, "planes"), ((None, b""), TypeError, "format is a NoneType")):
             with self.subTest(text):
                 if error is None:
                     take(*arguments)

@@ -21,7 +21,8 @@ def python(*words, **keywords):
 class Package(unittest.TestCase):
     def test_imports(self):
         """Neither NumPy nor anything else that is installed."""
-        run = python("-S", "-c", "import fovea, sys; print(fovea.__version__, fovea.numerics_version, 'numpy' in sys.modules)")
+        run = python("-S", "-c", "import fovea, sys; print(fovea.__version__, fovea.numerics_version, 'numpy' in sys.modules)",
+                     env={**os.environ, "PYTHONPATH": os.path.dirname(HERE)})
         version = clips.command("--version").decode().split()[1]
         self.assertEqual(run.stdout.split(), [version, str(fovea.numerics_version), "False"], run.stderr)
 

@@ -1,13 +1,19 @@
 /* What a session does with a GPU: whether "auto" takes it by what is known, and what it asks of it. */
 #include "unit.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "machine/devices.h"
 #include "feature/butteraugli.h"
 #include "session/state.h"
 
 /* The linker leads the library's own calls here: there is a GPU, and it carries nothing. */
+static char folder[] = "/tmp/fovea-auto-XXXXXX";
 static FvKnown before, opened;
 static int opens, closes, expected;
+static bool carries;
 enum { SMALL = 8, LARGE = 64 }; /* what the GPU asks to have in flight */
 static FvDevice gpu;
 
@@ -19,8 +25,8 @@ static void expect(FvDevice *device, const FvRun *runs, int count)
 static bool supports(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
     assert_true(expected > 0); /* it has been told of all runs */
-    snprintf(why, size, "it is the test's");
-    return false;
+    snprintf(why, size, carries ? "" : "it is the test's");
+    return carries;
 }
 
 static FvStatus start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight, FvError *error)
@@ -53,7 +59,7 @@ FvStatus __wrap_fv_device_open(FvDevice **device, const FvDeviceParams *params, 
     if (strcmp(params->name, "auto"))
         return __real_fv_device_open(device, params, error);
     opens++;
-    gpu = (FvDevice){.ops = &ops};
+    gpu = (FvDevice){.ops = &ops, .title = "test's"};
     *device = &gpu;
     return FV_OK;
 }
@@ -72,8 +78,9 @@ FvKnown __wrap_fv_devices_known(FvDevice *device, const FvFeature *feature)
 
 static void test_auto(void **state)
 {
-    const FvKnown untested = {0}, fast = {true, true, 100}, slow = {true, true, 1.5}, failed = {true, false, 0};
-    const FvKnown unmeasured = {true, true, 0};
+    const FvKnown untested = {.tested = false}, fast = {.tested = true, .good = true, .speed = 100};
+    const FvKnown slow = {.tested = true, .good = true, .speed = 1.5}, failed = {.tested = true};
+    const FvKnown unmeasured = {.tested = true, .good = true};
     const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
     const struct {
         FvKnown before, opened;
@@ -115,6 +122,61 @@ static void test_auto(void **state)
     }
 }
 
+/* A session of so many pairs, which then says that they took so long; whether the GPU was taken. */
+static bool takes_gpu(const char *metric, const FvTiming *timing, const char *decision)
+{
+    const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
+    FvSession *session;
+    bool decided = false;
+    assert_works(fv_session_open(&session, &(FvSessionParams){.threads = 4}, error));
+    assert_works(fv_session_add(session, metric, error));
+    session->expected.pairs = timing->pairs;
+    assert_works(fv_session_start(session, &format, &format, error));
+    for (int i = 0; i < fv_session_decisions(session); i++)
+        decided |= strstr(fv_session_decision(session, i), decision) != NULL;
+    assert_true(decided);
+    const bool taken = session->devices.opened[0] == &gpu;
+    if (!taken)
+        atomic_store(&session->devices.opened[0]->worked, (long long)(timing->seconds * 4e9));
+    if (timing->seconds > 0)
+        fv_session_show_speeds(session, timing);
+    fv_session_close(&session);
+    return taken;
+}
+
+/* The machine shows something other than the constants and the self-test promise. */
+static void test_shown(void **state)
+{
+    const FvTiming few = {.pairs = 30}, slow = {.pairs = 30, .seconds = 60}, quick = {.pairs = 30, .seconds = 0.021};
+    char path[80];
+    if (!fv_feature_butteraugli.gpu)
+        LEAVE_OUT("this build has no kernels");
+    carries = true;
+    before = opened = (FvKnown){.tested = true, .good = true, .speed = 100};
+    assert_true(takes_gpu("butteraugli", &few, "the device is unit: 30 pairs are estimated to take"));
+    assert_true(takes_gpu("butteraugli", &slow, "the device is unit"));
+    assert_false(takes_gpu("butteraugli", &few, "the device is cpu: 30 pairs are estimated to take"));
+    assert_works(fv_speeds_forget(error));
+    assert_true(takes_gpu("butteraugli", &few, "the device is unit"));
+    opened = before = (FvKnown){.tested = true, .good = true, .speed = 1.5};
+    assert_false(takes_gpu("butteraugli", &slow, "the device is cpu"));
+    assert_true(takes_gpu("butteraugli", &quick, "the device is unit"));
+    assert_true(takes_gpu("butteraugli", &few, "the device is unit"));
+    assert_works(fv_speeds_forget(error));
+    /* The input of a metric that keeps all threads busy waits for them, and that of a cheap one does not. */
+    FvTiming busy = slow;
+    busy.waits = true;
+    assert_false(takes_gpu("butteraugli", &busy, "the device is cpu"));
+    assert_false(takes_gpu("psnr", &few, "the device is cpu"));
+    snprintf(path, sizeof path, "%s/fovea/speeds", folder);
+    FILE *file = fopen(path, "a");
+    fputs("x", file);
+    fclose(file);
+    assert_false(takes_gpu("butteraugli", &few, "damaged"));
+    assert_works(fv_speeds_forget(error));
+    carries = false;
+}
+
 /* A GPU with no more than this in flight keeps up with files of whole frames; frames from anywhere else come faster.
  */
 static void test_in_flight(void **state)
@@ -142,8 +204,22 @@ static void test_in_flight(void **state)
     }
 }
 
+static int set_up(void **state)
+{
+    return !mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1) ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    char path[80];
+    snprintf(path, sizeof path, "%s/fovea", folder);
+    rmdir(path);
+    return rmdir(folder);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_auto), cmocka_unit_test(test_in_flight)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_auto), cmocka_unit_test(test_shown),
+                                       cmocka_unit_test(test_in_flight)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

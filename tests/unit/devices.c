@@ -122,7 +122,12 @@ static void test_estimate(void **state)
 static void test_known(void **state)
 {
     const FvKnown findings[] = {
-        {false, false, 0}, {true, false, 0}, {true, true, 0}, {true, true, 2}, {true, true, 150}};
+        {.tested = false},
+        {.tested = true},
+        {.tested = true, .good = true},
+        {.tested = true, .good = true, .speed = 2},
+        {.tested = true, .good = true, .speed = 150},
+        {.tested = true, .good = true, .speed = 2, .shown = {0, fv_feature_butteraugli.cost / 300.0}}};
     double before = 1e9;
     for (size_t i = 0; i < sizeof findings / sizeof *findings; i++) {
         FvWorkload ten = {.pairs = 10, .samples = 1920 * 1080, .bytes = 12e6, .processors = 16}, open;
@@ -147,9 +152,35 @@ static void test_known(void **state)
     FvWorkload slow = workload(5000, 1920, 1080, &fv_feature_butteraugli, 0, 4);
     assert_true(takes_gpu(slow));
     slow.gpu_cost = slow.host_cost = 0;
-    fv_workload_add(&slow, &fv_feature_butteraugli, &(FvKnown){true, true, 1.5});
+    fv_workload_add(&slow, &fv_feature_butteraugli, &(FvKnown){.tested = true, .good = true, .speed = 1.5});
     slow.cost /= 2;
     assert_false(takes_gpu(slow));
+}
+
+/* What scorings have shown goes before the constants. */
+static void test_shown(void **state)
+{
+    const FvFeature *psnr = &fv_feature_psnr;
+    FvWorkload few = workload(120, 3840, 2160, psnr, 0, 16), many = workload(5000, 3840, 2160, psnr, 0, 16);
+    assert_false(takes_gpu(few));
+    few.start[1] = 0.01;
+    few.arrival[0] = 1.0 / 16;
+    few.arrival[1] = 1e-3;
+    assert_true(takes_gpu(few));
+    const FvEstimate estimate = fv_estimate(&few);
+    assert_true(estimate.gpu > 120e-3 && estimate.gpu < 0.01 + 120e-3 + 0.2);
+    assert_true(estimate.cpu >= 120.0 / 16);
+    few.start[0] = 3;
+    assert_true(fv_estimate(&few).cpu >= 3 + 120.0 / 16);
+    assert_true(takes_gpu(many));
+    many.arrival[1] = 1;
+    assert_false(takes_gpu(many));
+    FvWorkload decoded = workload(100, 640, 360, psnr, 2, 1);
+    decoded.work = 1;
+    assert_true(fv_estimate(&decoded).cpu > 100);
+    FvWorkload slow = {.pairs = 100, .samples = 1e6, .processors = 1};
+    fv_workload_add(&slow, psnr, &(FvKnown){.tested = true, .good = true, .shown = {5e6, 1}});
+    assert_true(fv_estimate(&slow).cpu > 499 && fv_estimate(&slow).cpu < 501);
 }
 
 /* Every feature that something is computed in has a cost. */
@@ -213,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_best),
         cmocka_unit_test(test_estimate),
         cmocka_unit_test(test_known),
+        cmocka_unit_test(test_shown),
         cmocka_unit_test(test_costs),
 #if FV_HAVE_GPU
         cmocka_unit_test(test_in_flight),

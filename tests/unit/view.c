@@ -11,28 +11,42 @@
 #define THREADS 8
 #define ROUNDS 12
 #define FRAMES 40
+#define ENCODES 2
 
 static View view;
 static ViewMaps *maps;
-static FvSession *session;
-static FvSource *source[2];
+static FvSession *session[ENCODES];
+static FvSource *reference, *source[ENCODES];
+static ViewEncode encodes[ENCODES];
 static const FvScoreParams params;
 
+static FvSourceParams write_video(const char *name)
+{
+    Clip made = clip_make(48, 32, FV_CHROMA_420, 8, FRAMES);
+    const FvSourceParams file = {.path = scratch_path(name)};
+    write_y4m(file.path, &made, y4m_header(&made, " F25:1"), "FRAME");
+    clip_free(&made);
+    return file;
+}
+
+/* The encodes share the reference. */
 static int open_view(void **state)
 {
-    ViewClipParams clip = {.scores = {.params = &params}, .cache_bytes = 20000};
+    ViewClipParams clip = {.encodes = encodes, .count = ENCODES, .threads = 2, .cache_bytes = 20000};
     scratch_open(NULL);
-    for (int side = 0; side < 2; side++) {
-        Clip made = clip_make(48, 32, FV_CHROMA_420, 8, FRAMES);
-        clip.file[side].path = scratch_path(side ? "dis.y4m" : "ref.y4m");
-        write_y4m(clip.file[side].path, &made, y4m_header(&made, " F25:1"), "FRAME");
-        clip_free(&made);
-        assert_works(fv_source_open(&source[side], &clip.file[side], error));
-        clip.scores.source[side] = source[side];
+    const FvSourceParams file = write_video("ref.y4m");
+    assert_works(fv_source_open(&reference, &file, error));
+    for (int e = 0; e < ENCODES; e++) {
+        ViewEncode *own = &encodes[e];
+        own->file[0] = file;
+        own->file[1] = write_video(e ? "other.y4m" : "dis.y4m");
+        assert_works(fv_source_open(&source[e], &own->file[1], error));
+        assert_works(fv_session_open(&session[e], &(FvSessionParams){.device = "cpu", .threads = 1}, error));
+        assert_works(fv_session_add(session[e], "psnr,psnr_hvs", error));
+        own->scores = (ViewScoresParams){.session = session[e], .source = {reference, source[e]}, .params = &params};
+        assert_works(fv_score_formats(reference, source[e], &params, own->format, error));
     }
-    assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 2}, error));
-    assert_works(fv_session_add(session, "psnr,psnr_hvs", error));
-    clip.scores.session = session;
+    clip.shared = reference;
     assert_works(view_maps_open(&maps, NULL, 2, error));
     assert_works(view_maps_wait(maps, error));
     clip.maps = maps;
@@ -45,14 +59,16 @@ static int close_view(void **state)
 {
     view_clip_close(&view.clip);
     view_maps_close(&maps);
-    fv_session_close(&session);
-    fv_source_close(&source[0]);
-    fv_source_close(&source[1]);
+    for (int e = 0; e < ENCODES; e++) {
+        fv_session_close(&session[e]);
+        fv_source_close(&source[e]);
+    }
+    fv_source_close(&reference);
     return scratch_close(NULL);
 }
 
 typedef struct Arguments {
-    char frame[8], from[8], count[8];
+    char frame[8], from[8], count[8], encode[8];
     const char *side, *metric;
 } Arguments;
 
@@ -64,6 +80,7 @@ static const char *argument_of(void *opaque, const char *name)
            : !strcmp(name, "side")   ? arguments->side
            : !strcmp(name, "metric") ? arguments->metric
            : !strcmp(name, "count")  ? arguments->count
+           : !strcmp(name, "encode") ? arguments->encode
            : !strcmp(name, "map")    ? "distance"
                                      : NULL;
 }
@@ -80,6 +97,7 @@ static ViewAnswer ask(const char *what, int number)
     snprintf(arguments.frame, sizeof arguments.frame, "%d", number);
     snprintf(arguments.from, sizeof arguments.from, "%d", number);
     snprintf(arguments.count, sizeof arguments.count, "%d", 1 + number % 3);
+    snprintf(arguments.encode, sizeof arguments.encode, "%d", 1 + number / 2 % ENCODES);
     view_answer(&view, &request, &answer);
     return answer;
 }
@@ -130,23 +148,25 @@ static void test_threads(void **state)
         assert_same_answer(visits[i].frame, ask("frame", i));
         assert_same_answer(visits[i].map, ask("map", i));
     }
-    ViewProgress progress = {0};
-    while (!progress.ended)
-        view_scores_progress(view_clip_scores(view.clip), &progress);
-    assert_int_equal(progress.status, FV_OK);
-    assert_int_equal(progress.frames, FRAMES);
+    for (int e = 0; e < ENCODES; e++) {
+        ViewProgress progress = {0};
+        while (!progress.ended)
+            view_scores_progress(view_clip_scores(view.clip, e), &progress);
+        assert_int_equal(progress.status, FV_OK);
+        assert_int_equal(progress.frames, FRAMES);
+    }
 }
 
 /* A range has the values that the session pools over it, bit by bit. */
 static void test_pool(void **state)
 {
-    ViewScores *scores = view_clip_scores(view.clip);
+    ViewScores *scores = view_clip_scores(view.clip, 1);
     double pooled[64 * FV_POOL_COUNT];
     const FvPart part = {.first = 7, .count = 20, .frame = 7};
     assert_true(view_scores_pool(scores, 7, 20, pooled));
     for (int o = 0; view_scores_output(scores, o); o++)
         for (int p = 0; p < FV_POOL_COUNT; p++) {
-            const double want = fv_session_pool_part(session, o, (FvPool)p, &part);
+            const double want = fv_session_pool_part(session[1], o, (FvPool)p, &part);
             assert_memory_equal(&want, &pooled[o * FV_POOL_COUNT + p], sizeof want);
         }
     assert_false(view_scores_pool(scores, 21, 20, pooled));
@@ -161,11 +181,11 @@ static void test_thumb(void **state)
 {
     FvFrame *frames[2];
     ViewThumb thumb;
-    assert_works(view_clip_thumb(view.clip, 5, &thumb, error));
+    assert_works(view_clip_thumb(view.clip, 0, 5, &thumb, error));
     assert_int_equal(thumb.number, 5);
     assert_int_equal(thumb.width, 48);
     assert_int_equal(thumb.height, 32);
-    assert_works(view_clip_frames(view.clip, 5, frames, error));
+    assert_works(view_clip_frames(view.clip, 0, 5, frames, error));
     uint8_t *rgb = rgb_of_frame(frames[1]);
     assert_memory_equal(thumb.rgb, rgb, 48 * 32 * 3);
     free(rgb);

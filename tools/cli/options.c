@@ -14,6 +14,7 @@ static const char *const file_readers[] = {"auto", "y4m", "icpf", "libav", "liba
 static const char *const decoders[] = {"prores=fovea", "prores=libavcodec", NULL};
 static const char *const ranges[] = {"limited", "full", NULL};
 static const char *const sitings[] = {"left", "center", "topleft", "top", "bottomleft", "bottom", NULL};
+static const char *const field_orders[] = {"top", "bottom", "progressive", NULL};
 static const char *const film_grains[] = {"on", "off", NULL};
 static const char *const rotations[] = {"auto", "0", "90", "180", "270", NULL};
 static const char *const map_formats[] = {"png", "png8", "pfm", "y4m", NULL};
@@ -25,11 +26,11 @@ const char *const options_formats[] = {"json", "csv", "ndjson", "html", "ffvship
 const ArgOption options_table[] = {
     {FOR_PAIRS, ROW_REFERENCE(AT(reference)), .first = true, .section = "Videos",
      .help = "the original video, for metrics that compare; - is standard input"},
-    {FOR_SCORE, LIST("distorted", AT(encodes), "FILE"), .first = true, .letter = 'd', .offer = OFFER_FILES,
+    {FOR_SCORE | FOR_VIEW, LIST("distorted", AT(encodes), "FILE"), .first = true, .letter = 'd', .offer = OFFER_FILES,
      .positional = true,
      .help = "the video to score; - is standard input. With several, each is compared with the reference, which is "
              "read once; a quoted pattern such as 'ladder/*.mp4' stands for all files that it matches"},
-    {FOR_VIEW | FOR_PLAN | FOR_MAP, ROW_DISTORTED(AT(distorted)), .first = true,
+    {FOR_PLAN | FOR_MAP, ROW_DISTORTED(AT(distorted)), .first = true,
      .help = "the video to score; - is standard input"},
     {FOR_MAP, LIST("frame", AT(map_frames), "N|A-B"), .first = true,
      .help = "frames, counted from 0: a list such as 3,7,10-20; may be repeated (pictures: 0; video: all)"},
@@ -80,6 +81,11 @@ const ArgOption options_table[] = {
      .help = "where the chroma samples of the reference lie: left, center, topleft, top, bottomleft or bottom"},
     {FOR_PAIRS, TEXT("siting-dis", AT(siting[1]), "NAME"), .choices = sitings,
      .help = "the same for the distorted video"},
+    {FOR_SCORE, TEXT("fields-ref", AT(fields_of[0]), "ORDER"), .choices = field_orders,
+     .help = "the true field order of the reference: the top or the bottom field first, or progressive; overrides "
+             "its tag"},
+    {FOR_SCORE, TEXT("fields-dis", AT(fields_of[1]), "ORDER"), .choices = field_orders,
+     .help = "the same for the distorted video"},
     {FOR_DECODE, FLAG("strict", AT(strict)),
      .help = "stop at the first damaged frame instead of decoding what is left of it"},
 
@@ -118,7 +124,11 @@ const ArgOption options_table[] = {
      .help = "compare the code values although primaries, transfer or matrix differ"},
     {FOR_PAIRS, FLAG("ignore-fields", AT(ignore_fields)),
      .help = "compare frame by frame although one video has another field order, or none"},
-    {FOR_SCORING, NUMBER("subsample", AT(subsample), 1, INT32_MAX), .help = "score only every N-th frame"},
+    {FOR_SCORE, FLAG("fields", AT(fields)),
+     .help = "interlaced videos: score each field of both as a picture; each score then has columns for the top and "
+             "the bottom fields, and is pooled over all fields"},
+    {FOR_SCORING, NUMBER("subsample", AT(subsample), 1, INT32_MAX), .alias = "every",
+     .help = "score only every N-th frame; also --every N"},
     {FOR_SCORING | FOR_DECODE, NUMBER("frames", AT(frames), 0, INT64_MAX), .alias = "frame-cnt",
      .help = "stop after N frames; 0 means all (0)"},
     {FOR_PAIRS, NUMBER("frame-skip-ref", AT(skip[0]), 0, INT64_MAX),
@@ -218,6 +228,9 @@ const ArgOption options_table[] = {
     {FOR_DEVICES, FLAG("verify", AT(verify)),
      .help = "also compare every GPU with the CPU: first its arithmetic, then each metric on small frames. Scoring "
              "does the same by itself when it meets a new driver"},
+    {FOR_DEVICES, FLAG("speeds", AT(speeds)),
+     .help = "print what this machine has shown of its speeds instead, by which --device auto chooses"},
+    {FOR_DEVICES, FLAG("forget", AT(forget)), .help = "forget these speeds"},
     {FOR_DECODE, FLAG("md5", AT(md5)),
      .help = "print the MD5 of every frame: its planes with alpha, without padding, 16-bit samples low byte first"},
     {FOR_SCORE, TEXT("batch", AT(batch), "FILE"), .offer = OFFER_FILES,

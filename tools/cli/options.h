@@ -22,7 +22,7 @@ enum {
 typedef struct Options {
     const char *reference, *distorted;
     bool draws_ycbcr; /* of the command itself: RGB is converted for it */
-    ArgList encodes;  /* of score, in place of `distorted` */
+    ArgList encodes;  /* of score and view, in place of `distorted` */
     const char *reader, *reader_of[2], *decoder, *pixel_format;
     int64_t width, height, depth, stream[2];
     const char *range[2], *matrix[2], *transfer[2], *primaries[2], *siting[2];
@@ -32,7 +32,8 @@ typedef struct Options {
     const char *maximum;
     int64_t worst;
     const char *align, *start, *duration;
-    bool shortest, ignore_rate, ignore_range, ignore_colour, ignore_fields;
+    bool shortest, ignore_rate, ignore_range, ignore_colour, ignore_fields, fields;
+    const char *fields_of[2];
     int64_t subsample, frames, skip[2];
     const char *scale, *kernel, *crop[2];
     bool pad, stretch;
@@ -45,7 +46,7 @@ typedef struct Options {
     ArgList outputs; /* reports */
     const char *batch, *output, *format, *intervals, *progress;
     ArgList fail_below, fail_above, print;
-    bool json, md5, details, strict, scenes, resume, pace, verify, overwrite;
+    bool json, md5, details, strict, scenes, resume, pace, verify, speeds, forget, overwrite;
     int64_t port;
     const char *listen, *show, *map_device;
     const char *device, *isa;

@@ -84,14 +84,31 @@ static int verify(const FvDeviceList *list, FILE *file)
     return result;
 }
 
+static void print_speed(void *opaque, const char *line)
+{
+    puts(line);
+}
+
+/* Prints or forgets what the machine has shown. */
+static int tell_speeds(const Options *options)
+{
+    FvError error = {0};
+    FvStatus status = options->speeds ? fv_speeds_tell(print_speed, NULL, &error) : FV_OK;
+    if (options->forget && (!status || status == FV_ERROR_INPUT))
+        status = fv_speeds_forget(&error);
+    return complain_if(status, &error) ? status : EXIT_OK;
+}
+
 static int run(const void *values, const ArgList *words)
 {
     FvDeviceList *list = NULL;
     FvError error = {0};
+    const Options *options = values;
+    if (options->speeds || options->forget)
+        return tell_speeds(options);
     FvStatus status = fv_devices_list(&list, &error);
     if (complain_if(status, &error))
         return status;
-    const Options *options = values;
     if (options->json)
         print_json(list);
     else
@@ -104,7 +121,7 @@ static int run(const void *values, const ArgList *words)
 const Command command_devices = {
     .name = "devices",
     .summary = "list the processors that can score",
-    .synopsis = "[--json] [--verify]",
+    .synopsis = "[--json] [--verify] | --speeds [--forget] | --forget",
     .description = "Lists the names that 'fovea score --device' takes, and why a device cannot be used.",
     .refusal = "fovea devices takes no names",
     OPTIONS_OF(FOR_DEVICES),

@@ -86,6 +86,20 @@ static FvStatus check_pace(const Options *options)
                     "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
 }
 
+/* Their readers expect one number for each frame. */
+static FvStatus check_fields(const Options *options)
+{
+    Report reports[REPORTS];
+    const int count = reports_list(options, reports);
+    for (int i = 0; i < count && options->fields; i++)
+        if (reports[i].list)
+            return complain(FV_ERROR_USAGE,
+                            "--format %s has no place for two fields of a frame: write JSON or CSV, or leave out "
+                            "--fields",
+                            options->format);
+    return FV_OK;
+}
+
 FvStatus job_check(const Options *options)
 {
     int64_t interval;
@@ -102,6 +116,8 @@ FvStatus job_check(const Options *options)
         status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
     if (status == FV_OK)
         status = check_pace(options);
+    if (status == FV_OK)
+        status = check_fields(options);
     return status;
 }
 

@@ -53,12 +53,6 @@ static bool names_heat_maps(const Options *options)
     return false;
 }
 
-static bool comes_once(const char *path)
-{
-    struct stat info;
-    return !strcmp(path, "-") || (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
-}
-
 static const char *name_stream(const char *path)
 {
     return strcmp(path, "-") ? path : "standard input";
@@ -75,7 +69,7 @@ static FvStatus check_options(const Options *options, const ArgList *encodes)
     if (one)
         return complain(FV_ERROR_USAGE, "%s is for one encode: score the encodes one by one, or leave it out", one);
     for (int i = 0; i < encodes->count; i++)
-        if (comes_once(encodes->items[i]))
+        if (videos_is_stream(encodes->items[i]))
             return complain(FV_ERROR_USAGE,
                             "%s is not a file, and several encodes are files: store it in one, or score "
                             "it alone",
@@ -86,7 +80,7 @@ static FvStatus check_options(const Options *options, const ArgList *encodes)
 /* A reference that can be read only once is for one group of pairs, which read it together. */
 static FvStatus check_reference(const char *reference, const ArgList *encodes, bool shares)
 {
-    if (!reference || !comes_once(reference) || (shares && encodes->count <= GROUP))
+    if (!reference || !videos_is_stream(reference) || (shares && encodes->count <= GROUP))
         return FV_OK;
     return complain(FV_ERROR_USAGE, "%s is read once, by at most %d encodes and on the CPU: store it in a file%s",
                     name_stream(reference), GROUP, shares ? "" : ", or add --device cpu");
@@ -365,23 +359,6 @@ static void score_group(Run *run, Pair *pairs, int count, FvSource *shared)
     }
 }
 
-/* Whether frames in memory of the host, which all pairs share, go the shortest way. */
-static bool scores_on_cpu(const Options *options)
-{
-    FvDeviceList *devices;
-    bool gpu = false;
-    if (options->device && strcmp(options->device, "auto"))
-        return !strcmp(options->device, "cpu");
-    if (fv_devices_list(&devices, NULL))
-        return true;
-    for (int i = 0; i < fv_devices_count(devices); i++) {
-        const FvDeviceInfo *info = fv_devices_info(devices, i);
-        gpu |= info->usable && !info->software && strcmp(info->name, "cpu");
-    }
-    fv_devices_close(&devices);
-    return !gpu;
-}
-
 /*
  * Wrong usage concerns all pairs and ends the run. Otherwise each pair has its own status, and the run goes on.
  */
@@ -471,7 +448,7 @@ static void add_pictures(Run *run)
 {
     int pictured = 0;
     if (run->references->count || !picture_has_png() ||
-        (run->options->reference && comes_once(run->options->reference)))
+        (run->options->reference && videos_is_stream(run->options->reference)))
         return;
     if (!run->options->align)
         ladder_choose_moments(&run->ladder);
@@ -584,7 +561,7 @@ int ladder_score(const Options *options, const ArgList *references, const ArgLis
         run.started = clock_seconds();
         status = begin(&run);
     }
-    const bool shares = !status && options->reference && !references->count && scores_on_cpu(options);
+    const bool shares = !status && options->reference && !references->count && scoring_on_cpu(options);
     if (!status && !references->count)
         status = check_reference(options->reference, encodes, shares);
     for (int i = 0; i < encodes->count && !status; i += shares ? GROUP : 1) {

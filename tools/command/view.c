@@ -1,4 +1,4 @@
-/* fovea view: shows a pair of videos in a browser while it is scored. */
+/* fovea view: shows one or several encodes of a reference in a browser while they are scored. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,28 +9,42 @@
 #include "result/gate.h"
 #include "cli/message.h"
 #include "cli/process.h"
+#include "cli/stop.h"
+#include "scoring/encodes.h"
 #include "scoring/scoring.h"
 #include "scoring/videos.h"
 #include "view/server.h"
 
 #define CACHE (512u << 20) /* bytes of frames */
 
-typedef struct Job {
-    const Options *options;
-    Options scoring; /* without a reference and a choice: with a metric that needs none */
+typedef struct Job Job;
+
+typedef struct Encode {
+    Job *job;
+    Options options; /* without a reference and a choice: with a metric that needs none */
     Opened opened;
+    FvStatus gate_status; /* of gates that name no score; known when its scoring has begun */
+    char refused[1024];
+} Encode;
+
+struct Job {
+    const Options *options;
+    ArgList names;
+    Encode *encodes;   /* one each */
+    ViewEncode *shown; /* one each */
+    bool several;
+    FvSource *shared; /* the reference, if all scores read one */
     Gates gates;
-    ViewGate *drawn;      /* the same gates */
-    FvStatus gate_status; /* of those that name no score; known when scoring has ended */
+    ViewGate *drawn; /* the same gates */
     ViewMaps *maps;
     View view;
     ViewServer *server;
-} Job;
+};
 
 static FvStatus on_start(void *opaque, FvSession *session)
 {
-    Job *job = opaque;
-    return job->gate_status = gates_check(&job->gates, session);
+    Encode *encode = opaque;
+    return encode->gate_status = gates_check(&encode->job->gates, session);
 }
 
 static FvStatus choose_gates(Job *job)
@@ -48,43 +62,152 @@ static FvStatus choose_gates(Job *job)
     return FV_OK;
 }
 
-static FvStatus open_scoring(Job *job)
+/* ---- The encodes ------------------------------------------------------------------------------------------------
+ */
+
+static FvStatus list_encodes(Job *job)
+{
+    const Options *options = job->options;
+    if (!options->encodes.count)
+        return complain(FV_ERROR_USAGE, "the video is missing: fovea view REFERENCE DISTORTED");
+    FvStatus status = encodes_list(&job->names, &options->encodes);
+    if (status)
+        return status;
+    job->several = job->names.count > 1;
+    if (job->names.count > VIEW_ENCODES)
+        return complain(FV_ERROR_USAGE, "%d encodes are more than the %d that the viewer shows: name fewer",
+                        job->names.count, VIEW_ENCODES);
+    for (int e = -1; e < job->names.count && job->several; e++) {
+        const char *name = e < 0 ? options->reference : job->names.items[e];
+        if (name && videos_is_stream(name))
+            return complain(FV_ERROR_USAGE, "%s is not a file, and the viewer reads files: store it in one",
+                            strcmp(name, "-") ? name : "standard input");
+    }
+    job->encodes = calloc((size_t)job->names.count, sizeof *job->encodes);
+    job->shown = calloc((size_t)job->names.count, sizeof *job->shown);
+    return job->encodes && job->shown ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the encodes");
+}
+
+static FvStatus open_scoring(Encode *encode, int threads)
+{
+    const Job *job = encode->job;
+    const FvSessionParams params = {.device = job->options->device,
+                                    .isa = job->options->isa,
+                                    .threads = threads,
+                                    .log = job->several ? NULL : message_log, /* the page has them for each */
+                                    .scenes = job->options->scenes};
+    FvStatus status = scoring_open(&encode->opened, &encode->options, &params);
+    return status ? status : scoring_align(&encode->opened, &encode->options);
+}
+
+/* It gets the address. */
+static FvStatus check_output(const Encode *encode)
+{
+    FvError error = {0};
+    const FvOutputParams params = {.sources = (const FvSource *const *)encode->opened.source,
+                                   .source_count = 2,
+                                   .session = encode->opened.session};
+    return complain_if(outputs_check(&params, &error), &error);
+}
+
+static FvStatus open_encode(Job *job, int number, int threads)
 {
     static const char *alone[] = {"cambi"};
+    Encode *encode = &job->encodes[number];
+    ViewEncode *shown = &job->shown[number];
+    const Opened *opened = &encode->opened;
+    FvError error = {0};
+    *encode = (Encode){.job = job, .options = *job->options, .opened.shared = job->shared};
+    encode->options.draws_ycbcr = true;
+    encode->options.distorted = job->names.items[number];
+    if (!encode->options.reference && !encode->options.metrics.count && !encode->options.models.count)
+        encode->options.metrics = (ArgList){alone, 1};
+    FvStatus status = open_scoring(encode, threads);
+    if (!status)
+        status = check_output(encode);
+    for (int side = encode->options.reference ? 0 : 1; side < 2; side++)
+        shown->file[side] = opened->source_params[side];
+    shown->file[0].path = encode->options.reference;
+    shown->file[1].path = encode->options.distorted;
+    shown->scores = (ViewScoresParams){.session = opened->session,
+                                       .source = {opened->source[0], opened->source[1]},
+                                       .params = &opened->params,
+                                       .gates = job->drawn,
+                                       .gate_count = job->gates.count,
+                                       .started = on_start,
+                                       .opaque = encode};
+    return status ? status
+                  : complain_if(fv_score_formats(opened->source[0], opened->source[1], &opened->params, shown->format,
+                                                 &error),
+                                &error);
+}
+
+/* Where folders lie is told to nobody. */
+static void drop_folder(char *text, const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    char *at = slash ? strstr(text, path) : NULL;
+    if (at)
+        memmove(at, at + (slash + 1 - path), strlen(at + (slash + 1 - path)) + 1);
+}
+
+/* The page has the name next to the reason. */
+static void refuse(Job *job, int number, const char *why)
+{
+    Encode *encode = &job->encodes[number];
+    const char *name = job->names.items[number];
+    const size_t length = strlen(name);
+    if (why && !strncmp(why, name, length) && !strncmp(why + length, ": ", 2))
+        why += length + 2;
+    snprintf(encode->refused, sizeof encode->refused, "%s", why ? why : "");
+    drop_folder(encode->refused, name);
+    drop_folder(encode->refused, job->options->reference);
+    job->shown[number].refused = encode->refused;
+}
+
+/* Wrong usage concerns all encodes. Otherwise one that is refused leaves the others, and the page says why. */
+static FvStatus open_encodes(Job *job)
+{
     const Options *options = job->options;
-    const FvSessionParams params = {.device = options->device,
-                                    .isa = options->isa,
-                                    .threads = (int)options->threads,
-                                    .log = message_log,
-                                    .scenes = options->scenes};
-    job->scoring = *options;
-    job->scoring.draws_ycbcr = true;
-    if (!options->reference && !options->metrics.count && !options->models.count)
-        job->scoring.metrics = (ArgList){alone, 1};
-    FvStatus status = scoring_open(&job->opened, &job->scoring, &params);
-    return status ? status : scoring_align(&job->opened, &job->scoring);
+    const int all = options->threads ? (int)options->threads : fv_processors(), count = job->names.count;
+    const bool shares = job->several && options->reference && scoring_on_cpu(options);
+    const FvCancel *cancel = stop_on_signals();
+    FvStatus status = cancel ? FV_OK : FV_ERROR_MEMORY, first = FV_OK;
+    int good = 0;
+    Options tagged = *options;
+    tagged.draws_ycbcr = true;
+    if (!status && shares)
+        status = scoring_open_reference(&job->shared, &tagged, options->device ? options->device : "auto", cancel);
+    for (int e = 0; e < count && !status; e++) {
+        message_forget_error();
+        message_about(job->several ? job->names.items[e] : NULL);
+        const FvStatus own = open_encode(job, e, !shares ? (int)options->threads : all > count ? all / count : 1);
+        message_about(NULL);
+        if (own == FV_ERROR_USAGE || (own && !job->several))
+            return own;
+        good += !own;
+        first = first ? first : own;
+        if (own)
+            refuse(job, e, message_first_error());
+    }
+    return status || good ? status : first;
 }
 
 static FvStatus open_clip(Job *job)
 {
-    const Opened *opened = &job->opened;
     FvError error = {0};
-    ViewClipParams params = {
-        .scores = {.session = opened->session,
-                   .source = {opened->source[0], opened->source[1]},
-                   .params = &opened->params,
-                   .gates = job->drawn,
-                   .gate_count = job->gates.count,
-                   .started = on_start,
-                   .opaque = job},
-        .maps = job->maps,
-        .cache_bytes = CACHE,
-    };
-    for (int side = opened->source[0] ? 0 : 1; side < 2; side++)
-        params.file[side] = opened->source_params[side];
+    const ViewClipParams params = {.encodes = job->shown,
+                                   .count = job->names.count,
+                                   .shared = job->shared,
+                                   .threads = (int)job->options->threads,
+                                   .maps = job->maps,
+                                   .cache_bytes = CACHE};
     FvStatus status = view_clip_open(&job->view.clip, &params, &error);
     return complain_if(status, &error);
 }
+
+/* ---- The start --------------------------------------------------------------------------------------------------
+ */
 
 static FvStatus open_maps(Job *job)
 {
@@ -103,32 +226,21 @@ static FvStatus wait_for_maps(Job *job)
                    : complain(status, "--map-device: %s; without this option the CPU makes the maps", error.message);
 }
 
-/* It gets the address. */
-static FvStatus check_output(const Job *job)
-{
-    FvError error = {0};
-    const FvOutputParams params = {
-        .sources = (const FvSource *const *)job->opened.source, .source_count = 2, .session = job->opened.session};
-    return complain_if(outputs_check(&params, &error), &error);
-}
-
 static FvStatus prepare(Job *job)
 {
     if (!view_server_exists())
         return complain(FV_ERROR_USAGE,
                         "the viewer needs a build with libmicrohttpd (Debian: libmicrohttpd-dev); without it, 'fovea "
                         "score -o report.html' shows the worst frames");
-    if (!job->options->distorted)
-        return complain(FV_ERROR_USAGE, "the video is missing: fovea view REFERENCE DISTORTED");
-    if (!view_make_token(job->view.token))
-        return complain(FV_ERROR_OUTPUT, "the system provides no random numbers for the token");
-    FvStatus status = choose_gates(job);
+    FvStatus status = list_encodes(job);
+    if (!status && !view_make_token(job->view.token))
+        status = complain(FV_ERROR_OUTPUT, "the system provides no random numbers for the token");
+    if (!status)
+        status = choose_gates(job);
     if (!status)
         status = open_maps(job);
     if (!status)
-        status = open_scoring(job);
-    if (!status)
-        status = check_output(job);
+        status = open_encodes(job);
     if (!status)
         status = open_clip(job);
     return status ? status : wait_for_maps(job);
@@ -152,20 +264,32 @@ static FvStatus print_address(const char *address, int port, const char *token, 
     return FV_OK;
 }
 
+/* Of scoring that has ended. */
+static FvStatus gates_of_all(const Job *job)
+{
+    FvStatus status = FV_OK;
+    for (int e = 0; e < job->names.count && !status; e++) {
+        ViewProgress progress = {0};
+        if (!job->shown[e].refused)
+            view_scores_progress(view_clip_scores(job->view.clip, e), &progress);
+        if (progress.ended)
+            status = job->encodes[e].gate_status;
+    }
+    return status;
+}
+
 static FvStatus serve(Job *job)
 {
+    const FvCancel *cancel = stop_on_signals();
     const char *address = job->options->listen ? job->options->listen : "127.0.0.1";
     FvError error = {0};
     int port = (int)job->options->port;
     if (complain_if(view_server_open(&job->server, &job->view, address, &port, &error), &error))
         return error.status;
     FvStatus status = print_address(address, port, job->view.token, job->options->show);
-    while (!status && !fv_cancel_requested(job->opened.cancel)) {
-        ViewProgress progress;
+    while (!status && !fv_cancel_requested(cancel)) {
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-        view_scores_progress(view_clip_scores(job->view.clip), &progress);
-        if (progress.ended)
-            status = job->gate_status;
+        status = gates_of_all(job);
     }
     return status;
 }
@@ -179,7 +303,12 @@ static int run(const void *values, const ArgList *words)
     view_server_close(&job.server);
     view_clip_close(&job.view.clip);
     view_maps_close(&job.maps);
-    scoring_close(&job.opened);
+    for (int e = 0; job.encodes && e < job.names.count; e++)
+        scoring_close(&job.encodes[e].opened);
+    fv_source_close(&job.shared);
+    free(job.encodes);
+    free(job.shown);
+    encodes_free(&job.names);
     gates_free(&job.gates);
     free(job.drawn);
     return status;
@@ -187,14 +316,16 @@ static int run(const void *values, const ArgList *words)
 
 const Command command_view = {
     .name = "view",
-    .summary = "look at a pair of videos in a browser while it is scored",
-    .synopsis = "[REFERENCE] DISTORTED [OPTION]...",
+    .summary = "look at videos in a browser while they are scored",
+    .synopsis = "[REFERENCE] DISTORTED... [OPTION]...",
     .description =
         "Prints an address to open in a browser. The page shows the scores while they are computed, and any frame: "
         "both videos side by side, split or flickering, their difference, and maps of metrics, whose options can be "
-        "changed while you look. Only someone who knows the address can open it. The server listens on this machine "
+        "changed while you look. Several encodes of a reference have their curves over each other, and keys 1 to 9 "
+        "choose one. Only someone who knows the address can open it. The server listens on this machine "
         "alone unless --listen gives another address; Ctrl-C ends it.",
     .example = "fovea view -r source.mov -d encode.mp4\n"
+               "fovea view source.mov low.mp4 middle.mp4 high.mp4\n"
                "fovea view -r source.mov -d encode.mp4 --scale dis --crop-ref auto --fail-below psnr_y=35:p5\n"
                "fovea view -d encode.mp4 --metric cambi --port 8080",
     .refusal = "name the videos: fovea view -r REFERENCE -d DISTORTED",

@@ -21,6 +21,14 @@ static void print_begin(FILE *file, const FvSession *session, const FvPart *part
     fprintf(file, "%-12s frame %-8" PRId64 "%8" PRId64, time, part->frame, part->count);
 }
 
+/* In few letters, unless that is the name of several. */
+static const char *brief_of(const FvSession *session, int output)
+{
+    const FvMeaning *meaning = fv_session_meaning(session, output);
+    const char *title = fv_word_title(session, output);
+    return title == meaning->title ? meaning->brief : title;
+}
+
 /* Some of the outputs side by side. */
 static void print_part_block(FILE *file, const Style *style, const FvSession *session, FvPartKind kind,
                              const int *outputs, int count)
@@ -29,7 +37,7 @@ static void print_part_block(FILE *file, const Style *style, const FvSession *se
     fprintf(file, "%s%-26s  frames", style->dim, "from");
     for (int i = 0; i < count; i++) {
         char name[FV_WORD_SIZE];
-        line_cut(name, sizeof name, fv_session_meaning(session, outputs[i])->brief, 16);
+        line_cut(name, sizeof name, brief_of(session, outputs[i]), 16);
         fprintf(file, "  %*s%s", 14 - line_width(name) > 0 ? 14 - line_width(name) : 0, "", name);
     }
     fprintf(file, "%s\n", style->none);
@@ -38,9 +46,9 @@ static void print_part_block(FILE *file, const Style *style, const FvSession *se
         for (int i = 0; i < count; i++) {
             char value[FV_WORD_SIZE];
             const double mean = fv_session_pool_part(session, outputs[i], FV_POOL_MEAN, &part);
-            const int title = line_width(fv_session_meaning(session, outputs[i])->brief);
+            const int title = line_width(brief_of(session, outputs[i]));
             fv_word_value(value, fv_session_meaning(session, outputs[i]), mean, false);
-            fprintf(file, "  %*s", title > 14 ? title : 14, value);
+            fprintf(file, "  %*s", title > 16 ? 16 : title > 14 ? title : 14, value);
         }
         putc('\n', file);
     }
@@ -123,7 +131,9 @@ static void print_worst(FILE *file, const Style *style, const FvSession *session
         if (!any)
             fprintf(file, "\n%sWorst frames%s\n", style->bold, style->none);
         any = true;
-        fprintf(file, "%-16s", meaning->brief);
+        char name[FV_WORD_SIZE];
+        line_cut(name, sizeof name, brief_of(session, o), 16);
+        fprintf(file, "%-16s", name);
         for (int i = 0; i < count; i++) {
             char value[FV_WORD_SIZE], time[FV_WORD_SIZE];
             const int64_t number = fv_session_frame_number(session, worst[i]);

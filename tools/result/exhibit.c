@@ -339,9 +339,10 @@ static FvStatus show_frame(Exhibition *show, Exhibit *exhibit, FvFrame *const fr
     const FvFormat *format = &frames[1]->format;
     FvCrop part = middle_part(format->width, format->height);
     FvStatus status = FV_OK;
-    if (!show->heat.rgb && heat_open(&show->heat, format))
+    const bool whole = !show->params->params->fields; /* fields have no maps */
+    if (whole && !show->heat.rgb && heat_open(&show->heat, format))
         status = no_memory(error);
-    if (!status)
+    if (!status && whole)
         status = add_maps(show, exhibit, frames, &part, error);
     if (!status)
         status = add_frame(exhibit, frames[1], "distorted", &part, error);

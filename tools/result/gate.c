@@ -89,7 +89,7 @@ bool gate_describe(const Gate *gate, const FvSession *session, char *text, size_
     else
         fv_word_score(shown, meaning, value, false);
     snprintf(limit, sizeof limit, "%g%s%s", gate->limit, *unit ? " " : "", unit);
-    snprintf(text, size, "%s, %s: %s is %s%s %s", meaning->title,
+    snprintf(text, size, "%s, %s: %s is %s%s %s", fv_word_title(session, asked.output),
              info->sequence ? "of the clip" : fv_word_pool(gate->pool, info->better), shown,
              outcome == FV_GATE_PASSED ? "not " : "", word, limit);
     return outcome == FV_GATE_PASSED;

@@ -61,10 +61,23 @@ static RungScore score_of(const FvSession *session, int output)
                        .better = info->better,
                        .first = fv_session_shown(session, output) == FV_SHOWN_FIRST,
                        .sequence = info->sequence};
+    score.named = fv_word_title(session, output) != score.meaning->title;
     snprintf(score.name, sizeof score.name, "%s", info->name);
     for (int pool = 0; pool < FV_POOL_COUNT; pool++)
         score.pool[pool] = score.sequence && pool != FV_POOL_MEAN ? NAN : pick_value(session, output, (FvPool)pool);
     return score;
+}
+
+/* The time of frame 0; NaN: it is not known, or the times of frames do not follow from their rate. */
+static double start_of(const FvSession *session, double rate)
+{
+    const double start = fv_session_time(session, 0);
+    for (int64_t i = 0; i < fv_session_frames(session); i++) {
+        const int64_t number = fv_session_frame_number(session, i);
+        if (!(fabs(fv_session_time(session, number) - start - (double)number / rate) < 1e-6))
+            return NAN;
+    }
+    return start;
 }
 
 static void take_video(Ladder *ladder, Rung *rung, const FvSession *session)
@@ -78,8 +91,8 @@ static void take_video(Ladder *ladder, Rung *rung, const FvSession *session)
     const FvFormat *scored = fv_session_format(session, FV_DISTORTED);
     if (*ladder->facts || rung->reference)
         return;
-    ladder->start = fv_session_time(session, 0);
     const double rate = ladder->rate = scored->rate_den ? (double)scored->rate_num / scored->rate_den : 0;
+    ladder->start = start_of(session, rate);
     const int used = snprintf(ladder->facts, sizeof ladder->facts, "%dx%d", scored->width, scored->height);
     if (rate > 0)
         snprintf(ladder->facts + used, sizeof ladder->facts - (size_t)used, ", %.5g fps, %" PRId64 " frames, %.2f s",
@@ -183,7 +196,10 @@ static void cell_of(char text[CELL], const Rung *rung, const Column *column)
 static const char *heading_of(const Column *column)
 {
     const FvMeaning *meaning = column->score->meaning;
-    return column->worst ? "worst 5 %" : strlen(meaning->title) > 12 ? meaning->brief : meaning->title;
+    return column->worst                 ? "worst 5 %"
+           : column->score->named        ? column->score->name
+           : strlen(meaning->title) > 12 ? meaning->brief
+                                         : meaning->title;
 }
 
 /* The scores that tables show, of all encodes; behind the first one the worst part of it. */

@@ -10,6 +10,7 @@
 /* A pooled score. */
 typedef struct RungScore {
     char name[96];
+    bool named; /* several scores of the encode have its meaning: it is called by its name */
     const FvMeaning *meaning;
     FvBetter better;
     bool first, sequence; /* it is in tables; it is one value for the whole clip */

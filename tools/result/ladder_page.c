@@ -120,6 +120,11 @@ void ladder_choose_moments(Ladder *ladder)
     }
 }
 
+static const char *title_of(const RungScore *score)
+{
+    return score->named ? score->name : score->meaning->title;
+}
+
 /* ---- Parts of the page ----------------------------------------------------------------------------------------- */
 
 static void put_swatch(FILE *file, int r)
@@ -138,7 +143,7 @@ static void put_table(FILE *file, const Ladder *ladder)
           "<th class=\"n\">Bit rate</th>",
           file);
     for (int n = 0; (score = nth_curve(ladder, n)); n++) {
-        put_in(file, "th class=\"n\"", score->meaning->title);
+        put_in(file, "th class=\"n\"", title_of(score));
         fputs("<th class=\"n\">worst 5 %</th>", file);
     }
     fputs("<th>Verdict</th></tr></thead><tbody>\n", file);
@@ -269,7 +274,7 @@ static void put_curves(FILE *file, const Ladder *ladder, const RungScore *score)
     const View view = view_of(ladder, score->name);
     char text[FV_WORD_SIZE];
     fputs("<section>", file);
-    put_in(file, "h2", score->meaning->title);
+    put_in(file, "h2", title_of(score));
     fputs("<p class=\"small\">", file);
     for (int r = 0; r < ladder->count; r++)
         if (curve_of(&ladder->rungs[r], score->name)) {
@@ -284,7 +289,7 @@ static void put_curves(FILE *file, const Ladder *ladder, const RungScore *score)
         put_in(file, "span", fv_word_value(text, score->meaning, view.high - i * (view.high - view.low) / 2, true));
     fprintf(file, "</div><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"", WIDTH,
             HEIGHT);
-    put(file, score->meaning->title);
+    put(file, title_of(score));
     fputs(" of each encode over time\">\n", file);
     for (int i = 0; i < 3; i++)
         fprintf(file, "<path class=\"rule\" d=\"M0 %dH%d\"/>", 8 + i * (HEIGHT - 16) / 2, WIDTH);
@@ -324,7 +329,7 @@ static void put_moments(FILE *file, const Ladder *ladder)
 {
     const RungScore *score = nth_curve(ladder, 0);
     fputs("<section><h2>Worst moments <small>of all encodes together, by ", file);
-    put(file, score->meaning->title);
+    put(file, title_of(score));
     fputs("</small></h2>\n", file);
     for (int m = 0; m < ladder->moment_count; m++) {
         fputs("<p>", file);

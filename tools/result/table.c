@@ -345,7 +345,7 @@ static void print_identical(FILE *file, const FvSession *session)
         char value[FV_WORD_SIZE];
         const FvMeaning *meaning = fv_session_meaning(session, outputs[i]);
         fv_word_score(value, meaning, pool(session, outputs[i], FV_POOL_MEAN), false);
-        fprintf(file, "%s %s %s", i ? "," : "", meaning->title, value);
+        fprintf(file, "%s %s %s", i ? "," : "", fv_word_title(session, outputs[i]), value);
     }
     fputs(".\n", file);
 }

@@ -98,12 +98,21 @@ static FvRotate rotation_of(const Options *options, int side)
     return FV_ROTATE_NONE;
 }
 
+static const struct {
+    const char *name;
+    FvFieldOrder order;
+} field_orders[] = {
+    {"top", FV_FIELDS_TOP_FIRST}, {"bottom", FV_FIELDS_BOTTOM_FIRST}, {"progressive", FV_FIELDS_PROGRESSIVE}};
+
 FvStatus pairing_tags(const Options *options, int side, FvSourceParams *params)
 {
     FvFormat *tags = &params->tags;
     if (options->range[side])
         tags->range = strcmp(options->range[side], "full") ? FV_RANGE_LIMITED : FV_RANGE_FULL;
     tags->siting = fv_siting_parse(options->siting[side]);
+    for (int i = 0; options->fields_of[side] && i < 3; i++)
+        if (!strcmp(options->fields_of[side], field_orders[i].name))
+            params->fields = field_orders[i].order;
     params->stream = (int)options->stream[side];
     params->rotate = rotation_of(options, side);
     const char *grain = options->film_grain_of[side] ? options->film_grain_of[side] : options->film_grain;

@@ -52,6 +52,7 @@ static FvStatus choose_params(FvScoreParams *params, const Options *options)
                               .ignore_range = options->ignore_range,
                               .ignore_colour = options->ignore_colour,
                               .ignore_fields = options->ignore_fields,
+                              .fields = options->fields,
                               .strict = options->strict,
                               .subsample = (int)options->subsample,
                               .frames = options->frames,
@@ -212,6 +213,22 @@ FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionPar
     if (status == FV_OK)
         geometry_check(options, opened->source[0], opened->source[1]);
     return status == FV_OK && usual ? add_usual(opened, options->allow_hdr) : status;
+}
+
+bool scoring_on_cpu(const Options *options)
+{
+    FvDeviceList *devices;
+    bool gpu = false;
+    if (options->device && strcmp(options->device, "auto"))
+        return !strcmp(options->device, "cpu");
+    if (fv_devices_list(&devices, NULL))
+        return true;
+    for (int i = 0; i < fv_devices_count(devices); i++) {
+        const FvDeviceInfo *info = fv_devices_info(devices, i);
+        gpu |= info->usable && !info->software && strcmp(info->name, "cpu");
+    }
+    fv_devices_close(&devices);
+    return !gpu;
 }
 
 FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device)

@@ -24,6 +24,9 @@ FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionPar
 FvStatus scoring_open_reference(FvSource **reference, const Options *options, const char *device,
                                 const FvCancel *cancel);
 
+/* Whether frames in memory of the host, which several pairs share, go the shortest way. */
+bool scoring_on_cpu(const Options *options);
+
 /* Opens the videos alone, for a session of the caller. opened->cancel is set. */
 FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device);
 

@@ -13,6 +13,12 @@ static bool comes_once(const char *path, struct stat *info)
     return !failed && (S_ISFIFO(info->st_mode) || S_ISCHR(info->st_mode) || S_ISSOCK(info->st_mode));
 }
 
+bool videos_is_stream(const char *path)
+{
+    struct stat info;
+    return !strcmp(path, "-") || (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+}
+
 FvStatus outputs_check(const FvOutputParams *params, FvError *error)
 {
     FvOutputParams standard = *params;

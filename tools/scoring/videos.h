@@ -9,5 +9,8 @@
  */
 FvStatus videos_check(const char *reference, const char *distorted);
 
+/* Whether it is neither a file nor a folder, but a pipe, say: its bytes come once. */
+bool videos_is_stream(const char *path);
+
 /* As fv_output_check, for params->path, if it is not NULL, and for standard output. */
 FvStatus outputs_check(const FvOutputParams *params, FvError *error);

@@ -21,16 +21,16 @@ static const char *base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-static void write_input(FvJson *json, const char *key, const ViewClip *clip, int side)
+static void write_input(FvJson *json, const char *key, const ViewClip *clip, int encode, int side)
 {
-    const FvSourceInfo *info = view_clip_info(clip, side);
+    const FvSourceInfo *info = view_clip_info(clip, encode, side);
     if (!info) {
         fv_json_null(json, key);
         return;
     }
     char text[128];
     RgbRule rule;
-    const FvFormat *format = view_clip_format(clip, side);
+    const FvFormat *format = view_clip_format(clip, encode, side);
     rgb_rule(format, &rule);
     fv_json_open(json, key, '{');
     fv_json_text(json, "name", base_name(info->path));
@@ -55,6 +55,23 @@ static void write_input(FvJson *json, const char *key, const ViewClip *clip, int
     fv_json_real(json, "middle", rule.middle);
     fv_json_real(json, "chroma", rule.chroma);
     fv_json_close(json);
+    fv_json_close(json);
+}
+
+static void write_encodes(FvJson *json, const ViewClip *clip)
+{
+    const ViewEncode *encode;
+    fv_json_open(json, "encodes", '[');
+    for (int e = 0; (encode = view_clip_encode(clip, e)); e++) {
+        fv_json_open(json, NULL, '{');
+        fv_json_text(json, "name", base_name(encode->file[1].path));
+        fv_json_text(json, "refused", encode->refused);
+        if (!encode->refused) {
+            write_input(json, "reference", clip, e, 0);
+            write_input(json, "distorted", clip, e, 1);
+        }
+        fv_json_close(json);
+    }
     fv_json_close(json);
 }
 
@@ -185,12 +202,11 @@ void view_answer_clip(const View *view, ViewAnswer *answer)
         fv_json_text(&json, "version", fv_version());
         fv_json_int(&json, "numerics_version", fv_numerics_version());
         write_arguments(&json, view->arguments);
-        write_input(&json, "reference", view->clip, 0);
-        write_input(&json, "distorted", view->clip, 1);
+        write_encodes(&json, view->clip);
         fv_json_open(&json, "metrics", '[');
         for (int i = 0; i < fv_metric_count(); i++)
             if (fv_metric_info(i)->map_count &&
-                (view_clip_info(view->clip, 0) || !fv_metric_info(i)->needs_reference))
+                (view_clip_encode(view->clip, 0)->file[0].path || !fv_metric_info(i)->needs_reference))
                 write_metric(&json, fv_metric_info(i));
         fv_json_close(&json);
         write_colours(&json);

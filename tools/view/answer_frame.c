@@ -35,14 +35,17 @@ void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer 
 {
     const int64_t number = view_body_number(request, "frame", VIEW_MOST_FRAME),
                   side = view_body_number(request, "side", 1);
-    if (number < 0 || side < 0 || !view_clip_format(view->clip, (int)side)) {
+    const int encode = view_body_encode(view, request, answer);
+    if (encode < 0)
+        return;
+    if (number < 0 || side < 0 || !view_clip_format(view->clip, encode, (int)side)) {
         view_body_refuse(answer, 400,
                          "frame= is the number of a frame, side= is 0 for the reference and 1 for the distorted.");
         return;
     }
     /* Equal for the life of the server, which has another token each time. */
     char tag[sizeof answer->tag];
-    snprintf(tag, sizeof tag, "\"%.8s-%d-%" PRId64 "\"", view->token + 24, (int)side, number);
+    snprintf(tag, sizeof tag, "\"%.8s-%d-%d-%" PRId64 "\"", view->token + 24, encode, (int)side, number);
     if (request->tag && !strcmp(request->tag, tag)) {
         answer->status = 304;
         answer->type = "application/octet-stream";
@@ -50,7 +53,7 @@ void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer 
     }
     FvFrame *frames[2];
     FvError error = {0};
-    FvStatus status = view_clip_frames(view->clip, number, frames, &error);
+    FvStatus status = view_clip_frames(view->clip, encode, number, frames, &error);
     if (status) {
         view_body_refuse_for(answer, status, &error);
         return;
@@ -79,13 +82,16 @@ static void write_thumb(FILE *file, const ViewThumb *thumb)
 void view_answer_thumb(const View *view, const ViewRequest *request, ViewAnswer *answer)
 {
     const int64_t number = view_body_number(request, "frame", VIEW_MOST_FRAME);
+    const int encode = view_body_encode(view, request, answer);
+    if (encode < 0)
+        return;
     if (number < 0) {
         view_body_refuse(answer, 400, "frame= is the number of a frame.");
         return;
     }
     ViewThumb thumb;
     FvError error = {0};
-    FvStatus status = view_clip_thumb(view->clip, number, &thumb, &error);
+    FvStatus status = view_clip_thumb(view->clip, encode, number, &thumb, &error);
     if (status) {
         view_body_refuse_for(answer, status, &error);
         return;

@@ -98,6 +98,9 @@ void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *a
     const char *metric = request->argument(request->opaque, "metric");
     const char *name = request->argument(request->opaque, "map");
     const FvMetricInfo *info = metric && strlen(metric) < 2048 ? find_metric(metric) : NULL;
+    const int encode = view_body_encode(view, request, answer);
+    if (encode < 0)
+        return;
     if (number < 0 || !info || !name || !is_harmless(info, metric)) {
         view_body_refuse(answer, 400,
                          "frame= is the number of a frame, metric= a metric with options as /clip lists them, "
@@ -106,7 +109,7 @@ void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *a
     }
     ViewMap map;
     FvError error = {0};
-    FvStatus status = view_clip_map(view->clip, number, info, metric, name, &map, &error);
+    FvStatus status = view_clip_map(view->clip, encode, number, info, metric, name, &map, &error);
     if (status) {
         view_body_refuse_for(answer, status, &error);
         return;

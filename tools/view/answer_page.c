@@ -32,7 +32,7 @@ void view_answer_page(const View *view, ViewAnswer *answer)
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>fovea</title>\n",
               file);
         write_element(file, "style", &fv_page_view_style);
-        fprintf(file, "</head>\n<body data-videos=\"%d\">\n", view_clip_info(view->clip, 0) ? 2 : 1);
+        fprintf(file, "</head>\n<body data-videos=\"%d\">\n", view_clip_encode(view->clip, 0)->file[0].path ? 2 : 1);
         fwrite(fv_page_view_body.text, 1, fv_page_view_body.size, file);
         write_element(file, "script", &fv_page_view);
         fputs("</body>\n</html>\n", file);

@@ -103,7 +103,10 @@ static void write_scores(FILE *file, ViewScores *scores, const ViewProgress *pro
 
 void view_answer_scores(const View *view, const ViewRequest *request, ViewAnswer *answer)
 {
-    ViewScores *scores = view_clip_scores(view->clip);
+    const int encode = view_body_encode(view, request, answer);
+    if (encode < 0)
+        return;
+    ViewScores *scores = view_clip_scores(view->clip, encode);
     const int64_t from = view_body_number(request, "from", VIEW_MOST_FRAME);
     if (from < 0) {
         view_body_refuse(answer, 400, "from= is the place of the first frame.");
@@ -146,7 +149,10 @@ static void write_pool(FILE *file, ViewScores *scores, int outputs, const double
 
 void view_answer_pool(const View *view, const ViewRequest *request, ViewAnswer *answer)
 {
-    ViewScores *scores = view_clip_scores(view->clip);
+    const int encode = view_body_encode(view, request, answer);
+    if (encode < 0)
+        return;
+    ViewScores *scores = view_clip_scores(view->clip, encode);
     const int64_t from = view_body_number(request, "from", VIEW_MOST_FRAME);
     const int64_t count = view_body_number(request, "count", VIEW_MOST_FRAME);
     ViewProgress progress;

@@ -67,3 +67,15 @@ int64_t view_body_number(const ViewRequest *request, const char *name, int64_t m
         return *rest ? -1 : most;
     return *rest || value > most ? -1 : value;
 }
+
+int view_body_encode(const View *view, const ViewRequest *request, ViewAnswer *answer)
+{
+    const bool named = request->argument(request->opaque, "encode") != NULL;
+    const int64_t number = named ? view_body_number(request, "encode", VIEW_ENCODES) : 1;
+    const ViewEncode *encode = number > 0 ? view_clip_encode(view->clip, (int)number - 1) : NULL;
+    if (encode && !encode->refused)
+        return (int)number - 1;
+    view_body_refuse(answer, encode ? 422 : 400,
+                     encode ? encode->refused : "encode= is the number of an encode, counted from 1.");
+    return -1;
+}

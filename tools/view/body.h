@@ -19,6 +19,12 @@ void view_body_refuse(ViewAnswer *answer, int status, const char *message);
 void view_body_refuse_for(ViewAnswer *answer, FvStatus status, const FvError *error);
 
 /*
+ * The encode that encode= names, which counts from 1; the first without it. -1 after a refusal: there is none, or
+ * nothing of it can be seen.
+ */
+int view_body_encode(const View *view, const ViewRequest *request, ViewAnswer *answer);
+
+/*
  * An argument in [0, most]; -1 when it is missing or not such a number. With VIEW_MOST_FRAME a greater number gives
  * that, a frame that no video has.
  */

@@ -12,9 +12,10 @@
 
 struct ViewClip {
     ViewClipParams params;
-    FvFormat format[2];
-    ViewFrames *frames;
-    ViewScores *scores;
+    ViewFrames *frames[VIEW_ENCODES]; /* NULL: refused */
+    ViewScores *scores[VIEW_ENCODES];
+    pthread_t scorer;
+    bool scoring;             /* the thread is there to be joined */
     pthread_mutex_t reducing; /* nothing, but one thumbnail at a time bounds the memory */
 };
 
@@ -25,11 +26,26 @@ static FvStatus no_memory(FvError *error)
     return error->status;
 }
 
-FvStatus view_clip_frames(ViewClip *clip, int64_t number, FvFrame *frames[2], FvError *error)
+/* All scores wait: encodes that share a reference wait for each other, too. */
+static void hold(ViewClip *clip)
 {
-    view_scores_hold(clip->scores);
-    const FvStatus status = view_frames_get(clip->frames, number, frames, error);
-    view_scores_release(clip->scores);
+    for (int e = 0; e < clip->params.count; e++)
+        if (clip->scores[e])
+            view_scores_hold(clip->scores[e]);
+}
+
+static void release(ViewClip *clip)
+{
+    for (int e = 0; e < clip->params.count; e++)
+        if (clip->scores[e])
+            view_scores_release(clip->scores[e]);
+}
+
+FvStatus view_clip_frames(ViewClip *clip, int encode, int64_t number, FvFrame *frames[2], FvError *error)
+{
+    hold(clip);
+    const FvStatus status = view_frames_get(clip->frames[encode], number, frames, error);
+    release(clip);
     return status;
 }
 
@@ -55,11 +71,11 @@ static uint8_t *reduce(const uint8_t *rgb, const FvFormat *format, int scale, in
     return made;
 }
 
-FvStatus view_clip_thumb(ViewClip *clip, int64_t number, ViewThumb *thumb, FvError *error)
+FvStatus view_clip_thumb(ViewClip *clip, int encode, int64_t number, ViewThumb *thumb, FvError *error)
 {
     FvFrame *frames[2];
     *thumb = (ViewThumb){.number = number};
-    FvStatus status = view_frames_get(clip->frames, thumb->number, frames, error);
+    FvStatus status = view_frames_get(clip->frames[encode], thumb->number, frames, error);
     if (status)
         return status;
     const FvFormat *format = &frames[1]->format;
@@ -79,35 +95,63 @@ FvStatus view_clip_thumb(ViewClip *clip, int64_t number, ViewThumb *thumb, FvErr
 
 /* ---- Maps ----------------------------------------------------------------------------------------------------- */
 
-static FvStatus pair_of_map(void *opaque, int64_t number, FvFrame *frames[2], FvError *error)
+static FvStatus pair_of_map(void *frames, int64_t number, FvFrame *pair[2], FvError *error)
 {
-    return view_frames_get(((ViewClip *)opaque)->frames, number, frames, error);
+    return view_frames_get(frames, number, pair, error);
 }
 
-FvStatus view_clip_map(ViewClip *clip, int64_t number, const FvMetricInfo *info, const char *metric, const char *map,
-                       ViewMap *made, FvError *error)
+FvStatus view_clip_map(ViewClip *clip, int encode, int64_t number, const FvMetricInfo *info, const char *metric,
+                       const char *map, ViewMap *made, FvError *error)
 {
-    view_scores_hold(clip->scores);
+    hold(clip);
     const FvStatus status =
-        view_maps_get(clip->params.maps, number, pair_of_map, clip, info, metric, map, made, error);
-    view_scores_release(clip->scores);
+        view_maps_get(clip->params.maps, number, pair_of_map, clip->frames[encode], info, metric, map, made, error);
+    release(clip);
     return status;
+}
+
+/* ---- Scores --------------------------------------------------------------------------------------------------- */
+
+static void *score(void *opaque)
+{
+    ViewClip *clip = opaque;
+    FvEncode work[VIEW_ENCODES];
+    int place[VIEW_ENCODES], count = 0;
+    FvError error = {0};
+    for (int e = 0; e < clip->params.count; e++)
+        if (clip->scores[e]) {
+            place[count] = e;
+            work[count++] = view_scores_work(clip->scores[e]);
+        }
+    FvSource *shared = clip->params.shared;
+    const FvStatus status = shared ? fv_score_encodes(work, count, shared, clip->params.threads, &error) : FV_OK;
+    for (int i = 0; i < count; i++) {
+        FvEncode *own = &work[i];
+        if (!shared)
+            own->status = fv_score(own->session, clip->params.encodes[place[i]].scores.source[0], own->distorted,
+                                   own->params, &own->error);
+        else if (status == FV_ERROR_MEMORY && !own->status && !fv_session_frames(own->session)) { /* none began */
+            own->status = status;
+            own->error = error;
+        }
+        view_scores_end(clip->scores[place[i]], own->status, &own->error);
+    }
+    return NULL;
 }
 
 /* ---- Open and close ------------------------------------------------------------------------------------------- */
 
-/* What the frames are like; where pairs go by number, by the first of them, so that what has none is refused. */
-static FvStatus find_formats(ViewClip *clip, FvError *error)
+/* What has no frames is refused, where pairs go by number. */
+static FvStatus read_first(ViewClip *clip, FvError *error)
 {
-    const ViewScoresParams *scores = &clip->params.scores;
+    const ViewEncode *encode = &clip->params.encodes[0];
     FvFrame *frames[2];
-    FvStatus status = fv_score_formats(scores->source[0], scores->source[1], scores->params, clip->format, error);
-    if (status || scores->params->align)
-        return status;
-    status = view_frames_get(clip->frames, 0, frames, error);
+    if (clip->params.count > 1 || encode->scores.params->align)
+        return FV_OK;
+    FvStatus status = view_frames_get(clip->frames[0], 0, frames, error);
     if (status == FV_END) {
         *error = (FvError){.status = FV_ERROR_INPUT};
-        snprintf(error->message, sizeof error->message, "%s has no frames to look at", clip->params.file[1].path);
+        snprintf(error->message, sizeof error->message, "%s has no frames to look at", encode->file[1].path);
         status = error->status;
     }
     for (int side = 0; side < 2; side++)
@@ -122,11 +166,21 @@ FvStatus view_clip_open(ViewClip **clip, const ViewClipParams *params, FvError *
         return no_memory(error);
     c->params = *params;
     pthread_mutex_init(&c->reducing, NULL);
-    FvStatus status = view_frames_open(&c->frames, params->file, params->scores.params, params->cache_bytes, error);
+    FvStatus status = FV_OK;
+    for (int e = 0; e < params->count && !status; e++) {
+        const ViewEncode *encode = &params->encodes[e];
+        if (encode->refused)
+            continue;
+        status = view_frames_open(&c->frames[e], encode->file, encode->scores.params,
+                                  params->cache_bytes / (size_t)params->count, error);
+        if (!status)
+            status = view_scores_open(&c->scores[e], &encode->scores, error);
+    }
     if (!status)
-        status = find_formats(c, error);
-    if (!status)
-        status = view_scores_open(&c->scores, &params->scores, error);
+        status = read_first(c, error);
+    c->scoring = !status && !pthread_create(&c->scorer, NULL, score, c);
+    if (!status && !c->scoring)
+        status = no_memory(error);
     if (status)
         view_clip_close(clip);
     return status;
@@ -137,24 +191,37 @@ void view_clip_close(ViewClip **clip)
     ViewClip *c = *clip;
     if (!c)
         return;
-    view_scores_close(&c->scores);
-    view_frames_close(&c->frames);
+    for (int e = 0; e < c->params.count; e++)
+        if (c->scores[e])
+            view_scores_stop(c->scores[e]);
+    if (c->scoring)
+        pthread_join(c->scorer, NULL);
+    for (int e = 0; e < c->params.count; e++) {
+        view_scores_close(&c->scores[e]);
+        view_frames_close(&c->frames[e]);
+    }
     pthread_mutex_destroy(&c->reducing);
     free(c);
     *clip = NULL;
 }
 
-const FvSourceInfo *view_clip_info(const ViewClip *clip, int side)
+const ViewEncode *view_clip_encode(const ViewClip *clip, int encode)
 {
-    return fv_source_info(clip->params.scores.source[side]);
+    return encode < clip->params.count ? &clip->params.encodes[encode] : NULL;
 }
 
-const FvFormat *view_clip_format(const ViewClip *clip, int side)
+const FvSourceInfo *view_clip_info(const ViewClip *clip, int encode, int side)
 {
-    return clip->params.scores.source[side] ? &clip->format[side] : NULL;
+    return fv_source_info(clip->params.encodes[encode].scores.source[side]);
 }
 
-ViewScores *view_clip_scores(const ViewClip *clip)
+const FvFormat *view_clip_format(const ViewClip *clip, int encode, int side)
 {
-    return clip->scores;
+    const ViewEncode *of = &clip->params.encodes[encode];
+    return of->scores.source[side] ? &of->format[side] : NULL;
+}
+
+ViewScores *view_clip_scores(const ViewClip *clip, int encode)
+{
+    return clip->scores[encode];
 }

@@ -12,9 +12,11 @@ typedef struct Kept {
 } Kept;
 
 struct ViewFrames {
+    FvSourceParams file[2];
+    const FvScoreParams *params;
     size_t bytes;
     pthread_mutex_t reading; /* pairs */
-    FvPairs *pairs;
+    FvPairs *pairs;          /* NULL: not opened */
     pthread_mutex_t keeping; /* everything below, which nobody holds for long */
     Kept cache[CACHE];
     int kept;
@@ -42,7 +44,8 @@ static void drop(ViewFrames *frames, int i)
 /* Keeps a pair, and drops those that were not asked for the longest time when there is no room. */
 static void keep(ViewFrames *frames, int64_t number, FvFrame *const pair[2])
 {
-    const size_t bytes = bytes_of(pair[0]) + bytes_of(pair[1]), most = frames->bytes / (bytes + 1);
+    const size_t bytes = bytes_of(pair[0]) + bytes_of(pair[1]),
+                 most = (frames->bytes - frames->bytes / 2) / (bytes + 1);
     pthread_mutex_lock(&frames->keeping);
     while (frames->kept && (frames->kept == CACHE || (size_t)frames->kept >= most)) {
         int oldest = 0;
@@ -73,6 +76,17 @@ static bool find_kept(ViewFrames *frames, int64_t number, FvFrame *pair[2])
     return found >= 0;
 }
 
+static FvStatus read_pair(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error)
+{
+    const FvSourceParams *file = frames->file;
+    FvStatus status = FV_OK;
+    if (!frames->pairs) {
+        status = fv_pairs_open(&frames->pairs, file[0].path ? &file[0] : NULL, &file[1], frames->params, error);
+        fv_pairs_keep(frames->pairs, frames->bytes / 2); /* of those that are passed on the way */
+    }
+    return status ? status : fv_pairs_read(frames->pairs, number, pair, error);
+}
+
 FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error)
 {
     FvStatus status = FV_OK;
@@ -81,7 +95,7 @@ FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], F
         return FV_OK;
     pthread_mutex_lock(&frames->reading);
     if (!find_kept(frames, number, pair)) { /* nobody has read it meanwhile */
-        status = fv_pairs_read(frames->pairs, number, pair, error);
+        status = read_pair(frames, number, pair, error);
         if (!status)
             keep(frames, number, pair);
     }
@@ -98,14 +112,10 @@ FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], con
         snprintf(error->message, sizeof error->message, "out of memory");
         return error->status;
     }
-    made->bytes = bytes - bytes / 2; /* the rest is for pairs that are passed on the way */
+    *made = (ViewFrames){.file = {file[0], file[1]}, .params = params, .bytes = bytes};
     pthread_mutex_init(&made->reading, NULL);
     pthread_mutex_init(&made->keeping, NULL);
-    FvStatus status = fv_pairs_open(&made->pairs, file[0].path ? &file[0] : NULL, &file[1], params, error);
-    fv_pairs_keep(made->pairs, bytes / 2);
-    if (status)
-        view_frames_close(frames);
-    return status;
+    return FV_OK;
 }
 
 void view_frames_close(ViewFrames **frames)

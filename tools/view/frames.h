@@ -5,7 +5,9 @@
 
 typedef struct ViewFrames ViewFrames;
 
-/* Of these two files, path NULL: there is no reference. `bytes` of frames are kept; one pair is, whatever its size.
+/*
+ * Of these two files, path NULL: there is no reference; the first pair that is asked for opens them. `bytes` of
+ * frames are kept; one pair is, whatever its size. Strings and params outlive the frames.
  */
 FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], const FvScoreParams *params,
                           size_t bytes, FvError *error);

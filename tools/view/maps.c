@@ -17,6 +17,7 @@ struct ViewMaps {
     pthread_mutex_t mapping; /* everything below */
     FvStill *still;
     int64_t number; /* of the pair that it has; -1: of none */
+    void *of;       /* and what gave it */
 };
 
 static FvStatus no_memory(FvError *error)
@@ -93,7 +94,7 @@ void view_maps_close(ViewMaps **maps)
 static FvStatus take_pair(ViewMaps *maps, int64_t number, ViewPair *pair, void *opaque, FvError *error)
 {
     FvFrame *frames[2] = {NULL, NULL};
-    if (maps->still && maps->number == number)
+    if (maps->still && maps->number == number && maps->of == opaque)
         return FV_OK;
     maps->number = -1;
     FvStatus status = pair(opaque, number, frames, error);
@@ -101,8 +102,10 @@ static FvStatus take_pair(ViewMaps *maps, int64_t number, ViewPair *pair, void *
         return status;
     status = maps->still ? fv_still_pair(maps->still, frames[0], frames[1], error)
                          : fv_still_open(&maps->still, &maps->params, frames[0], frames[1], error);
-    if (!status)
+    if (!status) {
         maps->number = number;
+        maps->of = opaque;
+    }
     fv_frame_unref(&frames[0]);
     fv_frame_unref(&frames[1]);
     return status;

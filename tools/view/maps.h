@@ -27,7 +27,10 @@ typedef struct ViewMap {
 /* Gives the pair of a number, of which the caller owns a reference each. */
 typedef FvStatus ViewPair(void *opaque, int64_t number, FvFrame *frames[2], FvError *error);
 
-/* metric: "name=option=value:...", info: what it is. `pair` is called when another pair was shown before. */
+/*
+ * metric: "name=option=value:...", info: what it is. `pair` is called when another pair, by its number or by
+ * `opaque`, was shown before.
+ */
 FvStatus view_maps_get(ViewMaps *maps, int64_t number, ViewPair *pair, void *opaque, const FvMetricInfo *info,
                        const char *metric, const char *map, ViewMap *made, FvError *error);
 

@@ -19,8 +19,6 @@ typedef struct Wish {
 struct ViewScores {
     ViewScoresParams params;
     FvScoreParams score;
-    pthread_t scorer;
-    bool scoring;            /* the thread is there to be joined */
     pthread_mutex_t pooling; /* one wish at a time */
 
     pthread_mutex_t recording; /* everything below */
@@ -140,24 +138,26 @@ static bool on_progress(void *opaque, const FvProgress *progress)
     return goes_on;
 }
 
-static void *score(void *opaque)
+FvEncode view_scores_work(ViewScores *scores)
 {
-    ViewScores *scores = opaque;
-    FvError error = {0};
-    FvStatus status =
-        fv_score(scores->params.session, scores->params.source[0], scores->params.source[1], &scores->score, &error);
+    return (FvEncode){
+        .session = scores->params.session, .distorted = scores->params.source[1], .params = &scores->score};
+}
+
+void view_scores_end(ViewScores *scores, FvStatus status, const FvError *error)
+{
+    FvError own_error = *error;
     pthread_mutex_lock(&scores->recording);
     const bool begun = status == FV_OK || fv_session_frames(scores->params.session) > 0;
     const FvStatus recorded = begun ? record(scores) : FV_OK;
     const FvStatus own = scores->progress.status ? scores->progress.status : recorded;
     if (own == FV_ERROR_MEMORY)
-        status = no_memory(&error);
+        status = no_memory(&own_error);
     scores->progress.status = own ? own : status;
     scores->progress.ended = true;
-    snprintf(scores->progress.message, sizeof scores->progress.message, "%s", error.message);
+    snprintf(scores->progress.message, sizeof scores->progress.message, "%s", own_error.message);
     grant(scores);
     pthread_mutex_unlock(&scores->recording);
-    return NULL;
 }
 
 /* ---- By those who look ---------------------------------------------------------------------------------------- */
@@ -296,11 +296,15 @@ FvStatus view_scores_open(ViewScores **scores, const ViewScoresParams *params, F
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&s->changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    s->scoring = !pthread_create(&s->scorer, NULL, score, s);
-    if (s->scoring)
-        return FV_OK;
-    view_scores_close(scores);
-    return no_memory(error);
+    return FV_OK;
+}
+
+void view_scores_stop(ViewScores *scores)
+{
+    pthread_mutex_lock(&scores->recording);
+    scores->stopping = true;
+    pthread_cond_broadcast(&scores->changed);
+    pthread_mutex_unlock(&scores->recording);
 }
 
 void view_scores_close(ViewScores **scores)
@@ -308,12 +312,6 @@ void view_scores_close(ViewScores **scores)
     ViewScores *s = *scores;
     if (!s)
         return;
-    pthread_mutex_lock(&s->recording);
-    s->stopping = true;
-    pthread_cond_broadcast(&s->changed);
-    pthread_mutex_unlock(&s->recording);
-    if (s->scoring)
-        pthread_join(s->scorer, NULL);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->pooling);
     pthread_mutex_destroy(&s->recording);

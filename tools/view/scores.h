@@ -1,4 +1,4 @@
-/* Scores that are computed while somebody looks. Any number of threads may ask for them. */
+/* Scores of one encode that are computed while somebody looks. Any number of threads may ask for them. */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -16,7 +16,7 @@ typedef struct ViewGate {
 /* Everything outlives the scores. */
 typedef struct ViewScoresParams {
     FvSession *session;          /* with its metrics, not started; nobody else uses it meanwhile */
-    FvSource *source[2];         /* that nobody has read; [0] may be NULL */
+    FvSource *source[2];         /* that nobody has read; [0] may be NULL, or shared with other encodes */
     const FvScoreParams *params; /* without progress */
     const ViewGate *gates;
     int gate_count;
@@ -25,11 +25,17 @@ typedef struct ViewScoresParams {
     void *opaque;
 } ViewScoresParams;
 
-/* Begins to score. */
 FvStatus view_scores_open(ViewScores **scores, const ViewScoresParams *params, FvError *error);
 
-/* Ends the scoring, which a request to stop that the session knows makes faster. */
+/* Nobody scores or asks any more. */
 void view_scores_close(ViewScores **scores);
+
+/* For the one thread that scores: what it scores, which fills the scores, and what came of it. */
+FvEncode view_scores_work(ViewScores *scores);
+void view_scores_end(ViewScores *scores, FvStatus status, const FvError *error);
+
+/* Scoring is to end soon; a request to stop that the session knows makes it faster. */
+void view_scores_stop(ViewScores *scores);
 
 /*
  * Somebody waits for a frame or a map: until it is released as often as it was held, scoring waits a while before

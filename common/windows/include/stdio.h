@@ -8,7 +8,7 @@ FILE *open_memstream(char **text, size_t *size);
 int windows_fclose(FILE *file); /* gives the text of such a file to its owner */
 #define fclose(file) windows_fclose(file)
 
-/* There are no streams of a program's own here: NULL. */
+/* Windows cannot make a stream of these functions: always NULL. */
 typedef struct cookie_io_functions_t {
     ssize_t (*write)(void *cookie, const char *bytes, size_t size);
 } cookie_io_functions_t;

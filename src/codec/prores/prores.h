@@ -10,6 +10,7 @@
 #include "fovea/fovea.h"
 #include "base/isa.h"
 #include "picture/packet_memory.h"
+#include "picture/signature.h"
 
 #define FV_PRORES_MAX_SIDE 16384
 
@@ -50,6 +51,9 @@ typedef struct FvProresPacket {
     int64_t number;   /* of the frame in its source */
     const char *path; /* of the source */
     int damaged[2];   /* damaged slices of each picture, once the device has decoded them */
+    bool signs;       /* the device makes the sampled signature, too, and */
+    bool is_signed;   /* has made it */
+    int32_t signature[FV_SIGNATURE];
 } FvProresPacket;
 
 /* Releases the packet's bytes before the packet itself, once the device has them. */

@@ -82,11 +82,10 @@ static int64_t finish(const FvCambiPicture *p, const FvCambiScale *scale, void *
     return masked;
 }
 
-static FvCambiBand prepare(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, void *frame, int first,
-                           int rows, void *scratch)
+static int64_t prepare(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, void *frame, int first,
+                       int rows, void *scratch)
 {
     const FvCambiScale *scale = &p->scale[0];
-    FvCambiBand band = {0};
     int step = p->half ? 2 : 1;
     int last = first + rows < scale->height ? first + rows : first + rows - 1; /* one more for the mode filter */
     int begin = first > 0 ? first - 1 : 0;
@@ -110,16 +109,10 @@ static FvCambiBand prepare(const FvCambiPicture *p, const uint8_t *source, ptrdi
                 (uint16_t)(IMAGE(x * step, y * step) | (flat > p->mask_threshold ? FV_CAMBI_MASKED : 0));
         }
 #undef IMAGE
-    band.masked = finish(p, scale, frame, first, rows, masked, first - begin);
-    int from = (int)((int64_t)p->source_height * first / scale->height);
-    int to = (int)((int64_t)p->source_height * (first + rows) / scale->height);
-    for (int y = from; y < to && p->depth > 8; y++)
-        for (int x = 0; x < p->source_width; x++)
-            band.samples |= ((const uint16_t *)(source + y * stride))[x];
-    return band;
+    return finish(p, scale, frame, first, rows, masked, first - begin);
 }
 
-static FvCambiBand halve(const FvCambiPicture *p, void *frame, int s, int first, int rows, void *scratch)
+static int64_t halve(const FvCambiPicture *p, void *frame, int s, int first, int rows, void *scratch)
 {
     const FvCambiScale *scale = &p->scale[s];
     uint16_t *unfiltered = scratch;
@@ -129,7 +122,7 @@ static FvCambiBand halve(const FvCambiPicture *p, void *frame, int s, int first,
         for (int x = 0; x < scale->width; x++)
             unfiltered[(y - begin) * scale->stride + x] = from[2 * x];
     }
-    return (FvCambiBand){.masked = finish(p, scale, frame, first, rows, unfiltered, first - begin)};
+    return finish(p, scale, frame, first, rows, unfiltered, first - begin);
 }
 
 /* How many masked pixels of each value the window around each column of the strip holds. */

@@ -16,19 +16,30 @@ static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3
     }
 }
 
-static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to)
+/* The sum around the place `centre` in the order of frames, of taps before `end`. */
+static float filtered(const float *tap, const FvCvvdpBlock *blocks, const int *centre, int end, int picture,
+                      int plane, int at)
+{
+    float y = tap[0] * blocks[*centre][picture][plane][at];
+    for (int k = 1; k < end; k++)
+        y = y + tap[k] * (blocks[centre[-k]][picture][plane][at] + blocks[centre[k]][picture][plane][at]);
+    return y;
+}
+
+static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to,
+                   FvCvvdpBegun *next, bool begun)
 {
     const int half = time->half;
     for (int x = 0; x < columns; x++) {
         const FvCvvdpBlock *blocks = row + (ptrdiff_t)(x / FV_CVVDP_BLOCK) * (2 * half + 1);
         const int at = x % FV_CVVDP_BLOCK;
         for (int i = 0; i < FV_CVVDP_PLANES; i++) {
-            const int channel = i / 2, picture = i % 2, plane = channel % 3;
-            float y = time->tap[channel][0] * blocks[order[half]][picture][plane][at];
-            for (int k = 1; k <= half; k++)
-                y = y + time->tap[channel][k] * (blocks[order[half - k]][picture][plane][at] +
-                                                 blocks[order[half + k]][picture][plane][at]);
-            to[i][x] = y;
+            const float *tap = time->tap[i / 2];
+            const int picture = i % 2, plane = i / 2 % 3;
+            if (to)
+                to[i][x] = filtered(tap, blocks, order + half, half + 1, picture, plane, at);
+            if (!begun)
+                next[x / FV_CVVDP_BLOCK][i][at] = filtered(tap, blocks, order + half + 1, half, picture, plane, at);
         }
     }
 }

@@ -77,9 +77,9 @@ static void light_at(const FvLight *light, const Picture *picture, int x, int y,
         g = k * g;
         b = k * b;
     }
-    rgb[0] = light->wide ? FV_LIGHT_RED_709(r, g, b) : r;
-    rgb[1] = light->wide ? FV_LIGHT_GREEN_709(r, g, b) : g;
-    rgb[2] = light->wide ? FV_LIGHT_BLUE_709(r, g, b) : b;
+    rgb[0] = light->wide ? FV_LIGHT_709(light->wide[0], r, g, b) : r;
+    rgb[1] = light->wide ? FV_LIGHT_709(light->wide[1], r, g, b) : g;
+    rgb[2] = light->wide ? FV_LIGHT_709(light->wide[2], r, g, b) : b;
 }
 
 static void row(const FvLight *light, const uint8_t *const sample[3], const ptrdiff_t stride[3], int bytes, int x0,

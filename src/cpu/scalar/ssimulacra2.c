@@ -7,9 +7,13 @@
 #define EDGE FV_SS2_REACH
 #define SIDE (FV_SS2_TILE + 2 * EDGE)
 
+/* X, Y or B of a tile with the surroundings; 0 outside the picture. */
+typedef float Channel[SIDE][FV_SS2_ROW];
+
 typedef struct Scratch {
-    float channel[2][FV_SS2_CHANNELS][SIDE][SIDE]; /* X, Y, B, with the surroundings; 0 outside the picture */
-    float rows[4][SIDE][FV_SS2_TILE];              /* blurred along rows: both channels, squares, products */
+    Channel made[2][FV_SS2_CHANNELS];
+    Channel *channel[2][FV_SS2_CHANNELS];
+    float rows[4][SIDE][FV_SS2_TILE]; /* blurred along rows: both channels, squares, products */
 } Scratch;
 
 static int clamp(int value, int most)
@@ -17,11 +21,10 @@ static int clamp(int value, int most)
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* bytes 0: the level's light is there already. */
-static void light_at(const FvSs2Tile *tile, int bytes, int p, int x, int y, float rgb[3])
+static void light_at(const FvSs2Tile *tile, int p, int x, int y, float rgb[3])
 {
-    if (bytes)
-        (bytes == 1 ? fv_light_kernels_scalar.row8 : fv_light_kernels_scalar.row16)(
+    if (tile->sample_bytes)
+        (tile->sample_bytes == 1 ? fv_light_kernels_scalar.row8 : fv_light_kernels_scalar.row16)(
             tile->light, tile->picture[p].sample, tile->picture[p].sample_stride, x, x + 1, y,
             (float *const[3]){&rgb[0], &rgb[1], &rgb[2]});
     else
@@ -29,14 +32,14 @@ static void light_at(const FvSs2Tile *tile, int bytes, int p, int x, int y, floa
             rgb[c] = tile->picture[p].light[c][y * tile->picture[p].light_stride + x];
 }
 
-static void halve(const FvSs2Tile *tile, int bytes, int p)
+static void halve(const FvSs2Tile *tile, int p)
 {
     for (int y = tile->y0 / 2; y < (tile->y1 + 1) / 2; y++)
         for (int x = tile->x0 / 2; x < (tile->x1 + 1) / 2; x++) {
             float four[2][2][3];
             for (int j = 0; j < 2; j++)
                 for (int i = 0; i < 2; i++)
-                    light_at(tile, bytes, p, clamp(2 * x + i, tile->width - 1), clamp(2 * y + j, tile->height - 1),
+                    light_at(tile, p, clamp(2 * x + i, tile->width - 1), clamp(2 * y + j, tile->height - 1),
                              four[j][i]);
             for (int c = 0; c < 3; c++)
                 tile->half[p][c][y * tile->half_stride + x] =
@@ -44,29 +47,32 @@ static void halve(const FvSs2Tile *tile, int bytes, int p)
         }
 }
 
-static void convert(const FvSs2Tile *tile, int bytes, int p, Scratch *scratch)
+static void convert(const FvSs2Tile *tile, int p, Channel *const channel[FV_SS2_CHANNELS])
 {
     for (int j = 0; j < SIDE; j++)
         for (int i = 0; i < SIDE; i++) {
             int x = tile->x0 - EDGE + i, y = tile->y0 - EDGE + j;
             float rgb[3], xyb[3] = {0, 0, 0};
             if (x >= 0 && x < tile->width && y >= 0 && y < tile->height) {
-                light_at(tile, bytes, p, x, y, rgb);
+                light_at(tile, p, x, y, rgb);
                 float l = fv_ss2_long(rgb[0], rgb[1], rgb[2]), m = fv_ss2_middle(rgb[0], rgb[1], rgb[2]);
                 float s = fv_ss2_short(rgb[0], rgb[1], rgb[2]);
                 xyb[0] = FV_SS2_X(l, m);
                 xyb[1] = FV_SS2_Y(l, m);
                 xyb[2] = FV_SS2_B(l, m, s);
             }
-            for (int c = 0; c < 3; c++)
-                scratch->channel[p][c][j][i] = xyb[c];
+            for (int c = 0; c < FV_SS2_CHANNELS; c++)
+                if (tile->wanted[c])
+                    (*channel[c])[j][i] = xyb[c];
         }
+    if (tile->half[p][0])
+        halve(tile, p);
 }
 
 /* What is blurred: a, b, the square of their difference, their product. */
 static float signal(const Scratch *scratch, int c, int kind, int i, int j)
 {
-    float a = scratch->channel[0][c][j][i], b = scratch->channel[1][c][j][i];
+    float a = (*scratch->channel[0][c])[j][i], b = (*scratch->channel[1][c])[j][i];
     return kind == 0 ? a : kind == 1 ? b : kind == 2 ? (a - b) * (a - b) : a * b;
 }
 
@@ -95,8 +101,8 @@ static void differences(const Scratch *scratch, int c, int x, int y, float kinds
 {
     float ma = blur(scratch, 0, x, y), mb = blur(scratch, 1, x, y);
     kinds[0] = fv_ss2_unlike(ma, mb, blur(scratch, 2, x, y), blur(scratch, 3, x, y));
-    float edge =
-        fv_ss2_edge(scratch->channel[0][c][y + EDGE][x + EDGE], scratch->channel[1][c][y + EDGE][x + EDGE], ma, mb);
+    float edge = fv_ss2_edge((*scratch->channel[0][c])[y + EDGE][x + EDGE],
+                             (*scratch->channel[1][c])[y + EDGE][x + EDGE], ma, mb);
     kinds[1] = fv_ss2_limited(edge);
     kinds[2] = fv_ss2_limited(0.0f - edge);
 }
@@ -141,13 +147,26 @@ static void add_to_map(const FvSs2Tile *tile, const Scratch *scratch, int c)
         }
 }
 
-static void do_tile(const FvSs2Tile *tile, int bytes, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *memory)
+/* The channels in the tile's analysis. */
+static void find_kept(const FvSs2Tile *tile, Channel *channel[FV_SS2_CHANNELS])
+{
+    float *next = tile->analysis;
+    for (int c = 0; c < FV_SS2_CHANNELS; c++) {
+        channel[c] = (Channel *)(void *)next;
+        next += tile->wanted[c] ? FV_SS2_KEPT_FLOATS : 0;
+    }
+}
+
+static void measure(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *memory)
 {
     Scratch *scratch = memory;
     for (int p = 0; p < 2; p++) {
-        convert(tile, bytes, p, scratch);
-        if (tile->half[p][0])
-            halve(tile, bytes, p);
+        for (int c = 0; c < FV_SS2_CHANNELS; c++)
+            scratch->channel[p][c] = &scratch->made[p][c];
+        if (p == 0 && tile->analysis)
+            find_kept(tile, scratch->channel[p]);
+        else
+            convert(tile, p, scratch->channel[p]);
     }
     for (int y = tile->y0; tile->map && y < tile->y1; y++)
         for (int x = tile->x0; x < tile->x1; x++)
@@ -168,20 +187,11 @@ static void do_tile(const FvSs2Tile *tile, int bytes, FvSs2Sum sums[FV_SS2_CHANN
     }
 }
 
-static void first8(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
+static void analyse(const FvSs2Tile *tile, void *scratch)
 {
-    do_tile(tile, 1, sums, scratch);
+    Channel *channel[FV_SS2_CHANNELS];
+    find_kept(tile, channel);
+    convert(tile, 0, channel);
 }
 
-static void first16(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
-{
-    do_tile(tile, 2, sums, scratch);
-}
-
-static void next(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
-{
-    do_tile(tile, 0, sums, scratch);
-}
-
-const FvSs2Kernels fv_ss2_kernels_scalar = {
-    .first8 = first8, .first16 = first16, .next = next, .scratch_bytes = sizeof(Scratch)};
+const FvSs2Kernels fv_ss2_kernels_scalar = {.analyse = analyse, .measure = measure, .scratch_bytes = sizeof(Scratch)};

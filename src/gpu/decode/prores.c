@@ -6,17 +6,19 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "os/memory.h"
+#include "picture/signature.h"
 #include "arith/prores.h"
 #include "kernel/prores.h"
 
-extern const FvKernel fv_kernel_prores_entropy, fv_kernel_prores_transform;
+extern const FvKernel fv_kernel_prores_entropy, fv_kernel_prores_transform, fv_kernel_prores_signature;
 
 #define THREADS 64
 /* Coefficients of the pictures that are decoded by one launch, at most. */
 #define CHUNK_BYTES ((size_t)1 << 30)
-#define MOST_BYTES ((size_t)1 << 28) /* of a packet, because bit positions have 32 bits */
-#define OUTGROWN 32                  /* every growth at least doubles */
-#define QUANTISERS 128               /* bytes, of luma and chroma */
+#define MOST_BYTES ((size_t)1 << 28)           /* of a packet, because bit positions have 32 bits */
+#define OUTGROWN 32                            /* every growth at least doubles */
+#define QUANTISERS 128                         /* bytes, of luma and chroma */
+#define SUMS (FV_SIGNATURE * sizeof(uint32_t)) /* bytes, of a frame's signature; a multiple of 256 */
 #define WORD(bytes) FV_ROUND_UP(bytes, (size_t)256)
 
 typedef struct Slot {
@@ -41,6 +43,7 @@ struct FvGpuProres {
     int pending_count;
     FvGpuMemory pictures, host_pictures; /* descriptors: of a record, of every slot */
     FvGpuMemory damaged, host_damaged;   /* a counter for each picture of each slot */
+    FvGpuMemory sums;                    /* of the signature of each slot, on the host */
     FvGpuMemory work;                    /* coefficients and states of a chunk */
     FvGpuMemory outgrown[OUTGROWN];      /* what work was before; lists in flight may still use it */
     int outgrown_count;
@@ -65,6 +68,8 @@ FvStatus fv_gpu_prores_open(FvGpuProres **prores, FvGpu *gpu, int slots, FvError
         status = gpu->ops->alloc(gpu, &p->damaged, pictures * sizeof(uint32_t), FV_GPU_LOCAL, error);
     if (!status)
         status = gpu->ops->alloc(gpu, &p->host_damaged, pictures * sizeof(uint32_t), FV_GPU_HOST, error);
+    if (!status)
+        status = gpu->ops->alloc(gpu, &p->sums, (size_t)slots * SUMS, FV_GPU_HOST, error);
     if (status)
         fv_gpu_prores_close(prores);
     return status;
@@ -80,7 +85,7 @@ void fv_gpu_prores_close(FvGpuProres **prores)
         p->gpu->ops->free(p->gpu, &p->slots[i].packet);
         p->gpu->ops->free(p->gpu, &p->slots[i].staging);
     }
-    FvGpuMemory *all[] = {&p->pictures, &p->host_pictures, &p->damaged, &p->host_damaged, &p->work};
+    FvGpuMemory *all[] = {&p->pictures, &p->host_pictures, &p->damaged, &p->host_damaged, &p->sums, &p->work};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         p->gpu->ops->free(p->gpu, all[i]);
     for (int i = 0; i < p->outgrown_count; i++)
@@ -120,7 +125,9 @@ static Pending describe(const FvProresHeader *header, const FvProresPicture *pic
                     .slices_per_row = picture->slices_per_row,
                     .slices = picture->slices,
                     .rows = (header->format.height - picture->field + step - 1) / step,
-                    .interlaced = header->interlaced},
+                    .interlaced = header->interlaced,
+                    .width = FV_SIGNATURE_COLUMNS,
+                    .height = FV_SIGNATURE_ROWS},
         .depth = header->format.depth,
         .chroma_444 = wide,
         .luma_only = !planes->data[1],
@@ -224,11 +231,22 @@ FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *head
     return FV_OK;
 }
 
+void fv_gpu_prores_sign(FvGpuProres *p, int slot, const FvFormat *format, const FvPlanes *planes)
+{
+    FvProresGpuPicture *last = &p->pending[p->pending_count - 1].picture;
+    last->luma = planes->data[0];
+    last->sums = p->sums.address + SUMS * (size_t)slot;
+    last->luma_stride = planes->stride[0];
+    last->width = format->width;
+    last->height = format->height;
+    last->is_signed = 1;
+}
+
 static void launch_chunk(FvGpuProres *p, int first, int count)
 {
     const FvGpuOps *ops = p->gpu->ops;
     size_t coefficients = 0, at = 0;
-    int slices = 0, lanes = 0;
+    int slices = 0, lanes = 0, is_signed = 0;
     for (int i = first; i < first + count; i++)
         coefficients += p->pending[i].coefficient_bytes;
     size_t states = coefficients;
@@ -243,6 +261,7 @@ static void launch_chunk(FvGpuProres *p, int first, int count)
         slices = picture->slices > slices ? picture->slices : slices;
         int used = picture->slices << (picture->log2_slice + 2);
         lanes = used > lanes ? used : lanes;
+        is_signed |= picture->is_signed;
         memcpy(p->host_pictures.host + place, picture, sizeof *picture);
         ops->copy(p->gpu, FV_GPU_COMPUTE, &p->pictures, (size_t)(i - first) * sizeof *picture, &p->host_pictures,
                   place, sizeof *picture);
@@ -255,6 +274,11 @@ static void launch_chunk(FvGpuProres *p, int first, int count)
     ops->barrier(p->gpu, FV_GPU_COMPUTE);
     ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_transform, &args, (uint32_t)(lanes + THREADS - 1) / THREADS,
                 p->pending[first].luma_only ? 1 : 3, (uint32_t)count);
+    ops->barrier(p->gpu, FV_GPU_COMPUTE);
+    if (!is_signed)
+        return;
+    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_signature, &args, FV_SIGNATURE_COLUMNS, FV_SIGNATURE_ROWS,
+                (uint32_t)count);
     ops->barrier(p->gpu, FV_GPU_COMPUTE);
 }
 
@@ -279,4 +303,9 @@ void fv_gpu_prores_record(FvGpuProres *p)
 int fv_gpu_prores_damaged(const FvGpuProres *p, int slot, int picture)
 {
     return (int)((const uint32_t *)p->host_damaged.host)[2 * slot + picture];
+}
+
+const uint32_t *fv_gpu_prores_sums(const FvGpuProres *p, int slot)
+{
+    return (const uint32_t *)(p->sums.host + SUMS * (size_t)slot);
 }

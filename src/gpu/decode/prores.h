@@ -26,8 +26,14 @@ FvStatus fv_gpu_prores_send(FvGpuProres *prores, int slot, const FvProresHeader 
                             size_t size, const FvGpuMemory *memory, size_t offset, const FvPlanes *planes,
                             FvError *error);
 
+/* The frame of the packet that was sent last, to this slot, is signed. */
+void fv_gpu_prores_sign(FvGpuProres *prores, int slot, const FvFormat *format, const FvPlanes *planes);
+
 /* Records the decoding of all packets sent since the last call on the open list of FV_GPU_COMPUTE. */
 void fv_gpu_prores_record(FvGpuProres *prores);
 
 /* Damaged slices of one of the two pictures of a slot's packet, once what was recorded has finished. */
 int fv_gpu_prores_damaged(const FvGpuProres *prores, int slot, int picture);
+
+/* The sums of a slot's signature (arith/signature.h), likewise. */
+const uint32_t *fv_gpu_prores_sums(const FvGpuProres *prores, int slot);

@@ -8,9 +8,24 @@
 #include "picture/frame.h"
 #include "gpu/device.h"
 #include "os/memory.h"
+#include "os/thread.h"
 #include "device/runs.h"
 
 #define MAX_FRAMES 24
+#define SCALAR_THREADS 2 /* of plain C, which takes longer than the GPU */
+
+/* Held while a GPU works: tests run side by side, and one at a time uses it. */
+static FvMutex on_gpu = FV_MUTEX;
+
+void fv_gpu_test_begin(void)
+{
+    fv_lock(&on_gpu);
+}
+
+void fv_gpu_test_end(void)
+{
+    fv_unlock(&on_gpu);
+}
 
 static uint32_t next_random(uint64_t *state)
 {
@@ -167,17 +182,12 @@ static FvStatus prepare(Comparison *c, const FvFeature *feature, const void *opt
         status = plan_runs(c);
     for (int i = 0; i < 2 && !status; i++)
         status = alloc_side(&c->side[i], c->frames, error);
+    const FvDeviceParams scalar = {.name = "cpu", .isa = FV_ISA_SCALAR, .threads = SCALAR_THREADS};
+    int all = c->frames;
     if (!status)
-        status = fv_device_cpu.open(&c->side[0].device,
-                                    &(FvDeviceParams){.name = "cpu", .isa = FV_ISA_SCALAR, .threads = 1}, error);
-    int one = 1, all = c->frames;
+        status = fv_device_cpu.open(&c->side[0].device, &scalar, error);
     if (!status)
         status = fv_device_cpu.start(c->side[0].device, c->side[0].runs.run, c->side[0].mine, c->side[0].runs.count,
-                                     &one, error);
-    if (!status)
-        status = fv_gpu_device_borrow(&c->side[1].device, c->gpu, error);
-    if (!status)
-        status = fv_gpu_device_start(c->side[1].device, c->side[1].runs.run, c->side[1].mine, c->side[1].runs.count,
                                      &all, error);
     return status;
 }
@@ -238,16 +248,40 @@ static void compare_maps(const Comparison *c, char *why, size_t size)
     }
 }
 
+/* All frames, by the GPU. Its device is closed, with the results in the tasks. */
+static FvStatus score_on_gpu(Comparison *c, FvError *error)
+{
+    Side *side = &c->side[1];
+    int all = c->frames;
+    fv_gpu_test_begin();
+    FvStatus status = fv_gpu_device_borrow(&side->device, c->gpu, error);
+    if (!status)
+        status = fv_gpu_device_start(side->device, side->runs.run, side->mine, side->runs.count, &all, error);
+    for (int t = 0; t < c->frames && !status; t++)
+        status = fv_gpu_device_submit(side->device, &side->tasks[t], error);
+    for (int t = 0; t < c->frames && !status; t++)
+        status = fv_gpu_device_wait(side->device, &side->tasks[t], error);
+    fv_gpu_device_close(&side->device);
+    fv_gpu_test_end();
+    return status;
+}
+
+static FvStatus begin_scalar(Comparison *c, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int t = 0; t < c->frames && !status; t++) {
+        borrow_frames(&c->side[1].tasks[t], &c->side[0].tasks[t]);
+        status = fv_device_cpu.submit(c->side[0].device, &c->side[0].tasks[t], error);
+    }
+    return status;
+}
+
 /* FV_ERROR_DEVICE is a failure; a difference is FV_OK and `why`. */
-static FvStatus score_both(Comparison *c, int t, char *why, size_t size, FvError *error)
+static FvStatus compare_frame(Comparison *c, int t, char *why, size_t size, FvError *error)
 {
     Side *side = c->side;
     FvTerm *rows[2];
-    FvStatus status = fv_gpu_device_wait(side[1].device, &side[1].tasks[t], error);
-    if (status)
-        return status;
-    borrow_frames(&side[1].tasks[t], &side[0].tasks[t]);
-    status = fv_device_cpu.submit(side[0].device, &side[0].tasks[t], error);
+    FvStatus status = fv_device_cpu.wait(side[0].device, &side[0].tasks[t], error);
     int count = side[0].runs.run[side[0].target].term_count;
     rows[0] = fv_alloc_zero((size_t)count * sizeof(FvTerm));
     rows[1] = fv_alloc_zero((size_t)count * sizeof(FvTerm));
@@ -290,13 +324,14 @@ FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *op
     c->gpu = gpu;
     c->frames = frames < MAX_FRAMES ? frames : MAX_FRAMES;
     FvStatus status = prepare(c, feature, options, format, &error);
-    for (int t = 0; t < c->frames && !status; t++) {
+    for (int t = 0; t < c->frames && !status; t++)
         status = make_task(c, t, format, fill, &state, &error);
-        if (!status)
-            status = fv_gpu_device_submit(c->side[1].device, &c->side[1].tasks[t], &error);
-    }
+    if (!status)
+        status = begin_scalar(c, &error);
+    if (!status)
+        status = score_on_gpu(c, &error);
     for (int t = 0; t < c->frames && !status && !*why; t++)
-        status = score_both(c, t, why, size, &error);
+        status = compare_frame(c, t, why, size, &error);
     FvGpuVerdict verdict = status == FV_END ? FV_GPU_REFUSES
                            : status         ? FV_GPU_UNTESTED
                            : *why           ? FV_GPU_DIFFERS
@@ -305,7 +340,6 @@ FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *op
         snprintf(why, size, "%s", error.message);
     if (c->side[0].device)
         fv_device_cpu.close(&c->side[0].device);
-    fv_gpu_device_close(&c->side[1].device);
     close_side(&c->side[0], c->frames);
     close_side(&c->side[1], c->frames);
     for (int t = 0; t < c->frames; t++) {
@@ -378,6 +412,7 @@ double fv_gpu_speed(FvGpu *gpu, const FvFeature *feature)
         return 0;
     c->gpu = gpu;
     c->frames = MAX_FRAMES;
+    fv_gpu_test_begin();
     if (!prepare_speed(c, feature, &format, &ignored) && time_pairs(c, 0, 1) > 0) { /* kernels are loaded then */
         seconds = time_pairs(c, 1, 1);
         if (seconds > 0 && seconds * c->frames < SPEED_SECONDS)
@@ -386,6 +421,7 @@ double fv_gpu_speed(FvGpu *gpu, const FvFeature *feature)
     for (int r = 0; r < c->side[1].runs.count; r++)
         cost += c->side[1].runs.run[r].feature->cost * 1e-12 * format.width * format.height;
     fv_gpu_device_close(&c->side[1].device);
+    fv_gpu_test_end();
     close_side(&c->side[1], MAX_FRAMES);
     fv_frame_unref(&c->side[1].tasks[0].ref);
     fv_frame_unref(&c->side[1].tasks[0].dis);

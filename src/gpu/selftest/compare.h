@@ -4,6 +4,10 @@
 #include "gpu/launches.h"
 #include "gpu/selftest/verdicts.h"
 
+/* Around the use of a GPU by a test: tests run side by side. */
+void fv_gpu_test_begin(void);
+void fv_gpu_test_end(void);
+
 /* Launches a feature, with its inputs, for one chain of frames and compares with scalar C. `why` says what is not the
  * same. */
 FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,

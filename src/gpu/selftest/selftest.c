@@ -13,6 +13,7 @@
 #include "gpu/selftest/surface.h"
 #include "kernel/primitives.h"
 #include "os/memory.h"
+#include "os/workers.h"
 
 /* ---- The words of the arithmetic ---------------------------------------------------------------------------- */
 
@@ -154,6 +155,7 @@ FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
     const size_t result_bytes = (size_t)OPERANDS * FV_PRIMITIVES * sizeof(uint32_t);
     FvGpuMemory host = {0}, local = {0};
     FvError error = {0};
+    fv_gpu_test_begin();
     FvStatus status = gpu->ops->alloc(gpu, &host, operand_bytes + result_bytes, FV_GPU_HOST, &error);
     if (!status)
         status = gpu->ops->alloc(gpu, &local, operand_bytes + result_bytes, FV_GPU_LOCAL, &error);
@@ -178,6 +180,7 @@ FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
         }
     gpu->ops->free(gpu, &host);
     gpu->ops->free(gpu, &local);
+    fv_gpu_test_end();
     return verdict;
 }
 
@@ -287,26 +290,63 @@ bool fv_gpu_trusts(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
     return verdict == FV_GPU_SAME;
 }
 
+typedef struct Untested {
+    FvGpu *gpu;
+    const FvFeature *feature[FV_MAX_RUNS];
+    int count;
+} Untested;
+
+/* The verdict is kept, and found when it is asked for. */
+static void test_one(void *opaque, int i, int worker)
+{
+    const Untested *untested = opaque;
+    char why[512];
+    test(untested->gpu, &(FvGpuSkill){.feature = untested->feature[i]}, why, sizeof why);
+}
+
+static void test_all(Untested *untested, int threads)
+{
+    FvWorkers *workers;
+    FvError ignored;
+    if (untested->count < 2 || threads < 2 || fv_workers_open(&workers, untested->count, &ignored))
+        return;
+    fv_workers_run(workers, untested->count, test_one, untested);
+    fv_workers_close(&workers);
+}
+
+/* Whether the feature of a run has to be tested, and is not among them. */
+static bool is_untested(FvDevice *device, const FvRun *run, const Untested *among)
+{
+    FvGpuFinding ignored;
+    char why[256];
+    for (int i = 0; i < among->count; i++)
+        if (among->feature[i] == run->feature)
+            return false;
+    return fv_gpu_device_supports(device, run, why, sizeof why) &&
+           !fv_gpu_find(among->gpu, fv_gpu_subject(run->feature), &ignored);
+}
+
 /* Kernels that do not load say so when they are launched. */
 void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count)
 {
     FvGpu *gpu = fv_gpu_of_device(device);
     const FvKernel *kernels[FV_GPU_MAX_KERNELS];
+    Untested untested = {.gpu = gpu};
     int taken = 0;
     for (int r = 0; r < count; r++) {
-        const FvGpuFeature *feature = runs[r].feature->gpu;
-        FvGpuFinding ignored;
-        char why[256];
-        if (!fv_gpu_device_supports(device, &runs[r], why, sizeof why) ||
-            fv_gpu_find(gpu, fv_gpu_subject(runs[r].feature), &ignored))
+        if (!is_untested(device, &runs[r], &untested))
             continue;
-        for (const FvKernel *const *kernel = feature->kernels; *kernel; kernel++)
+        untested.feature[untested.count++] = runs[r].feature;
+        for (const FvKernel *const *kernel = runs[r].feature->gpu->kernels; *kernel; kernel++)
             if (taken < FV_GPU_MAX_KERNELS && (!(*kernel)->float64 || gpu->info.float64))
                 kernels[taken++] = *kernel;
     }
     FvError ignored;
-    if (taken)
-        gpu->ops->load(gpu, kernels, taken, runs[0].threads, &ignored);
+    device->tested = untested.count;
+    if (!untested.count)
+        return;
+    gpu->ops->load(gpu, kernels, taken, runs[0].threads, &ignored);
+    test_all(&untested, runs[0].threads);
 }
 
 bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size)

@@ -1,4 +1,5 @@
 /* Recording, submitting and waiting on a Vulkan device. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -68,6 +69,14 @@ static bool is_made(const VulkanPipeline *pipelines, int count, const FvKernel *
     return i < count;
 }
 
+/* So that no thread begins with a kernel that takes long when the others are done. */
+static int larger_first(const void *a, const void *b)
+{
+    const size_t x = ((const VulkanPipeline *)a)->kernel->spirv_bytes;
+    const size_t y = ((const VulkanPipeline *)b)->kernel->spirv_bytes;
+    return (x < y) - (x > y);
+}
+
 static FvStatus load(FvGpu *gpu, const FvKernel *const *kernels, int count, int threads, FvError *error)
 {
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
@@ -77,6 +86,7 @@ static FvStatus load(FvGpu *gpu, const FvKernel *const *kernels, int count, int 
         if (!is_made(vulkan->pipelines, vulkan->pipeline_count, kernels[i]) &&
             !is_made(loading.made, loading.count, kernels[i]))
             loading.made[loading.count++].kernel = kernels[i];
+    qsort(loading.made, (size_t)loading.count, sizeof *loading.made, larger_first);
     make_all(&loading, threads);
     for (int i = 0; i < loading.count; i++)
         if (!loading.result[i])

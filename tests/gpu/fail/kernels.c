@@ -12,6 +12,7 @@
 #include "kernel/rows.h"
 #include "kernel/scale.h"
 #include "machine.h"
+#include "picture/signature.h"
 
 #include "arith/scalar.h"
 
@@ -116,6 +117,21 @@ static void prores(const FvProresArgs *args, uint32_t index)
     fv_prores_close(&decoder);
 }
 
+static void sign(const FvProresArgs *args, uint32_t index)
+{
+    const FvProresGpuPicture *picture = AT(FvProresGpuPicture, args->pictures) + index;
+    const FvLuma luma = {.data = AT(uint8_t, picture->luma),
+                         .stride = picture->luma_stride,
+                         .width = picture->width,
+                         .height = picture->height,
+                         .bytes = 2};
+    uint64_t sums[FV_SIGNATURE] = {0};
+    if (picture->is_signed)
+        fv_sample_add(sums, &luma, 0, luma.height);
+    for (int block = 0; picture->is_signed && block < FV_SIGNATURE; block++)
+        AT(uint32_t, picture->sums)[block] = (uint32_t)sums[block];
+}
+
 static int limit(int value, int most)
 {
     return value < 0 ? 0 : value > most ? most : value;
@@ -213,10 +229,13 @@ bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t z
         scale(args, z, strncmp(kernel, "scale_down", 10) ? scale_across : scale_down);
         return true;
     }
+    const bool signs = !strcmp(kernel, "prores_signature");
     for (uint32_t k = 0; decodes && k < z; k++)
         prores(args, k);
+    for (uint32_t k = 0; signs && k < z; k++)
+        sign(args, k);
     for (uint32_t k = 0; bytes && k < z; k++)
         for (uint32_t group = 0; group < x; group++)
             psnr(args, group, k, bytes);
-    return bytes || decodes || !strcmp(kernel, "prores_entropy");
+    return bytes || decodes || signs || !strcmp(kernel, "prores_entropy");
 }

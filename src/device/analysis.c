@@ -1,0 +1,208 @@
+#include "device/analysis.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "os/memory.h"
+#include "os/thread.h"
+#include "picture/frame.h"
+
+typedef enum Progress { WAITS, BEGUN, MADE } Progress;
+
+struct FvAnalysis {
+    FvAnalyses *owner;
+    FvAnalysis *next; /* of its frame, or among the idle ones */
+    const FvFeature *feature;
+    void *options;
+    FvFormat format;
+    FvIsa isa;
+    void *memory;
+    uint8_t *progress; /* of each part */
+    int parts;
+};
+
+/* What a frame holds. */
+typedef struct Shared {
+    FvAnalyses *owner;
+    FvAnalysis *first;
+    bool failed; /* memory ran out, and no session gets another analysis */
+} Shared;
+
+struct FvAnalyses {
+    FvMutex lock;
+    FvCondition changed;
+    FvAnalysis *idle;
+    int users; /* one for each frame that shares, and one for the owner until it closes */
+};
+
+static void free_analysis(FvAnalysis *analysis)
+{
+    if (!analysis)
+        return;
+    fv_free(analysis->options);
+    fv_free(analysis->memory);
+    fv_free(analysis->progress);
+    fv_free(analysis);
+}
+
+FvStatus fv_analyses_open(FvAnalyses **analyses, FvError *error)
+{
+    *analyses = fv_alloc(sizeof **analyses);
+    if (!*analyses)
+        return fv_fail_memory(error, sizeof **analyses);
+    **analyses = (FvAnalyses){.users = 1};
+    fv_mutex_open(&(*analyses)->lock);
+    fv_condition_open(&(*analyses)->changed);
+    return FV_OK;
+}
+
+/* Ends one use and unlocks the mutex, which the caller holds. */
+static void leave(FvAnalyses *analyses)
+{
+    const bool last = --analyses->users == 0;
+    fv_unlock(&analyses->lock);
+    if (!last)
+        return;
+    for (FvAnalysis *next, *idle = analyses->idle; idle; idle = next) {
+        next = idle->next;
+        free_analysis(idle);
+    }
+    fv_condition_close(&analyses->changed);
+    fv_mutex_close(&analyses->lock);
+    fv_free(analyses);
+}
+
+void fv_analyses_close(FvAnalyses **analyses)
+{
+    FvAnalyses *closing = *analyses;
+    *analyses = NULL;
+    if (!closing)
+        return;
+    fv_lock(&closing->lock);
+    leave(closing);
+}
+
+/* The frame's last reference has gone. */
+static void give_back(void *opaque)
+{
+    Shared *shared = opaque;
+    FvAnalyses *analyses = shared->owner;
+    fv_lock(&analyses->lock);
+    for (FvAnalysis *next, *analysis = shared->first; analysis; analysis = next) {
+        next = analysis->next;
+        analysis->next = analyses->idle;
+        analyses->idle = analysis;
+    }
+    leave(analyses);
+    fv_free(shared);
+}
+
+void fv_analyses_share(FvAnalyses *analyses, FvFrame *reference)
+{
+    Shared *shared = fv_frame_attached(reference) ? NULL : fv_alloc(sizeof *shared);
+    if (!shared)
+        return;
+    *shared = (Shared){.owner = analyses};
+    fv_lock(&analyses->lock);
+    analyses->users++;
+    fv_unlock(&analyses->lock);
+    fv_frame_attach(reference, shared, give_back);
+}
+
+static bool is_for(const FvAnalysis *analysis, const FvRun *run)
+{
+    return analysis->feature == run->feature && analysis->isa == run->isa &&
+           fv_options_equal(analysis->options, run->options, &run->feature->options) &&
+           !memcmp(&analysis->format, &run->ref, sizeof run->ref);
+}
+
+/* Out of a list; NULL: it has none for this run. */
+static FvAnalysis *take(FvAnalysis **list, const FvRun *run)
+{
+    for (; *list; list = &(*list)->next)
+        if (is_for(*list, run)) {
+            FvAnalysis *found = *list;
+            *list = found->next;
+            return found;
+        }
+    return NULL;
+}
+
+static FvAnalysis *make(FvAnalyses *owner, const FvRun *run)
+{
+    const size_t options_size = run->feature->options_size;
+    FvAnalysis *made = fv_alloc(sizeof *made);
+    if (!made)
+        return NULL;
+    *made = (FvAnalysis){.owner = owner,
+                         .feature = run->feature,
+                         .options = fv_alloc(options_size),
+                         .format = run->ref,
+                         .isa = run->isa,
+                         .memory = fv_alloc(run->analysis_bytes),
+                         .progress = fv_alloc((size_t)run->analysis_parts),
+                         .parts = run->analysis_parts};
+    if (!made->options || !made->memory || !made->progress) {
+        free_analysis(made);
+        return NULL;
+    }
+    memcpy(made->options, run->options, options_size);
+    return made;
+}
+
+static FvAnalysis *begin(Shared *shared, const FvRun *run)
+{
+    FvAnalysis *begun = shared->failed ? NULL : take(&shared->owner->idle, run);
+    if (!begun && !shared->failed)
+        begun = make(shared->owner, run);
+    shared->failed = !begun;
+    if (!begun)
+        return NULL;
+    memset(begun->progress, WAITS, (size_t)begun->parts);
+    begun->next = shared->first;
+    return shared->first = begun;
+}
+
+FvAnalysis *fv_analysis_of(const FvRun *run, const FvFrame *reference)
+{
+    Shared *shared = run->analysis_parts && reference ? fv_frame_attached(reference) : NULL;
+    if (!shared)
+        return NULL;
+    fv_lock(&shared->owner->lock);
+    FvAnalysis *found = shared->first;
+    while (found && !is_for(found, run))
+        found = found->next;
+    if (!found)
+        found = begin(shared, run);
+    fv_unlock(&shared->owner->lock);
+    return found;
+}
+
+void *fv_analysis_memory(const FvAnalysis *analysis)
+{
+    return analysis->memory;
+}
+
+void fv_analysis_need(const FvRun *run, const FvWork *work, int part, int first, int end)
+{
+    FvAnalysis *analysis = work->analysis;
+    FvAnalyses *owner = analysis->owner;
+    fv_lock(&owner->lock);
+    while (analysis->progress[part] != MADE) {
+        int own = part;
+        if (analysis->progress[part] == BEGUN)
+            for (own = first; own < end && analysis->progress[own] != WAITS;)
+                own++;
+        if (own == end) {
+            fv_condition_wait(&owner->changed, &owner->lock);
+            continue;
+        }
+        analysis->progress[own] = BEGUN;
+        fv_unlock(&owner->lock);
+        run->feature->analyse(run, work, own);
+        fv_lock(&owner->lock);
+        analysis->progress[own] = MADE;
+        fv_condition_wake(&owner->changed);
+    }
+    fv_unlock(&owner->lock);
+}

@@ -1,0 +1,389 @@
+#include "score/fields.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "input/shared.h"
+#include "os/memory.h"
+#include "os/thread.h"
+#include "picture/field.h"
+#include "picture/frame.h"
+#include "score/range.h"
+#include "score/scoring.h"
+
+#define MOST_TEXT 16384 /* of a metric with its options */
+
+static const char *const members[] = {"reference", "distorted"};
+
+/* ---- Which videos have fields --------------------------------------------------------------------------------- */
+
+static FvStatus check_order(const FvSourceInfo *info, int side, FvError *error)
+{
+    static const char *const why[] = {
+        [FV_FIELDS_UNKNOWN] = "does not state its field order",
+        [FV_FIELDS_PROGRESSIVE] = "says that its frames are progressive, which have no fields",
+        [FV_FIELDS_MIXED] = "has frames of several field orders",
+    };
+    if (info->turned)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "%s: fields are rows of the picture as it is stored: leave out `rotate` or `fields`",
+                       info->path);
+    if (info->fields == FV_FIELDS_TOP_FIRST || info->fields == FV_FIELDS_BOTTOM_FIRST)
+        return FV_OK;
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: %s: leave out `fields`, or if all its frames hold two fields say which is the earlier one "
+                   "with `%s.fields=top` or `%s.fields=bottom`",
+                   info->path, why[info->fields], members[side], members[side]);
+}
+
+/* Both fields get as many rows of every plane. */
+static FvStatus check_rows(const FvSourceInfo *info, int side, const FvCrop *crop, FvError *error)
+{
+    const FvFormat *format = &info->format;
+    const int rows = fv_field_rows(format), width = crop->width ? crop->width : format->width;
+    const int y = crop->width ? crop->y : 0, height = crop->width ? crop->height : format->height;
+    const int first = (y + rows - 1) / rows * rows, last = (y + height) / rows * rows;
+    if (!(y % rows) && !(height % rows))
+        return FV_OK;
+    if (last <= first)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: %d rows are too few for two fields of %s", info->path, height,
+                       fv_chroma_name(format->chroma));
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: rows %d to %d do not divide into two fields of %s, which take multiples of %d rows: score a "
+                   "part, for example `%s.crop=%d:%d:%d:%d`",
+                   info->path, y, y + height - 1, fv_chroma_name(format->chroma), rows, members[side], width,
+                   last - first, crop->width ? crop->x : 0, first);
+}
+
+static FvStatus check_params(const FvSourceInfo *const info[2], const FvScoreParams *params, FvError *error)
+{
+    const FvChroma ref = info[0] ? info[0]->format.chroma : FV_CHROMA_400, dis = info[1]->format.chroma;
+    if (params->scale.to)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "the rows of two fields do not lie where those of scaled pictures lie: leave out `scale` or "
+                       "`fields`");
+    if (params->pace)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "the pace is measured of one scoring, and fields take two: leave out `fields`");
+    if (params->convert & FV_CONVERT_CHROMA && ref && dis && ref != dis)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "the reference is %s and the distorted video %s: chroma is not converted between the rows of "
+                       "fields: convert one of them first, or leave out `fields`",
+                       fv_chroma_name(ref), fv_chroma_name(dis));
+    return FV_OK;
+}
+
+FvStatus fv_fields_choose(FvFields *fields, const FvSourceInfo *const info[2], const FvScoreParams *params,
+                          FvError *error)
+{
+    *fields = (FvFields){.params = *params, .comparison = {.params = &fields->params}};
+    fields->params.fields = false;
+    FvStatus status = check_params(info, params, error);
+    for (int side = 0; side < 2 && !status; side++) {
+        FvCrop *crop = &fields->params.crop[side];
+        if (!info[side])
+            continue;
+        status = check_order(info[side], side, error);
+        if (!status)
+            status = check_rows(info[side], side, crop, error);
+        fields->info[side] = *info[side];
+        fields->info[side].format = fv_field_format(&info[side]->format);
+        fields->comparison.info[side] = &fields->info[side];
+        crop->y /= 2;
+        crop->height /= 2;
+    }
+    return status;
+}
+
+/* ---- Two scorings at once ------------------------------------------------------------------------------------- */
+
+/* The scoring of the top or of the bottom fields. */
+typedef struct Half {
+    struct Halves *of;
+    FvSession *session;
+    FvSource *source[2];
+    FvScoreParams params;
+    FvStatus status;
+    FvError error;
+    FvThread thread;
+} Half;
+
+typedef struct Halves {
+    FvSession *session; /* the caller's */
+    const FvScoreParams *params;
+    FvShared *shared[2];
+    FvMutex lock;
+    atomic_bool stopped; /* one of them has ended early, and the other one follows */
+    const Half *failed;  /* by itself, and first; NULL: none */
+    Half half[2];
+} Halves;
+
+static bool on_progress(void *opaque, const FvProgress *progress)
+{
+    Half *half = opaque;
+    Halves *halves = half->of;
+    FvProgress told = *progress;
+    told.pace = (FvPace){.limited_by = NULL};
+    const bool tells = half == halves->half && halves->params->progress;
+    if (tells && !halves->params->progress(halves->params->opaque, &told))
+        atomic_store(&halves->stopped, true);
+    return !atomic_load(&halves->stopped);
+}
+
+static bool chooses(void *opaque, int64_t frame)
+{
+    Halves *halves = ((Half *)opaque)->of;
+    fv_lock(&halves->lock);
+    const bool chosen = halves->params->chooses(halves->params->opaque, frame);
+    fv_unlock(&halves->lock);
+    return chosen;
+}
+
+static void run_half(void *opaque)
+{
+    Half *half = opaque;
+    Halves *halves = half->of;
+    half->status =
+        fv_score(half->session, half->source[FV_REFERENCE], half->source[FV_DISTORTED], &half->params, &half->error);
+    /* What is wrong with a video ends both at the same frame. */
+    const bool alone = half->status && half->status != FV_ERROR_INPUT && half->status != FV_ERROR_PARTIAL;
+    if (alone && !atomic_exchange(&halves->stopped, true))
+        halves->failed = half;
+    for (int side = 0; side < 2; side++)
+        if (halves->shared[side])
+            fv_shared_leave(halves->shared[side], (int)(half - halves->half));
+}
+
+static FvStatus open_session(Half *half, FvError *error)
+{
+    const FvSession *from = half->of->session;
+    const FvSessionDevices *devices = fv_session_devices(from);
+    FvSessionParams params = *fv_session_params(from);
+    params.device = devices->name;
+    params.isa = fv_isa_name(devices->isa);
+    params.threads = (devices->threads + 1) / 2;
+    params.log = NULL;
+    params.interval = 0;
+    FvStatus status = fv_session_open(&half->session, &params, error);
+    char *text = status ? NULL : malloc(MOST_TEXT);
+    if (!status && !text)
+        status = fv_fail_memory(error, MOST_TEXT);
+    for (int i = 0; i < fv_session_metrics(from) && !status; i++) {
+        status = fv_session_metric_text(from, i, text, MOST_TEXT, error);
+        if (!status)
+            status = fv_session_add(half->session, text, error);
+    }
+    free(text);
+    return status;
+}
+
+static FvStatus open_halves(Halves *halves, FvSource *const source[2], const FvScoreParams *params, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++)
+        if (source[side])
+            status = fv_shared_open_fields(&halves->shared[side], source[side], error);
+    for (int i = 0; i < 2 && !status; i++) {
+        Half *half = &halves->half[i];
+        half->of = halves;
+        half->params = *params;
+        half->params.progress = on_progress;
+        half->params.chooses = halves->params->chooses ? chooses : NULL;
+        half->params.opaque = half;
+        for (int side = 0; side < 2; side++)
+            half->source[side] = halves->shared[side] ? fv_shared_reader(halves->shared[side], i) : NULL;
+        status = open_session(half, error);
+    }
+    return status;
+}
+
+static void close_halves(Halves *halves)
+{
+    for (int i = 0; i < 2; i++) {
+        fv_session_close(&halves->half[i].session);
+        fv_shared_close(&halves->shared[i]);
+    }
+    fv_mutex_close(&halves->lock);
+}
+
+/* ---- One result ------------------------------------------------------------------------------------------------ */
+
+/* The columns of both, of the top and of the bottom fields, in turn. */
+static void join(double *to, const double *top, const double *bottom, int columns)
+{
+    for (int c = 0; c < columns; c++, to += 3) {
+        to[0] = (top[c] + bottom[c]) / 2;
+        to[1] = top[c];
+        to[2] = bottom[c];
+    }
+}
+
+static FvStatus restore(FvSession *session, const Half half[2], int64_t frames, FvError *error)
+{
+    const FvScores *from[2] = {fv_session_scores(half[0].session), fv_session_scores(half[1].session)};
+    const int columns = from[0]->column_count;
+    const size_t bytes = 3 * (size_t)columns * (size_t)(frames + 1) * sizeof(double);
+    double *values = malloc(bytes), *sequence = values ? values + 3 * (int64_t)columns * frames : NULL;
+    if (!values)
+        return fv_fail_memory(error, bytes);
+    for (int64_t i = 0; i < frames; i++)
+        join(values + 3 * columns * i, from[0]->values + columns * i, from[1]->values + columns * i, columns);
+    for (int c = 0; c < columns; c++)
+        join(sequence + 3 * c, &from[0]->columns[c].sequence, &from[1]->columns[c].sequence, 1);
+    FvStatus status = fv_session_restore(
+        session, &(FvRestored){.frames = frames, .numbers = from[0]->number, .values = values, .sequence = sequence},
+        error);
+    free(values);
+    return status;
+}
+
+static FvStatus take_decisions(FvSession *session, const FvSession *from, FvError *error)
+{
+    static const char mark[] = "warning: ";
+    FvStatus status = FV_OK;
+    for (int i = 0; i < fv_session_decisions(from) && !status; i++) {
+        const char *text = fv_session_decision(from, i);
+        const bool warns = !strncmp(text, mark, sizeof mark - 1);
+        status =
+            (warns ? fv_session_warn : fv_session_decide)(session, error, "%s", text + (warns ? sizeof mark - 1 : 0));
+    }
+    return status;
+}
+
+/* What the two have found belongs to the caller's session. */
+static FvStatus take_facts(FvSession *session, const Half half[2], FvError *error)
+{
+    FvFacts *to = fv_session_notes(session), *from = fv_session_notes(half[0].session);
+    const FvFacts *other = fv_session_facts(half[1].session);
+    FvRecord *record = fv_alloc_zero(sizeof *record);
+    FvStatus status = record ? fv_record_make(record, half[0].session, error) : fv_fail_memory(error, sizeof *record);
+    if (status) {
+        fv_free(record);
+        return status;
+    }
+    to->imported = record;
+    for (int i = 0; i < 2 && !status; i++)
+        status = take_decisions(session, half[i].session, error);
+    to->reference.bit_rate = from->reference.bit_rate;
+    to->distorted.bit_rate = from->distorted.bit_rate;
+    to->packets = from->packets;
+    to->times = from->times;
+    to->pairing = from->pairing;
+    to->scenes = from->scenes;
+    to->compared = from->compared && other->compared;
+    to->differs = from->differs || other->differs;
+    from->packets = NULL;
+    from->times = NULL;
+    from->pairing.found.events = NULL;
+    from->scenes = (FvScenes){.cuts = NULL};
+    return status;
+}
+
+static FvStatus finish(Halves *halves, FvError *error)
+{
+    FvSession *session = halves->session;
+    const Half *half = halves->half, *failed = halves->failed;
+    for (int i = 0; i < 2 && !failed; i++)
+        failed = half[i].status ? &half[i] : NULL;
+    const int64_t top = fv_session_frames(half[0].session), bottom = fv_session_frames(half[1].session);
+    const int64_t frames = top < bottom ? top : bottom;
+    FvStatus status = failed ? failed->status : FV_OK;
+    if (failed)
+        *error = failed->error;
+    if (failed && frames)
+        error->status = status = fv_score_partial(status);
+    if (failed)
+        fv_session_mark_partial(session, error);
+    const FvError kept = *error;
+    FvStatus taken = frames ? take_facts(session, half, error) : FV_OK;
+    if (!taken && frames)
+        taken = restore(session, half, frames, error);
+    if (taken)
+        fv_session_mark_partial(session, error);
+    else
+        *error = kept;
+    return taken ? taken : status;
+}
+
+/* ---- All together ---------------------------------------------------------------------------------------------- */
+
+static FvStatus tell_fields(FvSession *session, const FvFormat *format, FvError *error)
+{
+    return fv_session_decide(
+        session, error, "each frame was scored as two pictures, its fields, of %dx%d%s", format->width,
+        format->height,
+        format->chroma == FV_CHROMA_420
+            ? "; their 4:2:0 chroma is taken to lie as in a frame, a quarter of a row from where "
+              "interlaced video has it"
+            : "");
+}
+
+static FvStatus refuse_maps(const FvSession *session, FvError *error)
+{
+    bool maps = fv_session_hands_maps(session);
+    for (int i = 0; i < fv_session_metrics(session); i++)
+        maps |= fv_session_run(session, i)->maps != 0;
+    return maps ? fv_fail(error, FV_ERROR_USAGE, "fields have no maps: leave out the maps, or `fields`") : FV_OK;
+}
+
+/* Starts the caller's session, which takes the scores of two others. */
+static FvStatus start(FvSession *session, FvFields *fields, const FvSourceInfo *const info[2],
+                      const FvScoreParams *params, FvError *error)
+{
+    FvFacts *facts = fv_session_notes(session);
+    FvComparison *comparison = &fields->comparison;
+    facts->score = *params;
+    facts->score.alignment = NULL; /* the caller's */
+    FvStatus status = refuse_maps(session, error);
+    if (!status)
+        status = fv_fields_choose(fields, info, params, error);
+    if (!status)
+        status = fv_session_set_input(&facts->distorted, info[FV_DISTORTED], error);
+    if (!status && info[FV_REFERENCE])
+        status = fv_session_set_input(&facts->reference, info[FV_REFERENCE], error);
+    if (!status)
+        status = tell_fields(session, &fields->info[FV_DISTORTED].format, error);
+    comparison->session = session;
+    if (!status)
+        status = fv_comparison_decide(comparison, error);
+    if (!status)
+        status = fv_score_check_watch(session, info[FV_DISTORTED]->path, &comparison->format[FV_DISTORTED], error);
+    fv_session_expect(session, &(FvExpected){.arrival = FV_ARRIVES_AS_ROWS});
+    return status ? status
+                  : fv_session_start(session, info[FV_REFERENCE] ? &comparison->format[FV_REFERENCE] : NULL,
+                                     &comparison->format[FV_DISTORTED], error);
+}
+
+FvStatus fv_score_fields(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                         FvError *error)
+{
+    FvSource *const source[2] = {fv_session_needs_reference(session) ? reference : NULL, distorted};
+    const FvSourceInfo *const info[2] = {fv_source_info(source[0]), fv_source_info(source[1])};
+    FvFields fields;
+    Halves halves = {.session = session, .params = params};
+    fv_mutex_open(&halves.lock);
+    for (int side = 0; side < 2; side++)
+        if (source[side])
+            fv_guard_add_all(&fv_session_notes(session)->read, &source[side]->files);
+    FvStatus status = start(session, &fields, info, params, error);
+    if (!status && reference && !source[FV_REFERENCE])
+        status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
+    if (!status)
+        status = open_halves(&halves, source, &fields.params, error);
+    if (!status && !fv_thread_start(&halves.half[1].thread, run_half, &halves.half[1]))
+        status = fv_fail(error, FV_ERROR_MEMORY, "no thread could be started for the bottom fields");
+    if (!status) {
+        run_half(&halves.half[0]);
+        fv_thread_join(&halves.half[1].thread);
+        status = finish(&halves, error);
+    }
+    FvError ignored;
+    if (status && fv_session_state(session) == FV_SESSION_STARTED)
+        fv_session_end(session, false, &ignored);
+    if (status)
+        fv_session_abandon(session);
+    close_halves(&halves);
+    return status;
+}

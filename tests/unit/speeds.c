@@ -1,0 +1,195 @@
+/* The file of speeds: what is kept is found, follows what is shown, stays bounded, and counts for nothing if damaged.
+ */
+#include "unit.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "machine/speeds.h"
+
+static char folder[] = "/tmp/fovea-speeds-XXXXXX", inner[64], path[80];
+static const FvFormat small = {.width = 640, .height = 360, .depth = 8},
+                      large = {.width = 3840, .height = 2160, .depth = 8},
+                      deep = {.width = 640, .height = 360, .depth = 10},
+                      middle = {.width = 2560, .height = 1440, .depth = 8};
+
+static void show(const char *what, const char *where, const FvFormat *format, double value, double weight)
+{
+    FvSpeeds speeds;
+    FvSpeed speed = {.value = value, .weight = weight};
+    snprintf(speed.what, sizeof speed.what, "%s", what);
+    snprintf(speed.where, sizeof speed.where, "%s", where);
+    if (format) {
+        speed.width = format->width;
+        speed.height = format->height;
+        speed.depth = format->depth;
+    }
+    fv_speeds_read(&speeds);
+    fv_speeds_show(&speeds, &speed);
+    fv_speeds_keep(&speeds);
+    fv_speeds_free(&speeds);
+}
+
+/* value 0: nothing is known. */
+static void expect(const char *what, const char *where, const FvFormat *format, double value)
+{
+    FvSpeeds speeds;
+    fv_speeds_read(&speeds);
+    assert_false(speeds.damaged);
+    const FvSpeed *speed = fv_speeds_find(&speeds, what, where, format);
+    assert_int_equal(speed != NULL, value > 0);
+    if (speed)
+        assert_true(speed->value > value * 0.999 && speed->value < value * 1.001);
+    fv_speeds_free(&speeds);
+}
+
+static void test_kept(void **state)
+{
+    expect("adm", "cpu", &small, 0);
+    show("adm", "cpu", &small, 2e-9, 1);
+    show("adm", "cpu", &large, 3e-9, 1);
+    show("start", "a GPU\n, 4\tthreads", NULL, 0.25, 1);
+    expect("adm", "cpu", &small, 2e-9);
+    expect("adm", "cpu", &large, 3e-9);
+    expect("adm", "cpu", &middle, 3e-9); /* the nearest */
+    expect("adm", "cpu", &deep, 0);
+    expect("vif", "cpu", &small, 0);
+    expect("adm", "cuda", &small, 0);
+    expect("start", "a GPU , 4 threads", NULL, 0.25);
+    show("adm", "cpu", &small, 4e-9, 1);
+    expect("adm", "cpu", &small, 3e-9);
+    for (int i = 0; i < 40; i++) /* it follows a machine that changes */
+        show("adm", "cpu", &small, 8e-9, 1);
+    expect("adm", "cpu", &small, 8e-9);
+    show("adm", "cpu", &small, -1, 1);
+    show("adm", "cpu", &small, 1e-9, 0);
+    show("adm", "cpu", &small, 1e9, 1);
+    expect("adm", "cpu", &small, 8e-9);
+}
+
+static void test_latest(void **state)
+{
+    FvSpeeds speeds;
+    show("start", "one, here", NULL, 1, 1);
+    show("start", "two, here", NULL, 1, 1);
+    show("start", "one, here", NULL, 1, 1);
+    show("start", "three, there", NULL, 1, 1);
+    show("start", "cpu, here", NULL, 1, 1);
+    fv_speeds_read(&speeds);
+    assert_string_equal(fv_speeds_latest(&speeds, ", here"), "one, here");
+    assert_null(fv_speeds_latest(&speeds, ", nowhere"));
+    fv_speeds_free(&speeds);
+}
+
+static void test_bounded(void **state)
+{
+    FvSpeeds speeds;
+    char name[16];
+    fv_speeds_read(&speeds);
+    for (int i = 0; i < 2 * FV_SPEEDS; i++) {
+        FvSpeed speed = {.width = 16, .height = 16, .depth = 8, .value = 1e-9, .weight = 1};
+        snprintf(speed.what, sizeof speed.what, "%d", i);
+        memset(speed.where, 'x', sizeof speed.where - 1);
+        fv_speeds_show(&speeds, &speed);
+    }
+    fv_speeds_keep(&speeds);
+    fv_speeds_free(&speeds);
+    fv_speeds_read(&speeds);
+    assert_false(speeds.damaged);
+    assert_int_equal(speeds.count, FV_SPEEDS);
+    snprintf(name, sizeof name, "%d", FV_SPEEDS);
+    assert_string_equal(speeds.item[0].what, name); /* the oldest are gone */
+    fv_speeds_free(&speeds);
+}
+
+static void hear(void *opaque, const char *line)
+{
+    ++*(int *)opaque;
+    assert_true(strlen(line) > 0);
+}
+
+/* A byte that changes anywhere, and a file that is cut anywhere. */
+static void test_damaged(void **state)
+{
+    char text[400];
+    unlink(path);
+    show("adm", "cpu", &small, 2e-9, 1);
+    show("vif", "cpu", &small, 2e-9, 1);
+    FILE *file = fopen(path, "rb");
+    const size_t bytes = fread(text, 1, sizeof text, file);
+    fclose(file);
+    assert_true(bytes > 60 && bytes < sizeof text);
+    for (size_t at = 0; at < 2 * bytes - 1; at++) {
+        FvSpeeds speeds;
+        int lines = 0;
+        char damaged[400];
+        memcpy(damaged, text, bytes);
+        damaged[at % bytes] ^= at < bytes ? 1 : 0;
+        file = fopen(path, "wb");
+        fwrite(damaged, at < bytes ? bytes : at - bytes + 1, 1, file);
+        fclose(file);
+        fv_speeds_read(&speeds);
+        if (!speeds.damaged || speeds.count)
+            fail_msg("damage %zu is not seen", at);
+        fv_speeds_free(&speeds);
+        assert_fails(fv_speeds_tell(hear, &lines, error), FV_ERROR_INPUT, "remove it");
+        assert_int_equal(lines, 0);
+    }
+    show("adm", "cpu", &large, 2e-9, 1); /* begins anew */
+    expect("adm", "cpu", &large, 2e-9);
+    expect("vif", "cpu", &small, 0);
+    int lines = 0;
+    assert_works(fv_speeds_tell(hear, &lines, error));
+    assert_int_equal(lines, 1);
+    assert_works(fv_speeds_forget(error));
+    assert_works(fv_speeds_forget(error));
+    expect("adm", "cpu", &large, 0);
+}
+
+/* Two processes keep theirs at the same time: every file that a third one reads is whole. */
+static void test_processes(void **state)
+{
+    pid_t child[2];
+    for (int i = 0; i < 2; i++)
+        if (!(child[i] = fork())) {
+            for (int k = 0; k < 100; k++)
+                show(i ? "adm" : "vif", "cpu", &small, 2e-9, 1);
+            _exit(0);
+        }
+    for (int k = 0; k < 100; k++) {
+        FvSpeeds speeds;
+        fv_speeds_read(&speeds);
+        assert_false(speeds.damaged);
+        fv_speeds_free(&speeds);
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(waitpid(child[i], NULL, 0), child[i]);
+}
+
+static int set_up(void **state)
+{
+    setlocale(LC_ALL, "de_DE.UTF-8"); /* where it is installed: a comma in numbers */
+    if (!mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1))
+        return -1;
+    snprintf(inner, sizeof inner, "%s/fovea", folder);
+    snprintf(path, sizeof path, "%s/speeds", inner);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    unlink(path);
+    rmdir(inner);
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept), cmocka_unit_test(test_latest),
+                                       cmocka_unit_test(test_bounded), cmocka_unit_test(test_damaged),
+                                       cmocka_unit_test(test_processes)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
