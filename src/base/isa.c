@@ -18,11 +18,12 @@ bool fv_isa_usable(FvIsa isa)
         return true;
 #if FV_ARCH_X86
     case FV_ISA_SSE2:
-        return true;
+        return FV_BUILT_SSE2;
     case FV_ISA_AVX2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+        return FV_BUILT_AVX2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               __builtin_cpu_supports("bmi2");
     case FV_ISA_AVX512:
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        return FV_BUILT_AVX512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg") &&
                __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vnni");

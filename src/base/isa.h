@@ -14,6 +14,17 @@ typedef enum FvIsa {
     FV_ISA_COUNT
 } FvIsa;
 
+/* Whether the program has the kernels of a set: one that is built for this machine alone leaves out the others. */
+#ifndef FV_BUILT_SSE2
+#define FV_BUILT_SSE2 1
+#endif
+#ifndef FV_BUILT_AVX2
+#define FV_BUILT_AVX2 1
+#endif
+#ifndef FV_BUILT_AVX512
+#define FV_BUILT_AVX512 1
+#endif
+
 const char *fv_isa_name(FvIsa isa);
 
 /* Compiled in and supported by this processor. */

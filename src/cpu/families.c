@@ -24,8 +24,9 @@
 #define FAMILY(Type, name)                                                                                           \
     const Type *name(FvIsa isa)                                                                                      \
     {                                                                                                                \
-        static const Type *const kernels[FV_ISA_COUNT] = {&name##_scalar, &name##_sse2, &name##_avx2,                \
-                                                          &name##_avx512};                                           \
+        static const Type *const kernels[FV_ISA_COUNT] = {&name##_scalar, FV_BUILT_SSE2 ? &name##_sse2 : NULL,       \
+                                                          FV_BUILT_AVX2 ? &name##_avx2 : NULL,                       \
+                                                          FV_BUILT_AVX512 ? &name##_avx512 : NULL};                  \
         return kernels[isa];                                                                                         \
     }
 #elif FV_ARCH_AARCH64
