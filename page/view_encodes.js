@@ -19,12 +19,13 @@ function takeEncode(number) {
   fillEncodes();
 }
 
-/** Its picture is asked for before it is shown, so that one follows the other at once. */
+/** Its picture is asked for before it is shown, so that one follows the other at once, also while they play. */
 const chooseEncode = newestOf(async number => {
   if (number === state.encode || number !== goodEncode(number)) return;
-  const {playing, direction} = player, frame = state.frame;
-  if (!playing) await Promise.allSettled([0, 1].map(side => loadPicture(side, frame, number)));
+  const {playing, direction} = player;
   pause();
+  const frame = state.frame;
+  await Promise.allSettled([0, 1].map(side => loadPicture(side, frame, number)));
   takeEncode(number);
   setFrame(state.frame);
   fillView();

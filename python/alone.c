@@ -1,11 +1,10 @@
 #include "alone.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #include "video.h"
+#include "work.h"
 
 /* ---- BD-rate --------------------------------------------------------------------------------------------------- */
 
@@ -87,106 +86,50 @@ PyObject *alone_methods(void)
 
 /* ---- Files ----------------------------------------------------------------------------------------------------- */
 
-#define PATIENCE 20000000 /* ns between two looks for signals */
-
-typedef struct Search Search;
-
-/* What is looked for in files, in a thread of its own, so that the caller's thread can look for signals. */
-struct Search {
-    FvStatus (*run)(Search *search);
+/* What is looked for in files. */
+typedef struct Search {
+    Work work;
     Videos videos;
     FvCrop crop;
     FvAlignment *alignment;
-    FvError error;
-};
+} Search;
 
-static FvStatus find_crop(Search *search)
+static FvStatus find_crop(Work *work, FvError *error)
 {
-    return fv_find_bars(&search->crop, &search->videos.source[1], &search->error);
+    Search *search = (Search *)work;
+    return fv_find_bars(&search->crop, &search->videos.source[1], error);
 }
 
-static FvStatus find_pairs(Search *search)
+static FvStatus find_pairs(Work *work, FvError *error)
 {
-    return videos_prepare(&search->videos, &search->alignment, &search->error);
-}
-
-static void *run(void *opaque)
-{
-    Search *search = opaque;
-    search->error.status = search->run(search);
-    return NULL;
-}
-
-static bool has_ended(pthread_t thread)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += PATIENCE;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    return !pthread_timedjoin_np(thread, NULL, &until);
-}
-
-/*
- * NULL after an exception. On the heap: a daemon thread that waits ends when the interpreter does, and the search
- * goes on.
- */
-static Search *search_new(FvStatus (*run)(Search *search))
-{
-    Search *search = PyMem_Calloc(1, sizeof *search);
-    if (!search) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    search->run = run;
-    return search;
+    Search *search = (Search *)work;
+    return videos_prepare(&search->videos, &search->alignment, error);
 }
 
 /* False after an exception: the library's, or of a signal. */
 static bool search_files(Search *search, PyObject *module, PyObject *reference, PyObject *distorted,
                          PyObject *preparation)
 {
-    FvCancel *cancel = NULL;
-    pthread_t thread;
-    if (!videos_read(&search->videos, reference, distorted, preparation))
+    if (!videos_read(&search->videos, reference, distorted, preparation, 0, 0))
         return false;
-    if (fv_cancel_open(&cancel, &search->error)) {
-        core_raise(PyModule_GetState(module), &search->error);
-        return false;
-    }
     for (int side = 0; side < 2; side++) {
-        search->videos.source[side].cancel = cancel;
+        search->videos.source[side].cancel = search->work.cancel;
         search->videos.bars[side] = false;
     }
-    const bool started = !pthread_create(&thread, NULL, run, search);
-    bool good = started;
-    if (!started)
-        PyErr_NoMemory();
-    for (bool done = !started; !done;) {
-        Py_BEGIN_ALLOW_THREADS
-        done = has_ended(thread);
-        Py_END_ALLOW_THREADS
-        if (good && PyErr_CheckSignals()) {
-            good = false;
-            fv_cancel_request(cancel);
-        }
-    }
-    fv_cancel_close(&cancel);
-    if (good && search->error.status)
-        core_raise(PyModule_GetState(module), &search->error);
-    return good && !search->error.status;
+    return work_do(&search->work, PyModule_GetState(module));
 }
 
 PyObject *alone_find_bars(PyObject *module, PyObject *args)
 {
     PyObject *video, *preparation, *result = NULL;
     Search *search;
-    if (!PyArg_ParseTuple(args, "OO!", &video, &PyTuple_Type, &preparation) || !(search = search_new(find_crop)))
+    if (!PyArg_ParseTuple(args, "OO!", &video, &PyTuple_Type, &preparation) ||
+        !(search = work_new(PyModule_GetState(module), sizeof *search, find_crop)))
         return NULL;
     const FvCrop *crop = &search->crop;
     if (search_files(search, module, Py_None, video, preparation))
         result = Py_BuildValue("(iiii)", crop->width, crop->height, crop->x, crop->y);
-    PyMem_Free(search);
+    work_free(&search->work);
     return result;
 }
 
@@ -195,7 +138,7 @@ PyObject *alone_align(PyObject *module, PyObject *args)
     PyObject *reference, *distorted, *preparation, *result = NULL;
     Search *search;
     if (!PyArg_ParseTuple(args, "OOO!", &reference, &distorted, &PyTuple_Type, &preparation) ||
-        !(search = search_new(find_pairs)))
+        !(search = work_new(PyModule_GetState(module), sizeof *search, find_pairs)))
         return NULL;
     const bool good = search_files(search, module, reference, distorted, preparation);
     const int64_t count = fv_alignment_frames(search->alignment);
@@ -206,7 +149,7 @@ PyObject *alone_align(PyObject *module, PyObject *args)
         memcpy(PyBytes_AsString(result) + i * (int64_t)sizeof pair, &pair, sizeof pair);
     }
     fv_alignment_close(&search->alignment);
-    PyMem_Free(search);
+    work_free(&search->work);
     return result;
 }
 

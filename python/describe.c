@@ -68,11 +68,11 @@ static PyObject *list_of(const FvMetricInfo *metric, int count, PyObject *(*desc
 static PyObject *metric_of(const FvMetricInfo *unused, int i)
 {
     const FvMetricInfo *metric = fv_metric_info(i);
-    return Py_BuildValue("{szszszsNsNsNsN}", "name", metric->name, "title", metric->title, "citation",
-                         metric->citation, "needs_reference", PyBool_FromLong(metric->needs_reference), "options",
-                         list_of(metric, metric->option_count, option_of), "outputs",
-                         list_of(metric, metric->output_count, output_of), "maps",
-                         list_of(metric, metric->map_count, map_of));
+    return Py_BuildValue(
+        "{szszszsNsNsNsNsN}", "name", metric->name, "title", metric->title, "citation", metric->citation,
+        "needs_reference", PyBool_FromLong(metric->needs_reference), "takes_rgb", PyBool_FromLong(metric->takes_rgb),
+        "options", list_of(metric, metric->option_count, option_of), "outputs",
+        list_of(metric, metric->output_count, output_of), "maps", list_of(metric, metric->map_count, map_of));
 }
 
 PyObject *describe_metrics(PyObject *module, PyObject *unused)

@@ -2,20 +2,21 @@
 
 #include <string.h>
 
-static const char *const chromas[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4"};
+static const char *const chromas[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4", "RGB"};
 static const char *const ranges[] = {NULL, "limited", "full"};
 static const char *const sitings[] = {NULL, "left", "center", "topleft", "top", "bottomleft", "bottom"};
 
 bool format_chroma(const char *text, FvChroma *chroma)
 {
-    for (int i = 0; i < 4; i++) {
-        const char compact[] = {chromas[i][0], chromas[i][2], chromas[i][4], '\0'};
+    for (int i = 0; i <= FV_CHROMA_RGB; i++) {
+        const bool rgb = i == FV_CHROMA_RGB;
+        const char compact[] = {chromas[i][0], chromas[i][rgb ? 1 : 2], chromas[i][rgb ? 2 : 4], '\0'};
         if (!strcmp(text, chromas[i]) || !strcmp(text, compact)) {
             *chroma = (FvChroma)i;
             return true;
         }
     }
-    PyErr_Format(PyExc_ValueError, "chroma is '%s'; it is 4:0:0, 4:2:0, 4:2:2 or 4:4:4", text);
+    PyErr_Format(PyExc_ValueError, "chroma is '%s'; it is 4:0:0, 4:2:0, 4:2:2, 4:4:4 or RGB", text);
     return false;
 }
 

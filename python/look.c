@@ -8,11 +8,13 @@
 #include "frame.h"
 #include "map.h"
 #include "video.h"
+#include "work.h"
 
 typedef struct Pairs {
     PyObject_HEAD Core *core;
     FvPairs *pairs; /* NULL: closed */
     FvAlignment *alignment;
+    FvCancel *cancel; /* which its files follow */
     PyObject *videos; /* which the library reads again */
     atomic_bool busy;
     long process; /* that opened them */
@@ -50,35 +52,50 @@ static PyObject *leave(atomic_bool *busy, PyObject *result)
 
 /* ---- Pairs ---------------------------------------------------------------------------------------------------- */
 
+/* Bars and the alignment are looked for before the pairs can be opened, in files that may be pipes. */
+typedef struct Opening {
+    Work work;
+    Videos videos;
+    FvAlignment *alignment;
+    FvPairs *pairs;
+} Opening;
+
+static FvStatus open_pairs(Work *work, FvError *error)
+{
+    Opening *own = (Opening *)work;
+    Videos *videos = &own->videos;
+    for (int side = 0; side < 2; side++)
+        videos->source[side].cancel = work->cancel;
+    FvStatus status = videos_prepare(videos, &own->alignment, error);
+    return status ? status
+                  : fv_pairs_open(&own->pairs, videos->has_reference ? &videos->source[0] : NULL, &videos->source[1],
+                                  &videos->params, error);
+}
+
 static PyObject *pairs_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"reference", "distorted", "preparation", NULL};
     PyObject *reference, *distorted, *preparation;
-    Videos videos = {.has_reference = false};
-    FvError error = {0};
+    Core *core = core_of_type(type);
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO!", names, &reference, &distorted, &PyTuple_Type,
-                                     &preparation) ||
-        !videos_read(&videos, reference, distorted, preparation))
+                                     &preparation))
         return NULL;
-    Pairs *self = core_new(type);
-    if (!self)
-        return NULL;
-    self->core = core_of_type(type);
-    self->process = (long)getpid();
-    FvStatus status;
-    Py_BEGIN_ALLOW_THREADS
-    status = videos_prepare(&videos, &self->alignment, &error);
-    if (!status)
-        status = fv_pairs_open(&self->pairs, videos.has_reference ? &videos.source[0] : NULL, &videos.source[1],
-                               &videos.params, &error);
-    Py_END_ALLOW_THREADS
-    if (!status)
-        self->videos = PyTuple_Pack(2, reference, distorted);
-    if (status || !self->videos) {
-        if (status)
-            core_raise(self->core, &error);
-        Py_CLEAR(self);
+    Opening *opening = work_new(core, sizeof *opening, open_pairs);
+    Pairs *self = opening ? core_new(type) : NULL;
+    if (self) {
+        self->core = core;
+        self->process = (long)getpid();
+        const bool good =
+            videos_read(&opening->videos, reference, distorted, preparation, USUAL_METRICS, USUAL_TAKERS) &&
+            work_do(&opening->work, core);
+        self->pairs = opening->pairs;
+        self->alignment = opening->alignment;
+        self->cancel = opening->work.cancel;
+        opening->work.cancel = NULL;
+        if (!good || !(self->videos = PyTuple_Pack(2, reference, distorted)))
+            Py_CLEAR(self);
     }
+    work_free(&opening->work);
     return (PyObject *)self;
 }
 
@@ -108,6 +125,13 @@ static PyObject *pairs_read(PyObject *object, PyObject *argument)
     return NULL;
 }
 
+static void let_go(Pairs *pairs)
+{
+    fv_pairs_close(&pairs->pairs);
+    fv_alignment_close(&pairs->alignment);
+    fv_cancel_close(&pairs->cancel);
+}
+
 static PyObject *pairs_close(PyObject *object, PyObject *unused)
 {
     Pairs *self = (Pairs *)object;
@@ -116,8 +140,7 @@ static PyObject *pairs_close(PyObject *object, PyObject *unused)
     if (!enter(&self->busy, self->pairs, self->process, "pairs"))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    fv_pairs_close(&self->pairs);
-    fv_alignment_close(&self->alignment);
+    let_go(self);
     Py_END_ALLOW_THREADS
     return leave(&self->busy, Py_NewRef(Py_None));
 }
@@ -127,8 +150,7 @@ static void pairs_dealloc(PyObject *object)
     Pairs *self = (Pairs *)object;
     if (self->process == (long)getpid()) { /* the threads of the other process do not exist here */
         Py_BEGIN_ALLOW_THREADS
-        fv_pairs_close(&self->pairs);
-        fv_alignment_close(&self->alignment);
+        let_go(self);
         Py_END_ALLOW_THREADS
     }
     Py_XDECREF(self->videos);

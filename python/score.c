@@ -135,14 +135,12 @@ static bool is_chosen(void *opaque, int64_t frame)
 
 static FvStatus add_usual(Task *task)
 {
-    FvFormat formats[2];
     FvStatus status = task->job->reference ? FV_OK
                                            : fail(&task->error, "reference is None: name metrics that need none, "
                                                                 "such as metrics='cambi'");
-    if (!status)
-        status = fv_score_formats(task->job->reference, task->distorted, &task->videos.params, formats, &task->error);
     return status ? status
-                  : fv_session_add_usual(task->session, &formats[0], &formats[1], task->job->allow_hdr, &task->error);
+                  : fv_score_add_usual(task->session, task->job->reference, task->distorted, &task->videos.params,
+                                       task->job->allow_hdr, &task->error);
 }
 
 /* Opens its video, and the reference for all. */
@@ -349,7 +347,12 @@ static bool read_task(Task *task, Session *owner, PyObject *reference, PyObject 
     FvScoreParams *params = &task->videos.params;
     task->owner = owner;
     task->session = owner->session;
-    if (!videos_read(&task->videos, reference, distorted, given->preparation))
+    const int named = fv_session_metrics(owner->session);
+    int taking = task->job->usual ? USUAL_TAKERS : 0;
+    for (int i = 0; i < named; i++)
+        taking += fv_session_metric(owner->session, i)->takes_rgb;
+    if (!videos_read(&task->videos, reference, distorted, given->preparation,
+                     task->job->usual ? USUAL_METRICS : named, taking))
         return false;
     params->subsample = given->subsample;
     params->frames = given->count;

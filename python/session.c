@@ -69,10 +69,9 @@ static bool add_metrics(Session *self, Core *core, PyObject *metrics)
 static bool read_preparation(Session *self, PyObject *preparation, PyObject *crop)
 {
     FvCrop *const part = self->preparing.crop;
-    bool rgb;
-    int threads;
+    int convert, threads;
     self->prepares = true;
-    return preparation_read(&self->preparing, &rgb, &threads, preparation) &&
+    return preparation_read(&self->preparing, &convert, &threads, preparation) &&
            PyArg_ParseTuple(crop, "(iiii)(iiii)", &part[0].width, &part[0].height, &part[0].x, &part[0].y,
                             &part[1].width, &part[1].height, &part[1].x, &part[1].y);
 }

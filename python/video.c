@@ -60,12 +60,12 @@ static bool read_video(PyObject *video, Videos *videos, int side)
     return true;
 }
 
-bool preparation_read(FvScoreParams *params, bool *rgb, int *threads, PyObject *preparation)
+bool preparation_read(FvScoreParams *params, int *convert, int *threads, PyObject *preparation)
 {
     FvScale *scale = &params->scale;
-    int align, refusals, convert, to, fit, kernel, cubic;
+    int align, refusals, to, fit, kernel, cubic;
     long long start, duration;
-    if (!PyArg_ParseTuple(preparation, "iii(iiiiipdd)LLi", &align, &refusals, &convert, &to, &fit, &scale->width,
+    if (!PyArg_ParseTuple(preparation, "iii(iiiiipdd)LLi", &align, &refusals, convert, &to, &fit, &scale->width,
                           &scale->height, &kernel, &cubic, &scale->b, &scale->c, &start, &duration, threads))
         return false;
     scale->to = (FvScaleTo)to;
@@ -80,21 +80,33 @@ bool preparation_read(FvScoreParams *params, bool *rgb, int *threads, PyObject *
     params->ignore_fields = refusals & 16;
     params->strict = refusals & 32;
     params->fields = refusals & 64;
-    params->convert = (unsigned)convert & 15;
+    params->convert = (unsigned)*convert & (CONVERT_RGB - 1);
     params->start = start;
     params->duration = duration;
-    *rgb = convert & 16;
     return true;
 }
 
-bool videos_read(Videos *videos, PyObject *reference, PyObject *distorted, PyObject *preparation)
+/* Pictures make the conversions that they need, and keep RGB for metrics that take it. */
+static FvRgb choose_rgb(Videos *videos, int convert, int metrics, int taking)
 {
-    int threads;
-    bool rgb;
+    const bool pictures =
+        fv_is_picture(videos->source[1].path) && (!videos->has_reference || fv_is_picture(videos->source[0].path));
+    if (convert)
+        return convert & CONVERT_RGB ? FV_RGB_CONVERT : FV_RGB_REFUSE;
+    if (pictures)
+        videos->params.convert = CONVERT_RGB - 1;
+    return fv_rgb_for(metrics, taking, pictures);
+}
+
+bool videos_read(Videos *videos, PyObject *reference, PyObject *distorted, PyObject *preparation, int metrics,
+                 int taking)
+{
+    int threads, convert;
     videos->has_reference = reference != Py_None;
     if ((videos->has_reference && !read_video(reference, videos, 0)) || !read_video(distorted, videos, 1) ||
-        !preparation_read(&videos->params, &rgb, &threads, preparation))
+        !preparation_read(&videos->params, &convert, &threads, preparation))
         return false;
+    const FvRgb rgb = choose_rgb(videos, convert, metrics, taking);
     for (int side = 0; side < 2; side++) {
         videos->source[side].threads = threads < 256 ? threads : 256;
         videos->source[side].rgb = rgb;

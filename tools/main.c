@@ -55,6 +55,17 @@ static int run_help(int argc, char **argv)
     return process_end(EXIT_OK);
 }
 
+static void print_version(void)
+{
+    char libav[128];
+    FvError error = {0};
+    printf("fovea %s (numerics %d)\n", fv_version(), fv_numerics_version());
+    if (fv_libav_version(libav, sizeof libav, &error))
+        printf("reads Y4M, raw video and ProRes without a container: %s\n", error.message);
+    else
+        printf("reads files through %s\n", libav);
+}
+
 static int run_command(int argc, char **argv)
 {
     if (argc < 2) {
@@ -65,7 +76,7 @@ static int run_command(int argc, char **argv)
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
         return run_help(argc - 2, argv + 2);
     if (!strcmp(name, "--version") || !strcmp(name, "-v")) {
-        printf("fovea %s (numerics %d)\n", fv_version(), fv_numerics_version());
+        print_version();
         return process_end(EXIT_OK);
     }
     const Command *command = find(name);

@@ -176,6 +176,23 @@ int windows_open(const char *path, int flags, ...)
     return fd;
 }
 
+#undef _stat64
+
+int windows_stat(const char *path, struct stat *info)
+{
+    size_t length = strlen(path);
+    const bool folder = length > 1 && strchr("/\\", path[length - 1]);
+    while (length > 1 && strchr("/\\", path[length - 1]) && path[length - 2] != ':')
+        length--;
+    char *name = strndup(path, length);
+    const int failed = name ? stat(name, info) : -1;
+    free(name);
+    if (failed || !folder || S_ISDIR(info->st_mode))
+        return failed;
+    errno = ENOTDIR;
+    return -1;
+}
+
 int fcntl(int fd, int command)
 {
     return _get_osfhandle(fd) == -1 ? -1 : 0;

@@ -152,6 +152,12 @@ FV_API FvStatus fv_frame_borrow(FvFrame **frame, const FvFormat *format, void *c
                                 const ptrdiff_t stride[3], void (*release)(void *opaque), void *opaque,
                                 FvError *error);
 
+/*
+ * The same picture as Y'CbCr, for metrics that take no RGB: of frames that fv_pairs_read made of RGB that is kept and
+ * converted (FV_RGB_BOTH). NULL: there is none. It lives as long as the frame.
+ */
+FV_API FvFrame *fv_frame_ycbcr(const FvFrame *frame);
+
 FV_API FvFrame *fv_frame_ref(FvFrame *frame);
 FV_API void fv_frame_unref(FvFrame **frame);
 

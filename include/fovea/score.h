@@ -158,9 +158,17 @@ typedef struct FvEncode {
  * most two frames of the reference wait for pairs that have not read them. On the CPU, pairs with equal options
  * share what ssimulacra2 makes of a frame of the reference that needs no preparation: 20 bytes a sample of luma, as
  * long as a pair holds the frame. Devices get frames of the host's memory. reference is NULL when no metric needs
- * one. Returns the first failure among the encodes, with its error; the others are scored all the same.
+ * one. Returns the first failure among the encodes, with its error; the others are scored all the same. What keeps
+ * all from being scored is the status of each.
  */
 FV_API FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int threads, FvError *error);
+
+/*
+ * Adds the metrics that the command computes when none is named, as fv_session_add_usual does for what fv_score would
+ * compare. Of RGB of FV_RGB_BOTH these are the metrics that take RGB, too.
+ */
+FV_API FvStatus fv_score_add_usual(FvSession *session, const FvSource *reference, const FvSource *distorted,
+                                   const FvScoreParams *params, bool allow_hdr, FvError *error);
 
 /*
  * The formats that fv_score would compare, after cropping, converting and scaling; formats[0] is the reference's.
@@ -168,6 +176,10 @@ FV_API FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *referen
  */
 FV_API FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
                                  FvFormat formats[2], FvError *error);
+
+/* The same of the Y'CbCr that metrics get that take no RGB: of FV_RGB_BOTH it differs (fv_frame_ycbcr). */
+FV_API FvStatus fv_score_ycbcr_formats(const FvSource *reference, const FvSource *distorted,
+                                       const FvScoreParams *params, FvFormat formats[2], FvError *error);
 
 /*
  * Finds the frames of two files that belong together, by FV_ALIGN_BY_OFFSET or FV_ALIGN_BY_CONTENT. Reads both files

@@ -55,9 +55,9 @@ FV_API FvStatus fv_session_open(FvSession **session, const FvSessionParams *para
 FV_API FvStatus fv_session_add(FvSession *session, const char *metric, FvError *error);
 
 /*
- * Adds the metrics that the command computes when none is named: vmaf, psnr and psnr_hvs. Without vmaf, after a
- * warning in the log, where its models cannot score videos of these formats; allow_hdr: they score PQ and HLG. The
- * formats are those of fv_session_start(), or those of fv_score_formats().
+ * Adds the metrics that the command computes when none is named: vmaf, psnr and psnr_hvs. Without vmaf or psnr_hvs,
+ * after a warning in the log, where they cannot score videos of these formats; allow_hdr: VMAF's models score PQ and
+ * HLG. The formats are those of fv_session_start(). For sources there is fv_score_add_usual().
  */
 FV_API FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
                                      bool allow_hdr, FvError *error);

@@ -26,6 +26,7 @@ typedef enum FvRgb {
     FV_RGB_REFUSE = 0,
     FV_RGB_CONVERT, /* limited-range Y'CbCr 4:4:4, by FvSourceParams.tags.matrix or BT.709 */
     FV_RGB_KEEP,    /* frames of FV_CHROMA_RGB; their matrix is 0 */
+    FV_RGB_BOTH,    /* the same, and fv_score gives metrics that take no RGB what FV_RGB_CONVERT makes of them */
 } FvRgb;
 
 typedef enum FvFieldOrder {
@@ -65,6 +66,12 @@ typedef struct FvSourceParams {
     const FvCancel *cancel; /* or NULL. A stop request ends opening and reading with FV_ERROR_PARTIAL */
 } FvSourceParams;
 
+/* Colour as FvFormat has it; 0: nothing is stated. */
+typedef struct FvColour {
+    FvRange range;
+    int transfer, primaries, matrix;
+} FvColour;
+
 typedef struct FvSourceInfo {
     const char *path;
     const char *reader;    /* the reader that opened it */
@@ -91,7 +98,18 @@ typedef struct FvSourceInfo {
     int turned;                 /* degrees clockwise by which the source turns it, as requested */
     const char *mastering;      /* mastering display and light levels as one line of text, or NULL */
     FvTimecode timecode;        /* of the first frame, by the container */
+    FvColour overruled;         /* what the container states where `format` follows a stream that states another */
+    int rgb_matrix;             /* of frames of FV_RGB_BOTH: the matrix by which they become Y'CbCr; else 0 */
 } FvSourceInfo;
+
+/* Whether a file name has the ending of a picture (.png, .jpg, ...) and does not number a sequence. */
+FV_API bool fv_is_picture(const char *path);
+
+/*
+ * How to read RGB for `metrics` metrics of which `taking` take RGB (FvMetricInfo.takes_rgb), unless the user chose:
+ * these metrics get RGB. For the others, RGB of pictures is converted and RGB of videos is refused.
+ */
+FV_API FvRgb fv_rgb_for(int metrics, int taking, bool pictures);
 
 FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error);
 
@@ -145,6 +163,12 @@ FV_API FvFrame *fv_source_alpha(const FvSource *source);
 FV_API int fv_source_damaged(const FvSource *source, int *parts);
 
 FV_API void fv_source_close(FvSource **source);
+
+/*
+ * The libav that reads containers, "libavformat 59.27.100 of FFmpeg 5": opened now, or earlier by a source. A failure
+ * tells which libraries were looked for; videos without a container are read all the same.
+ */
+FV_API FvStatus fv_libav_version(char *text, size_t size, FvError *error);
 
 #ifdef __cplusplus
 }

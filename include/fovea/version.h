@@ -17,11 +17,11 @@
 extern "C" {
 #endif
 
-#define FV_VERSION_MAJOR 0
-#define FV_VERSION_MINOR 1
+#define FV_VERSION_MAJOR 1
+#define FV_VERSION_MINOR 0
 #define FV_VERSION_PATCH 0
 
-/* The version of the loaded library: "0.1.0". */
+/* The version of the loaded library: "1.0.0". */
 FV_API const char *fv_version(void);
 
 /* Grows by one whenever, and only when, any score of any metric changes in any bit. Every report names it. */

@@ -255,13 +255,15 @@ def score(reference, distorted, metrics=None, *, device=None, isa=None, threads=
     """Scores two files as `fovea score` does, and returns a Report. Keywords are the command's options.
 
     reference, distorted: paths, or Video for more than a path; reference None: for metrics that need none.
-    metrics: "vmaf,cambi", ["vmaf", Metric("psnr", enable_chroma=False)], ...; None: vmaf, psnr and psnr_hvs.
+    metrics: "vmaf,cambi", ["vmaf", Metric("psnr", enable_chroma=False)], ...; None: vmaf, psnr and psnr_hvs; of RGB
+    pictures also those that take RGB.
     device, isa, threads, in_flight, intervals (seconds): as in Session. scenes: reports also pool each scene.
     align: "index", "time", "auto" or "map". shortest: stops with the shorter video. ignore_*: compares in spite of it.
     strict: videos that seem to show different frames are refused instead of warned about.
     fields: scores each field of interlaced videos as a picture: each score has columns NAME_top and NAME_bottom.
     scale: "dis", "ref", "display" or (width, height). fit: None, "stretch" or "pad". kernel: "bicubic", (B, C),
-    "bilinear", "lanczos" or "spline36". convert: of "range", "matrix", "chroma", "depth", "rgb".
+    "bilinear", "lanczos" or "spline36". convert: of "range", "matrix", "chroma", "depth", "rgb"; (): pictures make the
+    conversions that they need, and keep RGB for metrics that take it.
     subsample: every n-th frame. frame_cnt: so many. frames: these numbers only. start, duration: seconds.
     allow_hdr: with metrics None, VMAF scores PQ and HLG.
     fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: see Report.gates and Report.passed; nothing is raised.
@@ -366,7 +368,8 @@ class Pairs(_fovea.Pairs):
     """The pairs of frames of two files by number, as score() compares them: pairs[n] is (reference or None, distorted).
 
     The keywords are those of score() that pair and prepare frames: align, shortest, ignore_*, scale, fit, kernel,
-    convert, start, duration, threads. Reading the next pair is fastest. A context manager; one thread at a time.
+    convert, start, duration, threads. Reading the next pair is fastest. A context manager; one thread at a time. Ctrl-C
+    ends opening, also while it looks for bars or pairs in a pipe that gives nothing.
     """
 
     def __new__(cls, reference, distorted, **keywords):
@@ -550,7 +553,7 @@ def _namespaces(value):
 
 
 def metrics():
-    """Every metric: name, title, citation, needs_reference, and lists of options, outputs and maps with their facts."""
+    """Every metric: name, title, citation, needs_reference, takes_rgb, and lists of options, outputs and maps with their facts."""
     return _namespaces(_fovea.metrics())
 
 

@@ -6,6 +6,7 @@
 #include "picture/frame.h"
 #include "os/memory.h"
 #include "input/source.h"
+#include "input/source_params.h"
 
 #define LEAST_FRAMES 8
 #define MARGIN 8 /* 8-bit codes above black that still count as black */
@@ -101,7 +102,8 @@ FvStatus fv_find_bars(FvCrop *crop, const FvSourceParams *params, FvError *error
     FV_REQUIRE(error, params);
     FvSource *source;
     Bars bars = {0};
-    FvStatus status = fv_source_open(&source, params, error);
+    const FvSourceParams luma = fv_source_params_luma(params);
+    FvStatus status = fv_source_open(&source, &luma, error);
     if (status)
         return status;
     const FvSourceInfo *info = fv_source_info(source);

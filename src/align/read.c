@@ -8,12 +8,13 @@
 #include "picture/frame.h"
 #include "os/memory.h"
 #include "input/source.h"
+#include "input/source_params.h"
 
 #define MOST_FRAMES 200000
 #define WINDOW 16 /* number of reference frames kept for exact comparisons */
 
 typedef struct Videos {
-    const FvSourceParams *params[2];
+    FvSourceParams params[2]; /* by which luma is read */
     FvFormat format[2];
 } Videos;
 
@@ -39,7 +40,7 @@ static FvStatus read_signatures(Videos *videos, int side, FvAlignVideo *video, F
 {
     FvSource *source;
     int room = 0;
-    FvStatus status = fv_source_open(&source, videos->params[side], error);
+    FvStatus status = fv_source_open(&source, &videos->params[side], error);
     if (status)
         return status;
     const FvSourceInfo *info = fv_source_info(source);
@@ -105,7 +106,7 @@ static FvStatus compare(void *opaque, FvAlignCheck *checks, int count, FvError *
     Exact exact = {{NULL}, {0}, {NULL}, NULL};
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        status = fv_source_open(&exact.source[side], videos->params[side], error);
+        status = fv_source_open(&exact.source[side], &videos->params[side], error);
         if (!status)
             fv_source_lend(exact.source[side], &(FvSourceLoan){.planes = 1});
     }
@@ -155,7 +156,7 @@ FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *reference, cons
     FV_REQUIRE(error, distorted);
     if (mode != FV_ALIGN_BY_OFFSET && mode != FV_ALIGN_BY_CONTENT)
         return fv_fail(error, FV_ERROR_USAGE, "fv_align: mode number %d does not search for an alignment", (int)mode);
-    Videos videos = {.params = {reference, distorted}};
+    Videos videos = {.params = {fv_source_params_luma(reference), fv_source_params_luma(distorted)}};
     FvAlignVideo video[2] = {{0, NULL}, {0, NULL}};
     FvAlignment *found = fv_alloc_zero(sizeof *found);
     FvStatus status = found ? FV_OK : fv_fail_memory(error, sizeof *found);

@@ -116,6 +116,8 @@ FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], con
                       FvError *error)
 {
     const int32_t *signatures[2] = {reference, distorted};
+    if (shift->most && shift->pairs++ >= shift->most)
+        return FV_OK;
     if (shift->follow)
         fv_follow_add(shift->follow, reference, distorted);
     if (shift->settled)

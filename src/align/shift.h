@@ -12,6 +12,7 @@
 typedef struct FvShift {
     FvAlignVideo video[2]; /* the first pairs, until they are aligned */
     bool on, settled;      /* pairs are looked at; the first ones are aligned */
+    int64_t pairs, most;   /* added; looked at, at most: 0: all */
     int64_t offset;        /* the number of frames by which the distorted video begins late */
     FvFollow *follow;      /* NULL until settled */
 } FvShift;

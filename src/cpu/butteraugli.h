@@ -56,13 +56,13 @@ typedef struct FvButterKernels {
 
 FV_FAMILY(FvButterKernels, fv_butter_kernels)
 
-/* Adds a group's column to a sum: s is 0 or in [2^-96, 2^124). */
-static inline void fv_butter_add(uint64_t digit[FV_BUTTER_DIGITS], uint32_t bits_of_s)
+/* Adds `weight` times s to a sum: 0 or in [2^-96, 2^124), as a group's column is. */
+static inline void fv_butter_add(uint64_t digit[FV_BUTTER_DIGITS], uint32_t bits_of_s, uint32_t weight)
 {
     if (bits_of_s == 0)
         return;
     int place = (int)(bits_of_s >> 23) - 30;
     uint64_t value = (uint64_t)((bits_of_s & 0x7fffff) | 0x800000) << place % 30;
-    digit[place / 30] += value & 0x3fffffff;
-    digit[place / 30 + 1] += value >> 30;
+    digit[place / 30] += (value & 0x3fffffff) * weight;
+    digit[place / 30 + 1] += (value >> 30) * weight;
 }

@@ -102,7 +102,7 @@ FV_FN void add_group(const Walk *w, int k0, int k1, int i0, int i1, FvButterSums
         for (int n = 0; n < FV_BUTTER_NORMS; n++) {
             fv_u32 bits = fv_bits(s[n]);
             for (int lane = 0; lane < FV_LANES; lane++)
-                fv_butter_add(sums->digit[n], bits[lane]);
+                fv_butter_add(sums->digit[n], bits[lane], 1);
         }
     }
     for (int lane = 0; lane < FV_LANES; lane++)

@@ -15,3 +15,7 @@ typedef struct FvPsnrKernels {
 } FvPsnrKernels;
 
 FV_FAMILY(FvPsnrKernels, fv_psnr_kernels)
+
+/* The same with each square times its weight; weight_stride in weights. A sum beyond 64 bits wraps. */
+uint64_t fv_weighted_sse(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride,
+                         int sample_bytes, const uint32_t *weight, ptrdiff_t weight_stride, int width, int rows);

@@ -147,8 +147,20 @@ typedef struct Totals {
     fv_i64 light, contrast, structure, product;
 } Totals;
 
-/* Positions of a column whose sums are those of the window; lanes from `count` on do not count. */
-FV_FN Totals add_column(Totals totals, const float *column, int rows, int count, const FvSsimStatistic *statistic)
+FV_FN fv_i64 weights_at(const uint32_t *weight)
+{
+    fv_i64 weights;
+    for (int i = 0; i < FV_LANES64; i++)
+        weights[i] = weight[i];
+    return weights;
+}
+
+/*
+ * Positions of a column whose sums are those of the window; lanes from `count` on do not count. weight: of the first
+ * position, or NULL.
+ */
+FV_FN Totals add_column(Totals totals, const float *column, int rows, int count, const FvSsimStatistic *statistic,
+                        const uint32_t *weight)
 {
     const float c1 = statistic->c1, c2 = statistic->c2;
     const double unit = statistic->unit;
@@ -169,10 +181,13 @@ FV_FN Totals add_column(Totals totals, const float *column, int rows, int count,
             fv_f64 l = fv_ssim_light(ref.half[i], dis.half[i], light_divisor.half[i], c1);
             fv_f64 c = fv_ssim_contrast(deviation.half[i], contrast_divisor.half[i], c2);
             fv_f64 s = fv_f64_from_f32(structure.half[i]);
-            totals.light += fv_fixed(l, unit) & counts;
-            totals.contrast += fv_fixed(c, unit) & counts;
-            totals.structure += fv_fixed(s, unit) & counts;
-            totals.product += fv_fixed(l * c * s, unit) & counts;
+            fv_i64 term[4] = {fv_fixed(l, unit), fv_fixed(c, unit), fv_fixed(s, unit), fv_fixed(l * c * s, unit)};
+            for (int t = 0; weight && t < 4; t++)
+                term[t] *= weights_at(weight + y * statistic->weight_stride + i * FV_LANES64);
+            totals.light += term[0] & counts;
+            totals.contrast += term[1] & counts;
+            totals.structure += term[2] & counts;
+            totals.product += term[3] & counts;
         }
     }
     return totals;
@@ -192,6 +207,7 @@ static Totals add_band(Totals totals, const FvSsimPlane *ref, const FvSsimPlane 
 {
     const int taps = FV_SSIM_TAPS, positions = ref->width - taps + 1;
     float *images = scratch, *filtered = images + IMAGES * FV_SSIM_PITCH;
+    const uint32_t *weight = statistic->weight ? statistic->weight + first * statistic->weight_stride : NULL;
     for (int x = 0; x < positions; x += FV_SSIM_STRIP) {
         int width = positions - x < FV_SSIM_STRIP ? positions - x : FV_SSIM_STRIP;
         for (int y = 0; y < rows + taps - 1; y++) {
@@ -203,7 +219,9 @@ static Totals add_band(Totals totals, const FvSsimPlane *ref, const FvSsimPlane 
             for (int image = 0; image < IMAGES; image++)
                 for (int half = 0; half < FV_LANES; half += FV_LANES64)
                     filter_down(column + image * IMAGE + half, rows + taps - 1);
-            totals = add_column(totals, column + (taps - 1) * FV_LANES, rows, width - i, statistic);
+            column += (taps - 1) * FV_LANES;
+            totals = weight ? add_column(totals, column, rows, width - i, statistic, weight + x + i)
+                            : add_column(totals, column, rows, width - i, statistic, NULL);
         }
     }
     return totals;

@@ -13,7 +13,7 @@ typedef struct FvSsimPlane {
     float unit; /* 1, 1/4, 1/16 or 1/256; 1 for float32 */
 } FvSsimPlane;
 
-/* Sums over positions of the window, in units of the caller's. */
+/* Sums over positions of the window, each by its weight, in units of the caller's. */
 typedef struct FvSsimSums {
     int64_t light, contrast, structure, product;
 } FvSsimSums;
@@ -22,6 +22,10 @@ typedef struct FvSsimSums {
 typedef struct FvSsimStatistic {
     float c1, c2; /* what keeps its quotients finite: see fv_ssim_parts */
     double unit;  /* of sums: the power of two of fv_fixed */
+    /* NULL, or rows of a weight for each position; 64 may be read behind the end of each. The stride is in weights.
+     */
+    const uint32_t *weight;
+    ptrdiff_t weight_stride;
 } FvSsimStatistic;
 
 typedef struct FvSsimKernels {

@@ -1,6 +1,8 @@
 /* Kernels of the visual discrimination model on the CPU. docs/metrics/vdm.md */
 #pragma once
 
+#include <math.h>
+
 #include "cpu/vdm_plane.h"
 #include "base/isa.h"
 
@@ -72,6 +74,18 @@ typedef struct FvVdmCount {
 typedef struct FvVdmSums {
     uint64_t jnd, square, fourth;
 } FvVdmSums;
+
+static inline uint64_t fv_vdm_fixed(float x)
+{
+    return (uint64_t)floor(x * 67108864.0 + 0.5);
+}
+
+/* What one sample adds to them; `limit` is FV_VDM_LIMIT. */
+static inline FvVdmSums fv_vdm_summands(float jnd, float limit)
+{
+    const float limited = jnd < limit ? jnd : limit, square = limited * limited;
+    return (FvVdmSums){fv_vdm_fixed(limited), fv_vdm_fixed(square), fv_vdm_fixed(square * square)};
+}
 
 /*
  * Rows of inputs may be read, and rows of outputs written, up to FV_VDM_BEHIND floats behind their last sample and

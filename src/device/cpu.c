@@ -90,7 +90,7 @@ static FvWork work_of(const CpuDevice *cpu, const FvTask *task, int run, void *s
     FvWork work = fv_task_work(task, cpu->runs, run);
     work.scratch = scratch;
     work.lasting = cpu->lasting[run];
-    work.analysis = fv_analysis_of(&cpu->runs[run], task->ref);
+    work.analysis = fv_analysis_of(&cpu->runs[run], work.ref);
     return work;
 }
 

@@ -11,17 +11,23 @@ int fv_device_index(const char *name)
     return !colon ? 0 : fv_parse_int(colon + 1, 0, 1024, &index) ? (int)index : -1;
 }
 
+static const FvFrame *frame_of(const FvFrame *frame, bool twin)
+{
+    return twin ? fv_frame_ycbcr(frame) : frame;
+}
+
 FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run)
 {
-    FvWork work = {.ref = task->ref,
-                   .dis = task->dis,
+    const bool twin = runs[run].twin;
+    FvWork work = {.ref = frame_of(task->ref, twin),
+                   .dis = frame_of(task->dis, twin),
                    .index = task->index,
                    .skipped = task->skipped,
                    .frame = task->frame[run],
                    .map = task->map[run]};
     for (int k = 0; k < runs[run].behind; k++) {
-        work.prev_ref[k] = task->prev_ref[k];
-        work.prev_dis[k] = task->prev_dis[k];
+        work.prev_ref[k] = frame_of(task->prev_ref[k], twin);
+        work.prev_dis[k] = frame_of(task->prev_dis[k], twin);
     }
     for (int i = 0; i < runs[run].input_count; i++)
         work.input[i] = task->frame[fv_run_input(runs, run, i)];

@@ -54,6 +54,7 @@ typedef struct FvRun {
     const void *options; /* the feature's options struct */
     FvFormat ref, dis;   /* when the session has no reference, ref is a copy of dis */
     bool has_reference;
+    bool twin; /* its frames are the Y'CbCr that goes with those of the task (fv_frame_ycbcr) */
     FvIsa isa;
     int threads;                              /* number of jobs that can run at once */
     const struct FvRun *input[FV_MAX_INPUTS]; /* the runs of FvFeature.inputs, in that order, after their init */

@@ -31,8 +31,8 @@ void fv_wants_free(FvWants *wants)
     wants->count = 0;
 }
 
-static FvStatus add_inputs(FvRuns *runs, const FvFeature *feature, const void *options, int input[FV_MAX_INPUTS],
-                           int *count, FvError *error)
+static FvStatus add_inputs(FvRuns *runs, const FvFeature *feature, const void *options, bool twin,
+                           int input[FV_MAX_INPUTS], int *count, FvError *error)
 {
     *count = 0;
     FvWants *wants = feature->inputs ? fv_alloc_zero(sizeof *wants) : NULL;
@@ -43,22 +43,24 @@ static FvStatus add_inputs(FvRuns *runs, const FvFeature *feature, const void *o
     feature->inputs(options, wants);
     FvStatus status = wants->failed || wants->count > FV_MAX_INPUTS ? fv_fail_memory(error, sizeof *wants) : FV_OK;
     for (int i = 0; i < wants->count && !status; i++)
-        status = fv_runs_add(runs, wants->item[i].feature, wants->item[i].options, &input[i], error);
+        status = fv_runs_add(runs, wants->item[i].feature, wants->item[i].options, twin, &input[i], error);
     *count = wants->count;
     fv_wants_free(wants);
     fv_free(wants);
     return status;
 }
 
-FvStatus fv_runs_add(FvRuns *runs, const FvFeature *feature, const void *options, int *position, FvError *error)
+FvStatus fv_runs_add(FvRuns *runs, const FvFeature *feature, const void *options, bool twin, int *position,
+                     FvError *error)
 {
     for (int i = 0; i < runs->count; i++)
-        if (runs->run[i].feature == feature && fv_options_equal(runs->run[i].options, options, &feature->options)) {
+        if (runs->run[i].feature == feature && runs->run[i].twin == twin &&
+            fv_options_equal(runs->run[i].options, options, &feature->options)) {
             *position = i;
             return FV_OK;
         }
     int input[FV_MAX_INPUTS], count;
-    FvStatus status = add_inputs(runs, feature, options, input, &count, error);
+    FvStatus status = add_inputs(runs, feature, options, twin, input, &count, error);
     if (status)
         return status;
     if (runs->count == FV_MAX_RUNS)
@@ -71,7 +73,7 @@ FvStatus fv_runs_add(FvRuns *runs, const FvFeature *feature, const void *options
     if (feature->options_size)
         memcpy(copy, options, feature->options_size);
     FvRun *run = &runs->run[runs->count];
-    *run = (FvRun){.feature = feature, .options = copy, .input_count = count};
+    *run = (FvRun){.feature = feature, .options = copy, .twin = twin, .input_count = count};
     for (int i = 0; i < count; i++)
         run->input[i] = &runs->run[input[i]];
     *position = runs->count++;
@@ -84,14 +86,14 @@ FvStatus fv_runs_init(FvRuns *runs, const FvFormat *ref, const FvFormat *dis, Fv
     for (int i = 0; i < runs->count && !status; i++) {
         FvRun *run = &runs->run[i];
         run->has_reference = ref != NULL;
-        run->dis = *dis;
-        run->ref = ref ? *ref : *dis;
+        run->dis = run->twin ? runs->twin[1] : *dis;
+        run->ref = !ref ? run->dis : run->twin ? runs->twin[0] : *ref;
         run->term_count = run->feature->term_count;
-        run->planes = (1u << fv_format_planes(dis)) - 1;
+        run->planes = (1u << fv_format_planes(&run->dis)) - 1;
         run->reads = FV_READS_DISTORTED | (ref ? FV_READS_REFERENCE : 0);
         for (int m = 0; m < run->feature->map_count; m++)
-            run->map[m] = (FvMapShape){.width = dis->width,
-                                       .height = dis->height,
+            run->map[m] = (FvMapShape){.width = run->dis.width,
+                                       .height = run->dis.height,
                                        .minimum = run->feature->maps[m].minimum,
                                        .maximum = run->feature->maps[m].maximum};
         const size_t size = run->feature->state_size;

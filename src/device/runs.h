@@ -6,13 +6,15 @@
 typedef struct FvRuns {
     FvRun run[FV_MAX_RUNS];
     int count;
+    FvFormat twin[2]; /* of the frames of twin runs: reference, distorted */
 } FvRuns;
 
 /*
- * Finds the run of `feature` with these options, or adds it with its inputs. *position is its place in the list. The
- * options are copied.
+ * Finds the run of `feature` with these options on these frames (FvRun.twin), or adds it with its inputs. *position
+ * is its place in the list. The options are copied.
  */
-FvStatus fv_runs_add(FvRuns *runs, const FvFeature *feature, const void *options, int *position, FvError *error);
+FvStatus fv_runs_add(FvRuns *runs, const FvFeature *feature, const void *options, bool twin, int *position,
+                     FvError *error);
 
 /* Calls init of each run. ref is NULL without a reference. The caller has set isa, threads and wanted_maps. */
 FvStatus fv_runs_init(FvRuns *runs, const FvFormat *ref, const FvFormat *dis, FvError *error);

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arith/scalar.h"
+
+#include "arith/butteraugli.h"
 #include "arith/dmath.h"
 #include "base/error.h"
 #include "os/memory.h"
@@ -99,6 +102,16 @@ static FvStatus init(FvRun *run, FvError *error)
     butter->half_stride = (butter->level[1].width + 31) / 16 * 16;
     run->frame_bytes = butter->half + (size_t)butter->half_stride * (size_t)butter->level[1].height * sizeof(float);
     run->scratch_bytes = butter->kernels->scratch_bytes;
+    FvStatus status = fv_region_weigh_plane(&butter->weights, &options->region, &run->ref, 0, run->ref.width,
+                                            run->ref.height, "butteraugli", error);
+    if (status)
+        return status;
+    if (butter->weights.weight) {
+        butter->distances = FV_ROUND_UP(run->frame_bytes, FV_ALIGN);
+        butter->distances_stride = (run->ref.width + 31) / 16 * 16;
+        run->frame_bytes =
+            butter->distances + (size_t)butter->distances_stride * (size_t)run->ref.height * sizeof(float);
+    }
     return fv_light_open(&butter->light, &run->ref, &options->light, options->intensity, error);
 }
 
@@ -107,6 +120,16 @@ static FvStatus init(FvRun *run, FvError *error)
 static float *half_of(const FvButter *butter, const FvWork *work)
 {
     return (float *)(void *)((uint8_t *)work->frame + butter->half);
+}
+
+/* Where the distances go: to a map that is wanted, to be weighted, or nowhere. */
+static FvMapPlane distances_of(const FvButter *butter, const FvWork *work)
+{
+    if (work->map && work->map[0].data)
+        return work->map[0];
+    if (!butter->weights.weight)
+        return (FvMapPlane){.data = NULL};
+    return (FvMapPlane){(float *)(void *)((uint8_t *)work->frame + butter->distances), butter->distances_stride};
 }
 
 static void measure(const FvRun *run, const FvWork *work, int l, int job)
@@ -144,8 +167,8 @@ static void measure(const FvRun *run, const FvWork *work, int l, int job)
         *sums = (FvButterSums){0};
         tile.half = butter->levels > 1 ? half_of(butter, work) : NULL;
         tile.half_stride = butter->half_stride;
-        tile.map = work->map ? work->map[0].data : NULL;
-        tile.map_stride = work->map ? work->map[0].stride : 0;
+        tile.map = distances_of(butter, work).data;
+        tile.map_stride = distances_of(butter, work).stride;
     }
     (run->ref.depth > 8 ? butter->kernels->tile16 : butter->kernels->tile8)(&tile, sums, work->scratch);
 }
@@ -163,7 +186,49 @@ static void measure(const FvRun *run, const FvWork *work, int l, int job)
 LEVEL(0)
 LEVEL(1)
 
-static const FvStage stages[] = {{"half", jobs_1, measure_1, false}, {"full", jobs_0, measure_0, false}};
+static int weight_jobs(const FvRun *run)
+{
+    const FvButter *butter = run->state;
+    return butter->weights.weight ? butter->level[0].down : 0;
+}
+
+static void carry(uint64_t digit[FV_BUTTER_DIGITS])
+{
+    for (int j = 0; j + 1 < FV_BUTTER_DIGITS; j++) {
+        digit[j + 1] += digit[j] >> 30;
+        digit[j] &= 0x3fffffff;
+    }
+}
+
+/* Weighted sums of a row of tiles, in place of those that its first tile left. The other tiles' count no more. */
+static void weight_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvButter *butter = run->state;
+    const FvMapPlane map = distances_of(butter, work);
+    const int across = butter->level[0].across, first = job * FV_BUTTER_TILE_HEIGHT;
+    const int end = first + FV_BUTTER_TILE_HEIGHT < run->ref.height ? first + FV_BUTTER_TILE_HEIGHT : run->ref.height;
+    FvButterSums *sums = (FvButterSums *)work->frame + job * across;
+    memset(sums, 0, (size_t)across * sizeof *sums);
+    for (int y = first; y < end; y++) {
+        const uint32_t *weight = butter->weights.weight + y * butter->weights.stride;
+        for (int x = 0; x < run->ref.width; x++) {
+            const float distance = map.data[y * map.stride + x];
+            const FvButterPowers powers = fv_butter_powers(distance);
+            fv_butter_add(sums->digit[0], fv_bits(powers.third), weight[x]);
+            fv_butter_add(sums->digit[1], fv_bits(powers.sixth), weight[x]);
+            fv_butter_add(sums->digit[2], fv_bits(powers.twelfth), weight[x]);
+            fv_butter_add(sums->digit[3], fv_bits(powers.fifth), weight[x]);
+            if (weight[x] && distance > sums->most)
+                sums->most = distance;
+        }
+        for (int k = 0; k < NORMS; k++)
+            carry(sums->digit[k]);
+    }
+}
+
+static const FvStage stages[] = {{"half", jobs_1, measure_1, false},
+                                 {"full", jobs_0, measure_0, false},
+                                 {"weights", weight_jobs, weight_job, false}};
 
 /* ---- Norms -------------------------------------------------------------------------------------------------- */
 
@@ -186,7 +251,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
         if (sums[job].most > total.most)
             total.most = sums[job].most;
     }
-    double samples = (double)run->ref.width * run->ref.height;
+    double samples = (double)((const FvButter *)run->state)->weights.sum;
     row[0].real = total.most;
     for (int k = 0; k < NORMS; k++)
         row[1 + k].real = fv_d_pow(value_of(total.digit[k]) / samples, 1.0 / norms[k]);
@@ -198,6 +263,7 @@ static void close_run(FvRun *run)
     FvButter *butter = run->state;
     for (int l = 0; l < FV_BUTTER_LEVELS; l++)
         fv_free(butter->level[l].gain);
+    fv_weights_free(&butter->weights);
     fv_light_close(&butter->light);
 }
 

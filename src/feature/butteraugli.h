@@ -4,16 +4,19 @@
 #include "cpu/butteraugli.h"
 #include "device/feature.h"
 #include "feature/light.h"
+#include "picture/region.h"
 
 typedef struct FvButterOptions {
     FvLightOptions light;
     double intensity; /* cd/m2 of linear 1 */
+    FvRegionOptions region;
 } FvButterOptions;
 
 #define FV_BUTTER_OPTIONS(X)                                                                                         \
     FV_LIGHT_OPTIONS(X, FvButterOptions)                                                                             \
     X(FvButterOptions, intensity, REAL,                                                                              \
-      ("intensity_target", "nits", 80, 1, 10000, "cd/m2", "luminance of the display's white"))
+      ("intensity_target", "nits", 80, 1, 10000, "cd/m2", "luminance of the display's white"))                       \
+    FV_REGION_OPTIONS(X, FvButterOptions, region)
 
 #define FV_BUTTER_LEVELS 2
 
@@ -30,6 +33,9 @@ typedef struct FvButter {
     } level[FV_BUTTER_LEVELS];
     ptrdiff_t half_stride; /* of the half level's map, in floats */
     size_t half;           /* where that map begins in work->frame, after the tiles' sums */
+    FvWeights weights;     /* of the distances */
+    size_t distances;      /* with weights: where these begin, unless a map of them is wanted */
+    ptrdiff_t distances_stride;
 } FvButter;
 
 extern const FvMapInfo fv_butter_maps[1];

@@ -158,7 +158,7 @@ static void contrast_job(const FvRun *run, const FvWork *work, int job)
     int columns = cambi->picture[i].scale[s].width - left;
     Result result = result_of(cambi, work, i, s);
     uint32_t *histogram = result.histogram + (size_t)strip * FV_CAMBI_BINS;
-    bool keep = (wanted_map(work, s) && !i) || may_select(cambi, work, i, s);
+    bool keep = (wanted_map(work, s) && !i) || cambi->weights[i][s].weight || may_select(cambi, work, i, s);
     if (keep)
         memset(histogram, 0, FV_CAMBI_BINS * sizeof *histogram);
     result.strip[strip] =
@@ -182,7 +182,12 @@ static void pool_job(const FvRun *run, const FvWork *work, int job)
         sum += result.strip[strip].sum;
         nonzero += result.strip[strip].nonzero;
     }
-    if (nonzero > cambi->pooled[i][s]) {
+    const FvWeights *weights = &cambi->weights[i][s];
+    if (weights->weight) {
+        const int64_t most = fv_cambi_pooled(cambi->picture[i].topk, (int64_t)weights->sum);
+        sum = fv_cambi_weighted(&cambi->picture[i].scale[s], planes(cambi, work, i), weights, (uint64_t)most,
+                                cambi->pooled[i][s], work->scratch);
+    } else if (nonzero > cambi->pooled[i][s]) {
         for (int n = FV_CAMBI_BINS; n < cambi->strips[i][s] * FV_CAMBI_BINS; n++)
             result.histogram[n % FV_CAMBI_BINS] += result.histogram[n];
         sum = fv_cambi_top(cambi->kernels, &cambi->picture[i].scale[s], planes(cambi, work, i), result.histogram,
@@ -232,6 +237,34 @@ static void lay_out(FvCambi *cambi, int i, size_t *used)
     cambi->outcome[i] = reserve(used, sizeof(FvCambiOutcome));
 }
 
+/* A value stands for the samples of the picture that its scale has made one of. */
+static FvStatus weigh(FvRun *run, int i, FvError *error)
+{
+    const FvCambiOptions *options = run->options;
+    FvCambi *cambi = run->state;
+    const FvCambiPicture *picture = &cambi->picture[i];
+    FvStatus status = FV_OK;
+    if (!fv_region_given(&options->region))
+        return FV_OK;
+    if (picture->width != run->dis.width || picture->height != run->dis.height)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "cambi: a region lies on pictures of their own size: leave out enc_width, enc_height, "
+                       "src_width and src_height, or roi and roi_mask");
+    for (int s = 0; s < FV_CAMBI_SCALES && !status; s++) {
+        const int side = 1 << (s + picture->half);
+        status = fv_region_weigh(&cambi->weights[i][s], &options->region, run->dis.width, run->dis.height,
+                                 &(FvRegionGrid){.width = picture->scale[s].width,
+                                                 .height = picture->scale[s].height,
+                                                 .across = side,
+                                                 .down = side,
+                                                 .each = "sample of luma"},
+                                 "cambi", error);
+    }
+    if (run->scratch_bytes < FV_CAMBI_TALLY * sizeof(uint64_t))
+        run->scratch_bytes = FV_CAMBI_TALLY * sizeof(uint64_t);
+    return status;
+}
+
 static FvStatus init(FvRun *run, FvError *error)
 {
     const FvCambiOptions *options = run->options;
@@ -253,6 +286,9 @@ static FvStatus init(FvRun *run, FvError *error)
         size_t scratch = cambi->kernels->scratch(picture);
         scratch = scratch > FV_CAMBI_IN_BIN * sizeof(uint32_t) ? scratch : FV_CAMBI_IN_BIN * sizeof(uint32_t);
         run->scratch_bytes = scratch > run->scratch_bytes ? scratch : run->scratch_bytes;
+        status = weigh(run, i, error);
+        if (status)
+            return status;
     }
     cambi->reciprocals = window * window + 1;
     cambi->reciprocal = malloc((size_t)cambi->reciprocals * sizeof *cambi->reciprocal);
@@ -300,6 +336,8 @@ static void close_run(FvRun *run)
     for (int i = 0; i < 2; i++) {
         free((void *)cambi->picture[i].column);
         free((void *)cambi->picture[i].row);
+        for (int s = 0; s < FV_CAMBI_SCALES; s++)
+            fv_weights_free(&cambi->weights[i][s]);
     }
     free(cambi->reciprocal);
 }

@@ -39,7 +39,8 @@ extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
       ("cambi_eotf", "ceot", "bt1886", fv_cambi_eotfs, "the same; pq here overrides eotf"))                          \
     X(FvCambiOptions, speedup, INT,                                                                                  \
       ("cambi_high_res_speedup", "hrs", 0, 0, 2160, NULL,                                                            \
-       "1080, 1440 or 2160: from this many lines on, start at half the size; other values: never"))
+       "1080, 1440 or 2160: from this many lines on, start at half the size; other values: never"))                  \
+    FV_REGION_OPTIONS(X, FvCambiOptions, region)
 
 /* The results of one picture, from which it is scored. */
 typedef struct FvCambiOutcome {
@@ -57,6 +58,7 @@ typedef struct FvCambi {
     FvCambiPicture picture[2];
     int bands[2][FV_CAMBI_SCALES], strips[2][FV_CAMBI_SCALES];
     int64_t pooled[2][FV_CAMBI_SCALES];
+    FvWeights weights[2][FV_CAMBI_SCALES]; /* of c-values */
     /* Where a picture's planes, the results of its jobs and the outcome lie in the frame's block. */
     size_t planes[2], results[2], outcome[2];
 } FvCambi;

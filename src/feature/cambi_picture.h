@@ -3,12 +3,14 @@
 
 #include "cpu/cambi_planes.h"
 #include "fovea/fovea.h"
+#include "picture/region.h"
 
 typedef struct FvCambiOptions {
     double max_val, topk, cambi_topk, tvi_threshold, vis_lum_threshold;
     int enc_width, enc_height, enc_bitdepth, src_width, src_height, window_size, max_log_contrast, speedup;
     bool full_ref;
     const char *eotf, *cambi_eotf, *heatmaps_path;
+    FvRegionOptions region;
 } FvCambiOptions;
 
 /* Fills the geometry of the distorted (reference: false) or the reference picture, without column, row and tables. */
@@ -32,6 +34,15 @@ double fv_cambi_greatest(const FvCambiPicture *picture);
 
 /* A c-value, given by its bits, times 2^24. */
 uint64_t fv_cambi_fixed(uint32_t bits);
+
+#define FV_CAMBI_TALLY 65536
+
+/*
+ * The sum of the greatest c-values of a scale, each times its weight, until the weights taken are `most`; of the last
+ * value a part may count. The sum is brought from `most` to `pooled` and rounded down. `tally` is working memory.
+ */
+uint64_t fv_cambi_weighted(const FvCambiScale *scale, void *frame, const FvWeights *weights, uint64_t most,
+                           int64_t pooled, uint64_t tally[FV_CAMBI_TALLY]);
 
 /* sum / 2^24 / k, weighted over the scales and divided by the window's area. */
 double fv_cambi_score(const uint64_t *sum, const int64_t *k, int window);

@@ -37,6 +37,45 @@ uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, 
     return sum + (uint64_t)k * fv_cambi_fixed(first + low);
 }
 
+static uint32_t bits_at(const FvCambiScale *scale, void *frame, int x, int y)
+{
+    uint32_t bits;
+    memcpy(&bits, fv_cambi_c(scale, frame, y) + x, sizeof bits);
+    return bits;
+}
+
+/* The upper halves of the bits find a bin, and the lower halves the last value in it. A value of 0 adds nothing. */
+uint64_t fv_cambi_weighted(const FvCambiScale *scale, void *frame, const FvWeights *weights, uint64_t most,
+                           int64_t pooled, uint64_t tally[FV_CAMBI_TALLY])
+{
+    __extension__ typedef unsigned __int128 Wide;
+    Wide sum = 0;
+    uint64_t left = most;
+    uint32_t bin = FV_CAMBI_TALLY - 1;
+    memset(tally, 0, FV_CAMBI_TALLY * sizeof *tally);
+    for (int y = 0; y < scale->height; y++)
+        for (int x = 0; x < scale->width; x++)
+            tally[bits_at(scale, frame, x, y) >> 16] += weights->weight[y * weights->stride + x];
+    for (; bin && tally[bin] < left; bin--)
+        left -= tally[bin];
+    memset(tally, 0, FV_CAMBI_TALLY * sizeof *tally);
+    for (int y = 0; y < scale->height; y++)
+        for (int x = 0; x < scale->width; x++) {
+            const uint32_t bits = bits_at(scale, frame, x, y), weight = weights->weight[y * weights->stride + x];
+            if (bits >> 16 > bin)
+                sum += (Wide)fv_cambi_fixed(bits) * weight;
+            else if (bits >> 16 == bin)
+                tally[bits & 0xffff] += weight;
+        }
+    for (uint32_t low = FV_CAMBI_TALLY - 1; left && low; low--) {
+        const uint64_t taken = tally[low] < left ? tally[low] : left;
+        sum += (Wide)fv_cambi_fixed(bin << 16 | low) * taken;
+        left -= taken;
+    }
+    sum += (Wide)fv_cambi_fixed(bin << 16) * left;
+    return (uint64_t)(sum * (Wide)pooled / most);
+}
+
 double fv_cambi_greatest(const FvCambiPicture *picture)
 {
     return (int)fv_cambi_weight[picture->tables->contrasts - 1] * picture->window * picture->window / 4;

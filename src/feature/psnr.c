@@ -4,7 +4,9 @@
 #include "os/memory.h"
 #include "feature/psnr.h"
 
-#define OPTION_LIST(X) X(FvPsnrOptions, chroma, BOOL, FV_PSNR_CHROMA)
+#define OPTION_LIST(X)                                                                                               \
+    X(FvPsnrOptions, chroma, BOOL, FV_PSNR_CHROMA)                                                                   \
+    FV_REGION_OPTIONS(X, FvPsnrOptions, region)
 FV_OPTIONS(psnr_options, OPTION_LIST);
 
 static const FvTermInfo terms_info[] = {
@@ -36,9 +38,28 @@ static void sse_job(const FvRun *run, const FvWork *work, int job)
     int band = job, plane = plane_of_job(psnr, &band);
     int first = band * BAND, rows = psnr->height[plane] - first < BAND ? psnr->height[plane] - first : BAND;
     ptrdiff_t ref_stride = work->ref->stride[plane], dis_stride = work->dis->stride[plane];
+    const uint8_t *ref = work->ref->data[plane] + first * ref_stride;
+    const uint8_t *dis = work->dis->data[plane] + first * dis_stride;
+    const FvWeights *weights = &psnr->weights[plane];
     uint64_t *sse = work->frame;
-    sse[job] = psnr->sse(work->ref->data[plane] + first * ref_stride, ref_stride,
-                         work->dis->data[plane] + first * dis_stride, dis_stride, psnr->width[plane], rows);
+    if (weights->weight)
+        sse[job] =
+            fv_weighted_sse(ref, ref_stride, dis, dis_stride, fv_format_sample_bytes(&run->dis),
+                            weights->weight + first * weights->stride, weights->stride, psnr->width[plane], rows);
+    else
+        sse[job] = psnr->sse(ref, ref_stride, dis, dis_stride, psnr->width[plane], rows);
+}
+
+static FvStatus weight_plane(FvRun *run, int plane, FvError *error)
+{
+    const FvPsnrOptions *options = run->options;
+    FvPsnr *psnr = run->state;
+    const uint64_t peak = (1u << run->dis.depth) - 1;
+    FvStatus status = fv_region_weigh_plane(&psnr->weights[plane], &options->region, &run->dis, plane,
+                                            psnr->width[plane], psnr->height[plane], "psnr", error);
+    if (!status && psnr->weights[plane].sum > INT64_MAX / (peak * peak))
+        status = fv_region_refuse_sum(run->dis.depth, "psnr", error);
+    return status;
 }
 
 static FvStatus init(FvRun *run, FvError *error)
@@ -58,6 +79,9 @@ static FvStatus init(FvRun *run, FvError *error)
         psnr->width[plane] = run->dis.width >> half_width;
         psnr->height[plane] = run->dis.height >> half_height;
         psnr->bands[plane] = (psnr->height[plane] + BAND - 1) / BAND;
+        FvStatus status = weight_plane(run, plane, error);
+        if (status)
+            return status;
     }
     run->term_count = psnr->planes;
     run->planes = (1u << psnr->planes) - 1;
@@ -75,6 +99,13 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
+static void close_run(FvRun *run)
+{
+    FvPsnr *psnr = run->state;
+    for (int plane = 0; plane < 3; plane++)
+        fv_weights_free(&psnr->weights[plane]);
+}
+
 static const FvStage stages[] = {{"sum of squares", jobs, sse_job, false}};
 
 const FvFeature fv_feature_psnr = {
@@ -87,4 +118,5 @@ const FvFeature fv_feature_psnr = {
     FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_psnr_gpu),
     .terms = terms,
+    .close = close_run,
 };

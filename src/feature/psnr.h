@@ -3,9 +3,11 @@
 
 #include "cpu/psnr.h"
 #include "device/feature.h"
+#include "picture/region.h"
 
 typedef struct FvPsnrOptions {
     bool chroma;
+    FvRegionOptions region;
 } FvPsnrOptions;
 
 /* The option, for the tables of the feature and of the metric. */
@@ -17,8 +19,9 @@ typedef struct FvPsnr {
     int planes;
     int width[3], height[3]; /* chroma rounded down */
     int bands[3];
+    FvWeights weights[3]; /* of the samples that are compared */
 } FvPsnr;
 
 /* work->frame is a sum of squared differences for each band of each plane, as uint64_t. */
-extern const FvFeature fv_feature_psnr; /* terms: the sum of squares of each plane */
+extern const FvFeature fv_feature_psnr; /* terms: the weighted sum of squares of each plane */
 extern const struct FvGpuFeature fv_psnr_gpu;

@@ -6,7 +6,9 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define OPTION_LIST(X) X(FvSsimOptions, scale, INT, FV_SSIM_SCALE)
+#define OPTION_LIST(X)                                                                                               \
+    X(FvSsimOptions, scale, INT, FV_SSIM_SCALE)                                                                      \
+    FV_REGION_OPTIONS(X, FvSsimOptions, region)
 FV_OPTIONS(ssim_options, OPTION_LIST);
 #define PU_OPTION_LIST(X) FV_PU_OPTIONS(X, FvPuSsimOptions) X(FvPuSsimOptions, scale, INT, FV_PU_SSIM_SCALE)
 FV_OPTIONS(pu_ssim_options, PU_OPTION_LIST);
@@ -119,11 +121,11 @@ static int automatic_factor(const FvFormat *format)
     return factor > 1 ? factor : 1;
 }
 
-/* The greatest unit, up to 2^40, with which sums of values up to 1 fit in 63 bits. */
-static double unit_of(int64_t positions)
+/* The greatest unit, up to 2^40, with which sums of values up to 1 by these weights fit in 63 bits. */
+static double unit_of(uint64_t weights)
 {
     int bits = 0;
-    while ((int64_t)1 << bits < positions)
+    while ((uint64_t)1 << bits < weights)
         bits++;
     return ldexp(1, bits > 22 ? 62 - bits : 40);
 }
@@ -132,7 +134,7 @@ static double unit_of(int64_t positions)
 static FvSsimStatistic statistic_of(float range, double unit)
 {
     const float k1 = 0.01f * range, k2 = 0.03f * range;
-    return (FvSsimStatistic){k1 * k1, k2 * k2, unit};
+    return (FvSsimStatistic){.c1 = k1 * k1, .c2 = k2 * k2, .unit = unit};
 }
 
 static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int least, float range, FvError *error)
@@ -173,7 +175,7 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
         ssim->bands[i] = (rows + BAND - 1) / BAND;
         ssim->sums[i] = bytes;
         bytes += FV_ROUND_UP((size_t)ssim->bands[i] * sizeof(FvSsimSums), 64);
-        ssim->statistic[i] = statistic_of(range, unit_of((int64_t)rows * (width - WINDOW + 1)));
+        ssim->statistic[i] = statistic_of(range, unit_of((uint64_t)rows * (uint64_t)(width - WINDOW + 1)));
     }
     run->term_count = scales * FV_SSIM_TERMS;
     run->planes = 1;
@@ -182,11 +184,38 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
     return FV_OK;
 }
 
+/* A position has the weight of the sample in the middle of its window. */
+static FvStatus weigh(FvRun *run, const FvRegionOptions *region, FvError *error)
+{
+    FvSsim *ssim = run->state;
+    FvWeights *weights = &ssim->weights;
+    const int middle = WINDOW / 2 * ssim->factor - (ssim->factor > 1 ? ssim->factor / 2 : 0);
+    FvStatus status = fv_region_weigh(weights, region, run->dis.width, run->dis.height,
+                                      &(FvRegionGrid){.width = ssim->width[0] - WINDOW + 1,
+                                                      .height = ssim->height[0] - WINDOW + 1,
+                                                      .across = ssim->factor,
+                                                      .down = ssim->factor,
+                                                      .left = middle,
+                                                      .above = middle,
+                                                      .each = "middle of a window of float_ssim"},
+                                      "float_ssim", error);
+    ssim->statistic[0].weight = weights->weight;
+    ssim->statistic[0].weight_stride = weights->stride;
+    ssim->statistic[0].unit = unit_of(weights->sum);
+    return status;
+}
+
 static FvStatus init_ssim(FvRun *run, FvError *error)
 {
     const FvSsimOptions *options = run->options;
     int factor = options->scale ? options->scale : automatic_factor(&run->dis);
-    return set_up(run, "float_ssim", 1, factor, WINDOW, 255, error);
+    FvStatus status = set_up(run, "float_ssim", 1, factor, WINDOW, 255, error);
+    return status ? status : weigh(run, &options->region, error);
+}
+
+static void close_ssim(FvRun *run)
+{
+    fv_weights_free(&((FvSsim *)run->state)->weights);
 }
 
 /* Halved four times, rounded down, a side has to hold the window. */
@@ -229,6 +258,8 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row)
 {
     double positions = (double)(ssim->width[scale] - WINDOW + 1) * (ssim->height[scale] - WINDOW + 1);
+    if (ssim->weights.weight)
+        positions = (double)ssim->weights.sum;
     return (float)((double)row[FV_SSIM_TERMS * scale + term].integer / ssim->statistic[scale].unit / positions);
 }
 
@@ -247,6 +278,7 @@ const FvFeature fv_feature_ssim = {
     FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_ssim_gpu),
     .terms = terms,
+    .close = close_ssim,
 };
 
 const FvFeature fv_feature_ms_ssim = {

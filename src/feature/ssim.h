@@ -4,9 +4,11 @@
 #include "cpu/ssim.h"
 #include "device/feature.h"
 #include "feature/pu21.h"
+#include "picture/region.h"
 
 typedef struct FvSsimOptions {
     int scale; /* the factor by which the picture is made smaller first; 0: by its size */
+    FvRegionOptions region;
 } FvSsimOptions;
 
 /* The option, for the tables of the feature and of the metric. */
@@ -35,6 +37,7 @@ typedef struct FvSsim {
     int bands[FV_SSIM_SCALES];                         /* of rows of positions */
     size_t sums[FV_SSIM_SCALES];                       /* where the sums begin */
     FvSsimStatistic statistic[FV_SSIM_SCALES];         /* with the unit of the sums */
+    FvWeights weights;                                 /* of float_ssim's positions */
     const FvPu *encoded;                               /* NULL, or the input whose planes are the pictures */
 } FvSsim;
 
@@ -44,5 +47,5 @@ typedef struct FvSsim {
 extern const FvFeature fv_feature_ssim, fv_feature_ms_ssim, fv_feature_pu_ssim;
 extern const struct FvGpuFeature fv_ssim_gpu, fv_ms_ssim_gpu, fv_pu_ssim_gpu;
 
-/* The mean over positions of term `term` of a scale, rounded to binary32. */
+/* The weighted mean over positions of term `term` of a scale, rounded to binary32. */
 float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "feature/vdm_region.h"
 #include "feature/vdm_steps.h"
 
 /* Ranges are checked by the metric, whose options these are; the defaults are its defaults. */
@@ -37,7 +38,8 @@
     X(FvVdmParameters, fps, REAL, ANY_REAL("fps", 25))                                                               \
     X(FvVdmParameters, tau_s, REAL, ANY_REAL("tau_s", 0.04))                                                         \
     X(FvVdmParameters, tau_f, REAL, ANY_REAL("tau_f", 0.01))                                                         \
-    X(FvVdmParameters, transient_sens, REAL, ANY_REAL("transient_sens", 100))
+    X(FvVdmParameters, transient_sens, REAL, ANY_REAL("transient_sens", 100))                                        \
+    FV_REGION_OPTIONS(X, FvVdmParameters, region)
 FV_OPTIONS(vdm_options, OPTION_LIST);
 
 static const FvTermInfo terms_info[FV_VDM_TERMS] = {
@@ -82,6 +84,8 @@ static FvStatus init(FvRun *run, FvError *error)
     FvStatus status = fv_vdm_plan_open(plan, run->options, run->dis.width, run->dis.height, run->dis.depth,
                                        fv_format_sample_bytes(&run->dis), seen, run->isa,
                                        run->before ? run->before->state : NULL, error);
+    if (!status)
+        status = fv_vdm_region_open(plan, error);
     if (status)
         return status;
     run->planes = 1;

@@ -71,6 +71,8 @@ typedef struct FvVdmPlan {
     size_t transient[2][FV_VDM_TRANSIENT_LEVEL + 1], flicker[2]; /* transient pictures of levels; their contrast */
     size_t maps[FV_VDM_HALVINGS + 1], map_wide, sums, counts, bins, floats;
     size_t scratch_floats;
+    FvWeights region; /* of the samples of the map; with a weight, what follows is used (vdm_region.h) */
+    size_t region_bins, region_bands, region_scratch;
 } FvVdmPlan;
 
 /*

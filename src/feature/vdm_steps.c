@@ -5,6 +5,7 @@
 
 #include "arith/scalar.h"
 #include "arith/vdm.h"
+#include "feature/vdm_region.h"
 #include "feature/vdm_time.h"
 
 #define BAND 64 /* rows of a job along whole rows */
@@ -250,6 +251,8 @@ static void map(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
         if (pair->maps)
             keep_row(plan, pair->maps, rows.first + y, row);
     }
+    if (plan->region.weight)
+        fv_vdm_region_count(plan, pair, job, rows.first, rows.count, &to);
     ((FvVdmCounted *)(pair->frame + plan->counts))[job] = (FvVdmCounted){count.least, count.greatest, count.visible};
     uint32_t *all = (uint32_t *)(pair->frame + plan->bins), first, last;
     memcpy(&first, &count.least, sizeof first);
@@ -266,8 +269,6 @@ void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, in
     case FV_VDM_STEP_OPTICS: {
         FvVdmPlane to = chain_plane(plan, pair->frame, picture, 0);
         Rows rows = rows_of(job / 2, BAND, to.height);
-        if (job == 0)
-            memset(pair->frame + plan->bins, 0, FV_VDM_BINS * sizeof(float));
         plan->kernels->optics(&plan->optics, pair->samples[picture], pair->stride[picture], rows.first, rows.count,
                               &to, pair->scratch);
         break;
@@ -301,6 +302,8 @@ void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, in
         keep_level(plan, pair, job);
         break;
     case FV_VDM_STEP_ADD:
+        memset(pair->frame + plan->bins, 0, FV_VDM_BINS * sizeof(float));
+        fv_vdm_region_begin(plan, pair->frame);
         add(plan, pair);
         break;
     case FV_VDM_STEP_ENLARGE:
@@ -327,20 +330,6 @@ void fv_vdm_counted(const FvVdmPlan *plan, float *frame, const FvVdmCount *count
     memcpy(frame + plan->bins, count->bins, FV_VDM_BINS * sizeof *count->bins);
 }
 
-/* The lower edge of the bin that holds the sample of this rank. */
-static double percentile(const uint32_t *bins, int64_t samples, double fraction)
-{
-    double rank = ceil(fraction * (double)samples - 1e-9);
-    int64_t need = rank < 1 ? 1 : (int64_t)rank, seen = 0;
-    uint32_t bin = 0;
-    for (seen = bins[0]; seen < need; seen += bins[bin])
-        bin++;
-    uint32_t bits = bin << 16;
-    float edge;
-    memcpy(&edge, &bits, sizeof edge);
-    return edge;
-}
-
 void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row)
 {
     const FvVdmSums *sums = (const FvVdmSums *)(frame + plan->sums);
@@ -349,6 +338,10 @@ void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row)
     int height = plan->optics.height;
     int64_t samples = (int64_t)plan->optics.width * height;
     memset(row, 0, FV_VDM_TERMS * sizeof *row);
+    if (plan->region.weight) {
+        fv_vdm_region_terms(plan, frame, row);
+        return;
+    }
     for (int i = 0; i < height * plan->segments; i++) {
         row[FV_VDM_TERM_JND].real += (double)sums[i].jnd;
         row[FV_VDM_TERM_SQUARE].real += (double)sums[i].square;
@@ -362,7 +355,5 @@ void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row)
             row[FV_VDM_TERM_GREATEST].real = counts[i].greatest;
         row[FV_VDM_TERM_VISIBLE].integer += (int64_t)counts[i].visible;
     }
-    row[FV_VDM_TERM_P50].real = percentile(bins, samples, 0.5);
-    row[FV_VDM_TERM_P95].real = percentile(bins, samples, 0.95);
-    row[FV_VDM_TERM_P99].real = percentile(bins, samples, 0.99);
+    fv_vdm_percentiles(bins, NULL, samples, row);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cpu/vdm.h"
+#include "picture/region.h"
 
 #define FV_VDM_LEVELS 7
 
@@ -31,6 +32,7 @@ typedef struct FvVdmParameters {
     double fps;            /* frames a second */
     double tau_s, tau_f;   /* time constants of sustained and fast responses, s */
     double transient_sens; /* sensitivity to transient contrast */
+    FvRegionOptions region;
 } FvVdmParameters;
 
 /* Pixels per degree of a picture of `height` rows. */

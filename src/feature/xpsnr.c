@@ -29,9 +29,14 @@ static uint64_t squares(const FvXpsnr *xpsnr, const FvWork *work, int plane, int
         return 0;
     int bytes = fv_format_sample_bytes(&work->ref->format);
     ptrdiff_t ref_stride = work->ref->stride[plane], dis_stride = work->dis->stride[plane];
-    return xpsnr->sse(work->ref->data[plane] + box.y0 * ref_stride + box.x0 * bytes, ref_stride,
-                      work->dis->data[plane] + box.y0 * dis_stride + box.x0 * bytes, dis_stride, box.x1 - box.x0,
-                      box.y1 - box.y0);
+    const uint8_t *ref = work->ref->data[plane] + box.y0 * ref_stride + box.x0 * bytes;
+    const uint8_t *dis = work->dis->data[plane] + box.y0 * dis_stride + box.x0 * bytes;
+    const FvWeights *weights = &xpsnr->weights[plane];
+    const int width = box.x1 - box.x0, rows = box.y1 - box.y0;
+    if (!weights->weight)
+        return xpsnr->sse(ref, ref_stride, dis, dis_stride, width, rows);
+    return fv_weighted_sse(ref, ref_stride, dis, dis_stride, bytes,
+                           weights->weight + box.y0 * weights->stride + box.x0, weights->stride, width, rows);
 }
 
 static void measure_job(const FvRun *run, const FvWork *work, int job)
@@ -96,6 +101,21 @@ static double most_weight(const FvXpsnrGrid *grid)
     return most;
 }
 
+static FvStatus weight_plane(FvRun *run, int plane, FvError *error)
+{
+    const FvXpsnrOptions *options = run->options;
+    FvXpsnr *xpsnr = run->state;
+    const FvXpsnrGrid *grid = &xpsnr->grid;
+    FvWeights *weights = &xpsnr->weights[plane];
+    FvStatus status = fv_region_weigh_plane(weights, &options->region, &run->ref, plane, grid->plane_width[plane],
+                                            grid->plane_height[plane], "xpsnr", error);
+    const double peak = (double)((1u << grid->depth) - 1);
+    if (!status && weights->weight &&
+        (double)weights->sum * (peak * peak) * most_weight(grid) * grid->factor >= 0x1p63)
+        status = fv_region_refuse_sum(grid->depth, "xpsnr", error);
+    return status;
+}
+
 static FvStatus init(FvRun *run, FvError *error)
 {
     const FvXpsnrOptions *options = run->options;
@@ -113,6 +133,11 @@ static FvStatus init(FvRun *run, FvError *error)
     size_t row = (size_t)grid->width * (size_t)fv_format_sample_bytes(&run->ref) + FV_ROW_PADDING;
     if (!(xpsnr->zero = fv_alloc_zero(row)))
         return fv_fail_memory(error, row);
+    for (int plane = 0; plane < grid->planes; plane++) {
+        FvStatus status = weight_plane(run, plane, error);
+        if (status)
+            return status;
+    }
     run->term_count = grid->planes;
     run->planes = grid->planes == 1 ? 1 : 7;
     run->behind = grid->side ? grid->order : 0;
@@ -134,6 +159,8 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 static void close_run(FvRun *run)
 {
     FvXpsnr *xpsnr = run->state;
+    for (int plane = 0; plane < 3; plane++)
+        fv_weights_free(&xpsnr->weights[plane]);
     fv_free(xpsnr->zero);
 }
 

@@ -3,17 +3,20 @@
 
 #include "device/feature.h"
 #include "feature/xpsnr_grid.h"
+#include "picture/region.h"
 
 typedef struct FvXpsnrOptions {
     bool chroma;
     int rate; /* whole frames per second, which the feature needs; for the metric, 0 means the videos' rate */
+    FvRegionOptions region;
 } FvXpsnrOptions;
 
 #define FV_XPSNR_OPTIONS(X)                                                                                          \
     X(FvXpsnrOptions, chroma, BOOL, ("enable_chroma", "chroma", 1, "score Cb and Cr too"))                           \
     X(FvXpsnrOptions, rate, INT,                                                                                     \
       ("rate", "rate", 0, 0, 1000, "frames/s",                                                                       \
-       "frame rate that decides how change in time is measured; 0: the videos' own"))
+       "frame rate that decides how change in time is measured; 0: the videos' own"))                                \
+    FV_REGION_OPTIONS(X, FvXpsnrOptions, region)
 
 /* The state of a run, for its stages on the CPU and its plan on GPUs. work->frame begins with the FvXpsnrSums of each
  * block. */
@@ -22,7 +25,8 @@ typedef struct FvXpsnr {
     FvXpsnrKernel *activity;
     uint64_t (*sse)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
                     int rows);
-    uint8_t *zero; /* a row of zeros, which stands for frames before the first */
+    FvWeights weights[3]; /* of the samples of each plane */
+    uint8_t *zero;        /* a row of zeros, which stands for frames before the first */
 } FvXpsnr;
 
 extern const FvMapInfo fv_xpsnr_maps[1];

@@ -119,7 +119,7 @@ void fv_gpu_free_areas(FvGpuDevice *gpu)
 
 static FvStatus alloc_areas(FvGpuDevice *gpu, FvError *error)
 {
-    size_t pair_bytes = sizeof(FvPair) * (size_t)gpu->batch_pairs, batches = (size_t)gpu->batch_count;
+    size_t pair_bytes = FV_GPU_FORMS * sizeof(FvPair) * (size_t)gpu->batch_pairs, batches = (size_t)gpu->batch_count;
     const struct {
         FvGpuMemory *memory;
         size_t bytes;
@@ -178,7 +178,9 @@ static int pairs_that_fit(const FvGpuDevice *gpu, int in_flight)
             per_pair +=
                 gpu->plan[r].work_bytes + gpu->plan[r].result_bytes + all_map_bytes(&gpu->runs[r], gpu->mine[r]);
         }
-    size_t frame = fv_format_plane_bytes(&gpu->format);
+    size_t frame = 0;
+    for (int i = 0; i < FV_GPU_FORMS; i++)
+        frame += gpu->form[i].format.width ? fv_format_plane_bytes(&gpu->form[i].format) : 0;
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
     int pairs = in_flight;
     while (pairs > 1 && (uint64_t)(2 * pairs + AHEAD_FRAMES) * frame +
@@ -200,11 +202,12 @@ static FvStatus plan_run(FvGpuDevice *gpu, int r, FvError *error)
     plan->constant_bytes = FV_ROUND_UP(plan->constant_bytes, 256);
     plan->lasting_bytes = FV_ROUND_UP(plan->lasting_bytes, 256);
     for (int skipped = 0; skipped <= run->every_frame; skipped++) {
-        gpu->reads[skipped] |= run->reads;
-        gpu->behind[skipped] = run->behind > gpu->behind[skipped] ? run->behind : gpu->behind[skipped];
+        gpu->form[run->twin].reads[skipped] |= run->reads;
+        if (run->behind > gpu->form[run->twin].behind[skipped])
+            gpu->form[run->twin].behind[skipped] = run->behind;
     }
-    gpu->luma_only &= luma_only(run);
-    gpu->format = run->dis;
+    gpu->form[run->twin].luma_only &= luma_only(run);
+    gpu->form[run->twin].format = run->dis;
     return FV_OK;
 }
 
@@ -215,7 +218,8 @@ FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine,
     gpu->runs = runs;
     gpu->mine = mine;
     gpu->run_count = count;
-    gpu->luma_only = true;
+    for (int i = 0; i < FV_GPU_FORMS; i++)
+        gpu->form[i].luma_only = true;
     int carried = 0;
     FvStatus status = FV_OK;
     for (int r = 0; r < count && !status; r++)
@@ -241,9 +245,10 @@ FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine,
     }
     if (!status)
         status = upload_constants(gpu, error);
-    if (!status)
-        status = fv_gpu_frames_open(&gpu->frames, gpu->gpu, &gpu->format, gpu->luma_only,
-                                    2 * (1 + gpu->behind[0]) * *in_flight + 2, error);
+    for (int i = 0; i < FV_GPU_FORMS && !status; i++)
+        if (gpu->form[i].format.width)
+            status = fv_gpu_frames_open(&gpu->form[i].frames, gpu->gpu, &gpu->form[i].format, gpu->form[i].luma_only,
+                                        2 * (1 + gpu->form[i].behind[0]) * *in_flight + 2, error);
     if (status)
         return status;
     gpu->batches = calloc((size_t)gpu->batch_count, sizeof *gpu->batches);

@@ -11,9 +11,10 @@
 #include "picture/frame.h"
 #include "gpu/gpu_device.h"
 
-static FvPair *host_pair(const FvGpuDevice *gpu, int batch, int i)
+/* The pairs of each form follow each other. */
+static FvPair *host_pair(const FvGpuDevice *gpu, int batch, int form, int i)
 {
-    return (FvPair *)gpu->host_pairs.host + (size_t)batch * gpu->batch_pairs + i;
+    return (FvPair *)gpu->host_pairs.host + ((size_t)batch * FV_GPU_FORMS + (size_t)form) * gpu->batch_pairs + i;
 }
 
 /* Skipped frames come after the scored ones, so that the runs that leave them out launch fewer pairs. */
@@ -23,7 +24,8 @@ static void place_pairs(FvGpuDevice *gpu, int index)
     int scored = 0, skipped = batch->scored;
     for (int i = 0; i < batch->count; i++) {
         batch->place[i] = batch->tasks[i]->skipped ? skipped++ : scored++;
-        *host_pair(gpu, index, batch->place[i]) = batch->pairs[i];
+        for (int form = 0; form < FV_GPU_FORMS; form++)
+            *host_pair(gpu, index, form, batch->place[i]) = batch->pairs[form][i];
     }
 }
 
@@ -33,7 +35,7 @@ static FvGpuBatch view_of(const FvGpuDevice *gpu, const FvTaskBatch *batch, int 
     FvGpuBatch view = {
         .gpu = gpu->gpu,
         .count = run->every_frame ? batch->count : batch->scored,
-        .pairs = gpu->pairs.address,
+        .pairs = gpu->pairs.address + (run->twin ? sizeof(FvPair) * (size_t)gpu->batch_pairs : 0),
         .constants = gpu->constants.address + gpu->constant_offset[r],
         .lasting = gpu->lasting.address + gpu->lasting_offset[r],
         .order = batch->place,
@@ -83,13 +85,16 @@ static FvStatus submit_batch(FvGpuDevice *gpu, int index, FvError *error)
     FvTaskBatch *batch = &gpu->batches[index];
     place_pairs(gpu, index);
     FvStatus status = ops->begin(gpu->gpu, FV_GPU_COMPUTE, error);
-    if (!status)
-        status = fv_gpu_frames_flush(gpu->frames, error);
+    for (int form = 0; form < FV_GPU_FORMS && !status; form++)
+        if (gpu->form[form].frames)
+            status = fv_gpu_frames_flush(gpu->form[form].frames, error);
     if (status)
         return status;
-    ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->pairs, 0, &gpu->host_pairs,
-              (size_t)((uint8_t *)host_pair(gpu, index, 0) - gpu->host_pairs.host),
-              sizeof(FvPair) * (size_t)batch->count);
+    for (int form = 0; form < FV_GPU_FORMS; form++)
+        if (gpu->form[form].frames)
+            ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->pairs, sizeof(FvPair) * (size_t)(form * gpu->batch_pairs),
+                      &gpu->host_pairs, (size_t)((uint8_t *)host_pair(gpu, index, form, 0) - gpu->host_pairs.host),
+                      sizeof(FvPair) * (size_t)batch->count);
     ops->barrier(gpu->gpu, FV_GPU_COMPUTE);
     for (int r = 0; r < gpu->run_count; r++) {
         if (!gpu->mine[r])
@@ -126,6 +131,7 @@ static FvStatus launch_batch(FvGpuDevice *gpu, FvError *error)
 }
 
 #define PAIR_FRAMES 6
+#define TASK_FRAMES (FV_GPU_FORMS * PAIR_FRAMES)
 
 static bool is_packet(const FvFrame *frame)
 {
@@ -133,28 +139,43 @@ static bool is_packet(const FvFrame *frame)
     return place && place->packet;
 }
 
-/* The frames of a task that this device reads or decodes; NULL for the others. In the order of FvPair. */
-static void frames_of(const FvGpuDevice *gpu, const FvTask *task, FvFrame *frames[PAIR_FRAMES])
+static FvFrame *in_form(FvFrame *frame, int form)
 {
-    unsigned reads = gpu->reads[task->skipped];
+    return form ? fv_frame_ycbcr(frame) : frame;
+}
+
+/* The frames of a task that this device reads or decodes; NULL for the others. In the order of FvPair, of each form.
+ */
+static void frames_of(const FvGpuDevice *gpu, const FvTask *task, FvFrame *frames[TASK_FRAMES])
+{
     FvFrame *ref[] = {task->ref, task->prev_ref[0], task->prev_ref[1]};
     FvFrame *dis[] = {task->dis, task->prev_dis[0], task->prev_dis[1]};
-    for (int k = 0; k < PAIR_FRAMES / 2; k++) {
-        bool near = k <= gpu->behind[task->skipped];
-        frames[2 * k] = (near && (reads & FV_READS_REFERENCE)) || (!k && is_packet(*ref)) ? ref[k] : NULL;
-        frames[2 * k + 1] = (near && (reads & FV_READS_DISTORTED)) || (!k && is_packet(*dis)) ? dis[k] : NULL;
+    for (int form = 0; form < FV_GPU_FORMS; form++, frames += PAIR_FRAMES) {
+        const unsigned reads = gpu->form[form].frames ? gpu->form[form].reads[task->skipped] : 0;
+        for (int k = 0; k < PAIR_FRAMES / 2; k++) {
+            bool near = k <= gpu->form[form].behind[task->skipped], packets = !form && !k;
+            frames[2 * k] =
+                (near && (reads & FV_READS_REFERENCE)) || (packets && is_packet(*ref)) ? in_form(ref[k], form) : NULL;
+            frames[2 * k + 1] =
+                (near && (reads & FV_READS_DISTORTED)) || (packets && is_packet(*dis)) ? in_form(dis[k], form) : NULL;
+        }
     }
+}
+
+static FvGpuFrames *holder(const FvGpuDevice *gpu, int frame)
+{
+    return gpu->form[frame / PAIR_FRAMES].frames;
 }
 
 /* Of a task that is done. */
 static void release_frames(FvGpuDevice *gpu, const FvTask *task)
 {
-    FvFrame *frames[PAIR_FRAMES];
+    FvFrame *frames[TASK_FRAMES];
     frames_of(gpu, task, frames);
-    for (int i = 0; i < PAIR_FRAMES; i++)
+    for (int i = 0; i < TASK_FRAMES; i++)
         if (frames[i]) {
-            fv_gpu_frames_decoded(gpu->frames, frames[i]);
-            fv_gpu_frames_release(gpu->frames, frames[i]);
+            fv_gpu_frames_decoded(holder(gpu, i), frames[i]);
+            fv_gpu_frames_release(holder(gpu, i), frames[i]);
         }
 }
 
@@ -191,26 +212,32 @@ static FvStatus make_room(FvGpuDevice *gpu, FvError *error)
                    gpu->gpu->index, gpu->gpu->info.title);
 }
 
-static FvStatus hold(FvGpuDevice *gpu, FvFrame *frame, FvPlanes *planes, FvError *error)
+/* Frames of both forms are uploaded through one queue. */
+static FvStatus hold(FvGpuDevice *gpu, int i, FvFrame *frame, FvPlanes *planes, FvError *error)
 {
+    FvStatus status = FV_OK;
     *planes = (FvPlanes){0};
-    return frame ? fv_gpu_frames_hold(gpu->frames, frame, planes, error) : FV_OK;
+    for (int form = 0; form < FV_GPU_FORMS && frame && !status; form++)
+        if (gpu->form[form].frames && gpu->form[form].frames != holder(gpu, i))
+            status = fv_gpu_frames_submit(gpu->form[form].frames, error);
+    return status || !frame ? status : fv_gpu_frames_hold(holder(gpu, i), frame, planes, error);
 }
 
 /* Holds the frames of a task, or none of them with FV_END when there is no room. */
-static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair *pair, FvError *error)
+static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_FORMS], FvError *error)
 {
-    FvFrame *frames[PAIR_FRAMES];
-    FvPlanes *planes[PAIR_FRAMES] = {&pair->ref,      &pair->dis,       &pair->prev_ref,
-                                     &pair->prev_dis, &pair->prev2_ref, &pair->prev2_dis};
+    FvFrame *frames[TASK_FRAMES];
     frames_of(gpu, task, frames);
-    for (int i = 0; i < PAIR_FRAMES; i++) {
-        FvStatus status = hold(gpu, frames[i], planes[i], error);
+    for (int i = 0; i < TASK_FRAMES; i++) {
+        FvPair *own = &pair[i / PAIR_FRAMES];
+        FvPlanes *planes[PAIR_FRAMES] = {&own->ref,      &own->dis,       &own->prev_ref,
+                                         &own->prev_dis, &own->prev2_ref, &own->prev2_dis};
+        FvStatus status = hold(gpu, i, frames[i], planes[i % PAIR_FRAMES], error);
         if (!status)
             continue;
         while (i-- > 0)
             if (frames[i])
-                fv_gpu_frames_release(gpu->frames, frames[i]);
+                fv_gpu_frames_release(holder(gpu, i), frames[i]);
         return status;
     }
     return FV_OK;
@@ -219,12 +246,22 @@ static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair *pair, FvErro
 /* The frames that no later task looks back at. */
 static void spend_frames(FvGpuDevice *gpu, const FvTask *task)
 {
-    const int behind = gpu->behind[0];
-    FvFrame *last[] = {behind ? task->prev_ref[behind - 1] : task->ref,
-                       behind ? task->prev_dis[behind - 1] : task->dis};
-    for (int side = 0; side < 2; side++)
-        if (last[side])
-            fv_gpu_frames_spend(gpu->frames, last[side]);
+    for (int form = 0; form < FV_GPU_FORMS; form++) {
+        const int behind = gpu->form[form].behind[0];
+        FvFrame *last[] = {behind ? task->prev_ref[behind - 1] : task->ref,
+                           behind ? task->prev_dis[behind - 1] : task->dis};
+        for (int side = 0; side < 2 && gpu->form[form].frames; side++)
+            if (in_form(last[side], form))
+                fv_gpu_frames_spend(gpu->form[form].frames, in_form(last[side], form));
+    }
+}
+
+static double waited(const FvGpuDevice *gpu)
+{
+    double seconds = 0;
+    for (int form = 0; form < FV_GPU_FORMS; form++)
+        seconds += gpu->form[form].frames ? fv_gpu_frames_waited(gpu->form[form].frames) : 0;
+    return seconds;
 }
 
 FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
@@ -234,9 +271,9 @@ FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
         return FV_OK;
     if (gpu->failure.status)
         return fail_again(gpu, error);
-    FvPair pair;
+    FvPair pair[FV_GPU_FORMS];
     FvStatus status;
-    while ((status = hold_frames(gpu, task, &pair, error)) == FV_END)
+    while ((status = hold_frames(gpu, task, pair, error)) == FV_END)
         if ((status = make_room(gpu, error)))
             break;
     if (status)
@@ -246,13 +283,14 @@ FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
         gpu->batches[gpu->filling] = (FvTaskBatch){.state = FV_BATCH_FILLING};
     }
     FvTaskBatch *batch = &gpu->batches[gpu->filling];
-    batch->pairs[batch->count] = pair;
+    for (int form = 0; form < FV_GPU_FORMS; form++)
+        batch->pairs[form][batch->count] = pair[form];
     batch->tasks[batch->count++] = task;
     batch->scored += !task->skipped;
     batch->unread++;
     if (device->reads_once) {
         spend_frames(gpu, task);
-        device->transferring = fv_gpu_frames_waited(gpu->frames);
+        device->transferring = waited(gpu);
     }
     return batch->count == gpu->batch_pairs ? launch_batch(gpu, error) : FV_OK;
 }
@@ -304,9 +342,9 @@ FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
     if (!gpu->used || i == batch->count)
         return fv_fail(error, FV_ERROR_DEVICE, "frame %lld was never submitted", (long long)task->number);
     FvStatus status = finish_batch(gpu, batch, error);
-    FvFrame *frames[PAIR_FRAMES];
+    FvFrame *frames[TASK_FRAMES];
     frames_of(gpu, task, frames);
-    for (int k = 0; k < PAIR_FRAMES && !status; k++)
+    for (int k = 0; k < TASK_FRAMES && !status; k++)
         status = check_decoded(frames[k], error);
     if (!status)
         take_results(gpu, index, batch->place[i], task);

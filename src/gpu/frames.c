@@ -214,7 +214,7 @@ static FvStatus begin_copies(FvGpuFrames *f, FvError *error)
 }
 
 /* What was copied for frames that are already held is lost when this fails, so it fails ever after. */
-static FvStatus submit_copies(FvGpuFrames *f, FvError *error)
+FvStatus fv_gpu_frames_submit(FvGpuFrames *f, FvError *error)
 {
     FvError later;
     if (f->recording)
@@ -233,7 +233,7 @@ static FvStatus end_copy(FvGpuFrames *f, size_t bytes, FvError *error)
 {
     f->sent += bytes;
     f->pending += bytes;
-    return f->pending < SUBMIT_BYTES ? FV_OK : submit_copies(f, error);
+    return f->pending < SUBMIT_BYTES ? FV_OK : fv_gpu_frames_submit(f, error);
 }
 
 static FvStatus upload(FvGpuFrames *f, Resident *resident, FvFrame *frame, FvError *error)
@@ -443,7 +443,7 @@ static void end_spent(FvGpuFrames *f)
     Spent *oldest = &f->spent[f->first_spent % SPENT];
     FvError failure;
     const double started = fv_seconds();
-    FvStatus status = oldest->open ? submit_copies(f, &failure) : FV_OK;
+    FvStatus status = oldest->open ? fv_gpu_frames_submit(f, &failure) : FV_OK;
     if (!status)
         status = f->gpu->ops->wait(f->gpu, FV_GPU_COPY, oldest->ticket, &failure);
     f->waited += fv_seconds() - started;
@@ -480,7 +480,7 @@ void fv_gpu_frames_spend(FvGpuFrames *f, FvFrame *frame)
 FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
 {
     const FvGpuOps *ops = f->gpu->ops;
-    FvStatus status = submit_copies(f, error);
+    FvStatus status = fv_gpu_frames_submit(f, error);
     if (status)
         return status;
     ops->after(f->gpu, FV_GPU_COMPUTE, FV_GPU_COPY, f->ticket);

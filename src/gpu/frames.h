@@ -34,6 +34,9 @@ void fv_gpu_frames_decoded(FvGpuFrames *frames, const FvFrame *frame);
  */
 void fv_gpu_frames_spend(FvGpuFrames *frames, FvFrame *frame);
 
+/* Starts the uploads so far. Due before frames are held by another FvGpuFrames of the same GPU. */
+FvStatus fv_gpu_frames_submit(FvGpuFrames *frames, FvError *error);
+
 /* Makes the compute list being recorded wait for the uploads so far and for what foreign frames wait for. */
 FvStatus fv_gpu_frames_flush(FvGpuFrames *frames, FvError *error);
 

@@ -9,6 +9,7 @@
 #include "device/runs.h"
 
 #define FV_GPU_BATCH_PAIRS 32 /* the most pairs of a batch */
+#define FV_GPU_FORMS 2        /* of frames: as the tasks have them, and the Y'CbCr that goes with them (FvRun.twin) */
 
 typedef enum FvGpuBatchState {
     FV_BATCH_FREE,
@@ -21,10 +22,10 @@ typedef enum FvGpuBatchState {
 typedef struct FvTaskBatch {
     FvGpuBatchState state;
     FvTask *tasks[FV_GPU_BATCH_PAIRS];
-    FvPair pairs[FV_GPU_BATCH_PAIRS]; /* of the tasks */
-    int place[FV_GPU_BATCH_PAIRS];    /* of each task's pair in device memory: skipped frames come last */
-    int count, scored;                /* tasks; those that are not skipped */
-    int unread;                       /* tasks whose results have not been asked for yet */
+    FvPair pairs[FV_GPU_FORMS][FV_GPU_BATCH_PAIRS]; /* of the tasks */
+    int place[FV_GPU_BATCH_PAIRS]; /* of each task's pair in device memory: skipped frames come last */
+    int count, scored;             /* tasks; those that are not skipped */
+    int unread;                    /* tasks whose results have not been asked for yet */
     uint64_t ticket;
 } FvTaskBatch;
 
@@ -37,10 +38,13 @@ typedef struct FvGpuDevice {
     const FvRun *runs;
     const FvCarry *mine;
     int run_count;
-    FvFormat format;
-    bool luma_only;
-    unsigned reads[2]; /* FvReads of scored frames, of skipped ones */
-    int behind[2];     /* frames back that scored, skipped ones need */
+    struct {
+        FvGpuFrames *frames; /* NULL: no run reads this form */
+        FvFormat format;
+        bool luma_only;
+        unsigned reads[2]; /* FvReads of scored frames, of skipped ones */
+        int behind[2];     /* frames back that scored, skipped ones need */
+    } form[FV_GPU_FORMS];
 
     FvGpuPlan plan[FV_MAX_RUNS];
     size_t work_offset[FV_MAX_RUNS], result_offset[FV_MAX_RUNS], constant_offset[FV_MAX_RUNS],
@@ -51,7 +55,6 @@ typedef struct FvGpuDevice {
         maps;                                        /* on the device; batches use them one after the other */
     FvGpuMemory host_results, host_pairs, host_maps; /* one part for each of the batches */
 
-    FvGpuFrames *frames;
     FvTaskBatch *batches;
     int batch_count, batch_pairs;
     int filling;     /* index of the batch being filled, or -1 */

@@ -2,12 +2,16 @@
 
 #include <stdio.h>
 
+#include "picture/region.h"
+
 bool fv_gpu_plan(const FvGpu *gpu, const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvGpuFeature *feature = run->feature->gpu;
     *plan = (FvGpuPlan){.float64 = gpu->info.float64};
     if (!feature)
         snprintf(why, size, "it has no kernels for GPUs");
+    else if (fv_region_given(fv_region_among(run->options, &run->feature->options)))
+        snprintf(why, size, "it has no kernels that weight a region (roi)");
     else if (feature->float64 && !plan->float64)
         snprintf(why, size, "the device has no float64");
     else if (!feature->plan(run, plan, why, size))

@@ -53,3 +53,9 @@ bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec
  * match, libavcodec lets go of a picture that another thread is taking over.
  */
 bool fv_packet_serial_hevc(const AVPacket *packet, const AVCodecParameters *codec);
+
+/*
+ * Whether a 4:4:4 picture of DNxHD, each macroblock of which may be RGB or Y'CbCr, has RGB at the beginning of a row.
+ * libavcodec decodes all macroblocks as Y'CbCr.
+ */
+bool fv_packet_mixes_dnxhd(const AVPacket *packet, const AVCodecParameters *codec);

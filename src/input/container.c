@@ -244,8 +244,12 @@ static FvStatus examine(FvContainer *container, int64_t most_pixels, enum AVCode
     const unsigned count = demuxer->nb_streams;
     for (unsigned i = 0; i < count; i++) {
         AVStream *stream = demuxer->streams[i];
-        if (i < FV_CONTAINER_STREAMS)
+        if (i < FV_CONTAINER_STREAMS) {
             container->stated[i] = stream->avg_frame_rate;
+            const AVCodecParameters *codec = stream->codecpar;
+            container->colour[i] =
+                (FvHeaderColour){codec->color_range, codec->color_trc, codec->color_primaries, codec->color_space};
+        }
         if (known && stream->codecpar->codec_id == known)
             stream->codecpar->format = AV_PIX_FMT_YUV422P10;
     }

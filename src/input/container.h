@@ -11,15 +11,24 @@
 
 #define FV_CONTAINER_STREAMS 256
 
+/* In libav's words. */
+typedef struct FvHeaderColour {
+    enum AVColorRange range;
+    enum AVColorTransferCharacteristic transfer;
+    enum AVColorPrimaries primaries;
+    enum AVColorSpace matrix;
+} FvHeaderColour;
+
 typedef struct FvContainer {
     AVFormatContext *demuxer;
     AVIOContext *io; /* over the source's stream; NULL: libavformat opens the path itself */
     FvLibavLog *log;
     FvSource *source;
-    AVRational stated[FV_CONTAINER_STREAMS]; /* frame rates that the header has; 0/0 where it has none */
-    bool hollow;                             /* no byte is read: libavformat gets zeros */
-    bool aside;                              /* large packets are not read: their memory stays as it was */
-    int reason;                              /* why the stream could not be read, as an error of libav; 0: it could */
+    AVRational stated[FV_CONTAINER_STREAMS];     /* frame rates that the header has; 0/0 where it has none */
+    FvHeaderColour colour[FV_CONTAINER_STREAMS]; /* that the header has, before the streams are examined */
+    bool hollow;                                 /* no byte is read: libavformat gets zeros */
+    bool aside;                                  /* large packets are not read: their memory stays as it was */
+    int reason; /* why the stream could not be read, as an error of libav; 0: it could */
 } FvContainer;
 
 /*

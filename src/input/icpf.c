@@ -141,6 +141,18 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
                                 frame, error);
 }
 
+static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
+{
+    Icpf *icpf = source->state;
+    const size_t size = icpf->waiting ? 0 : size_ahead(source);
+    if (size)
+        fv_stream_seek(&source->stream, fv_stream_position(&source->stream) + (int64_t)size);
+    FvStatus status = size || icpf->waiting ? FV_OK : read_packet(source, error);
+    icpf->waiting = false;
+    source->passed += !status;
+    return status ? status : fv_frame_pass(frame, &source->info.format, error);
+}
+
 static void close_reader(FvSource *source)
 {
     Icpf *icpf = source->state;
@@ -183,5 +195,5 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return FV_OK;
 }
 
-const FvSourceOps fv_source_icpf = {"icpf",     probe, open_reader, read_frame, close_reader,
-                                    make_index, seek,  NULL,        NULL,       NULL};
+const FvSourceOps fv_source_icpf = {"icpf", probe, open_reader, read_frame, close_reader, make_index,
+                                    seek,   NULL,  NULL,        NULL,       pass_frame};

@@ -4,20 +4,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/rank.h"
 
 #define FIRST_ROOM 1024
 
 int64_t fv_index_entry(const FvIndex *index, int64_t frame)
 {
-    int64_t low = 0, high = index->shown.entry_count;
-    while (high - low > 1) {
-        const int64_t middle = low + (high - low) / 2;
-        if (index->entries[middle] <= frame)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    const int64_t after = fv_rank(index->entries, index->shown.entry_count, frame + 1);
+    return after ? after - 1 : 0;
 }
 
 static bool copy_numbers(int64_t **to, const int64_t *from, int64_t count)

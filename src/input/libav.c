@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "input/libav_calls.h"
+#include "input/libav_choice.h"
 #include "input/libav_video.h"
 #include "os/cancel.h"
 #include "os/memory.h"
@@ -15,10 +16,15 @@
 #include "input/tags.h"
 #include "picture/colour.h"
 
+static bool keeps_rgb(const FvLibav *libav)
+{
+    return libav->pixels.rgb && libav->rgb >= FV_RGB_KEEP;
+}
+
 static FvRange range_of(const FvLibav *libav, const AVFrame *picture)
 {
     if (libav->pixels.rgb)
-        return libav->rgb == FV_RGB_KEEP ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* it becomes that */
+        return keeps_rgb(libav) ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* it becomes that */
     if (libav->png.limited)
         return FV_RANGE_LIMITED;
     if (libav->pixels.full || picture->color_range == AVCOL_RANGE_JPEG)
@@ -66,23 +72,28 @@ static FvStatus describe(FvSource *source, FvError *error)
             "YUV of 8 to 16 bits, for instance with ffmpeg and -pix_fmt yuv444p10le",
             source->info.path, name ? name : "(none)", refused);
     }
-    FvStatus status = check_rgb(source, error);
+    FvStatus status = libav->inks ? fv_libav_fail_inks(source, error) : check_rgb(source, error);
     if (status)
         return status;
-    const bool kept = libav->pixels.rgb && libav->rgb == FV_RGB_KEEP;
+    const bool kept = keeps_rgb(libav);
     source->info.format = (FvFormat){.width = picture->width,
                                      .height = picture->height,
                                      .chroma = kept ? FV_CHROMA_RGB : libav->pixels.chroma,
                                      .depth = libav->pixels.depth,
                                      .range = range_of(libav, picture)};
     source->info.alpha = libav->pixels.alpha;
-    fv_tags_of_stream(&source->info, &libav->container, stream, picture, libav->mastering);
+    fv_tags_of_stream(&source->info, &libav->container, stream, picture, &libav->png, libav->mastering);
     source->info.rgb = libav->pixels.rgb;
+    if (source->info.rgb) /* whose range and matrix are known */
+        source->info.overruled =
+            (FvColour){.transfer = source->info.overruled.transfer, .primaries = source->info.overruled.primaries};
     source->info.flattened = flattens(libav);
     source->info.background = libav->background;
     source->info.no_grain = libav->no_grain && fv_libav_adds_grain(libav->decoder->codec_id);
     if (source->info.rgb)
         source->info.format.matrix = kept ? FV_H273_UNKNOWN : libav->rgb_matrix;
+    if (kept && libav->rgb == FV_RGB_BOTH)
+        source->info.rgb_matrix = libav->rgb_matrix;
     status = fv_tags_of_picture(&source->info, &libav->container, stream, picture, &libav->png, &libav->tags, error);
     if (status)
         return status;
@@ -98,11 +109,6 @@ static FvStatus describe(FvSource *source, FvError *error)
     return fv_frame_pool_open(&libav->alpha, &alpha, error);
 }
 
-static bool probe(const FvSource *source)
-{
-    return true;
-}
-
 /* Decodes the first picture, or reads the first packet of ProRes: only a picture tells the format for certain. */
 static FvStatus find_first(FvSource *source, const FvSourceParams *params, FvError *error)
 {
@@ -115,8 +121,10 @@ static FvStatus find_first(FvSource *source, const FvSourceParams *params, FvErr
         status = fv_libav_open_prores(source, params, error);
     else if (peeks && fv_libav_peek(libav))
         return FV_OK;
-    else if (peeks)
+    else if (peeks) {
         status = fv_libav_restart(source, error);
+        libav->passing = FV_PASSING_UNKNOWN;
+    }
     if (!status && libav->decoder)
         status = fv_libav_decode_next(source, error);
     libav->waiting = !status;
@@ -142,13 +150,10 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     libav->tags = params->tags;
     libav->background = params->background;
     libav->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
-    FvStatus status = fv_libav_calls_open(source->info.path, error);
-    if (status)
-        return status;
     libav->opened = true;
     fv_libav_log_open(&libav->log);
     fv_libav_log_enter(&libav->log);
-    status = find_first(source, params, error);
+    FvStatus status = find_first(source, params, error);
     fv_libav_log_leave();
     if (status == FV_END)
         return fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
@@ -297,8 +302,9 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
     bool done = false;
     if (libav->prores)
         return fv_libav_read_prores(source, frame, error);
+    fv_libav_choose_passing(source);
     fv_libav_log_enter(&libav->log);
-    if (libav->left)
+    if (libav->left || fv_libav_lacks_frames(source))
         status = return_to_cpu(source, error);
     else if (libav->hwdec) {
         bool fails;
@@ -308,8 +314,8 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
             status = retreat(source, error);
     } else
         status = fv_libav_settle(source, error);
-    if (!status && !done && !libav->waiting)
-        status = fv_libav_decode_next(source, error);
+    if (!status && !done)
+        status = fv_libav_decode_needed(source, error);
     libav->waiting = false;
     libav->going = !status;
     fv_libav_log_leave();
@@ -329,6 +335,17 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
         fv_frame_unref(frame);
     av_frame_unref(libav->picture);
     return status;
+}
+
+static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
+{
+    FvLibav *libav = source->state;
+    if (libav->prores)
+        return fv_libav_pass_prores(source, frame, error);
+    fv_libav_choose_passing(source);
+    const bool passes = libav->passing == FV_PASSING_PACKETS || libav->passing == FV_PASSING_SKIPS;
+    return passes && !fv_libav_lacks_frames(source) ? fv_libav_pass(source, frame, error)
+                                                    : read_frame(source, frame, error);
 }
 
 static FvStatus make_index(FvSource *source, FvError *error)
@@ -363,6 +380,16 @@ static void close_reader(FvSource *source)
     fv_free(libav);
 }
 
-const FvSourceOps fv_source_libav = {
-    "libav",    probe,         open_reader,          read_frame,         close_reader,
-    make_index, fv_libav_seek, fv_libav_suits_hwdec, fv_libav_use_hwdec, list_packets};
+static unsigned version(void)
+{
+    return avformat_version();
+}
+
+/* The only name of these files that the others of the build see: fv_libav_59 and so on. */
+extern const FvLibavRelease AV_JOIN(fv_libav_, LIBAVFORMAT_VERSION_MAJOR);
+const FvLibavRelease AV_JOIN(fv_libav_, LIBAVFORMAT_VERSION_MAJOR) = {
+    .ffmpeg = LIBAVFORMAT_VERSION_MAJOR - 54,
+    .open = fv_libav_calls_open,
+    .version = version,
+    .source = {"libav", NULL, open_reader, read_frame, close_reader, make_index, fv_libav_seek, fv_libav_suits_hwdec,
+               fv_libav_use_hwdec, list_packets, pass_frame}};

@@ -2,13 +2,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "library_names.h"
 #include "os/library.h"
-#include "os/thread.h"
 
 typedef struct Call {
     const char *name;
@@ -37,69 +35,35 @@ static const Library libraries[] = {
     {FILE_OF("avformat", LIBAVFORMAT_VERSION_MAJOR), format_calls, COUNT_OF(format_calls)},
 };
 
-/* FFmpeg 5 came with libavutil 57, and each release since then with the next one. */
-enum {
-    AVUTIL_OF_FFMPEG = 52,
-    FIRST_FFMPEG = 5,
-    LAST_FFMPEG = 12,
-    FFMPEG = LIBAVUTIL_VERSION_MAJOR - AVUTIL_OF_FFMPEG
-};
-
-/* The newest other release whose libraries are installed; 0: none. */
-static int other_ffmpeg(void)
+static FvStatus fail(const char *file, FvError *error)
 {
-    char file[32];
-    for (int release = LAST_FFMPEG; release >= FIRST_FFMPEG; release--) {
-        snprintf(file, sizeof file, FV_LIBRARY_FILE("avutil", "%d"), release + AVUTIL_OF_FFMPEG);
-        if (release != FFMPEG && fv_library_open(file))
-            return release;
-    }
-    return 0;
+    const char *why = fv_library_error();
+    return fv_fail(error, fv_library_lacks(why) ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s", why ? why : file);
 }
 
-static FvStatus fail(const char *path, const char *file, FvError *error)
-{
-    char why[256], other[80] = "";
-    const char *told = fv_library_error();
-    snprintf(why, sizeof why, "%s", told ? told : file);
-    if (fv_library_lacks(told))
-        return fv_fail(error, FV_ERROR_MEMORY, "%s: is read with libav, which cannot be opened: %s", path, why);
-    const int found = other_ffmpeg();
-    if (found)
-        snprintf(other, sizeof other, " (the installed ones of FFmpeg %d do not fit)", found);
-    return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: is read with libav, which cannot be opened: %s; install the libraries of FFmpeg %d%s, or "
-                   "give Y4M, raw video or ProRes without a container",
-                   path, why, FFMPEG, other);
-}
-
-static FvStatus open_library(const Library *library, FvLibavCalls *calls, const char *path, FvError *error)
+static FvStatus open_library(const Library *library, FvLibavCalls *calls, int *opened, FvError *error)
 {
     void *handle = fv_library_open(library->file);
     if (!handle)
-        return fail(path, library->file, error);
+        return fail(library->file, error);
+    ++*opened;
     for (int i = 0; i < library->count; i++) {
         void *found = fv_library_find(handle, library->calls[i].name);
         if (!found)
-            return fail(path, library->file, error);
+            return fail(library->file, error);
         memcpy((char *)calls + library->calls[i].offset, &found, sizeof found);
     }
     return FV_OK;
 }
 
-FvStatus fv_libav_calls_open(const char *path, FvError *error)
+FvStatus fv_libav_calls_open(int *opened, FvError *error)
 {
-    static FvMutex lock = FV_MUTEX;
-    static bool opened;
     FvLibavCalls calls = {NULL};
     FvStatus status = FV_OK;
-    fv_lock(&lock);
-    for (int i = 0; i < COUNT_OF(libraries) && !opened && !status; i++)
-        status = open_library(&libraries[i], &calls, path, error);
-    if (!status && !opened) {
+    *opened = 0;
+    for (int i = 0; i < COUNT_OF(libraries) && !status; i++)
+        status = open_library(&libraries[i], &calls, opened, error);
+    if (!status)
         fv_libav_calls = calls;
-        opened = true;
-    }
-    fv_unlock(&lock);
     return status;
 }

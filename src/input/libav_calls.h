@@ -85,6 +85,7 @@
     X(avformat_index_get_entries_count)                                                                              \
     X(avformat_index_get_entry)                                                                                      \
     X(avformat_open_input)                                                                                           \
+    X(avformat_version)                                                                                              \
     X(avio_alloc_context)                                                                                            \
     X(avio_context_free)
 
@@ -99,11 +100,8 @@ typedef struct FvLibavCalls {
 
 extern FvLibavCalls fv_libav_calls;
 
-/*
- * Opens libav's libraries, of the versions whose headers fovea was built with; they stay open. `path` is the file
- * that needs them. Call it, in any thread, before the first of the functions.
- */
-FvStatus fv_libav_calls_open(const char *path, FvError *error);
+/* As FvLibavRelease.open (input/libav_choice.h), for the release whose headers this is compiled with. */
+FvStatus fv_libav_calls_open(int *opened, FvError *error);
 
 #define av_bsf_alloc fv_libav_calls.to_av_bsf_alloc
 #define av_bsf_free fv_libav_calls.to_av_bsf_free
@@ -162,5 +160,6 @@ FvStatus fv_libav_calls_open(const char *path, FvError *error);
 #define avformat_index_get_entries_count fv_libav_calls.to_avformat_index_get_entries_count
 #define avformat_index_get_entry fv_libav_calls.to_avformat_index_get_entry
 #define avformat_open_input fv_libav_calls.to_avformat_open_input
+#define avformat_version fv_libav_calls.to_avformat_version
 #define avio_alloc_context fv_libav_calls.to_avio_alloc_context
 #define avio_context_free fv_libav_calls.to_avio_context_free

@@ -125,8 +125,9 @@ static bool lacks_parts(FvLibavMade *made, const AVFrame *picture)
 /* Whether the picture of the packet that was read is left out. */
 static bool is_left_out(FvLibav *libav)
 {
-    return libav->entered && (libav->packet->pts < libav->entered_pts ||
-                              fv_skips_take(&libav->skips, libav->packet, fv_libav_codec(libav)));
+    return fv_libav_drops(libav) ||
+           (libav->entered && (libav->packet->pts < libav->entered_pts ||
+                               fv_skips_take(&libav->skips, libav->packet, fv_libav_codec(libav))));
 }
 
 /* Gives the decoder one packet, or the end of the stream, which may be a premature one. */
@@ -137,6 +138,7 @@ static FvStatus feed(FvSource *source, FvError *error)
     do
         code = fv_libav_demux(libav);
     while (!code && is_left_out(libav));
+    libav->drained |= code != 0;
     if (code && code != AVERROR_EOF && code != FV_LIBAV_MEMORY) {
         fv_libav_log_take(&libav->log, code, libav->cut, sizeof libav->cut);
         fv_libav_log_clear_here(&libav->log);
@@ -146,6 +148,12 @@ static FvStatus feed(FvSource *source, FvError *error)
         libav->threads = 1;
         return fv_libav_fail_frame(source, "decoded by several threads", AVERROR_INVALIDDATA, error);
     }
+    if (!code && fv_packet_mixes_dnxhd(libav->packet, fv_libav_codec(libav)))
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: frame %" PRId64 " cannot be decoded: parts of its picture are RGB and others may be "
+                       "Y'CbCr, which libavcodec does not tell apart; convert the video with the program that made "
+                       "it",
+                       source->info.path, source->next);
     if (code == FV_LIBAV_MEMORY)
         return fv_libav_fail_frame(source, "read", code, error);
     fv_memory_watch();
@@ -197,7 +205,7 @@ FvStatus fv_libav_decode(FvSource *source, FvError *error)
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: frame %" PRId64 " cannot be read, the file is damaged or cut short: %s",
                        source->info.path, source->next, libav->cut);
-    if (code && source->info.frames > source->next && source->indexed)
+    if (code && source->info.frames > fv_skips_next(&libav->skips, source->next) && source->indexed)
         return fv_libav_fail_short(source, error);
     return code ? FV_END : FV_OK;
 }

@@ -10,6 +10,12 @@
 /* H.264's decoder says so as information, and with threads the picture's flags come too late. */
 #define CONCEALS "concealing "
 
+/*
+ * DNxHD's decoder says these once in a process, about the first video that they fit, and decodes as if they were not
+ * there (fv_packet_mixes_dnxhd). What is refused may not depend on the videos before it.
+ */
+static const char *const said_once[] = {"ACT flag set, in violation", "Unsupported: variable ACT flag"};
+
 static FvMutex lock = FV_MUTEX;
 static FvLibavLog *logs;
 static _Thread_local FvLibavLog *current; /* of the source whose call of libav this thread is in */
@@ -37,6 +43,14 @@ static FvLibavLog *owner_of(void *context)
     return log;
 }
 
+static bool is_error(int level, const char *format)
+{
+    for (size_t i = 0; i < sizeof said_once / sizeof *said_once; i++)
+        if (!strncmp(format, said_once[i], strlen(said_once[i])))
+            return false;
+    return (level & 0xff) <= AV_LOG_ERROR || !strncmp(format, CONCEALS, strlen(CONCEALS));
+}
+
 static void note(FvLibavLog *log, const char *text)
 {
     if (!log->complained)
@@ -53,7 +67,7 @@ static void note(FvLibavLog *log, const char *text)
 static void log_line(void *context, int level, const char *format, va_list args)
 {
     char text[256] = "";
-    const bool error = (level & 0xff) <= AV_LOG_ERROR || !strncmp(format, CONCEALS, strlen(CONCEALS));
+    const bool error = is_error(level, format);
     fv_lock(&lock);
     FvLibavLog *log = current ? current : owner_of(context);
     const bool worker = !log && fv_thread_blocks_signals();

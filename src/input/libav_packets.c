@@ -7,6 +7,13 @@
 #include "input/libav_video.h"
 #include "os/memory.h"
 
+FvStatus fv_libav_fail_inks(const FvSource *source, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: %s: convert the picture to RGB of 8 or 16 bits first, for instance to PNG", source->info.path,
+                   ((const FvLibav *)source->state)->inks);
+}
+
 FvStatus fv_libav_fail_frame(const FvSource *source, const char *what, int code, FvError *error)
 {
     FvLibav *libav = source->state;
@@ -14,6 +21,13 @@ FvStatus fv_libav_fail_frame(const FvSource *source, const char *what, int code,
     FvStatus status = fv_libav_status(code, libav->decoder ? libav->decoder->coded_width : 0,
                                       libav->decoder ? libav->decoder->coded_height : 0);
     fv_libav_log_take(&libav->log, code, text, sizeof text);
+    if (libav->inks && status == FV_ERROR_INPUT)
+        return fv_libav_fail_inks(source, error);
+    if (libav->animated_webp && status == FV_ERROR_INPUT)
+        return fv_fail(error, status,
+                       "%s: is an animated WebP, which this libavcodec does not decode (%s): webpmux -get frame 1 %s "
+                       "-o FILE.webp takes its first picture out",
+                       source->info.path, text, source->info.path);
     return fv_fail(error, status, "%s: frame %" PRId64 " cannot be %s: %s", source->info.path, source->next, what,
                    text);
 }
@@ -66,11 +80,23 @@ static bool ends_a_part(FvLibav *libav)
     return false;
 }
 
+/* The extended header of WebP with its flag of an animation. */
+static bool is_animated_webp(const uint8_t *bytes, int size)
+{
+    return size > 20 && !memcmp(bytes + 8, "WEBPVP8X", 8) && bytes[20] & 2;
+}
+
 /* Of animated pictures libavformat keeps the chunks in front of the first picture for itself. */
-static void read_png(FvLibav *libav)
+static void read_picture(FvLibav *libav)
 {
     const AVCodecParameters *codec = fv_libav_codec(libav);
-    if (codec->codec_id == AV_CODEC_ID_PNG)
+    libav->animated_webp =
+        codec->codec_id == AV_CODEC_ID_WEBP && is_animated_webp(libav->packet->data, libav->packet->size);
+    if (codec->codec_id == AV_CODEC_ID_MJPEG)
+        libav->inks = fv_inks_of_jpeg(libav->packet->data, (size_t)libav->packet->size);
+    else if (codec->codec_id == AV_CODEC_ID_TIFF)
+        libav->inks = fv_inks_of_tiff(libav->packet->data, (size_t)libav->packet->size);
+    else if (codec->codec_id == AV_CODEC_ID_PNG)
         libav->png = fv_png_read(libav->packet->data, (size_t)libav->packet->size);
     else if (codec->codec_id == AV_CODEC_ID_APNG)
         libav->png = fv_png_read(codec->extradata, (size_t)codec->extradata_size);
@@ -99,7 +125,7 @@ int fv_libav_demux(FvLibav *libav)
         libav->last_dts = AV_NOPTS_VALUE;
         libav->first_dts = libav->packet->dts;
         libav->first_pts = libav->packet->pts;
-        read_png(libav);
+        read_picture(libav);
     }
     if (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT && ends_a_part(libav))
         libav->packet->flags &= ~AV_PKT_FLAG_CORRUPT;
@@ -114,6 +140,7 @@ int fv_libav_demux(FvLibav *libav)
         return AVERROR_INVALIDDATA;
     if (!code && !fv_packets_add(&libav->seen, libav->packet, fv_libav_codec(libav)->codec_id))
         libav->unlisted = true;
+    libav->shown += !code && !(libav->packet->flags & AV_PKT_FLAG_DISCARD);
     if (!code && libav->packet->dts != AV_NOPTS_VALUE)
         libav->last_dts = libav->packet->dts;
     return code;

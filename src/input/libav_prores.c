@@ -16,7 +16,7 @@ FvStatus fv_libav_open_prores(FvSource *source, const FvSourceParams *params, Fv
         status =
             fv_prores_input_describe(libav->prores, source, libav->packet->data, (size_t)libav->packet->size, error);
     if (!status)
-        fv_tags_of_stream(&source->info, &libav->container, stream, NULL, libav->mastering);
+        fv_tags_of_stream(&source->info, &libav->container, stream, NULL, NULL, libav->mastering);
     fv_libav_take_container(source);
     return status;
 }
@@ -50,19 +50,37 @@ static FvStatus load(FvSource *source, FvFrame **frame, FvError *error)
     return status ? status : fv_prores_input_hand(libav->prores, source, &memory, size, frame, error);
 }
 
-FvStatus fv_libav_read_prores(FvSource *source, FvFrame **frame, FvError *error)
+/* The next packet, which need not be loaded where a device does that. */
+static FvStatus next_packet(FvSource *source, bool aside, FvError *error)
 {
     FvLibav *libav = source->state;
-    const bool loads = source->lent.hands_packets && states_places(source);
     fv_libav_log_enter(&libav->log);
-    libav->container.aside = loads;
+    libav->container.aside = aside;
     FvStatus status = libav->waiting ? FV_OK : fv_libav_next_packet(source, error);
     libav->container.aside = false;
     fv_libav_log_leave();
     libav->waiting = false;
     libav->going = !status;
+    return status ? status : fv_libav_check_place(source, error);
+}
+
+FvStatus fv_libav_pass_prores(FvSource *source, FvFrame **frame, FvError *error)
+{
+    FvLibav *libav = source->state;
+    FvStatus status = next_packet(source, states_places(source), error);
+    source->passed += !status;
     if (!status)
-        status = fv_libav_check_place(source, error);
+        status = fv_frame_pass(frame, &source->info.format, error);
+    if (!status && libav->packet->pts != AV_NOPTS_VALUE)
+        fv_frame_set_time(*frame, libav->packet->pts);
+    return status;
+}
+
+FvStatus fv_libav_read_prores(FvSource *source, FvFrame **frame, FvError *error)
+{
+    FvLibav *libav = source->state;
+    const bool loads = source->lent.hands_packets && states_places(source);
+    FvStatus status = next_packet(source, loads, error);
     if (status)
         return status;
     const AVPacket *packet = libav->packet;

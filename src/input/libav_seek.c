@@ -21,7 +21,8 @@ static FvStatus fail_place(const FvSource *source, FvError *error)
 
 static bool is_checked(const FvSource *source)
 {
-    return source->has_index && (source->strict || ((FvLibav *)source->state)->entered);
+    const FvLibav *libav = source->state;
+    return source->has_index && (source->strict || libav->entered);
 }
 
 FvStatus fv_libav_check_time(const FvSource *source, FvError *error)
@@ -53,7 +54,7 @@ FvStatus fv_libav_advance(FvSource *source, int64_t frame, FvError *error)
     FvLibav *libav = source->state;
     FvStatus status = FV_OK;
     if (libav->entered && !libav->prores && source->index.time && fv_skips_possible(fv_libav_codec(libav)))
-        fv_skips_begin(&libav->skips, &source->index, source->next, frame);
+        fv_skips_begin(&libav->skips, &source->index, source->next, frame, NULL);
     for (; source->next < frame && !status; source->next = fv_skips_next(&libav->skips, source->next)) {
         if (libav->waiting)
             libav->waiting = false;
@@ -116,6 +117,7 @@ FvStatus fv_libav_seek(FvSource *source, int64_t frame, FvError *error)
     const int64_t first = index->place ? entry : index->entries[entry];
     const bool known = index->place || index->enter_pts; /* where the entry is */
     fv_libav_log_enter(&libav->log);
+    fv_libav_end_passing(libav);
     const bool hardware = libav->hwdec;
     if (hardware && fv_libav_enter_hwdec(source, frame)) {
         fv_libav_log_leave();

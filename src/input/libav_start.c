@@ -153,7 +153,9 @@ void fv_libav_stop(FvLibav *libav)
         av_packet_free(&libav->ahead[i]);
     fv_packets_free(&libav->seen);
     libav->looked = 0;
-    libav->entered = libav->waiting = libav->unlisted = false;
+    libav->shown = 0;
+    libav->entered = libav->waiting = libav->unlisted = libav->drained = false;
+    fv_libav_end_passing(libav);
     libav->cut[0] = 0;
     av_frame_free(&libav->picture);
 }
@@ -202,6 +204,7 @@ bool fv_libav_peek(FvLibav *libav)
     libav->ahead[0] = packet;
     libav->ahead_code[0] = 0;
     libav->looked = 1;
+    libav->shown = 0;
     fv_packets_free(&libav->seen);
     return libav->peeked = true;
 }

@@ -5,6 +5,7 @@
 #include "input/hwdec.h"
 #include "input/packets.h"
 #include "input/pixels.h"
+#include "input/inks.h"
 #include "input/png.h"
 #include "input/prores.h"
 #include "input/skips.h"
@@ -21,13 +22,21 @@ typedef struct FvLibavMade {
     int count;
 } FvLibavMade;
 
+/* How frames that are not needed are passed. */
+typedef enum FvPassing {
+    FV_PASSING_UNKNOWN, /* not chosen yet */
+    FV_PASSING_NONE,    /* they are decoded */
+    FV_PASSING_PACKETS, /* their packets are dropped: each is a picture of its own */
+    FV_PASSING_SKIPS,   /* packets that nothing refers to are dropped */
+} FvPassing;
+
 #define FV_LIBAV_AHEAD 2 /* packets: parsers hand the mark of a packet to the picture before it */
 
 typedef struct FvLibav {
     FvContainer container;
     FvLibavLog log;
     char *format;            /* the format of the container that the caller named, or NULL */
-    bool opened;             /* libav's functions are there, and the log is open */
+    bool opened;             /* the log is open */
     AVCodecContext *decoder; /* NULL when fovea decodes itself */
     FvProresInput *prores;   /* then this one decodes */
     bool prores_by_libavcodec;
@@ -45,12 +54,19 @@ typedef struct FvLibav {
     bool going;                             /* the next frame is source->next */
     bool entered;                           /* decoding began at a packet in the middle, and */
     int64_t entered_pts; /* pictures shown before it are left out, as they may refer to packets that were not read */
-    FvSkips skips;       /* on the way to a frame */
+    FvSkips skips;       /* on the way to a frame, or of those that are not needed */
+    FvPassing passing;   /* of frames that are not needed, */
+    FvNeed need;         /* by this, */
+    int64_t passes_from; /* from this one on: the packets of earlier ones were decoded before */
+    int64_t shown;       /* packets of pictures that were read since the beginning */
+    bool drained;        /* the decoder was told that no packet follows */
     int choice;          /* the video stream that the caller chose, from 1, or 0 */
     FvRgb rgb;
     int rgb_matrix;      /* by which RGB is converted */
     int background;      /* under alpha */
     FvFormat tags;       /* of the caller, which replace the file's */
+    bool animated_webp;  /* which libavcodec 59 does not decode */
+    const char *inks;    /* what is special in its samples; NULL: nothing */
     FvPng png;           /* what the first packet says, if it is a PNG picture */
     bool no_grain;       /* the decoder adds no film grain */
     bool wants_alpha;    /* and the pixel format has it */
@@ -82,6 +98,9 @@ int64_t fv_libav_decoded_at(const AVPacket *packet);
 
 bool fv_libav_is_mov(const FvLibav *libav);
 const AVCodecParameters *fv_libav_codec(const FvLibav *libav);
+
+/* The picture is one of FvLibav.inks. */
+FvStatus fv_libav_fail_inks(const FvSource *source, FvError *error);
 
 /* Frame source->next "cannot be <what>", for the reason that libav gave. */
 FvStatus fv_libav_fail_frame(const FvSource *source, const char *what, int code, FvError *error);
@@ -135,6 +154,27 @@ FvStatus fv_libav_decode_next(FvSource *source, FvError *error);
 /* ProRes, which fovea decodes itself (libav_prores.c): describes the video, and reads a frame. */
 FvStatus fv_libav_open_prores(FvSource *source, const FvSourceParams *params, FvError *error);
 FvStatus fv_libav_read_prores(FvSource *source, FvFrame **frame, FvError *error);
+FvStatus fv_libav_pass_prores(FvSource *source, FvFrame **frame, FvError *error);
+
+/* Frames that are not needed (libav_pass.c). */
+
+/* As FvSourceOps. */
+FvStatus fv_libav_pass(FvSource *source, FvFrame **frame, FvError *error);
+
+/* Before a frame is read or passed: chooses libav->passing. */
+void fv_libav_choose_passing(FvSource *source);
+
+/* Whether frames were dropped that are needed by now. */
+bool fv_libav_lacks_frames(const FvSource *source);
+
+/* Whether the packet that was read is dropped. */
+bool fv_libav_drops(FvLibav *libav);
+
+/* The picture of frame source->next, which is needed, into libav->picture. */
+FvStatus fv_libav_decode_needed(FvSource *source, FvError *error);
+
+/* All frames are decoded from here on. */
+void fv_libav_end_passing(FvLibav *libav);
 
 /* Going to a frame (libav_seek.c). */
 

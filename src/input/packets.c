@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/rank.h"
 #include "input/libav_calls.h"
 #include "os/memory.h"
 
@@ -66,6 +67,9 @@ bool fv_packets_add(FvPackets *packets, const AVPacket *packet, enum AVCodecID c
     bool added = true;
     packets->untimed |= packet->pts == AV_NOPTS_VALUE;
     packets->turns |= packets->decoded.count && decoded < packets->decoded.item[packets->decoded.count - 1];
+    packets->mixed |= packets->dated && (packet->dts == AV_NOPTS_VALUE || packet->dts < packets->last);
+    packets->dated |= packet->dts != AV_NOPTS_VALUE;
+    packets->last = packet->dts;
     if (!is_hidden(packet, codec)) {
         added = fv_numbers_add(&packets->shown, packet->pts) && fv_numbers_add(&packets->decoded, decoded) &&
                 fv_numbers_add(&packets->sizes, size_of(packet->size + packets->hidden, packet->flags));
@@ -177,27 +181,13 @@ static int64_t *take(FvNumbers *numbers)
     return item;
 }
 
-/* How many of the ascending times are before `time`. */
-static int64_t rank(const FvNumbers *times, int64_t time)
-{
-    int64_t low = 0, high = times->count;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (times->item[middle] < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Decoding may begin at key packets. `times` are those of the frames in order. */
 static FvStatus make_entries(FvIndex *index, const FvPackets *packets, const FvNumbers *times, FvError *error)
 {
     FvNumbers frame = {.count = 0}, pts = {.count = 0}, dts = {.count = 0};
     bool added = true;
     for (int64_t i = 0; i < packets->key_shown.count && added; i++) {
-        const int64_t number = rank(times, packets->key_shown.item[i]);
+        const int64_t number = fv_rank(times->item, times->count, packets->key_shown.item[i]);
         if (frame.count ? number > frame.item[frame.count - 1] && number < times->count : !number)
             added = fv_numbers_add(&frame, number) && fv_numbers_add(&pts, packets->key_shown.item[i]) &&
                     fv_numbers_add(&dts, packets->key_decoded.item[i]);
@@ -232,8 +222,12 @@ static FvStatus use_packets(FvIndex *index, FvPackets *packets, bool intra, FvEr
     const bool told_apart = !packets->untimed && ascends(&packets->shown);
     if (told_apart)
         index->packets = take(&packets->sizes);
-    if (packets->turns || !told_apart)
+    /* Matroska does not say when the first packets are decoded, whose pictures still have an order. */
+    const bool ordered = told_apart && (!packets->turns || (packets->dated && !packets->mixed));
+    if (packets->turns || !told_apart) {
+        index->time = ordered ? take(&packets->shown) : NULL;
         return enter_at_start(index, error);
+    }
     FvStatus status = make_entries(index, packets, &packets->shown, error);
     if (!status && !index->shown.entry_count) {
         fv_index_free(index);

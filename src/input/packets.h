@@ -11,7 +11,10 @@ typedef struct FvPackets {
     FvNumbers key_shown, key_decoded; /* the times of key packets, hidden ones included */
     int64_t hidden;                   /* bytes of packets that belong to the next visible picture */
     bool untimed;                     /* a packet does not say when its picture is shown */
-    bool turns;                       /* decoding times go back */
+    bool turns;                       /* decoding times go back, or seem to */
+    bool dated;                       /* a packet says when it is decoded; */
+    bool mixed;                       /* these times go back, or packets without them follow */
+    int64_t last;                     /* of these times */
 } FvPackets;
 
 /* Adds the next packet. False: memory ran out. */

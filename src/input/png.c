@@ -1,4 +1,7 @@
-/* Portable Network Graphics, third edition, 4.3 and 11.3.2: cICP counts before iCCP, sRGB, and gAMA with cHRM. */
+/*
+ * Portable Network Graphics, third edition, 4.3 and 11.3.2: cICP counts before iCCP, sRGB, and gAMA with cHRM; mDCV
+ * and cLLI stand beside them.
+ */
 #include "input/png.h"
 
 #include <stdlib.h>
@@ -47,28 +50,57 @@ static int transfer_of(uint32_t gamma)
     return near(gamma, SRGB_GAMMA, GAMMA) ? FV_H273_SRGB : near(gamma, PNG_WHOLE, GAMMA) ? FV_H273_LINEAR : 0;
 }
 
+static bool is(const uint8_t *name, const char *known)
+{
+    return !memcmp(name, known, 4);
+}
+
+/* Drafts of the standard wrote the last letter small. */
+static void read_mastering(FvPngMastering *mastering, const uint8_t *name, const uint8_t *body, size_t length)
+{
+    if (length == 24 && (is(name, "mDCV") || is(name, "mDCv"))) {
+        mastering->display = true;
+        for (int i = 0; i < 8; i++)
+            mastering->place[i] = (uint16_t)(body[2 * i] << 8 | body[2 * i + 1]);
+        mastering->most = word(body + 16);
+        mastering->least = word(body + 20);
+    }
+    if (length == 8 && (is(name, "cLLI") || is(name, "cLLi"))) {
+        mastering->light = true;
+        mastering->peak = word(body);
+        mastering->average = word(body + 4);
+    }
+}
+
 FvPng fv_png_read(const uint8_t *bytes, size_t size)
 {
-    FvPng png = {.primaries = 0};
+    FvPng png = {.primaries = 0}, coded = {.coded = false};
+    FvPngMastering mastering = {.display = false};
     bool srgb = false;
     for (size_t at = size > SIGNATURE && !memcmp(bytes + 1, "PNG", 3) ? SIGNATURE : 0; size - at >= 12;) {
         const size_t length = word(bytes + at);
         const uint8_t *name = bytes + at + 4, *body = name + 4;
-        if (length > size - at - 12 || !memcmp(name, "IDAT", 4))
+        if (length > size - at - 12 || is(name, "IDAT"))
             break;
-        if (!memcmp(name, "cICP", 4) && length == 4)
-            return (FvPng){body[0], body[1], .coded = true, .limited = !body[3]};
-        if (!memcmp(name, "sRGB", 4))
+        if (is(name, "cICP") && length == 4 && !coded.coded)
+            coded = (FvPng){body[0], body[1], .coded = true, .limited = !body[3]};
+        if (is(name, "sRGB"))
             srgb = true;
-        if (!memcmp(name, "gAMA", 4) && length == 4) {
+        if (is(name, "gAMA") && length == 4) {
             png.transfer = transfer_of(word(body));
             png.unknown |= !png.transfer;
         }
-        if (!memcmp(name, "cHRM", 4) && length == 32) {
+        if (is(name, "cHRM") && length == 32) {
             png.primaries = primaries_of(body);
             png.unknown |= !png.primaries;
         }
+        read_mastering(&mastering, name, body, length);
         at += 12 + length;
     }
-    return srgb ? (FvPng){FV_H273_BT709, FV_H273_SRGB, .coded = false} : png;
+    if (coded.coded)
+        png = coded;
+    else if (srgb)
+        png = (FvPng){FV_H273_BT709, FV_H273_SRGB, .coded = false};
+    png.mastering = mastering;
+    return png;
 }

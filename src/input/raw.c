@@ -87,6 +87,16 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
                          : fv_planar_read(source, frame, error);
 }
 
+/* Of a file that holds whole frames: its length was checked. */
+static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
+{
+    if (source->stream.left < frame_bytes(source))
+        return read_frame(source, frame, error);
+    fv_stream_seek(&source->stream, fv_stream_position(&source->stream) + frame_bytes(source));
+    source->passed++;
+    return fv_frame_pass(frame, &source->info.format, error);
+}
+
 static FvStatus make_index(FvSource *source, FvError *error)
 {
     source->index.shown.frames = source->info.frames;
@@ -100,4 +110,5 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return FV_OK;
 }
 
-const FvSourceOps fv_source_raw = {"raw", probe, open_reader, read_frame, NULL, make_index, seek, NULL, NULL, NULL};
+const FvSourceOps fv_source_raw = {"raw", probe, open_reader, read_frame, NULL,      make_index,
+                                   seek,  NULL,  NULL,        NULL,       pass_frame};

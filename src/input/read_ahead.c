@@ -78,20 +78,22 @@ static FvStatus next_frame(FvReadAhead *reader, FvFrame **frame, int32_t signatu
     FvStatus status = reader->reading.skip || reader->reading.enters ? skip_frames(reader, error) : FV_OK;
     if (reader->reading.frames && worked->frames == reader->reading.frames)
         return FV_END;
-    source->signature = signs && !reader->reading.preparation ? signature : NULL;
+    const bool needed = fv_need_has(&reader->reading.need, source->next);
+    source->signature = needed && signs && !reader->reading.preparation ? signature : NULL;
     if (!status)
-        status = fv_source_read(source, frame, error);
+        status = (needed ? fv_source_read : fv_source_pass)(source, frame, error);
     source->signature = NULL;
-    if (!status && signs)
+    if (!status && needed && signs)
         sign(reader, *frame, signature);
     worked->transferring = source->lent.feed ? source->lent.feed->waited : worked->transferring;
     const double prepares = fv_seconds();
-    if (!status && reader->reading.preparation)
-        status =
-            (reader->reading.defers ? fv_prepare_defer : fv_prepare_run)(reader->reading.preparation, frame, error);
+    if (!status && needed)
+        status = reader->reading.defers ? fv_prepare_defer(reader->reading.preparation, frame, error)
+                                        : fv_twins_prepare(reader->reading.twins, reader->reading.preparation,
+                                                           reader->reading.tags, frame, error);
     if (status)
         fv_frame_unref(frame);
-    worked->preparing += reader->reading.preparation ? fv_seconds() - prepares : 0;
+    worked->preparing += reader->reading.preparation || reader->reading.twins ? fv_seconds() - prepares : 0;
     worked->seconds += fv_seconds() - started;
     worked->reading = source->stream.seconds - reader->read_before;
     worked->frames += !status;

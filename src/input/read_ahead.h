@@ -2,6 +2,7 @@
 #pragma once
 
 #include "picture/prepare.h"
+#include "picture/twin.h"
 #include "input/source.h"
 
 typedef struct FvReadAhead FvReadAhead;
@@ -10,10 +11,13 @@ typedef struct FvReadAhead FvReadAhead;
 typedef struct FvReadAheadParams {
     FvSource *source;
     FvPreparation *preparation; /* of every frame that is delivered; or NULL */
-    bool defers;                /* a device prepares the frames: fv_prepare_defer */
+    FvTwins *twins;             /* or NULL */
+    const FvFormat *tags;       /* that the frames get: fv_twins_prepare; or NULL */
+    bool defers;                /* a device prepares the frames: fv_prepare_defer; without twins */
     int64_t skip;               /* frames at the start that are not delivered; a missing one is FV_ERROR_INPUT */
     bool enters;                /* the source seeks past them instead of reading them */
     int64_t frames;             /* delivered and read at most; 0: all */
+    FvNeed need;                /* of the frames; the others are passed */
     bool on_host;               /* the CPU, and not a device, reads the frames */
     bool signs;                 /* signatures of frames are wanted */
 } FvReadAheadParams;

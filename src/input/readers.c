@@ -69,8 +69,14 @@ static bool same_ratio(const FvFormat *a, const FvFormat *b)
 }
 
 /* Tags of the caller count in place of the file's. */
-static void override_tags(FvFormat *format, const FvFormat *tags)
+static void override_tags(FvSourceInfo *info, const FvFormat *tags)
 {
+    FvFormat *format = &info->format;
+    FvColour *overruled = &info->overruled;
+    overruled->range = tags->range ? FV_RANGE_UNKNOWN : overruled->range;
+    overruled->transfer = tags->transfer ? 0 : overruled->transfer;
+    overruled->primaries = tags->primaries ? 0 : overruled->primaries;
+    overruled->matrix = tags->matrix ? 0 : overruled->matrix;
     format->range = tags->range ? tags->range : format->range;
     format->transfer = tags->transfer ? tags->transfer : format->transfer;
     format->primaries = tags->primaries ? tags->primaries : format->primaries;
@@ -90,7 +96,7 @@ static FvStatus agree(FvSource *source, const FvSourceParams *params, FvError *e
     if (source->info.rgb && params->tags.range)
         return fv_fail(error, FV_ERROR_USAGE, "%s: is RGB, whose range is known: leave its range out",
                        source->info.path);
-    override_tags(format, &params->tags);
+    override_tags(&source->info, &params->tags);
     if (format->chroma == FV_CHROMA_RGB)
         format->matrix = FV_H273_UNKNOWN;
     if (params->fields)
@@ -136,7 +142,7 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
             error, FV_ERROR_USAGE,
             "%s: RGB is converted by the matrix of BT.709, BT.601 or BT.2020 (1, 5, 6 or 9 of H.273), not %d",
             params->path, params->tags.matrix);
-    if ((unsigned)params->rgb > FV_RGB_KEEP)
+    if ((unsigned)params->rgb > FV_RGB_BOTH)
         return fv_fail(error, FV_ERROR_USAGE, "%s: choice %d for RGB does not exist", params->path, (int)params->rgb);
     if ((unsigned)params->background > 0xffffff)
         return fv_fail(error, FV_ERROR_USAGE, "%s: background %d is outside 0 to 0xFFFFFF", params->path,
@@ -285,7 +291,7 @@ const FvSourceInfo *fv_source_info(const FvSource *source)
     return !source ? NULL : source->turned.turned ? &source->turned : &source->info;
 }
 
-static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
+static FvStatus read_frame(FvSource *source, bool pass, FvFrame **frame, FvError *error)
 {
     if (fv_cancel_requested(source->cancel))
         return fv_fail_cancelled(error, source->info.path);
@@ -293,24 +299,22 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
     if (source->device)
         return fv_decode_device_read(source->device, source, frame, error);
 #endif
-    return source->ops->read(source, frame, error);
+    return (pass && source->ops->pass ? source->ops->pass : source->ops->read)(source, frame, error);
 }
 
-FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
+/* With `pass`, the frame may be one that is passed. */
+static FvStatus read_next(FvSource *source, bool pass, FvFrame **frame, FvError *error)
 {
-    FV_REQUIRE(error, frame);
-    *frame = NULL;
-    FV_REQUIRE(error, source);
     source->has_signature = false;
     if (!source->status) {
-        source->status = read_frame(source, frame, &source->error);
+        source->status = read_frame(source, pass, frame, &source->error);
         /* whatever error the interrupted reader gives */
         if (source->status && fv_cancel_requested(source->cancel))
             source->status = fv_fail_cancelled(&source->error, source->info.path);
         if (source->status == FV_END && !source->next)
             source->status = no_frame(source, &source->error);
         source->next += !source->status;
-        if (!source->status && source->turned.turned) {
+        if (!source->status && source->turned.turned && !fv_frame_is_passed(*frame)) {
             source->has_signature = false; /* of the picture as it was read */
             source->status = fv_turn_frame(source->turns, source->turned.turned, frame, &source->error);
             if (source->status)
@@ -322,6 +326,30 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
     if (source->status && source->status != FV_END && error)
         *error = source->error;
     return source->status;
+}
+
+FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
+{
+    FV_REQUIRE(error, frame);
+    *frame = NULL;
+    FV_REQUIRE(error, source);
+    return read_next(source, false, frame, error);
+}
+
+FvStatus fv_source_pass(FvSource *source, FvFrame **frame, FvError *error)
+{
+    FvFrame *read = *frame = NULL;
+    int64_t ticks;
+    FvStatus status = read_next(source, true, &read, error);
+    if (status || fv_frame_is_passed(read)) {
+        *frame = read;
+        return status;
+    }
+    status = fv_frame_pass(frame, &read->format, error);
+    if (!status && fv_frame_time(read, &ticks))
+        fv_frame_set_time(*frame, ticks);
+    fv_frame_unref(&read);
+    return status;
 }
 
 void fv_source_lend(FvSource *source, const FvSourceLoan *loan)

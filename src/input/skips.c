@@ -1,5 +1,6 @@
 #include "input/skips.h"
 
+#include "base/rank.h"
 #include "input/alone.h"
 #include "os/memory.h"
 
@@ -8,29 +9,24 @@ bool fv_skips_possible(const AVCodecParameters *codec)
     return codec->codec_id == AV_CODEC_ID_H264 || codec->codec_id == AV_CODEC_ID_HEVC;
 }
 
-void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end)
+void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end, const FvNeed *need)
 {
     fv_skips_end(skips);
     if (first >= end || end > index->shown.frames)
         return;
     skips->out = fv_alloc_zero((size_t)(end - first) * sizeof *skips->out);
     if (skips->out)
-        *skips = (FvSkips){index, first, end, skips->out};
+        *skips = (FvSkips){index, first, end, skips->out, need};
 }
 
 bool fv_skips_take(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec)
 {
-    int64_t low = skips->first, high = skips->end;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (skips->index->time[middle] < packet->pts)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == skips->end || skips->index->time[low] != packet->pts || !fv_packet_disposable(packet, codec))
+    const int64_t *times = skips->index ? skips->index->time + skips->first : NULL, count = skips->end - skips->first;
+    const int64_t place = fv_rank(times, count, packet->pts);
+    if (place == count || times[place] != packet->pts ||
+        (skips->need && fv_need_has(skips->need, skips->first + place)) || !fv_packet_disposable(packet, codec))
         return false;
-    skips->out[low - skips->first] = true;
+    skips->out[place] = true;
     return true;
 }
 

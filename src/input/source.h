@@ -7,6 +7,7 @@
 #include "fovea/fovea.h"
 #include "picture/frame.h"
 #include "input/index.h"
+#include "input/need.h"
 #include "input/stream.h"
 #include "os/guard.h"
 #include "picture/needed_rows.h"
@@ -30,6 +31,7 @@ typedef struct FvHwdecLoan {
 typedef struct FvSourceLoan {
     unsigned planes;      /* bit i: plane i is needed. Readers may leave out the others, */
     FvNeededRows rows[3]; /* and other rows of the planes, but for those that a wanted signature takes */
+    FvNeed need;          /* of the frames; the others are passed */
     FvFrameMaker *make;   /* memory for frames, with `opaque`; NULL: the source's own */
     void *opaque;
     struct FvFeed *feed;    /* takes slices of large frames to a device (picture/frame_feed.h); or NULL */
@@ -70,6 +72,11 @@ typedef struct FvSourceOps {
      * memory is a failure. NULL: the reader has no packets.
      */
     FvStatus (*list)(FvSource *source, FvIndex *index, FvError *error);
+    /*
+     * As read, of a frame that is not needed: gives one that is passed (picture/frame.h), or, where it has to be
+     * decoded, the frame itself. NULL: all are read.
+     */
+    FvStatus (*pass)(FvSource *source, FvFrame **frame, FvError *error);
 } FvSourceOps;
 
 #define FV_ALL_PLANES 7u
@@ -95,6 +102,7 @@ struct FvSource {
     bool has_index;
     bool strict;                   /* every frame must be where the index says, even if reached without it */
     int64_t next;                  /* number of the frame that comes next, 0 for the first */
+    int64_t passed;                /* frames that were not read or decoded, because they are not needed */
     FvFrame *alpha;                /* of the frame read last, or NULL */
     int damaged, parts;            /* of the frame read last */
     struct FvProresInput *prores;  /* the reader's, when fovea decodes the video's ProRes; else NULL */
@@ -108,6 +116,9 @@ struct FvSource {
     int first_image; /* of a sequence: the number that it begins with, */
     int images;      /* and its length; 0: the file is not one */
 };
+
+/* The next frame, which is not needed: always one that is passed, with its time. Otherwise as fv_source_read. */
+FvStatus fv_source_pass(FvSource *source, FvFrame **frame, FvError *error);
 
 /* Sets what the source is lent from now on; NULL: nothing, and all samples are needed. */
 void fv_source_lend(FvSource *source, const FvSourceLoan *loan);
@@ -124,8 +135,7 @@ void fv_source_take_index(FvSource *source, FvIndex *index);
 /* In the order in which they are asked; the last one takes every file. NULL at the end. */
 extern const FvSourceOps *const fv_source_readers[];
 
-/* Compiled in when FV_HAVE_LIBAV is 1. */
-extern const FvSourceOps fv_source_libav;
+extern const FvSourceOps fv_source_libav; /* for builds with FV_HAVE_LIBAV: input/libav_choice.h */
 extern const FvSourceOps fv_source_icpf;
 extern const FvSourceOps fv_source_raw;
 extern const FvSourceOps fv_source_y4m;

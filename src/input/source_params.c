@@ -32,6 +32,16 @@ FvStatus fv_source_params_copy(FvSourceParams *copy, const FvSourceParams *given
     return status;
 }
 
+FvSourceParams fv_source_params_luma(const FvSourceParams *params)
+{
+    FvSourceParams luma = *params;
+    if (params->rgb == FV_RGB_KEEP || params->rgb == FV_RGB_BOTH) {
+        luma.rgb = FV_RGB_CONVERT;
+        luma.tags.matrix = 0;
+    }
+    return luma;
+}
+
 void fv_source_params_free(FvSourceParams *copy)
 {
     const char **strings[STRINGS];

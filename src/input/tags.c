@@ -40,6 +40,34 @@ static int code_point(int code, int before)
     return code > 0 && code != 2 && code < 256 ? code : before;
 }
 
+static FvColour colour_of(const FvHeaderColour *header)
+{
+    return (FvColour){.range = header->range == AVCOL_RANGE_JPEG   ? FV_RANGE_FULL
+                               : header->range == AVCOL_RANGE_MPEG ? FV_RANGE_LIMITED
+                                                                   : FV_RANGE_UNKNOWN,
+                      .transfer = code_point((int)header->transfer, 0),
+                      .primaries = code_point((int)header->primaries, 0),
+                      .matrix = code_point((int)header->matrix, 0)};
+}
+
+static int overruled(FvColourTag tag, int header, int stream)
+{
+    return header && stream && !fv_colour_same(tag, header, stream) && !fv_colour_near(tag, header, stream) ? header
+                                                                                                            : 0;
+}
+
+/* Colour that decoders state comes from the stream. */
+static void note_overruled(FvSourceInfo *info, const FvHeaderColour *stated)
+{
+    const FvFormat *format = &info->format;
+    const FvColour header = colour_of(stated);
+    const bool range = header.range && format->range && header.range != format->range;
+    info->overruled = (FvColour){.range = range ? header.range : FV_RANGE_UNKNOWN,
+                                 .transfer = overruled(FV_TAG_TRANSFER, header.transfer, format->transfer),
+                                 .primaries = overruled(FV_TAG_PRIMARIES, header.primaries, format->primaries),
+                                 .matrix = overruled(FV_TAG_MATRIX, header.matrix, format->matrix)};
+}
+
 static FvSiting siting_of(enum AVChromaLocation location)
 {
     static const FvSiting sitings[] = {FV_SITING_UNKNOWN, FV_SITING_LEFT,       FV_SITING_CENTER, FV_SITING_TOPLEFT,
@@ -107,9 +135,29 @@ static int peak_of(const AVMasteringDisplayMetadata *display)
     return peak >= 1 && peak <= 10000 ? (int)lround(peak) : 0;
 }
 
-/* Returns that peak. */
-static int describe_mastering(char *text, const AVStream *stream, const AVFrame *picture)
+/* As its chunks state it; libavcodec 59 passes them over. */
+static AVMasteringDisplayMetadata display_of_png(const FvPngMastering *stated)
 {
+    AVMasteringDisplayMetadata display = {.has_primaries = 1, .has_luminance = 1};
+    for (int i = 0; i < 8; i++)
+        *(i < 6 ? &display.display_primaries[i / 2][i % 2] : &display.white_point[i % 2]) =
+            (AVRational){stated->place[i], 50000};
+    display.max_luminance = (AVRational){(int)(stated->most < INT32_MAX ? stated->most : INT32_MAX), 10000};
+    display.min_luminance = (AVRational){(int)(stated->least < INT32_MAX ? stated->least : INT32_MAX), 10000};
+    return display;
+}
+
+static unsigned whole(uint32_t tenthousandths)
+{
+    return tenthousandths / 10000 + (tenthousandths % 10000 >= 5000);
+}
+
+/* Returns that peak. */
+static int describe_mastering(char *text, const AVStream *stream, const AVFrame *picture, const FvPng *png)
+{
+    const FvPngMastering none = {.display = false}, *stated = png ? &png->mastering : &none;
+    const AVMasteringDisplayMetadata chunk = display_of_png(stated);
+    const AVContentLightMetadata levels = {whole(stated->peak), whole(stated->average)};
     const AVFrameSideData *display = NULL, *light = NULL;
     if (picture) {
         display = av_frame_get_side_data(picture, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA);
@@ -122,6 +170,8 @@ static int describe_mastering(char *text, const AVStream *stream, const AVFrame 
         light ? (const void *)light->data : side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof *l, NULL);
     size_t length = 0;
     *text = 0;
+    m = m || !stated->display ? m : &chunk;
+    l = l || !stated->light ? l : &levels;
     if (m && m->has_primaries) {
         length += (size_t)snprintf(text, FV_TAGS_MASTERING, "primaries");
         for (int i = 0; i < 3 && length < FV_TAGS_MASTERING; i++)
@@ -141,7 +191,7 @@ static int describe_mastering(char *text, const AVStream *stream, const AVFrame 
 }
 
 void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
-                       const AVFrame *picture, char *mastering)
+                       const AVFrame *picture, const FvPng *png, char *mastering)
 {
     const AVCodecParameters *codec = stream->codecpar;
     const AVRational rate = fv_tags_rate(stream);
@@ -157,6 +207,8 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
         code_point(picture ? (int)picture->color_trc : format->transfer, code_point((int)codec->color_trc, 0));
     format->matrix =
         code_point(picture ? (int)picture->colorspace : format->matrix, code_point((int)codec->color_space, 0));
+    if (stream->index < FV_CONTAINER_STREAMS)
+        note_overruled(info, &container->colour[stream->index]);
     if (!format->siting)
         format->siting = siting_of(picture ? picture->chroma_location : codec->chroma_location);
     if (!info->fields)
@@ -171,7 +223,7 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
         info->aspect_den = aspect.den;
     }
     info->rotation = rotation_of(stream, picture);
-    format->peak = describe_mastering(mastering, stream, picture);
+    format->peak = describe_mastering(mastering, stream, picture, png);
     info->mastering = *mastering ? mastering : NULL;
 }
 

@@ -13,11 +13,11 @@ AVRational fv_tags_rate(const AVStream *stream);
 
 /*
  * Fills in rate, colour and the other statements of the stream and its first picture. `picture` is NULL where fovea
- * decodes: colour that the codec has stated stays. `mastering` has room for FV_TAGS_MASTERING characters, and info
- * points at it if the video states its mastering display.
+ * decodes: colour that the codec has stated stays. `png`: of a PNG file, else NULL. `mastering` has room for
+ * FV_TAGS_MASTERING characters, and info points at it if the video states its mastering display.
  */
 void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
-                       const AVFrame *picture, char *mastering);
+                       const AVFrame *picture, const FvPng *png, char *mastering);
 
 /*
  * Takes the colour of the picture's ICC profile or of its PNG chunks, unless the caller has `given` transfer and

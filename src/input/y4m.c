@@ -211,6 +211,17 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
     return status ? status : fv_planar_read(source, frame, error);
 }
 
+static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
+{
+    const int64_t bytes = fv_planes_bytes(&source->info.format);
+    FvStatus status = read_frame_line(source, source->next, error);
+    if (status || source->stream.left < bytes)
+        return status ? status : fv_planar_read(source, frame, error);
+    fv_stream_seek(&source->stream, fv_stream_position(&source->stream) + bytes);
+    source->passed++;
+    return fv_frame_pass(frame, &source->info.format, error);
+}
+
 static FvStatus skip_header(FvSource *source, FvError *error)
 {
     char line[LINE];
@@ -263,4 +274,5 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return status;
 }
 
-const FvSourceOps fv_source_y4m = {"y4m", probe, open_reader, read_frame, NULL, make_index, seek, NULL, NULL, NULL};
+const FvSourceOps fv_source_y4m = {"y4m", probe, open_reader, read_frame, NULL,      make_index,
+                                   seek,  NULL,  NULL,        NULL,       pass_frame};

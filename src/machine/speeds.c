@@ -14,8 +14,12 @@
 #endif
 #include "os/file.h"
 
-#define HEAD "fovea-speeds-1 "
-#define MOST_WEIGHT 4.0 /* of all that was shown before */
+#define HEAD "fovea-speeds-2 "
+#define OTHER_UNITS "fovea-speeds-1 " /* a file with this head counts for nothing, and is replaced */
+#define MOST_WEIGHT 4.0               /* of all that was shown before */
+#define MOST_SECONDS 1e3              /* of a speed: in units of the file it fits into 64 bits */
+#define UNITS 1e15                    /* of the file, in a second */
+#define WEIGHTS 1e3                   /* and in a weight of 1 */
 #define MOST_BYTES (FV_SPEEDS * (sizeof(FvSpeed) + 64))
 
 /* ---- The file: its head with a hash of what follows, and a line for each speed ----------------------------------
@@ -39,33 +43,36 @@ static uint64_t hash_of(const char *text, size_t bytes)
 #endif
 }
 
-/* Integers, because a decimal point depends on the locale: 1e-18 s, thousandths of the weight, and the frames. */
-#define LINE "%" PRId64 " %" PRId64 " %d %d %d %s\t%s\n"
-#define NUMBERS "%19" SCNd64 " %9" SCNd64 " %5d %5d %2d %n"
+/* Integers, because a decimal point depends on the locale: the value, the weight, and the frames. */
+#define LINE "%" PRIu64 " %" PRIu64 " %d %d %d %s\t%s\n"
+#define NUMBERS "%19" SCNu64 " %9" SCNu64 " %5d %5d %2d %n"
 
 static bool parse(char *line, FvSpeed *speed)
 {
-    int64_t value = 0, weight = 0;
+    uint64_t value = 0, weight = 0;
     int end = 0;
     *speed = (FvSpeed){.width = 0};
     if (sscanf(line, NUMBERS, &value, &weight, &speed->width, &speed->height, &speed->depth, &end) != 5 || !end)
         return false;
     char *where = strchr(line + end, '\t');
-    if (!where || value <= 0 || weight <= 0 || speed->width < 0 || speed->height < 0 || speed->depth < 0)
+    speed->value = (double)value / UNITS;
+    speed->weight = (double)weight / WEIGHTS;
+    const bool sized = speed->width > 0 && speed->height > 0 && speed->depth > 0;
+    const bool unsized = !speed->width && !speed->height && !speed->depth;
+    if (!where || !value || value > (uint64_t)(MOST_SECONDS * UNITS) || !weight || speed->weight > MOST_WEIGHT ||
+        !(sized || unsized))
         return false;
     *where++ = '\0';
-    speed->value = (double)value * 1e-18;
-    speed->weight = (double)weight * 1e-3;
     return (size_t)snprintf(speed->what, sizeof speed->what, "%s", line + end) < sizeof speed->what &&
            (size_t)snprintf(speed->where, sizeof speed->where, "%s", where) < sizeof speed->where;
 }
 
-/* A file that is absent or empty is whole. */
+/* A file that is absent or empty, or has other units, is whole. */
 static bool parse_all(FvSpeeds *speeds, char *text)
 {
     uint64_t hash;
     int end = 0;
-    if (!*text)
+    if (!*text || !strncmp(text, OTHER_UNITS, strlen(OTHER_UNITS)))
         return true;
     if (sscanf(text, HEAD "%16" SCNx64 "%n", &hash, &end) != 1 || text[end++] != '\n' ||
         hash != hash_of(text + end, strlen(text + end)))
@@ -119,8 +126,8 @@ void fv_speeds_keep(const FvSpeeds *speeds)
         return;
     for (int i = 0; i < speeds->count; i++) {
         const FvSpeed *speed = &speeds->item[i];
-        bytes += (size_t)snprintf(text + bytes, MOST_BYTES - bytes, LINE, (int64_t)(speed->value * 1e18),
-                                  (int64_t)(speed->weight * 1e3), speed->width, speed->height, speed->depth,
+        bytes += (size_t)snprintf(text + bytes, MOST_BYTES - bytes, LINE, (uint64_t)(speed->value * UNITS + 0.5),
+                                  (uint64_t)(speed->weight * WEIGHTS), speed->width, speed->height, speed->depth,
                                   speed->what, speed->where);
     }
     const int length = snprintf(head, sizeof head, HEAD "%016" PRIx64 "\n", hash_of(text, bytes));
@@ -177,7 +184,8 @@ void fv_speeds_show(FvSpeeds *speeds, const FvSpeed *shown)
 {
     FvSpeed last = *shown;
     int at = 0;
-    if (!speeds->item || !(shown->value >= 1e-18 && shown->value < 1e3) || !(shown->weight >= 1e-3))
+    if (!speeds->item || !(shown->value * UNITS >= 1 && shown->value <= MOST_SECONDS) ||
+        !(shown->weight * WEIGHTS >= 1))
         return;
     tidy(last.what);
     tidy(last.where);

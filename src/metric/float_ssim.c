@@ -14,7 +14,8 @@ typedef struct SsimOptions {
     X(SsimOptions, feature.scale, INT, FV_SSIM_SCALE)                                                                \
     X(SsimOptions, lcs, BOOL, ("enable_lcs", "", 0, "also report luminance, contrast and structure"))                \
     X(SsimOptions, db, BOOL, ("enable_db", "", 0, "the score in decibels: -10 log10(1 - score)"))                    \
-    X(SsimOptions, clip, BOOL, ("clip_db", "", 0, "limits decibels to those of the smallest possible difference"))
+    X(SsimOptions, clip, BOOL, ("clip_db", "", 0, "limits decibels to those of the smallest possible difference"))   \
+    FV_REGION_OPTIONS(X, SsimOptions, feature.region)
 FV_OPTIONS(ssim_options, OPTION_LIST);
 
 enum { SCORE, LIGHT, CONTRAST, STRUCTURE, OUTPUTS };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "metric/region.h"
 #include "os/memory.h"
 
 #define MOST_NAME 64 /* characters of a metric's name */
@@ -51,6 +52,12 @@ static FvStatus read_files(FvMetricRun *run, FvError *error)
     return status;
 }
 
+static FvStatus read_region(FvMetricRun *run, FvError *error)
+{
+    FvRegionOptions *region = fv_region_among(run->options, &run->metric->options);
+    return region ? fv_region_read(region, run->metric->info.name, error) : FV_OK;
+}
+
 FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char *options, FvError *error)
 {
     options = options ? options : "";
@@ -62,6 +69,8 @@ FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char 
     FvStatus status = run->text ? parse(run, error) : fv_fail_memory(error, strlen(options) + 1);
     if (!status)
         status = read_files(run, error);
+    if (!status)
+        status = read_region(run, error);
     if (!status && metric->open)
         status = metric->open(run, error);
     if (status)
@@ -89,6 +98,8 @@ void fv_metric_close(FvMetricRun *run)
     for (int i = 0; run->files && i < run->metric->options.count; i++)
         free(run->files[i].content.bytes);
     free(run->files);
+    if (run->options)
+        fv_region_free(fv_region_among(run->options, &run->metric->options));
     fv_free((void *)run->options);
     free(run->text);
     *run = (FvMetricRun){0};
@@ -113,6 +124,15 @@ void fv_metric_want(const FvMetricRun *run, FvWants *wants)
         run->metric->features(run, wants);
     else if (run->metric->feature)
         fv_want(wants, run->metric->feature, run->options);
+}
+
+FvStatus fv_metric_check_rgb(const FvMetricRun *run, FvError *error)
+{
+    return run->dis.chroma != FV_CHROMA_RGB || run->metric->info.takes_rgb
+               ? FV_OK
+               : fv_fail(error, FV_ERROR_USAGE,
+                         "%s takes Y'CbCr, and the frames are RGB: convert them with `convert=rgb`",
+                         run->metric->info.name);
 }
 
 bool fv_metric_needs_reference(const FvMetricRun *run)

@@ -9,6 +9,7 @@
 #include "fovea/meaning.h"
 #include "metric/rows.h"
 #include "option/file.h"
+#include "picture/region.h"
 
 #define FV_MAX_METRICS 32 /* most metrics of one session */
 
@@ -121,6 +122,9 @@ void fv_metric_want(const FvMetricRun *run, FvWants *wants);
 FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error);
 
 bool fv_metric_needs_reference(const FvMetricRun *run);
+
+/* FV_ERROR_USAGE when the frames of run->dis are RGB and the metric takes none. */
+FvStatus fv_metric_check_rgb(const FvMetricRun *run, FvError *error);
 
 /* The frame rate in frames a second; 0 when the videos do not state it. */
 double fv_metric_rate(const FvMetricRun *run);

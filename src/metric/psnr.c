@@ -20,7 +20,8 @@ typedef struct PsnrOptions {
       ("reduced_hbd_peak", "rpeak", 0, "peak is 255 * 2^(depth-8) instead of 2^depth - 1"))                          \
     X(PsnrOptions, min_sse, REAL,                                                                                    \
       ("min_sse", "msse", 0, 0, 1.7976931348623157e308, NULL,                                                        \
-       "least sum of squared errors that counts: it limits the score"))
+       "least sum of squared errors that counts: it limits the score"))                                              \
+    FV_REGION_OPTIONS(X, PsnrOptions, feature.region)
 FV_OPTIONS(psnr_options, OPTION_LIST);
 
 enum { PSNR, MSE = 3, APSNR = 6, OUTPUTS = 9 };
@@ -52,7 +53,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 /* The figures that follow from formats and options. */
 typedef struct Psnr {
     int planes;
-    uint64_t samples[3]; /* of a frame's planes */
+    uint64_t samples[3]; /* of a frame's planes, each by its weight */
     double peak2, limit[3];
 } Psnr;
 
@@ -69,7 +70,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     psnr->peak2 = (double)(peak * peak);
     run->present = 0;
     for (int plane = 0; plane < psnr->planes; plane++) {
-        psnr->samples[plane] = (uint64_t)feature->width[plane] * feature->height[plane];
+        psnr->samples[plane] = feature->weights[plane].sum;
         double samples = (double)psnr->samples[plane];
         psnr->limit[plane] =
             options->min_sse > 0 ? ceil(10 * log10(psnr->peak2 / (options->min_sse / samples))) : 6 * depth + 12;
@@ -94,7 +95,9 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
 static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
 {
     const Psnr *psnr = run->state;
-    uint64_t total[3] = {0}, frames = 0, peak2 = (uint64_t)psnr->peak2;
+    __extension__ typedef unsigned __int128 Wide;
+    Wide total[3] = {0};
+    uint64_t frames = 0;
     for (int64_t frame = rows->first; frame <= rows->last; frame++) {
         const FvTerm *sse = fv_rows_at(rows, 0, frame);
         for (int plane = 0; plane < psnr->planes && sse; plane++)
@@ -102,9 +105,9 @@ static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values,
         frames += sse != NULL;
     }
     for (int plane = 0; plane < psnr->planes; plane++) {
-        uint64_t n = frames * psnr->samples[plane];
-        values[APSNR + plane] = fmin(10 * ((log10((double)peak2) + log10((double)n)) - log10((double)total[plane])),
-                                     ceil(10 * log10((double)(peak2 * n * 2))));
+        const double n = (double)((Wide)frames * psnr->samples[plane]);
+        values[APSNR + plane] = fmin(10 * ((log10(psnr->peak2) + log10(n)) - log10((double)total[plane])),
+                                     ceil(10 * log10(psnr->peak2 * n * 2)));
     }
     return FV_OK;
 }

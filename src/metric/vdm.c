@@ -16,6 +16,7 @@ typedef struct VdmOptions {
     double psych_slope, fps, tau_s, tau_f, transient_sens;
     int full_range, levels, pool;
     bool optics, temporal;
+    FvRegionOptions region;
 } VdmOptions;
 
 static const char *const presets[] = {"fovea", "lubin95", NULL};
@@ -67,7 +68,8 @@ enum { PEAK_SDR = 100, PEAK_PQ = 1000, PEAK_HLG = 1000 };
     X(VdmOptions, tau_s, REAL, ("tau_s", NULL, 0.04, 0.001, 10, "s", "time constant of what stays"))                 \
     X(VdmOptions, tau_f, REAL, ("tau_f", NULL, 0.01, 0.001, 10, "s", "time constant of what changes"))               \
     X(VdmOptions, transient_sens, REAL,                                                                              \
-      ("transient_sens", NULL, 100, 0, 10000, NULL, "sensitivity to the contrast of what changes"))
+      ("transient_sens", NULL, 100, 0, 10000, NULL, "sensitivity to the contrast of what changes"))                  \
+    FV_REGION_OPTIONS(X, VdmOptions, region)
 FV_OPTIONS(vdm_options, OPTION_LIST);
 
 static const FvOutputInfo outputs[FV_VDM_SCORES] = {
@@ -189,6 +191,7 @@ static FvVdmParameters parameters_of(const FvMetricRun *run)
         .tau_s = o->tau_s,
         .tau_f = o->tau_f,
         .transient_sens = o->transient_sens,
+        .region = o->region,
     };
     if (!p.temporal) /* options that do not count must not keep runs from being shared */
         p.fps = p.tau_s = p.tau_f = p.transient_sens = 1;
@@ -258,7 +261,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvVdmPlan *plan = run->feature[0]->state;
-    double samples = (double)run->dis.width * run->dis.height;
+    double samples = (double)plan->region.sum;
     fv_vdm_scores(fv_rows_at(rows, 0, frame), samples, plan->ppd, plan->parameters.psych_slope, values);
     return FV_OK;
 }

@@ -130,10 +130,13 @@ static FvStatus part_of(FvVmafParts *parts, const FvMetric *metric, const char *
     strcpy(new->options, options);
     FvStatus status = fv_metric_open_as(&new->run, metric, options, error);
     parts->count += !status;
-    return status || !new->run.maps
-               ? status
-               : fv_fail(error, FV_ERROR_USAGE, "the %s of a model writes no maps; name it as a metric as well",
+    if (!status && new->run.maps)
+        status = fv_fail(error, FV_ERROR_USAGE, "the %s of a model writes no maps; name it as a metric as well",
                          metric->info.name);
+    if (!status && fv_region_given(fv_region_among(new->run.options, &metric->options)))
+        status = fv_fail(error, FV_ERROR_USAGE, "the %s of a model has no region; name it as a metric as well",
+                         metric->info.name);
+    return status;
 }
 
 static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int feature, const char *overloads, bool *used,

@@ -43,7 +43,8 @@ static int planes_of(const FvMetricRun *run)
 static void features(const FvMetricRun *run, FvWants *wants)
 {
     const FvXpsnrOptions *options = run->options;
-    fv_want(wants, &fv_feature_xpsnr, &(FvXpsnrOptions){.chroma = options->chroma, .rate = whole_rate(run)});
+    fv_want(wants, &fv_feature_xpsnr,
+            &(FvXpsnrOptions){.chroma = options->chroma, .rate = whole_rate(run), .region = options->region});
 }
 
 static FvStatus init(FvMetricRun *run, FvError *error)
@@ -61,10 +62,9 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 /* dB of a root error against the greatest error that the plane can have. */
 static double decibels(const FvMetricRun *run, int plane, double root)
 {
-    int width, height;
-    fv_format_plane_size(&run->dis, plane, &width, &height);
+    const FvXpsnr *xpsnr = run->feature[0]->state;
     uint64_t peak = ((uint64_t)1 << run->dis.depth) - 1;
-    return 10 * log10((double)((uint64_t)width * (uint64_t)height * (peak * peak)) / (root * root));
+    return 10 * log10((double)xpsnr->weights[plane].sum * (double)(peak * peak) / (root * root));
 }
 
 static double frame_score(const FvMetricRun *run, int plane, int64_t wsse)

@@ -4,6 +4,7 @@
 
 #include "align/match.h"
 #include "base/error.h"
+#include "base/rank.h"
 
 static bool add_pair(FvPairOrder *order, int64_t reference, int64_t distorted)
 {
@@ -50,15 +51,7 @@ FvStatus fv_pair_order_make(FvPairOrder *order, FvSource *const source[2], const
 
 int64_t fv_pair_order_find(const FvPairOrder *order, int64_t frame)
 {
-    int64_t low = 0, high = order->count;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (order->frame[FV_DISTORTED][middle] < frame)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return fv_rank(order->frame[FV_DISTORTED], order->count, frame);
 }
 
 int64_t fv_pair_order_frame(const FvPairOrder *order, int side, int64_t place)

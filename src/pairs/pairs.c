@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 #include "score/comparison.h"
+#include "score/ycbcr.h"
 
 /* How the frames of both files are prepared, and which of them are pairs. */
 static FvStatus decide(FvPairs *pairs, const FvScoreParams *params, FvError *error)
@@ -14,10 +15,15 @@ static FvStatus decide(FvPairs *pairs, const FvScoreParams *params, FvError *err
     FvSource *const *source = pairs->files.source;
     FvComparison comparison = {.params = params,
                                .info = {fv_source_info(source[FV_REFERENCE]), fv_source_info(source[FV_DISTORTED])}};
+    FvYcbcr ycbcr;
     FvIsa isa;
     FvStatus status = fv_isa_parse(NULL, &isa, error);
     if (!status)
         status = fv_comparison_decide(&comparison, error);
+    if (!status)
+        status = fv_ycbcr_decide(&ycbcr, &comparison, error);
+    if (!status)
+        status = fv_ycbcr_open(&ycbcr, &comparison, pairs->twins, isa, 1, error);
     if (!status)
         status = fv_comparison_choose_frames(&comparison, error);
     for (int side = 0; side < 2 && !status; side++)
@@ -25,6 +31,7 @@ static FvStatus decide(FvPairs *pairs, const FvScoreParams *params, FvError *err
             !fv_prepare_is_nothing(&comparison.info[side]->format, &comparison.prepare[side]))
             status = fv_prepare_open(&pairs->preparation[side], &comparison.info[side]->format,
                                      &comparison.prepare[side], isa, 1, error);
+    memcpy(pairs->format, comparison.format, sizeof pairs->format);
     pairs->content = params->align == FV_ALIGN_BY_CONTENT ? params->alignment : NULL;
     pairs->order.listed = pairs->content || params->align == FV_ALIGN_BY_TIME;
     memcpy(pairs->order.skip, comparison.skip, sizeof pairs->order.skip);
@@ -65,8 +72,10 @@ void fv_pairs_close(FvPairs **pairs)
     fv_pairs_end_matching(p);
     fv_passed_drop_all(&p->passed);
     fv_pair_order_free(&p->order);
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         fv_prepare_close(&p->preparation[side]);
+        fv_twins_close(&p->twins[side]);
+    }
     fv_pair_files_close(&p->files);
     fv_free(p);
     *pairs = NULL;

@@ -6,7 +6,8 @@ size_t fv_pair_bytes(FvFrame *const frames[2])
 {
     size_t bytes = 0;
     for (int side = 0; side < 2; side++)
-        bytes += frames[side] ? fv_format_bytes(&frames[side]->format) : 0;
+        for (const FvFrame *frame = frames[side]; frame; frame = fv_frame_ycbcr(frame))
+            bytes += fv_format_bytes(&frame->format);
     return bytes;
 }
 

@@ -83,8 +83,9 @@ static void pass_one(Pass *own, int64_t place)
         fv_frame_unref(frame);
         own->status = fv_source_read(pairs->files.source[own->side], frame, &own->error);
     }
-    if (!own->status && pairs->preparation[own->side])
-        own->status = fv_prepare_run(pairs->preparation[own->side], frame, &own->error);
+    if (!own->status)
+        own->status = fv_twins_prepare(pairs->twins[own->side], pairs->preparation[own->side],
+                                       &pairs->format[own->side], frame, &own->error);
 }
 
 static void pass(void *opaque)
@@ -169,7 +170,10 @@ static FvStatus begin_matching(FvPairs *pairs, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        FvReadAheadParams reading = {.source = pairs->files.source[side], .preparation = pairs->preparation[side]};
+        FvReadAheadParams reading = {.source = pairs->files.source[side],
+                                     .preparation = pairs->preparation[side],
+                                     .twins = pairs->twins[side],
+                                     .tags = &pairs->format[side]};
         status = fv_read_ahead_open(&pairs->reader[side], &reading, false, error);
     }
     pairs->match = (FvMatch){

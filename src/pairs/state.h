@@ -7,11 +7,14 @@
 #include "pairs/order.h"
 #include "pairs/passed.h"
 #include "picture/prepare.h"
+#include "picture/twin.h"
 
 struct FvPairs {
     FvPairFiles files;
     bool stale; /* a failure left the sources at unknown frames */
     FvPreparation *preparation[2];
+    FvFormat format[2]; /* of the frames that are compared */
+    FvTwins *twins[2];  /* NULL: the frames come without Y'CbCr of their own */
     FvPairOrder order;
     const FvAlignment *content; /* of pairs by content, else NULL */
     FvReadAhead *reader[2];     /* and `match`: for a sequential order */

@@ -14,10 +14,12 @@ typedef struct CountedFrame {
     FvFrame frame;
     atomic_int references;
     atomic_bool vouched; /* no sample exceeds the depth */
-    bool timed;
+    bool timed, passed;
     int64_t time;
     void *attached; /* or NULL */
     void (*detach)(void *attached);
+    FvFrame *ycbcr;            /* the same picture for metrics that take no RGB, or NULL */
+    FvFrame *whole;            /* the frame whose samples these are; NULL: they are its own */
     FvFramePool *pool;         /* takes the block back when the last reference goes; NULL: it is freed */
     struct CountedFrame *next; /* among the idle frames of the pool */
     FvFramePlace place;        /* release is NULL for frames in ordinary memory */
@@ -314,6 +316,21 @@ static void release_nothing(void *opaque)
 {
 }
 
+FvStatus fv_frame_pass(FvFrame **frame, const FvFormat *format, FvError *error)
+{
+    static uint8_t *const data[3];
+    static const ptrdiff_t stride[3];
+    FvStatus status = fv_frame_wrap(frame, format, data, stride, &(FvFramePlace){.release = release_nothing}, error);
+    if (!status)
+        ((CountedFrame *)*frame)->passed = true;
+    return status;
+}
+
+bool fv_frame_is_passed(const FvFrame *frame)
+{
+    return frame && ((const CountedFrame *)frame)->passed;
+}
+
 void fv_frame_let_go(FvFrame *frame)
 {
     CountedFrame *counted = (CountedFrame *)frame;
@@ -399,7 +416,70 @@ void fv_frame_attach(FvFrame *frame, void *attached, void (*release)(void *attac
 
 void *fv_frame_attached(const FvFrame *frame)
 {
-    return ((const CountedFrame *)frame)->attached;
+    const CountedFrame *counted = (const CountedFrame *)frame;
+    return counted->whole ? fv_frame_attached(counted->whole) : counted->attached;
+}
+
+static void release_whole(void *whole)
+{
+    FvFrame *frame = whole;
+    fv_frame_unref(&frame);
+}
+
+/* Another frame with the samples of this one, whose reference it takes over. */
+static FvStatus share_samples(FvFrame **frame, FvError *error)
+{
+    const CountedFrame *from = (const CountedFrame *)*frame;
+    FvFramePlace place = from->place;
+    place.release = release_whole;
+    place.opaque = *frame;
+    FvFrame *shared;
+    FvStatus status =
+        fv_frame_wrap(&shared, &from->frame.format, from->frame.data, from->frame.stride, &place, error);
+    if (!status) {
+        CountedFrame *counted = (CountedFrame *)shared;
+        counted->whole = *frame;
+        counted->timed = from->timed;
+        counted->time = from->time;
+        atomic_init(&counted->vouched, is_vouched(*frame));
+    }
+    *frame = shared;
+    return status;
+}
+
+static FvStatus become_sole(FvFrame **frame, FvError *error)
+{
+    const CountedFrame *counted = (const CountedFrame *)*frame;
+    return atomic_load_explicit(&counted->references, memory_order_acquire) > 1 ? share_samples(frame, error) : FV_OK;
+}
+
+FvStatus fv_frame_tag(FvFrame **frame, const FvFormat *tags, FvError *error)
+{
+    const FvFormat *format = &(*frame)->format;
+    if (format->transfer == tags->transfer && format->primaries == tags->primaries)
+        return FV_OK;
+    FvStatus status = become_sole(frame, error);
+    if (status)
+        return status;
+    (*frame)->format.transfer = tags->transfer;
+    (*frame)->format.primaries = tags->primaries;
+    return FV_OK;
+}
+
+FvStatus fv_frame_join(FvFrame **frame, FvFrame *ycbcr, FvError *error)
+{
+    const FvStatus status = become_sole(frame, error);
+    if (status) {
+        fv_frame_unref(&ycbcr);
+        return status;
+    }
+    ((CountedFrame *)*frame)->ycbcr = ycbcr;
+    return FV_OK;
+}
+
+FvFrame *fv_frame_ycbcr(const FvFrame *frame)
+{
+    return frame ? ((const CountedFrame *)frame)->ycbcr : NULL;
 }
 
 static FvStatus fail_sample(const FvFrame *frame, int plane, int y, int width, const char *which, int64_t number,
@@ -533,6 +613,7 @@ void fv_frame_unref(FvFrame **frame)
         return;
     if (counted->attached)
         counted->detach(counted->attached);
+    fv_frame_unref(&counted->ycbcr);
     if (counted->place.release)
         counted->place.release(counted->place.opaque);
     if (counted->pool)

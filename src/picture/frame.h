@@ -22,10 +22,23 @@ void fv_frame_vouch(FvFrame *frame);
 void fv_frame_set_time(FvFrame *frame, int64_t ticks);
 bool fv_frame_time(const FvFrame *frame, int64_t *ticks);
 
+/* A frame without samples: it stands for a frame that no score needs and that is not decoded. */
+FvStatus fv_frame_pass(FvFrame **frame, const FvFormat *format, FvError *error);
+bool fv_frame_is_passed(const FvFrame *frame); /* NULL: it is not */
+
 /* What others keep with the frame until its last reference goes; `release` then gets it, from any thread. Once. */
 void fv_frame_attach(FvFrame *frame, void *attached, void (*release)(void *attached));
 /* NULL: nothing. */
 void *fv_frame_attached(const FvFrame *frame);
+
+/*
+ * Gives the frame the same picture as Y'CbCr (fv_frame_ycbcr) and takes the caller's reference to it over. A frame
+ * that others hold, too, stays as it is: *frame becomes another one with its samples.
+ */
+FvStatus fv_frame_join(FvFrame **frame, FvFrame *ycbcr, FvError *error);
+
+/* Gives the frame the transfer and primaries of `tags`; one that others hold, too, as fv_frame_join does. */
+FvStatus fv_frame_tag(FvFrame **frame, const FvFormat *tags, FvError *error);
 
 /* Same size, chroma and depth. */
 bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);

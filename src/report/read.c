@@ -168,6 +168,9 @@ static FvStatus open_session(Reader *r)
     const FvNode *metrics = fv_node_member(r->root, "metrics"), *ref = fv_node_member(scored, "reference");
     const int64_t seconds = fv_node_is_number(interval) ? llround(fv_node_number(interval) * 1e6) : 0;
     FvFormat format[2];
+    if (fv_node_member(r->root, "encodes"))
+        return fv_fail(r->error, FV_ERROR_INPUT,
+                       "%s: has the scores of several encodes: -o FOLDER writes a report of each", r->path);
     if (integer_of(r->root, "schema_version", 0) != 1)
         return bad(r, "schema_version");
     if (!format_of(fv_node_member(scored, "distorted"), &format[1]) ||

@@ -127,6 +127,52 @@ static FvStatus check_colour(FvComparison *comparison, FvError *error)
     return status || has_rgb(comparison) ? status : check_tag(comparison, FV_TAG_MATRIX, error);
 }
 
+/* Parts of a sentence. */
+typedef struct Contradiction {
+    char stated[256], remedy[256];
+} Contradiction;
+
+static void add_contradiction(Contradiction *text, int side, const char *what, const char *container,
+                              const char *stream)
+{
+    static const char nameless[] = "code point ";
+    const size_t stated = strlen(text->stated), remedy = strlen(text->remedy);
+    const char *option =
+        strncmp(container, nameless, sizeof nameless - 1) ? container : container + sizeof nameless - 1;
+    snprintf(text->stated + stated, sizeof text->stated - stated, "%s%s %s and not %s", stated ? ", " : "", what,
+             stream, container);
+    snprintf(text->remedy + remedy, sizeof text->remedy - remedy, "%s`%s.%s=%s`", remedy ? " and " : "",
+             members[side], what, option);
+}
+
+/* A container and the stream in it that state other colours. */
+static FvStatus check_container(const FvComparison *comparison, int side, FvError *error)
+{
+    const FvSourceInfo *info = comparison->info[side];
+    if (!info)
+        return FV_OK;
+    const FvColour *colour = &info->overruled;
+    const int codes[][2] = {[FV_TAG_TRANSFER] = {colour->transfer, info->format.transfer},
+                            [FV_TAG_PRIMARIES] = {colour->primaries, info->format.primaries},
+                            [FV_TAG_MATRIX] = {colour->matrix, info->format.matrix}};
+    Contradiction text = {.stated = ""};
+    for (size_t tag = 0; tag < sizeof codes / sizeof *codes; tag++) {
+        char names[2][32];
+        if (!codes[tag][0])
+            continue;
+        for (int i = 0; i < 2; i++)
+            fv_colour_name((FvColourTag)tag, codes[tag][i], names[i], sizeof names[i]);
+        add_contradiction(&text, side, fv_colour_tag_name((FvColourTag)tag), names[0], names[1]);
+    }
+    if (colour->range)
+        add_contradiction(&text, side, "range", fv_range_name(colour->range), fv_range_name(info->format.range));
+    return *text.stated ? DOUBT(comparison, error,
+                                "the %s follows the tags of its stream against those of its container: %s; if the "
+                                "container is right, add %s",
+                                sides[side], text.stated, text.remedy)
+                        : FV_OK;
+}
+
 /* Image files without tags show sRGB, unless the other side says something else. */
 static FvStatus take_srgb(FvComparison *comparison, FvError *error)
 {
@@ -505,6 +551,8 @@ FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
     FvStatus status = record_rgb(comparison, FV_REFERENCE, error);
     if (!status)
         status = record_rgb(comparison, FV_DISTORTED, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = check_container(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)
         status = record_grain(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)

@@ -56,12 +56,18 @@ static FvStatus check(const FvEncode *encodes, int count, const FvSource *refere
 FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int threads, FvError *error)
 {
     FvShared *shared = NULL;
+    FvError own_error = {0};
+    error = error ? error : &own_error;
     FvStatus status = check(encodes, count, reference, threads, error);
     Encode *own = status ? NULL : calloc((size_t)count + 1, sizeof *own);
     if (!status && !own)
         status = fv_fail_memory(error, (size_t)count * sizeof *own);
     if (!status && reference)
         status = fv_shared_open(&shared, reference, count, threads ? threads : fv_processors(), error);
+    for (int i = 0; i < count && status && encodes; i++) {
+        encodes[i].status = status;
+        encodes[i].error = *error;
+    }
     for (int i = 0; i < count && !status; i++) {
         const bool needs = fv_session_needs_reference(encodes[i].session);
         own[i] = (Encode){.encode = &encodes[i],
@@ -84,8 +90,7 @@ FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int
     for (int i = 0; i < count && !status; i++)
         if (encodes[i].status) {
             status = encodes[i].status;
-            if (error)
-                *error = encodes[i].error;
+            *error = encodes[i].error;
         }
     fv_shared_close(&shared);
     free(own);

@@ -62,8 +62,9 @@ static FvStatus check_params(const FvSourceInfo *const info[2], const FvScorePar
     const FvChroma ref = info[0] ? info[0]->format.chroma : FV_CHROMA_400, dis = info[1]->format.chroma;
     if (params->scale.to)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "the rows of two fields do not lie where those of scaled pictures lie: leave out `scale` or "
-                       "`fields`");
+                       "the rows of two fields do not lie where those of scaled pictures lie: leave out `fields`, or "
+                       "leave out `scale` and scale one video field by field first, with ffmpeg -vf "
+                       "scale=WIDTH:HEIGHT:interl=1");
     if (params->pace)
         return fv_fail(error, FV_ERROR_USAGE,
                        "the pace is measured of one scoring, and fields take two: leave out `fields`");
@@ -73,6 +74,23 @@ static FvStatus check_params(const FvSourceInfo *const info[2], const FvScorePar
                        "fields: convert one of them first, or leave out `fields`",
                        fv_chroma_name(ref), fv_chroma_name(dis));
     return FV_OK;
+}
+
+/* Of the frames, less what is cropped. */
+static FvStatus check_sizes(const FvSourceInfo *const info[2], const FvCrop crop[2], FvError *error)
+{
+    int width[2], height[2];
+    for (int side = 0; side < 2 && info[FV_REFERENCE]; side++) {
+        width[side] = crop[side].width ? crop[side].width : info[side]->format.width;
+        height[side] = crop[side].width ? crop[side].height : info[side]->format.height;
+    }
+    if (!info[FV_REFERENCE] || (width[0] == width[1] && height[0] == height[1]))
+        return FV_OK;
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "the reference is %dx%d and the distorted video %dx%d, and fields are not scaled: scale one video "
+                   "field by field first, for instance the distorted one with ffmpeg -vf scale=%d:%d:interl=1, cut "
+                   "parts of one size with `reference.crop` and `distorted.crop`, or leave out `fields`",
+                   width[0], height[0], width[1], height[1], width[0], height[0]);
 }
 
 FvStatus fv_fields_choose(FvFields *fields, const FvSourceInfo *const info[2], const FvScoreParams *params,
@@ -94,7 +112,7 @@ FvStatus fv_fields_choose(FvFields *fields, const FvSourceInfo *const info[2], c
         crop->y /= 2;
         crop->height /= 2;
     }
-    return status;
+    return status ? status : check_sizes(info, params->crop, error);
 }
 
 /* ---- Two scorings at once ------------------------------------------------------------------------------------- */
@@ -328,6 +346,20 @@ static FvStatus refuse_maps(const FvSession *session, FvError *error)
     return maps ? fv_fail(error, FV_ERROR_USAGE, "fields have no maps: leave out the maps, or `fields`") : FV_OK;
 }
 
+static FvStatus refuse_regions(const FvSession *session, FvError *error)
+{
+    for (int i = 0; i < fv_session_metrics(session); i++) {
+        const FvMetricRun *run = fv_session_run(session, i);
+        if (fv_region_given(fv_region_among(run->options, &run->metric->options)))
+            return fv_fail(
+                error, FV_ERROR_USAGE,
+                "%s: a region lies on frames, and fields have half their rows: leave out its roi or roi_mask, "
+                "or `fields`",
+                run->metric->info.name);
+    }
+    return FV_OK;
+}
+
 /* Starts the caller's session, which takes the scores of two others. */
 static FvStatus start(FvSession *session, FvFields *fields, const FvSourceInfo *const info[2],
                       const FvScoreParams *params, FvError *error)
@@ -337,6 +369,8 @@ static FvStatus start(FvSession *session, FvFields *fields, const FvSourceInfo *
     facts->score = *params;
     facts->score.alignment = NULL; /* the caller's */
     FvStatus status = refuse_maps(session, error);
+    if (!status)
+        status = refuse_regions(session, error);
     if (!status)
         status = fv_fields_choose(fields, info, params, error);
     if (!status)

@@ -21,7 +21,7 @@ static bool one_device_reads(const FvSession *session)
 static bool device_alone_reads(const FvScoring *scoring, int side)
 {
     return one_device_reads(scoring->session) && !fv_session_params(scoring->session)->scenes &&
-           !scoring->preparation[side] && !fv_scoring_matches(scoring);
+           !scoring->preparation[side] && !scoring->twins[side] && !fv_scoring_matches(scoring);
 }
 
 /* ---- The samples that are needed ------------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
     const FvSession *session = scoring->session;
     const FvRuns *runs = fv_session_runs(session);
     loan->planes = FV_ALL_PLANES;
-    if (scoring->preparation[side] || fv_session_hands_maps(session))
+    if (scoring->preparation[side] || scoring->twins[side] || fv_session_hands_maps(session))
         return;
     loan->planes = 0;
     for (int r = 0; r < runs->count; r++)
@@ -126,7 +126,7 @@ static FvSourceLoan make_loan(const FvScoring *scoring, int side)
     const FvSource *source = scoring->source[side];
     const bool alone = device_alone_reads(scoring, side);
     const int lanes = alone && ops->feed ? fv_slices_lanes(source) : 0;
-    FvSourceLoan loan = {.opaque = scoring->session};
+    FvSourceLoan loan = {.opaque = scoring->session, .need = fv_scoring_need(scoring, side)};
     need_samples(&loan, scoring, side);
     if (ops->frame && (!scoring->preparation[side] || scoring->defers[side]))
         loan.make = make_pinned;
@@ -167,8 +167,8 @@ FvStatus fv_lend_preparations(FvScoring *scoring, FvError *error)
     FvStatus status = FV_OK;
     char why[512];
     for (int side = 0; side < 2 && !status; side++) {
-        if (!scoring->preparation[side] || !device->ops->prepares || !one_device_reads(session) ||
-            fv_session_params(session)->scenes)
+        if (!scoring->preparation[side] || scoring->twins[side] || !device->ops->prepares ||
+            !one_device_reads(session) || fv_session_params(session)->scenes)
             continue;
         scoring->defers[side] = device->ops->prepares(device, scoring->preparation[side], why, sizeof why);
         if (!scoring->defers[side])

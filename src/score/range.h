@@ -4,6 +4,7 @@
 #include "align/gaps.h"
 #include "align/shift.h"
 #include "align/signed.h"
+#include "input/need.h"
 
 /* Frames [first, end) of those that are compared. */
 typedef struct FvScoreRange {
@@ -23,6 +24,12 @@ typedef struct FvScoreRange {
  */
 FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                         FvScoreRange *range, FvError *error);
+
+/*
+ * After start: which pairs a scoring needs. Where some are not needed, the watch for shifts looks at the first
+ * FV_SHIFT_FRAMES pairs only.
+ */
+FvNeed fv_score_need(const FvSession *session, const FvScoreParams *params);
 
 /* Tell what the watch found in pairs, after the last one. FV_ERROR_INPUT by --strict. */
 FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *error);

@@ -14,6 +14,7 @@
 #include "input/read_ahead.h"
 #include "score/range.h"
 #include "score/scoring.h"
+#include "score/ycbcr.h"
 #include "session/session.h"
 #include "align/shift.h"
 #include "input/source.h"
@@ -39,6 +40,13 @@ static bool suits_hwdec(const FvSource *source)
     return source && source->ops->suits_hwdec && source->ops->suits_hwdec(source);
 }
 
+static void expect_twins(FvExpected *expected, const FvYcbcr *ycbcr)
+{
+    expected->twins = ycbcr->made;
+    for (int side = 0; side < 2; side++)
+        expected->twin[side] = ycbcr->comparison.format[ycbcr->comparison.info[FV_REFERENCE] ? side : FV_DISTORTED];
+}
+
 static FvStatus start(FvScoring *scoring, FvError *error)
 {
     FvComparison comparison = {.session = scoring->session,
@@ -48,6 +56,12 @@ static FvStatus start(FvScoring *scoring, FvError *error)
     for (int side = 0; side < 2 && !status; side++)
         if (scoring->info[side])
             status = open_preparation(scoring, &comparison, side, error);
+    FvYcbcr ycbcr = {.made = false};
+    const FvSessionDevices *devices = fv_session_devices(scoring->session);
+    if (!status)
+        status = fv_ycbcr_decide(&ycbcr, &comparison, error);
+    if (!status)
+        status = fv_ycbcr_open(&ycbcr, &comparison, scoring->twins, devices->isa, (devices->threads + 1) / 2, error);
     if (!status)
         status = fv_comparison_choose_frames(&comparison, error);
     for (int side = 0; side < 2; side++)
@@ -65,6 +79,7 @@ static FvStatus start(FvScoring *scoring, FvError *error)
     }
     if (expected.decoded)
         expected.arrival = FV_ARRIVES_CODED;
+    expect_twins(&expected, &ycbcr);
     fv_session_expect(scoring->session, &expected);
     return status ? status
                   : fv_session_start(scoring->session,
@@ -99,6 +114,17 @@ static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number
     if (status[FV_DISTORTED])
         return status[FV_DISTORTED];
     return FV_OK;
+}
+
+/* Shards keep what the watch sees of every pair. */
+static void choose_needed(FvScoring *scoring)
+{
+    if (scoring->range)
+        return;
+    scoring->need = fv_score_need(scoring->session, scoring->params);
+    scoring->shift.most = scoring->need.whole;
+    if (!scoring->watches)
+        scoring->need.whole = 0;
 }
 
 /* Reading begins with the frames before the range that features look back at. */
@@ -147,9 +173,9 @@ static void show_speeds(const FvScoring *scoring)
     const FvScoreParams *params = scoring->params;
     const FvSessionDevices *devices = fv_session_devices(scoring->session);
     const FvPacing pacing = pacing_of(scoring);
-    if (scoring->range || scoring->preparation[0] || scoring->preparation[1] || fv_scoring_matches(scoring) ||
-        params->subsample > 1 || params->chooses || fv_session_params(scoring->session)->scenes ||
-        fv_session_hands_maps(scoring->session))
+    if (scoring->range || scoring->preparation[0] || scoring->preparation[1] || scoring->twins[FV_DISTORTED] ||
+        fv_scoring_matches(scoring) || params->subsample > 1 || params->chooses ||
+        fv_session_params(scoring->session)->scenes || fv_session_hands_maps(scoring->session))
         return;
     FvTiming shown = {.pairs = scoring->read - scoring->first_read,
                       .start = scoring->first_came - scoring->started,
@@ -302,9 +328,11 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
     for (int side = 0; side < 2 && !status; side++) {
         FvReadAheadParams reading = {.source = scoring->source[side],
                                      .preparation = scoring->preparation[side],
+                                     .twins = scoring->twins[side],
                                      .defers = scoring->defers[side],
                                      .skip = scoring->skip[side],
                                      .enters = scoring->range != NULL,
+                                     .need = fv_scoring_need(scoring, side),
                                      .signs = scoring->watches};
         reading.skip += scoring->first_read;
         reading.on_host = !fv_session_devices(scoring->session)->opened[0]->ops->frame;
@@ -405,13 +433,16 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
     if (!status)
         status = fv_lend_preparations(&scoring, error);
     if (!status) {
+        choose_needed(&scoring);
         fv_lend(&scoring);
         choose_first(&scoring);
         status = read_and_score(&scoring, error);
     }
     fv_lend_take_back(&scoring);
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         fv_prepare_close(&scoring.preparation[side]);
+        fv_twins_close(&scoring.twins[side]);
+    }
     fv_score_close_watch(&scoring);
     status = finish(&scoring, status, error);
     if (!range && (!status || status == FV_ERROR_PARTIAL)) {
@@ -445,18 +476,44 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
                          const FvScoreParams *params, FvError *error)
 {
     FvComparison comparison = {.params = params, .info = {reference, distorted}};
-    fv_session_expect(session, &(FvExpected){.arrival = FV_ARRIVES_AS_ROWS});
+    char others[256];
+    FvYcbcr ycbcr = {.made = false};
+    FvExpected expected = {.arrival = FV_ARRIVES_AS_ROWS};
     fv_session_notes(session)->score = *params;
     FvStatus status = fv_session_set_input(&fv_session_notes(session)->distorted, distorted, error);
     if (!status && reference)
         status = fv_session_set_input(&fv_session_notes(session)->reference, reference, error);
     if (!status)
         status = fv_comparison_decide(&comparison, error);
+    fv_session_takers(session, false, others, sizeof others);
+    if (!status && *others)
+        status = fv_ycbcr_decide(&ycbcr, &comparison, error);
+    expect_twins(&expected, &ycbcr);
+    fv_session_expect(session, &expected);
     if (!status)
         status = fv_score_check_watch(session, distorted->path, &comparison.format[FV_DISTORTED], error);
     return status ? status
                   : fv_session_start(session, reference ? &comparison.format[FV_REFERENCE] : NULL,
                                      &comparison.format[FV_DISTORTED], error);
+}
+
+static FvStatus decide_formats(const FvSource *const source[2], const FvScoreParams *params, bool ycbcr,
+                               FvFormat formats[2], FvError *error)
+{
+    const FvSourceInfo *info[2] = {fv_source_info(source[FV_REFERENCE]), fv_source_info(source[FV_DISTORTED])};
+    FvFields fields;
+    FvYcbcr made = {.made = false};
+    FvStatus status = params->fields ? fv_fields_choose(&fields, info, params, error) : FV_OK;
+    FvComparison comparison = {.params = params, .info = {info[0], info[1]}};
+    if (params->fields && !status)
+        comparison = fields.comparison;
+    if (!status)
+        status = fv_comparison_decide(&comparison, error);
+    if (!status && ycbcr)
+        status = fv_ycbcr_decide(&made, &comparison, error);
+    for (int side = 0; side < 2 && !status; side++)
+        formats[side] = made.made ? made.comparison.format[side] : comparison.format[side];
+    return status;
 }
 
 FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
@@ -465,15 +522,30 @@ FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, 
     FV_REQUIRE(error, distorted);
     FV_REQUIRE(error, params);
     FV_REQUIRE(error, formats);
-    const FvSourceInfo *info[2] = {fv_source_info(reference), fv_source_info(distorted)};
-    FvFields fields;
-    FvStatus status = params->fields ? fv_fields_choose(&fields, info, params, error) : FV_OK;
-    FvComparison comparison = {.params = params, .info = {info[0], info[1]}};
-    if (params->fields && !status)
-        comparison = fields.comparison;
+    return decide_formats((const FvSource *const[2]){reference, distorted}, params, false, formats, error);
+}
+
+FvStatus fv_score_ycbcr_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
+                                FvFormat formats[2], FvError *error)
+{
+    FV_REQUIRE(error, distorted);
+    FV_REQUIRE(error, params);
+    FV_REQUIRE(error, formats);
+    return decide_formats((const FvSource *const[2]){reference, distorted}, params, true, formats, error);
+}
+
+FvStatus fv_score_add_usual(FvSession *session, const FvSource *reference, const FvSource *distorted,
+                            const FvScoreParams *params, bool allow_hdr, FvError *error)
+{
+    FvFormat kept[2], ycbcr[2];
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, reference);
+    FvStatus status = fv_score_formats(reference, distorted, params, kept, error);
     if (!status)
-        status = fv_comparison_decide(&comparison, error);
-    for (int side = 0; side < 2 && !status; side++)
-        formats[side] = comparison.format[side];
-    return status;
+        status = fv_score_ycbcr_formats(reference, distorted, params, ycbcr, error);
+    if (!status)
+        status = fv_session_add_usual(session, &ycbcr[FV_REFERENCE], &ycbcr[FV_DISTORTED], allow_hdr, error);
+    return status || kept[FV_DISTORTED].chroma != FV_CHROMA_RGB || ycbcr[FV_DISTORTED].chroma == FV_CHROMA_RGB
+               ? status
+               : fv_session_add_takers(session, kept, error);
 }

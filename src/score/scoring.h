@@ -16,10 +16,12 @@ typedef struct FvScoring {
     const FvSourceInfo *info[2];
     FvReadAhead *reader[2];
     FvPreparation *preparation[2];             /* NULL: frames are compared as they come */
+    FvTwins *twins[2];                         /* NULL: no Y'CbCr is made for metrics that take no RGB */
     bool defers[2];                            /* the device prepares the frames */
     FvFormat format[2];                        /* of the frames that are compared */
     int64_t begun[2];                          /* frames of each source that were read before the scoring */
     int64_t skip[2], frames;                   /* dropped at the start; to be compared, 0: all */
+    FvNeed need;                               /* of pairs; the others are passed. By the number of the pair */
     FvMatch match;                             /* for pairs by content or by time */
     bool watches;                              /* pairs are signed: it is looked whether they show the same */
     FvShift shift;                             /* of pairs that are signed, unless a range keeps them */
@@ -36,6 +38,14 @@ typedef struct FvScoring {
     FvScoreRange *range;            /* the part of the videos that is scored; NULL: all of them */
     int64_t first_read;             /* the first value of `read` */
 } FvScoring;
+
+/* Which frames of a side are needed, by their numbers in its source. */
+static inline FvNeed fv_scoring_need(const FvScoring *scoring, int side)
+{
+    FvNeed need = scoring->need;
+    need.first = scoring->begun[side] + scoring->skip[side];
+    return need;
+}
 
 static inline bool fv_scoring_matches(const FvScoring *scoring)
 {

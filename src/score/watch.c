@@ -98,7 +98,7 @@ static void compare(FvScoring *scoring, FvFrame *const frame[2])
     const FvFrame *ref = frame[FV_REFERENCE], *dis = frame[FV_DISTORTED];
     if (facts->differs)
         return;
-    const bool on_host = ref && dis && !scoring->range &&
+    const bool on_host = ref && dis && !fv_frame_is_passed(ref) && !fv_frame_is_passed(dis) && !scoring->range &&
                          !fv_session_devices(scoring->session)->opened[0]->ops->frame &&
                          !scoring->defers[FV_REFERENCE] && !scoring->defers[FV_DISTORTED];
     facts->compared = true;
@@ -187,6 +187,14 @@ static FvStatus look_at_signatures(FvScoring *scoring, int64_t number, FvFrame *
     return look_for_shift(scoring, number, signature, error);
 }
 
+FvNeed fv_score_need(const FvSession *session, const FvScoreParams *params)
+{
+    FvNeed need = {.every = params->subsample, .whole = FV_SHIFT_FRAMES};
+    const bool every = params->chooses || params->align == FV_ALIGN_BY_TIME || params->align == FV_ALIGN_BY_CONTENT ||
+                       fv_session_params(session)->scenes || !fv_session_reach(session, &need.back, &need.ahead);
+    return !every && fv_need_leaves_out(&need) ? need : (FvNeed){0};
+}
+
 void fv_score_close_watch(FvScoring *scoring)
 {
     while (scoring->awaited)
@@ -230,7 +238,7 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
     compare(scoring, frame);
     look_for_gaps(scoring, frame);
     FvStatus status = look_for_swap(scoring, number, frame, error);
-    if (!status && scoring->watches)
+    if (!status && scoring->watches && !fv_frame_is_passed(frame[FV_DISTORTED]))
         status = look_at_signatures(scoring, number, frame, error);
     if (status || !fv_session_params(session)->scenes)
         return status;

@@ -23,7 +23,7 @@ static bool is_packet(const FvFrame *frame)
 
 static bool takes(const FvSession *session, int device, const FvTask *task)
 {
-    if (!session->devices.opened[device])
+    if (!session->devices.opened[device] || fv_frame_is_passed(task->dis))
         return false;
     return !task->skipped || session->devices.every[device] ||
            (!device && (is_packet(task->ref) || is_packet(task->dis)));
@@ -36,7 +36,8 @@ static FvStatus commit_task(FvSession *session, const FvTask *task, FvError *err
     FvStatus status = fv_rows_reserve(&session->scores.rows, &row, error);
     for (int i = 0; i < session->runs.count && !status; i++) {
         const FvRun *run = &session->runs.run[i];
-        if (!session->metrics.wanted[i] || (task->skipped && !session->scores.rows.every[i]))
+        if (!session->metrics.wanted[i] || (task->skipped && !session->scores.rows.every[i]) ||
+            fv_frame_is_passed(task->dis))
             continue;
         FvWork work = fv_task_work(task, session->runs.run, i);
         status = fv_run_terms(run, &work, row + session->scores.rows.offset[i], error);
@@ -126,6 +127,8 @@ static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFo
                             int64_t number, FvError *error)
 {
     char got[96], want[96];
+    if (fv_frame_is_passed(frame))
+        return FV_OK;
     if (!frame)
         return fv_fail(error, FV_ERROR_USAGE, "frame %lld: the %s frame is missing", (long long)number, which);
     if (!fv_format_same_shape(&frame->format, format))
@@ -150,6 +153,11 @@ static FvStatus fail_push(FvSession *session, FvStatus status, FvError *error)
     return fail_session(session, drained ? drained : status);
 }
 
+static FvFrame *share(FvFrame *frame)
+{
+    return fv_frame_is_passed(frame) ? NULL : fv_frame_ref(frame);
+}
+
 /* Gives a task the frames before it, and keeps its own frames for the next task. */
 static void look_back(FvSession *session, FvTask *task)
 {
@@ -160,10 +168,8 @@ static void look_back(FvSession *session, FvTask *task)
     for (int k = session->flight.behind - 1; k >= 0; k--) {
         fv_frame_unref(&session->flight.prev_ref[k]);
         fv_frame_unref(&session->flight.prev_dis[k]);
-        session->flight.prev_ref[k] = k           ? session->flight.prev_ref[k - 1]
-                                      : task->ref ? fv_frame_ref(task->ref)
-                                                  : NULL;
-        session->flight.prev_dis[k] = k ? session->flight.prev_dis[k - 1] : fv_frame_ref(task->dis);
+        session->flight.prev_ref[k] = k ? session->flight.prev_ref[k - 1] : share(task->ref);
+        session->flight.prev_dis[k] = k ? session->flight.prev_dis[k - 1] : share(task->dis);
         if (k)
             session->flight.prev_ref[k - 1] = session->flight.prev_dis[k - 1] = NULL;
     }
@@ -180,6 +186,12 @@ FvStatus fv_session_hand_over(FvSession *session, int64_t number, FvFrame *refer
     FvStatus status = check_frame(session, distorted, &session->dis, "distorted", number, error);
     if (!status && session->has_reference)
         status = check_frame(session, reference, &session->ref, "reference", number, error);
+    if (!status && session->expected.twins)
+        status = check_frame(session, fv_frame_ycbcr(distorted), &session->runs.twin[FV_DISTORTED], "distorted",
+                             number, error);
+    if (!status && session->expected.twins && session->has_reference)
+        status = check_frame(session, fv_frame_ycbcr(reference), &session->runs.twin[FV_REFERENCE], "reference",
+                             number, error);
     while (!status && session->flight.pushed - session->flight.retired >= session->flight.most)
         status = retire(session, error);
     if (!status)

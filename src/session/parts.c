@@ -1,6 +1,8 @@
 /* Parts of a session's frames, each pooled on its own: intervals and scenes. */
 #include "session/state.h"
 
+#include "base/rank.h"
+
 __extension__ typedef __int128 Wide;
 
 /* The interval, or the scene, that a frame belongs to. */
@@ -10,16 +12,7 @@ static int64_t part_of(const FvSession *session, FvPartKind kind, int64_t frame)
     if (kind == FV_PARTS_INTERVALS)
         return (int64_t)((Wide)frame * format->rate_den * 1000000 /
                          ((Wide)format->rate_num * session->params.interval));
-    int64_t low = 0,
-            high = session->facts.scenes.count; /* scenes before `low` have begun, those from `high` on have not */
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (session->facts.scenes.cuts[middle] <= frame)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return fv_rank(session->facts.scenes.cuts, session->facts.scenes.count, frame + 1);
 }
 
 bool fv_session_next_part(const FvSession *session, FvPartKind kind, FvPart *part)

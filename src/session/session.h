@@ -57,9 +57,11 @@ typedef enum FvSessionState {
 /* What is known of the frames before the start. */
 typedef struct FvExpected {
     FvArrival arrival;
-    int64_t pairs; /* that are to be scored; below 0: unknown */
-    int decoded;   /* videos that are decoded, */
-    int hwdec;     /* and by hardware decoders where they exist */
+    int64_t pairs;    /* that are to be scored; below 0: unknown */
+    int decoded;      /* videos that are decoded, */
+    int hwdec;        /* and by hardware decoders where they exist */
+    bool twins;       /* frames come with Y'CbCr (fv_frame_ycbcr) for the metrics that take no RGB, */
+    FvFormat twin[2]; /* of these formats: reference, distorted */
 } FvExpected;
 
 typedef struct FvSessionDevices {
@@ -124,6 +126,12 @@ FvFacts *fv_session_notes(FvSession *session);
 /* Whether a caller has asked for a map. */
 bool fv_session_hands_maps(const FvSession *session);
 
+/* Adds each metric that takes RGB and scores frames of these formats: reference, distorted. */
+FvStatus fv_session_add_takers(FvSession *session, const FvFormat formats[2], FvError *error);
+
+/* Writes the metrics that take RGB, or those that take none, into text: "psnr, vmaf". */
+void fv_session_takers(const FvSession *session, bool takes, char *text, size_t size);
+
 /* Before the start. A session that is not told expects frames that its caller pushes, any number of them. */
 void fv_session_expect(FvSession *session, const FvExpected *expected);
 
@@ -172,7 +180,10 @@ FvStatus fv_session_restore(FvSession *session, const FvRestored *from, FvError 
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
 
-/* fv_session_push or fv_session_skip, also once a stop was requested. */
+/*
+ * fv_session_push or fv_session_skip, also once a stop was requested. Skipped frames that no scored one looks at may
+ * be passed (picture/frame.h).
+ */
 FvStatus fv_session_hand_over(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
                               bool skipped, FvError *error);
 
@@ -213,3 +224,6 @@ FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvError 
 
 /* After start: the number of frames before any frame that its terms depend on. */
 int64_t fv_session_lead(const FvSession *session);
+
+/* After start: how many frames before and after a scored one its scores look at. False: they look at all frames. */
+bool fv_session_reach(const FvSession *session, int64_t *back, int64_t *ahead);

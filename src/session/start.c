@@ -37,6 +37,12 @@ static FvStatus check_pair(const FvFormat *ref, const FvFormat *dis, FvError *er
 
 /* ---- Metrics and their features ----------------------------------------------------------------------------- */
 
+/* Whether the metric scores the Y'CbCr that goes with the frames. */
+static bool is_twin(const FvSession *session, const FvMetricRun *run)
+{
+    return session->expected.twins && !run->metric->info.takes_rgb;
+}
+
 static FvStatus add_features(FvSession *session, int metric, FvError *error)
 {
     FvMetricRun *run = &session->metrics.run[metric];
@@ -51,7 +57,8 @@ static FvStatus add_features(FvSession *session, int metric, FvError *error)
                                               : fv_fail_memory(error, sizeof *wants);
     for (int w = 0; w < wants->count && !status; w++) {
         int *position = &session->metrics.want[metric][w];
-        status = fv_runs_add(&session->runs, wants->item[w].feature, wants->item[w].options, position, error);
+        status = fv_runs_add(&session->runs, wants->item[w].feature, wants->item[w].options, is_twin(session, run),
+                             position, error);
         if (status)
             break;
         session->metrics.wanted[*position] = true;
@@ -98,6 +105,11 @@ static FvStatus init_metric(FvSession *session, int i, FvError *error)
                 fv_fail(error, FV_ERROR_USAGE,
                         "%s: another metric of this session writes to the same folder; name a folder for each", name);
     run->ready = !status;
+    const FvRegionOptions *region = fv_region_among(run->options, &run->metric->options);
+    if (!status && fv_region_given(region))
+        status = fv_session_decide(
+            session, error, region->path ? "%s: the samples of '%s' are weights" : "%s: only the rectangle %s counts",
+            name, region->path ? region->path : region->rectangle);
     if (!status && *run->warning)
         status = fv_session_decide(session, error, "warning: %s", run->warning);
     return status || !*run->note ? status : fv_session_decide(session, error, "%s: %s", name, run->note);
@@ -110,16 +122,14 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
     for (int i = 0; i < session->metrics.count && !status; i++) {
         FvMetricRun *run = &session->metrics.run[i];
         run->has_reference = session->has_reference;
-        run->ref = session->ref;
-        run->dis = session->dis;
+        run->ref = is_twin(session, run) ? session->runs.twin[FV_REFERENCE] : session->ref;
+        run->dis = is_twin(session, run) ? session->runs.twin[FV_DISTORTED] : session->dis;
         if (!ref && fv_metric_needs_reference(run))
             return fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference: give one (`reference`)",
                            run->metric->info.name);
-        if (session->dis.chroma == FV_CHROMA_RGB && !run->metric->info.takes_rgb)
-            return fv_fail(error, FV_ERROR_USAGE,
-                           "%s takes Y'CbCr, and the frames are RGB: convert them with `convert=rgb`",
-                           run->metric->info.name);
-        status = add_features(session, i, error);
+        status = fv_metric_check_rgb(run, error);
+        if (!status)
+            status = add_features(session, i, error);
     }
     for (int r = 0; r < session->runs.count; r++) {
         session->runs.run[r].isa = session->devices.isa;
@@ -328,6 +338,8 @@ FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const F
     session->has_reference = reference != NULL;
     session->dis = fv_colour_known(distorted);
     session->ref = reference ? fv_colour_known(reference) : session->dis;
+    for (int side = 0; side < 2 && session->expected.twins; side++)
+        session->runs.twin[side] = fv_colour_known(&session->expected.twin[side]);
     status = init_metrics(session, error);
     if (status)
         return status;

@@ -7,6 +7,7 @@
 
 #include "machine/devices.h"
 #include "base/error.h"
+#include "base/rank.h"
 #include "base/timecode.h"
 #include "input/source.h"
 #include "os/memory.h"
@@ -202,6 +203,17 @@ void fv_session_expect(FvSession *session, const FvExpected *expected)
     session->expected = *expected;
 }
 
+void fv_session_takers(const FvSession *session, bool takes, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = 0;
+    for (int i = 0; i < session->metrics.count; i++) {
+        const FvMetricInfo *info = &session->metrics.run[i].metric->info;
+        if (info->takes_rgb == takes && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", info->name);
+    }
+}
+
 void fv_session_abandon(FvSession *session)
 {
     if (session->state == FV_SESSION_OPEN)
@@ -232,6 +244,21 @@ int64_t fv_session_lead(const FvSession *session)
         lead = run->remembers > lead ? run->remembers : lead;
     }
     return lead;
+}
+
+bool fv_session_reach(const FvSession *session, int64_t *back, int64_t *ahead)
+{
+    int64_t window = 0, lead = 0;
+    for (int r = 0; r < session->runs.count; r++) {
+        if (session->runs.run[r].lasting_bytes)
+            return false;
+        lead = session->runs.run[r].behind > lead ? session->runs.run[r].behind : lead;
+    }
+    for (int i = 0; i < session->metrics.count; i++)
+        window = session->metrics.run[i].behind > window ? session->metrics.run[i].behind : window;
+    *back = lead + window;
+    *ahead = session->scores.ahead;
+    return true;
 }
 
 void fv_session_mark_partial(FvSession *session, const FvError *reason)
@@ -275,6 +302,9 @@ uint64_t fv_session_memory(const FvSession *session)
         return 0;
     const FvRun *runs = session->runs.run;
     uint64_t pair = fv_format_bytes(&session->dis) + (session->has_reference ? fv_format_bytes(&session->ref) : 0);
+    if (session->expected.twins)
+        pair += fv_format_bytes(&session->runs.twin[FV_DISTORTED]) +
+                (session->has_reference ? fv_format_bytes(&session->runs.twin[FV_REFERENCE]) : 0);
     uint64_t per_frame = fv_maps_bytes(&session->flight.maps, runs, session->runs.count), scratch = 0, lasting = 0;
     for (int i = 0; i < session->runs.count; i++) {
         per_frame += runs[i].frame_bytes;
@@ -392,15 +422,8 @@ static double place_of(const FvSession *session, int64_t number)
 /* Which of the scored frames has the number; -1: none. */
 static int64_t frame_with(const FvScores *scores, int64_t number)
 {
-    int64_t low = 0, high = scores->frames;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (scores->number[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < scores->frames && scores->number[low] == number ? low : -1;
+    const int64_t frame = fv_rank(scores->number, scores->frames, number);
+    return frame < scores->frames && scores->number[frame] == number ? frame : -1;
 }
 
 double fv_session_time(const FvSession *session, int64_t number)

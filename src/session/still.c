@@ -22,7 +22,9 @@ typedef struct View {
 } View;
 
 struct FvStill {
-    FvFrame *reference, *distorted;
+    FvFrame *given[2]; /* the pair as the caller gave it */
+    FvFrame *reference,
+        *distorted; /* what the metric that is shown gets: the pair, or the Y'CbCr that goes with it */
     FvIsa isa;
     int threads;
     const FvCancel *cancel;
@@ -70,6 +72,16 @@ static void drop_frames(FvStill *still)
     still->current = false;
 }
 
+static void keep_given(FvStill *still, const FvFrame *reference, const FvFrame *distorted)
+{
+    FvFrame *given[2] = {reference ? fv_frame_ref((FvFrame *)reference) : NULL,
+                         distorted ? fv_frame_ref((FvFrame *)distorted) : NULL};
+    for (int side = 0; side < 2; side++) {
+        fv_frame_unref(&still->given[side]);
+        still->given[side] = given[side];
+    }
+}
+
 static void hold_frames(FvStill *still, const FvFrame *reference, const FvFrame *distorted)
 {
     still->reference = reference ? fv_frame_ref((FvFrame *)reference) : NULL;
@@ -108,6 +120,7 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
 #endif
     if (!status) {
         hold_frames(s, reference, distorted);
+        keep_given(s, reference, distorted);
         *still = s;
         return FV_OK;
     }
@@ -123,10 +136,8 @@ static bool same_formats(const FvStill *still, const FvFrame *reference, const F
            (!reference || !memcmp(&still->reference->format, &reference->format, sizeof reference->format));
 }
 
-FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error)
+static FvStatus show_pair(FvStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error)
 {
-    if (!still || !distorted)
-        return fv_fail(error, FV_ERROR_USAGE, "fv_still_pair: still or distorted is NULL");
     if (!same_formats(still, reference, distorted)) {
         close_view(&still->view[0]);
         close_view(&still->view[1]);
@@ -140,6 +151,29 @@ FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const FvFrame *
     if (!status)
         hold_frames(still, reference, distorted);
     return status;
+}
+
+FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error)
+{
+    if (!still || !distorted)
+        return fv_fail(error, FV_ERROR_USAGE, "fv_still_pair: still or distorted is NULL");
+    const FvStatus status = show_pair(still, reference, distorted, error);
+    keep_given(still, status ? NULL : reference, status ? NULL : distorted);
+    return status;
+}
+
+/* Shows a metric that takes no RGB the Y'CbCr that goes with the pair, and other metrics the pair. */
+static FvStatus suit_metric(FvStill *still, const char *text, FvError *error)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
+    const FvMetric *metric = fv_metric_find(name);
+    FvFrame *pair[2] = {still->given[FV_REFERENCE], still->given[FV_DISTORTED]};
+    for (int side = 0; side < 2 && metric && !metric->info.takes_rgb; side++)
+        pair[side] = fv_frame_ycbcr(pair[side]) ? fv_frame_ycbcr(pair[side]) : pair[side];
+    return !metric || pair[FV_DISTORTED] == still->distorted
+               ? FV_OK
+               : show_pair(still, pair[FV_REFERENCE], pair[FV_DISTORTED], error);
 }
 
 void fv_still_close(FvStill **still)
@@ -159,6 +193,7 @@ void fv_still_close(FvStill **still)
     fv_free(s->frame);
     fv_free(s->scratch);
     drop_frames(s);
+    keep_given(s, NULL, NULL);
     fv_free(s);
     *still = NULL;
 }
@@ -192,7 +227,7 @@ static FvStatus add_feature(View *view, FvError *error)
         status = fv_fail(error, FV_ERROR_USAGE, "%s is made of %d features; a still shows metrics of one",
                          metric->info.name, wants->count);
     else
-        status = fv_runs_add(&view->runs, wants->item[0].feature, wants->item[0].options, &position, error);
+        status = fv_runs_add(&view->runs, wants->item[0].feature, wants->item[0].options, false, &position, error);
     if (!status && view->runs.count != 1)
         status = fv_fail(error, FV_ERROR_USAGE,
                          "%s reads the results of other features; a still shows metrics of one", metric->info.name);
@@ -213,6 +248,8 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
     view->metric.ref = s->reference ? fv_colour_known(&s->reference->format) : view->metric.dis;
     view->metric.has_reference = s->reference != NULL;
     status = find_map(metric, map_name, map, error);
+    if (!status)
+        status = fv_metric_check_rgb(&view->metric, error);
     if (!status && fv_metric_needs_reference(&view->metric) && !s->reference)
         status =
             fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference, and the still has none", metric->info.name);
@@ -354,8 +391,11 @@ static FvStatus show(FvStill *still, const char *metric, const char *name, bool 
     *shown = (Shown){-1, -1, {NULL, 0}};
     if (!still->distorted)
         return fv_fail(error, FV_ERROR_USAGE, "the still has no pair: give it one with fv_still_pair");
+    FvStatus status = suit_metric(still, metric, error);
+    if (status)
+        return status;
     View *view = &still->view[!still->shown], *before = &still->view[still->shown];
-    FvStatus status = open_view(still, view, metric, name, &shown->map, error);
+    status = open_view(still, view, metric, name, &shown->map, error);
     if (status) { /* the map that is shown stays */
         close_view(view);
         return status;

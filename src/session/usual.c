@@ -2,11 +2,12 @@
 #include "session/state.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 
-/* Whether a session with this metric starts with frames of these formats; if not, `error` says why. */
-static bool suits(const char *metric, const FvFormat *reference, const FvFormat *distorted, FvError *error)
+/* Starts a session with this metric and frames of these formats; its error says why the metric does not suit them. */
+static FvStatus try_metric(const char *metric, const FvFormat *reference, const FvFormat *distorted, FvError *error)
 {
     FvFormat ref = *reference, dis = *distorted;
     ref.depth = dis.depth = ref.depth > dis.depth ? ref.depth : dis.depth;
@@ -18,25 +19,59 @@ static bool suits(const char *metric, const FvFormat *reference, const FvFormat 
     if (status == FV_OK)
         status = fv_session_start(trial, &ref, &dis, error);
     fv_session_close(&trial);
-    return status == FV_OK;
+    return status;
+}
+
+/* A message in the log. */
+static void tell_left_out(const FvSession *session, const char *metric, const FvError *why)
+{
+    char text[sizeof why->message + 64];
+    if (!session->params.log)
+        return;
+    snprintf(text, sizeof text, "%.*s is left out: %s", (int)strcspn(metric, "="), metric, why->message);
+    session->params.log(session->params.opaque, FV_LOG_WARNING, text);
+}
+
+/* Adds a metric, or tells that it is left out. A lack of memory says nothing about the formats. */
+static FvStatus add_if_it_suits(FvSession *session, const char *metric, const FvFormat *reference,
+                                const FvFormat *distorted, FvError *error)
+{
+    FvError why = {0};
+    const FvStatus status = try_metric(metric, reference, distorted, &why);
+    if (status == FV_OK)
+        return fv_session_add(session, metric, error);
+    if (status == FV_ERROR_MEMORY)
+        return fv_fail(error, status, "%s", why.message);
+    tell_left_out(session, metric, &why);
+    return FV_OK;
+}
+
+FvStatus fv_session_add_takers(FvSession *session, const FvFormat formats[2], FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < fv_metric_count() && !status; i++) {
+        const FvMetricInfo *info = fv_metric_info(i);
+        if (info->takes_rgb)
+            status = add_if_it_suits(session, info->name, &formats[FV_REFERENCE], &formats[FV_DISTORTED], error);
+    }
+    return status;
 }
 
 FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
                               bool allow_hdr, FvError *error)
 {
-    const char *const names[] = {"vmaf", "vmaf=allow_hdr=true"};
-    char list[64], text[sizeof error->message + 32];
-    FvError why = {0};
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, reference);
     FV_REQUIRE(error, distorted);
     const bool equal = reference->width == distorted->width && reference->height == distorted->height &&
                        reference->chroma == distorted->chroma;
-    const bool vmaf = equal && suits(names[allow_hdr], reference, distorted, &why);
-    if (equal && !vmaf && session->params.log) {
-        snprintf(text, sizeof text, "vmaf is left out: %s", why.message);
-        session->params.log(session->params.opaque, FV_LOG_WARNING, text);
-    }
-    snprintf(list, sizeof list, "%s%spsnr,psnr_hvs", vmaf ? names[allow_hdr] : "", vmaf ? "," : "");
-    return fv_session_add(session, list, error);
+    FvStatus status = FV_OK;
+    if (equal)
+        status = add_if_it_suits(session, allow_hdr ? "vmaf=allow_hdr=true" : "vmaf", reference, distorted, error);
+    if (!status) /* suits everything, or tells what is wrong */
+        status = fv_session_add(session, "psnr", error);
+    if (!status)
+        status = equal ? add_if_it_suits(session, "psnr_hvs", reference, distorted, error)
+                       : fv_session_add(session, "psnr_hvs", error);
+    return status;
 }

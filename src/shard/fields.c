@@ -39,7 +39,7 @@ static const FvField video[] = {
     TEXT(FvPlanVideo, "reader", reader),
     TEXT(FvPlanVideo, "decoder", decoder),
     TEXT(FvPlanVideo, "layout", layout),
-    INT(FvPlanVideo, "rgb", rgb, 0, FV_RGB_KEEP),
+    INT(FvPlanVideo, "rgb", rgb, 0, FV_RGB_BOTH),
     BOOL(FvPlanVideo, "no_grain", no_grain),
     INT(FvPlanVideo, "rotate", rotate, 0, FV_ROTATE_270),
     INT(FvPlanVideo, "stream", stream, 0, 256),
@@ -76,6 +76,11 @@ static const FvField info[] = {
     LONG(FvSourceInfo, "timecode", timecode.frame),
     INT(FvSourceInfo, "timecode_base", timecode.base, 0, 120),
     BOOL(FvSourceInfo, "timecode_drop", timecode.drop),
+    INT(FvSourceInfo, "overruled_range", overruled.range, 0, FV_RANGE_FULL),
+    INT(FvSourceInfo, "overruled_transfer", overruled.transfer, 0, 255),
+    INT(FvSourceInfo, "overruled_primaries", overruled.primaries, 0, 255),
+    INT(FvSourceInfo, "overruled_matrix", overruled.matrix, 0, 255),
+    INT(FvSourceInfo, "rgb_matrix", rgb_matrix, 0, 255),
 };
 FIELDS(fv_fields_info, info);
 

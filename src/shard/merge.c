@@ -91,6 +91,13 @@ typedef struct Watch {
     int next; /* the first shard that was not followed */
 } Watch;
 
+static FvStatus open_watch(Watch *watch, const FvSession *session, const FvPlan *plan, FvError *error)
+{
+    FvStatus status = fv_shift_open(&watch->shift, error);
+    watch->shift.most = fv_score_need(session, &plan->score).whole;
+    return status;
+}
+
 /* Follows the shards that are whole by now, and lets their signatures go. */
 static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvError *error)
 {
@@ -205,7 +212,7 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
 FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error)
 {
     Watch watch = {.next = 0};
-    FvStatus status = fv_shift_open(&watch.shift, error);
+    FvStatus status = open_watch(&watch, session, plan, error);
     if (!status)
         status = merge_shards(session, plan, shards, &watch, why, error);
     fv_shift_close(&watch.shift);
@@ -323,7 +330,7 @@ FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergePar
             &(FvSessionParams){.threads = 1, .cancel = params->cancel, .interval = params->interval}, error);
     if (!status) {
         fv_session_notes(merging.session)->score.strict |= params->strict;
-        status = fv_shift_open(&merging.watch.shift, error);
+        status = open_watch(&merging.watch, merging.session, plan, error);
     }
     if (!status)
         status = merge(&merging, params, error);

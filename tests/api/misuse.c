@@ -270,6 +270,7 @@ static void check_sources(void)
     CHECK(fv_source_seek, usage(fv_source_seek(NULL, 0, &error)) && usage(fv_source_seek(source, -1, &error)));
     CHECK(fv_source_alpha, !fv_source_alpha(NULL));
     CHECK(fv_source_damaged, !fv_source_damaged(NULL, NULL) && !fv_source_damaged(source, NULL));
+    CHECK(fv_libav_version, usage(fv_libav_version(NULL, 9, &error)));
     CHECK(fv_source_close, (fv_source_close(NULL), fv_source_close(&(FvSource *){NULL}), true));
 }
 
@@ -526,6 +527,21 @@ static void check_scores(void)
           usage(fv_score_formats(NULL, known, &(FvScoreParams){.crop[1] = {1, 0, 2, 2}}, formats, &error)));
     CHECK(fv_score_formats,
           usage(fv_score_formats(NULL, known, &(FvScoreParams){.crop[1] = {0, 0, 2, 33}}, formats, &error)));
+    CHECK(fv_score_ycbcr_formats,
+          usage(fv_score_ycbcr_formats(source, NULL, &(FvScoreParams){0}, formats, &error)) &&
+              usage(fv_score_ycbcr_formats(source, known, NULL, formats, &error)) &&
+              usage(fv_score_ycbcr_formats(source, known, &(FvScoreParams){0}, NULL, &error)));
+    CHECK(fv_score_add_usual,
+          usage(fv_score_add_usual(NULL, source, known, &(FvScoreParams){0}, false, &error)) &&
+              usage(fv_score_add_usual(started(), NULL, known, &(FvScoreParams){0}, false, &error)) &&
+              usage(fv_score_add_usual(started(), source, NULL, &(FvScoreParams){0}, false, &error)) &&
+              usage(fv_score_add_usual(started(), source, known, NULL, false, &error)));
+    CHECK(fv_is_picture, !fv_is_picture(NULL) && !fv_is_picture("png") && !fv_is_picture("a%d.png") &&
+                             fv_is_picture("a.b.PNG") && !fv_is_picture("a.png.mp4"));
+    CHECK(fv_rgb_for, fv_rgb_for(2, 0, true) == FV_RGB_CONVERT && fv_rgb_for(2, 1, true) == FV_RGB_BOTH &&
+                          fv_rgb_for(2, 1, false) == FV_RGB_REFUSE && fv_rgb_for(2, 2, false) == FV_RGB_KEEP &&
+                          fv_rgb_for(0, 0, false) == FV_RGB_REFUSE);
+    CHECK(fv_frame_ycbcr, !fv_frame_ycbcr(NULL));
     FvPairs *pairs = NULL;
     FvFrame *both[2];
     CHECK(fv_pairs_open, usage(fv_pairs_open(NULL, &file, &file, &(FvScoreParams){0}, &error)));

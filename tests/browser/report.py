@@ -93,17 +93,26 @@ def fits(page, width, what):
 
 @case
 def many_encodes():
-    """The page of all fits a phone: names keep words, and curves their height."""
-    videos(2)
+    """The page of all is as wide as the screen, with any number of scores: names keep words, curves their height, and
+    a row on a phone says what its numbers are."""
+    write("r.y4m", clip.y4m(2, width=WIDTH, height=160))
     names = [f"a_rather_long_name_of_an_encode_{i}.y4m" for i in range(3)]
     for seed, name in enumerate(names, 5):
-        write(name, clip.y4m(2, width=WIDTH, height=HEIGHT, seed=seed))
-    fovea("score", "r.y4m", *names, "-m", "psnr,cambi", "--fail-below", "psnr_y=99", "-o", "all.html", status=GATE)
-    for width, height, dark in ((390, 844, True), (1280, 720, False)):
-        page = open_page("all.html", width, height, dark, has_script=False)
-        fits(page, width, f"{width}x{height}")
+        write(name, clip.y4m(2, width=WIDTH, height=160, seed=seed))
+    fovea("score", "r.y4m", *names, "-m", "vmaf,psnr,cambi,ssimulacra2,butteraugli,xpsnr,vdm,cvvdp", "--fail-below", "psnr_y=99",
+          "-o", "all.html", status=GATE)
+    check("`" not in read("all.html").decode() and "Add --scale" in read("all.html").decode(), "a remedy is not an option")
+    for width, height, dark in ((390, 844, True), (800, 900, False), (1161, 720, True), (1280, 720, False)):
+        page, what = open_page("all.html", width, height, dark, has_script=False), f"{width}x{height}"
+        fits(page, width, what)
+        wide = page.run("""return [...document.querySelectorAll('.ladder, .ladder *')].filter(e =>
+            e.getBoundingClientRect().right > document.querySelector('main').getBoundingClientRect().right).length""")
+        check(not wide, f"{what}: {wide} parts of the table are beside the page")
         check(page.run("return document.querySelector('.chart svg').clientHeight") >= 200, "a flat curve")
         check(page.run("return document.querySelector('.path').clientHeight") <= 100, "a column of letters")
+        label = page.run("return getComputedStyle(document.querySelector('.ladder [data-label]'), '::before').content")
+        check(label == ('"VMAF"' if width < 1161 else "none"), f"{what}: a score has the label {label}")
+        check(page.run("return document.querySelectorAll('.ladder tbody tr').length") == 6, "not two parts")
 
 
 @case

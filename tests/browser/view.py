@@ -314,6 +314,43 @@ def several_encodes():
 
 
 @case
+def several_encodes_on_a_phone():
+    """The switch is above the picture, wide and high enough for a finger, and no picture is blank while it plays."""
+    needs_browser()
+    videos()
+    name = "an_encode_with_a_name_that_is_longer_than_a_phone_is_wide.y4m"
+    write(name, clip.y4m(FRAMES, width=WIDTH, height=HEIGHT, seed=9))
+    with Server("r.y4m", "d.y4m", name, "-m", "psnr") as server:
+        page = opened(server, frame=4, mode="split")
+        page.look(390, 844)
+        page.wait("return innerWidth === 390", "the phone")
+        page.run("select('encode').value = '2'; select('encode').dispatchEvent(new Event('change'))")
+        page.wait("return state.encode === 2 && shownFrame === 4 && !waiting", "the second encode")
+        box = page.run("""const e = select('encode'), b = e.getBoundingClientRect(), stage = element('stage').getBoundingClientRect();
+            return [b.left >= 0, b.right <= innerWidth, b.width >= 300, b.height >= 40, b.bottom <= stage.top,
+              document.elementFromPoint(b.left + b.width / 2, b.top + b.height / 2) === e, document.documentElement.scrollWidth <= innerWidth]""")
+        check(all(box), f"the switch lies {box}")
+        left, right = page.run("return ['left', 'right'].map(id => element(id).getBoundingClientRect()).map(b => [b.left, b.right])")
+        check(left[1] <= right[0] and right[1] <= 390, f"labels lie over each other: {left}, {right}")
+        page.wait(SCORED, "the scores")
+        page.run("""const before = ask;
+            ask = async (what, cache) => {
+              if (what.startsWith('frame')) await new Promise(go => setTimeout(go, 150));
+              return before(what, cache);
+            };
+            window.blank = 0;
+            const look = () => { window.blank += Number(shownFrame < 0); requestAnimationFrame(look); };
+            look();""")
+        page.keys(" ")
+        page.wait("return player.playing && player.step > 1", "playing")
+        for number in (1, 2):
+            page.run(f"select('encode').value = '{number}'; select('encode').dispatchEvent(new Event('change'))")
+            page.wait(f"return state.encode === {number} && player.playing && player.step > 1", f"encode {number} plays")
+        check(page.run("return window.blank") == 0, f"{page.run('return window.blank')} pictures are blank")
+        is_content(page)
+
+
+@case
 def a_slow_server_costs_frames_and_says_so():
     needs_browser()
     with Server(*videos(), "-m", "psnr") as server:

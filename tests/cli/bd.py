@@ -99,6 +99,8 @@ def wrong_tables():
     table("mine.csv", ANCHOR, header="bitrate,mine")
     fovea("bd", "mine.csv", "mine.csv", status=USAGE, says="--better")
     fovea("bd", "mine.csv", "mine.csv", "--better", "higher")
+    write("sheet.csv", b"\xef\xbb\xbf" + read("anchor.csv").replace(b"\n", b"\r\n"))
+    check(results("anchor.csv", "sheet.csv")["bd_rate"] == 0, "a spreadsheet's table")
 
 
 @case
@@ -128,6 +130,7 @@ def hull_and_chart():
     prepare()
     before = read("anchor.csv")
     fovea("bd", "anchor.csv", "test.csv", "--chart", "anchor.csv", status=USAGE, says="anchor.csv")
+    fovea("bd", "anchor.csv", "test.csv", "--chart", "-", status=USAGE, says="standard output")
     os.symlink("test.csv", "link.svg")
     fovea("bd", "anchor.csv", "test.csv", "--chart", "link.svg", status=USAGE, says="link.svg")
     check(read("anchor.csv") == before, "an input is gone")

@@ -357,6 +357,38 @@ def the_table_of_the_documentation_is_what_runs_say():
 
 
 @case
+def a_container_that_contradicts_its_stream():
+    """The stream is followed, and a warning says so in one line; a tag that the caller gives settles it."""
+    for name, level in (("a", "4"), ("b", "30")):
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "3", "-pix_fmt", "yuv420p10le", "-c:v", "libx264", "-qp", level,
+               "-colorspace", "bt709", "-color_trc", "bt709", "-color_primaries", "bt709", "-color_range", "tv", name + ".mp4")
+        ffmpeg("-i", name + ".mp4", "-c", "copy", "-bsf:v", "h264_metadata=transfer_characteristics=16:colour_primaries=9:"
+               "matrix_coefficients=9", name + "-pq.mp4")
+    whole = scores("ssimulacra2", *tags(transfer="pq", matrix="bt2020", primaries="bt2020"), sides=("-r", "a.mp4", "-d", "b.mp4"))[0]
+    got, value = scores("ssimulacra2", sides=("-r", "a-pq.mp4", "-d", "b-pq.mp4"))
+    check(got == whole, f"{got}, and {whole} with the stream's tags")
+    warned = [text for text in value["decisions"] if text.startswith("warning: ") and "container" in text]
+    want = ("warning: the {} follows the tags of its stream against those of its container: primaries bt2020 and not bt709, transfer "
+            "pq and not bt709, matrix bt2020 and not bt709; if the container is right, add `{}.primaries=bt709` and "
+            "`{}.transfer=bt709` and `{}.matrix=bt709`")
+    for side, title in (("reference", "reference"), ("distorted", "distorted video")):
+        check(want.format(title, side, side, side) in warned, f"{warned}")
+    check(len(warned) == 2, f"{warned}")
+    table = fovea("score", "-r", "a-pq.mp4", "-d", "b-pq.mp4", "-m", "psnr")[0]
+    check("add --primaries-dis bt709" in " ".join(table.split()), table)
+    fovea("score", "-r", "a-pq.mp4", "-d", "b-pq.mp4", "-m", "psnr", "--strict", status=INPUT, says="against those of its container")
+    fovea("plan", "-r", "a-pq.mp4", "-d", "b-pq.mp4", "-m", "ssimulacra2", "--shards", "1", "-o", "plan.json")
+    fovea("run", "--plan", "plan.json", "--shard", "all", "-q")
+    fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
+    check([text for text in report("merged.json")["decisions"] if text in warned] == warned, "another warning in shards")
+    settled = tags(transfer="bt709", matrix="bt709", primaries="bt709")
+    got, value = scores("ssimulacra2", *settled, sides=("-r", "a-pq.mp4", "-d", "b-pq.mp4"))
+    check(got != whole and not any("container" in text for text in value["decisions"]), f"{value['decisions']}")
+    for sides in (("-r", "a.mp4", "-d", "b.mp4"), ("-r", "a.mp4", "-d", "a.mp4")):
+        check(not any("container" in text for text in scores("psnr", sides=sides)[1]["decisions"]), "a warning without a reason")
+
+
+@case
 def shards_keep_the_colour():
     make()
     one = tags(transfer="pq", matrix="bt2020")

@@ -64,6 +64,17 @@ def gates():
 
 
 @case
+def settings_of_the_scoring():
+    score("-o", "all.json")
+    score("--every", "2", "-o", "some.json")
+    said = fovea("diff", "all.json", "some.json")[0]
+    check("Subsample: 2, was 1" in said, said)
+    settings = json.loads(fovea("diff", "all.json", "some.json", "--format", "json")[0])["settings"]
+    check([one for one in settings if one["what"] == "subsample"] == [{"what": "subsample", "old": "1", "new": "2"}], f"{settings}")
+    check("ubsample" not in fovea("diff", "all.json", "all.json")[0], "a setting that did not change")
+
+
+@case
 def refusals():
     reports()
     fovea("score", "ref.y4m", "dis.y4m", "-m", "float_ssim", "-o", "other.json")
@@ -71,6 +82,10 @@ def refusals():
     fovea("diff", "old.json", "other.json", status=INPUT, says="no score in common")
     fovea("diff", "old.json", "ref.y4m", status=INPUT, says="ref.y4m")
     fovea("diff", "missing.json", "old.json", status=INPUT, says="missing.json")
+    fovea("diff", "old.json", "-", status=USAGE, says="standard input")
+    write("third.y4m", read("dis.y4m"))
+    fovea("score", "ref.y4m", "dis.y4m", "third.y4m", "-m", "psnr", "-o", "all.json")
+    fovea("diff", "old.json", "all.json", status=INPUT, says="-o FOLDER")
 
 
 @case
@@ -97,21 +112,26 @@ def batch():
     pooled = json.loads(read("old.json"))["pooled"]["psnr_y"]
     jobs = [["ref.y4m", "dis.y4m"], ["ref.y4m", "missing.y4m"], ["ref.y4m", "dis.y4m", "-o", "again.json"], {"ref": 1}, [],
             ["ref.y4m", "dis.y4m", "--fail-below", "psnr_y=99"], ["ref.y4m", "dis.y4m", "--batch", "x"], ["ref.y4m", "--json", "dis.y4m"],
-            ["ref.y4m", "dis.y4m", "-m", "motion", "--frames", "1"], ["ref.y4m", "dis.y4m", "-o", "jobs"]]
+            ["ref.y4m", "dis.y4m", "-m", "motion", "--frames", "1"], ["ref.y4m", "dis.y4m", "-o", "jobs"], ["ref.y4m", "--help"]]
     text = "\n\n".join(map(json.dumps, jobs)).encode()
     write("jobs", text + b"\n[")
     for more in ({}, {"stdin": read("jobs")}):
         out = fovea("score", "--batch", "-" if more else "jobs", "-m", "psnr", status=PARTIAL, **more)[0]
         answers = [json.loads(line) for line in out.splitlines()]
         codes = [answer["status"] for answer in answers]
-        check(codes == [0, INPUT, 0, USAGE, USAGE, GATE, USAGE, USAGE, 0, USAGE if not more else 0, USAGE], f"{codes}")
-        check([answer["job"] for answer in answers] == list(range(1, 12)), "the numbers of the jobs")
+        check(codes == [0, INPUT, 0, USAGE, USAGE, GATE, USAGE, USAGE, 0, USAGE if not more else 0, USAGE, USAGE], f"{codes}")
+        check([answer["job"] for answer in answers] == list(range(1, 13)), "the numbers of the jobs")
         check(all(("error" in answer) == (answer["status"] != 0) for answer in answers), f"{answers}")
         check("missing.y4m" in answers[1]["error"] and "psnr_y" in answers[5]["error"], f"{answers}")
         check(answers[0]["scores"]["psnr_y"] == pooled == answers[5]["scores"]["psnr_y"], f"{answers[0]}")
         check(read("again.json") == read("old.json"), "a report of a job is not that of one run")
         check(answers[8]["frames"] == 1 and len(answers[8]["scores"]) > 3, f"{answers[8]}")
         check(more or read("jobs") == text + b"\n[", "a job replaces the list of jobs")
+    # Where the jobs come from standard input, no job takes the others for a video.
+    for wrong in (b'["ref.y4m","-"]', b'["-","dis.y4m"]'):
+        out = fovea("score", "--batch", "-", "-m", "psnr", stdin=wrong + b'\n["ref.y4m","dis.y4m"]', status=PARTIAL)[0]
+        check([json.loads(line)["status"] for line in out.splitlines()] == [USAGE, 0], out)
+    fovea("score", "--batch", "jobs", "-o", "old.json", status=USAGE, says="old.json")
     check(fovea("score", "--batch", "-", "-m", "psnr", stdin=b'["ref.y4m","dis.y4m"]')[0].count("\n") == 1, "one job without an end")
     fovea("score", "--batch", "-", "-m", "psnr", "--fail-below", "psnr_y=99", stdin=b'["ref.y4m","dis.y4m"]', status=GATE)
     check(fovea("score", "--batch", "-", stdin=b"")[0] == "", "no job")

@@ -2,7 +2,7 @@
 
 import csv
 import clip
-from command import GATE, INPUT, PARTIAL, USAGE, case, check, fovea, read, report, run, write
+from command import GATE, INPUT, PARTIAL, USAGE, case, check, ffmpeg, fovea, read, report, run, write
 
 WIDTH, HEIGHT, FRAMES = 160, 96, 3
 METRICS = "psnr=enable_apsnr=true,vmaf=version=vmaf_v0.6.1,xpsnr,cvvdp"
@@ -95,6 +95,8 @@ def every_report_has_them():
     check(value["intervals"][0]["pooled"]["psnr_y"]["min"] == min(fields), "an interval is not pooled over its fields")
     fovea("report", "x.json", "-o", "y.csv", "-o", "y.html")
     check(read("y.csv") == read("x.csv"), "a report that is read differs")
+    table = fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--fields", "--details")[0]
+    check(table.count("bad below") == 1, f"the same verdicts for each field: {table}")
     table = fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--fields", "--fail-below", "psnr_y_bottom=60", status=GATE)[0]
     check("psnr_y_top" in table or "Y top" in table, table)
 
@@ -163,6 +165,20 @@ def refusals_name_what_to_leave_out():
     score("-m", "psnr", "--fields", "--convert", "all", ref="a.y4m", status=INPUT, says="chroma is not converted")
     fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--fields", "--format", "turbo-metrics", status=USAGE, says="--fields")
     score("-m", "psnr", "--resume", "--fields-ref", "top", status=USAGE, says="--fields-ref")
+
+
+@case
+def sizes_must_be_equal():
+    """Each remedy that the refusal names works as it stands there."""
+    both()
+    y4m("small.y4m", frames("420", 8, height=48, width=80))
+    for more, status in (([], INPUT), (["--scale", "ref"], USAGE)):
+        _, said = score("-m", "psnr", "--fields", *more, dis="small.y4m", status=status, says="interl=1")
+        check("--fields" in said and ("--scale" in said) == bool(more), said)
+    ffmpeg("-i", "small.y4m", "-vf", "scale=160:96:interl=1", "large.y4m")
+    score("-m", "psnr", "--fields", "--fields-dis", "top", dis="large.y4m")
+    score("-m", "psnr", "--fields", "--crop-ref", "80:48:0:0", dis="small.y4m")
+    score("-m", "psnr", "--scale", "ref", dis="small.y4m")
 
 
 @case

@@ -2,10 +2,11 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 
-from command import FOVEA, USAGE, case, check, fovea, report, run, write
+from command import FOVEA, ROOT, USAGE, case, check, fovea, report, run, write
 
 
 @case
@@ -27,8 +28,13 @@ def help_of_everything():
 
 @case
 def version():
+    with open(os.path.join(ROOT, "meson.build"), encoding="utf-8") as file:
+        number = re.search(r"version: '([\d.]+)'", file.read()).group(1)
     for word in ("--version", "-v"):
-        check(fovea(word)[0].startswith("fovea 0."), "no version")
+        lines = fovea(word)[0].splitlines()
+        check(lines[0].startswith(f"fovea {number} (numerics "), "another version")
+        check(len(lines) == 2 and ("libavformat " in lines[1] or " libav " in lines[1] or "no libav" in lines[1]),
+              f"what reads files is not told: {lines[1:]}")
 
 
 @case

@@ -81,6 +81,20 @@ def one_refused_pair_stops_no_other():
 
 
 @case
+def what_is_wrong_with_the_reference_is_said_once():
+    for seed in (1, 2, 3, 4):
+        write(f"e{seed}.y4m", clip.y4m(seed=seed).replace(b" Ip ", b" I? " if seed == 1 else b" It ", 1))
+    write("e9.y4m", b"YUV4MPEG2 W16")
+    run = ("score", "-r", "e1.y4m", "-d", "e[2-9].y4m", "-m", "psnr", "--fields")
+    err = fovea(*run, "-o", "all.json", "-o", "all.html", status=INPUT, says="fovea: e1.y4m: does not state its field order")[1]
+    check(err.count("field order") == 1 and err.count("fovea: ") == 2, err)
+    errors = [encode["error"] for encode in json.loads(read("all.json"))["encodes"]]
+    check(all(error.startswith("e1.y4m: does not state") for error in errors[:3]) and errors[3].startswith("e9.y4m"), f"{errors}")
+    check(read("all.html").decode().count("<b>Refused:</b>") == 2, "the page says it more than once")
+    check("e1.y4m" not in fovea(*run, "--fields-ref", "top", status=INPUT, says="e9.y4m")[1], "said without a reason")
+
+
+@case
 def gates_are_for_each():
     encodes()
     numbers = [line.split("\t") for line in ladder("--print", "psnr_y", "--print", "psnr_cb:p5")[0].splitlines()]
@@ -88,6 +102,46 @@ def gates_are_for_each():
     middle = sorted(float(n[0]) for n in numbers)[1]
     out, err = ladder("--fail-below", f"psnr_y={middle!r}", status=GATE)
     check(out.count("failed   ") == 1 and out.count("passed   ") == 2 and err.count("gate failed") == 1, out + err)
+
+
+@case
+def times_are_those_of_the_clip():
+    """Also where only some of its frames are scored."""
+    for name, seed in (("ref", 1), ("dis", 2), ("e2", 2), ("e3", 3)):
+        write(f"{name}.y4m", clip.y4m(seed=seed, frames=8))
+    for name in ("ref", "dis"):
+        write(f"{name}-i.y4m", read(f"{name}.y4m").replace(b" Ip ", b" It ", 1))
+    for args, says in ((("dis.y4m",), "8 frames, 0.32 s"), (("dis.y4m", "--every", "2"), "4 frames, 1 of 2, 0.32 s"),
+                       (("dis.y4m", "--every", "3", "--frames", "6"), "2 frames, 1 of 3, 0.24 s"),
+                       (("e2.y4m", "e3.y4m", "--every", "4"), "2 frames, 1 of 4, 0.32 s"),
+                       (("e2.y4m", "e3.y4m"), "8 frames, 0.32 s")):
+        out = fovea("score", "ref.y4m", *args, "-m", "psnr")[0]
+        check(f", {says}\n" in out, f"{args}: {out.splitlines()[0]}")
+    out = fovea("score", "ref-i.y4m", "dis-i.y4m", "-m", "psnr", "--fields", "--every", "2")[0]
+    check(", 4 frames, 1 of 2, 0.32 s\n" in out, f"fields: {out.splitlines()[0]}")
+
+
+@case
+def the_table_fits_a_terminal():
+    """Scores that do not fit beside the encodes follow below, and none is left out."""
+    common = {"width": 224, "height": 160, "frames": 2}
+    write("ref.y4m", clip.y4m(seed=1, **common))
+    write("good.y4m", clip.y4m(seed=1, **common))
+    encodes(**common)
+    for seed in (2, 3, 4):
+        os.rename(f"e{seed}.y4m", f"encode-of-the-source-with-a-long-name-and-a-number-{seed}.y4m")
+    write("cut.y4m", b"YUV4MPEG2 W16")
+    six = "vmaf,ssimulacra2,psnr,butteraugli,xpsnr,cambi"
+    for metrics, expected in (("vmaf", 1), ("vmaf,psnr", 1), (six, 2), (six + ",psnr_hvs,vdm,ciede", 3)):
+        out = fovea("score", "ref.y4m", "-d", "encode*.y4m", "-d", "good.y4m", "-d", "cut.y4m", "-m", metrics, status=INPUT,
+                    says="cut.y4m")[0]
+        table = out.splitlines()
+        check(max(len(line) for line in table) <= 100, f"{metrics}: a line of {max(len(line) for line in table)} columns")
+        parts = out.count("1  encode-")
+        check(parts == expected, f"{metrics}: {parts} parts\n{out}")
+        check(out.count("worst 5 %") == 1 and out.count("verdict") == 1 and out.count("not scored") == 1, out)
+    for title in ("VMAF", "SSIMULACRA 2", "PSNR", "Butteraugli", "XPSNR", "Banding", "PSNR-HVS", "Visible diff.", "Colour diff."):
+        check(title in out, f"{title} is left out:\n{out}")
 
 
 @case
@@ -101,7 +155,7 @@ def one_page_shows_all():
     write("e5.y4m", b"YUV4MPEG2 W16")
     ladder("-d", "e<2>.y4m", "-o", "all.html", status=INPUT, says="e5.y4m")
     page = read("all.html").decode()
-    check(page.count("<polyline") == 3 and page.count("<tr>") == 5, "not a row for each encode, or a curve")
+    check(page.count("<polyline") == 3 and page.count("<tr") == 5, "not a row for each encode, or a curve")
     check("e<2>" not in page and "e&#60;2&#62;.y4m" in page, "a name is markup")
     check("<script" not in page and "Refused:" in page, "a script, or no reason")
     moments = re.findall(r"<p>frame (\d+)", page)
@@ -117,6 +171,20 @@ def one_page_shows_all():
     check(re.findall(r"<p>frame (\d+)", page)[0] == "8", "an encode that ends early hides the worst moments")
     check(page.count("<b>reference</b>") == page.count("<p>frame"), "a moment without a picture of the reference")
     check(page.count("<b>Partial:") == 1, "no reason")
+
+
+@case
+def names_tell_encodes_apart():
+    encodes()
+    os.mkdir("sub")
+    write("sub/e2.y4m", clip.y4m(seed=5))
+    table = ladder("-d", "sub/e2.y4m", "-o", "all.html")[0]
+    check(re.search(r"^\d  e2\.y4m ", table, re.M) and re.search(r"^\d  sub/e2\.y4m ", table, re.M), table)
+    check(re.search(r"^\d  e3\.y4m ", table, re.M), table)
+    check("sub/e2.y4m" in read("all.html").decode(), "the page has the same name twice")
+    os.rename("e3.y4m", "e\n3.y4m")
+    lines = fovea("score", "ref.y4m", "e\n3.y4m", "e2.y4m", "-m", "psnr", "--print", "psnr_y")[0].splitlines()
+    check([line.split("\t")[1] for line in lines] == ["e?3.y4m", "e2.y4m"], f"{lines}")
 
 
 @case

@@ -133,6 +133,36 @@ def score_with_a_page():
     check(not [name for name in os.listdir(".") if name.endswith(".tmp")], "a temporary file is left")
 
 
+def same_or_failed(where):
+    """Encodes that are said to be scored have the scores of a run that lacks nothing."""
+    for encode, whole in zip(*(json.loads(read(name))["encodes"] for name in ("all.json", "whole.json"))):
+        check(encode == whole or encode["status"] in TOLD[1:] and encode["error"], f"{where}: {encode}")
+
+
+@case
+def score_of_several_encodes():
+    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-d", "third.y4m", "-m", "psnr", "--threads", "1", "--device", "cpu"]
+    write("third.y4m", clip.y4m(seed=3))
+    whole = starve(args, 0)
+    for n in range(1, int(read("count")) + 1):
+        got = starve(args, n)
+        where = f"allocation {n}: {got.returncode} {got.stderr.decode()}"
+        check(got.returncode in TOLD and (got.returncode == OK) == (b"fovea: " not in got.stderr), where)
+        check(got.stdout == whole.stdout or got.returncode != OK and (not got.stdout or b"not scored" in got.stdout or
+              b"partial" in got.stdout), f"{where}: {got.stdout}")
+    check(starve([*args, "-o", "whole.json"], 0).returncode == OK, "does not score")
+    check(starve([*args, "-o", "all.html"], 0).returncode == OK, "makes no page")
+    total, page = int(read("count")), read("all.html")
+    for n in range(1, total + 1, 3):
+        write("all.json", b"the old one")
+        got = starve([*args, "-o", "all.json", "-o", "all.html"], n)
+        where = f"allocation {n}: {got.returncode} {got.stderr.decode()}"
+        check(got.returncode in TOLD and (got.returncode == OK) == (b"fovea: " not in got.stderr), where)
+        check(got.returncode != OK or read("all.html") == page, f"{where}: another page")
+        if read("all.json") != b"the old one":
+            same_or_failed(where)
+
+
 @case
 def score_with_threads():
     every_allocation(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "2",

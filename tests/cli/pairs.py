@@ -325,6 +325,53 @@ def film_grain():
     check(sums[0] == sums[1] != sums[2], "fovea decode and the grain")
 
 
+def grain_message(hevc):
+    """ITU-T H.274, 8.5: grain of one strength in the whole of luma."""
+    text = "0" + "00" + "0" + "00" + format(2, "04b") + "100"  # of the frequency model, additive
+    text += format(0, "08b") + format(2, "03b") + format(0, "08b") + format(255, "08b")
+    for value in (120, 8, 8):  # strength and both cut-off frequencies, as signed Exp-Golomb codes
+        code = format(2 * value, "b")
+        text += "0" * (len(code) - 1) + code
+    text += "1"  # it persists; of H.264: until other messages come
+    text += "1" + "0" * (-(len(text) + 1) % 8)
+    payload = int(text, 2).to_bytes(len(text) // 8, "big")
+    body, zeros = b"", 0
+    for byte in (b"\x4e\x01" if hevc else b"\x06") + bytes([19, len(payload)]) + payload + b"\x80":
+        body += (b"\x03" if zeros >= 2 and byte <= 3 else b"") + bytes([byte])
+        zeros = 0 if byte else zeros + 1
+    return b"\0\0\0\1" + body
+
+
+def with_grain(name, made, hevc):
+    """The stream with a message in front of each picture."""
+    units = read(name).replace(b"\0\0\0\1", b"\0\0\1").split(b"\0\0\1")[1:]
+    pictures = range(32) if hevc else (1, 5)
+    return write(made, b"".join((grain_message(hevc) if (unit[0] >> 1 if hevc else unit[0] & 31) in pictures else b"") +
+                                b"\0\0\0\1" + unit for unit in units))
+
+
+@case
+def film_grain_of_messages():
+    """H.264 and HEVC: off, the pictures are those of the stream without the messages; on, the decoder adds grain, or says
+    that it does not."""
+    for hevc, encoder, extension in ((False, ["-c:v", "libx264", "-x264-params", "slices=1:sliced-threads=0"], "h264"),
+                                     (True, ["-c:v", "libx265", "-x265-params", "log-level=none"], "hevc")):
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=320x192:r=25", "-frames:v", "6", "-pix_fmt", "yuv420p", *encoder, "plain." + extension)
+        with_grain("plain." + extension, "grain." + extension, hevc)
+        for name in ("plain", "grain"):
+            ffmpeg("-r", "25", "-i", f"{name}.{extension}", "-c", "copy", f"{name}.{extension}.mp4")
+        for end in (extension, extension + ".mp4"):
+            plain, grain = f"plain.{end}", f"grain.{end}"
+            sums = [fovea("decode", name, "--md5", *more)[0] for name, more in
+                    ((plain, []), (grain, ["--film-grain", "off"]), (grain, []))]
+            check(sums[0] == sums[1] != sums[2], f"{grain}: grain is {'left' if sums[0] != sums[1] else 'missing'}")
+            value = psnr(plain, grain, "--film-grain", "off")
+            check(value["pooled"]["psnr_y"]["min"] == 60, f"{grain}: {value['pooled']['psnr_y']}")
+            check("the distorted video was decoded without film grain" in value["decisions"], f"{value['decisions']}")
+            value = psnr(plain, grain)
+            check(value["pooled"]["psnr_y"]["max"] < 60, f"{grain} has no grain")
+
+
 @case
 def containers_cut_at_each_tenth():
     """No cut passes as a whole video, and what comes before it are the video's frames, but for the last one of formats

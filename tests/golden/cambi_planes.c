@@ -7,6 +7,7 @@
 #include "feature/cambi_picture.h"
 #include "golden.h"
 #include "metric/metric.h"
+#include "os/memory.h"
 #include "tap/tap.h"
 
 #define FNV_BASIS 14695981039346656037u
@@ -41,8 +42,8 @@ static void side_close(Side *side)
     free((void *)side->picture.column);
     free((void *)side->picture.row);
     free(side->reciprocal);
-    free(side->frame);
-    free(side->scratch);
+    fv_free(side->frame);
+    fv_free(side->scratch);
 }
 
 static FvStatus side_open(Side *side, const GoldenCase *golden, const FvFormat *format, bool reference, FvIsa isa,
@@ -66,8 +67,8 @@ static FvStatus side_open(Side *side, const GoldenCase *golden, const FvFormat *
     fv_cambi_tables(&side->tables, &side->options);
     side->tables.reciprocal = side->reciprocal;
     side->picture.tables = &side->tables;
-    side->frame = aligned_alloc(64, side->picture.bytes);
-    side->scratch = aligned_alloc(64, side->kernels->scratch(&side->picture));
+    side->frame = fv_alloc(side->picture.bytes);
+    side->scratch = fv_alloc(side->kernels->scratch(&side->picture));
     memset(side->frame, 0xa5, side->picture.bytes);
     return FV_OK;
 }

@@ -193,6 +193,8 @@ static double library_tolerance(void)
 #ifdef __GLIBC__
     if (!strcmp(gnu_get_libc_version(), "2.36"))
         return 0;
+#elif defined(_WIN32)
+    return 0;
 #endif
     return 4 * DBL_EPSILON;
 }

@@ -480,7 +480,7 @@ static void entering(void **state)
                 assert_true(hash_frame(frame) == cpu.hash[number]);
                 fv_frame_unref(&frame);
             }
-            if (contains(source->decoder, "GPU (") != (source->index.time != NULL))
+            if (contains(source->decoder, "GPU (") != (source->index.enter_pts != NULL))
                 fail_msg("%s: %s", coding->options, source->decoder);
         }
         fv_source_close(&source);

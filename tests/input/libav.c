@@ -188,6 +188,72 @@ static void damaged_hash(void **state)
     clip_free(&clip);
 }
 
+/*
+ * In the second packet of DNxHD, as the first one is decoded to learn what the file is: the byte behind the first one
+ * of the first macroblock, where 0x10 says that it is Y'CbCr.
+ */
+static void flip_macroblock(const char *path)
+{
+    int64_t position;
+    int size;
+    video_packet(path, 1, &position, &size);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (long)position + 0x281, SEEK_SET), 0);
+    const int byte = fgetc(file);
+    assert_int_equal(fseek(file, (long)position + 0x281, SEEK_SET), 0);
+    fputc(byte ^ 0x10, file);
+    fclose(file);
+}
+
+/*
+ * Lines that DNxHD's decoder says once in a process: every reading has the first one's answer. A flag of colour that
+ * 4:2:2 does not have changes no sample; RGB within 4:4:4 that is decoded as Y'CbCr is refused.
+ */
+static void said_once(void **state)
+{
+    const char *path = scratch_path("once.mov"), *plain = scratch_path("plain.mov");
+    if (!video_possible("dnxhd", path))
+        skip();
+    Clip clip = clip_make(256, 120, FV_CHROMA_422, 8, 2);
+    video_write(path, &clip, "yuv422p", "dnxhd", "profile=dnxhr_hq");
+    copy_bytes(path, plain, INT64_MAX, false);
+    flip_macroblock(path);
+    for (int threads = 1; threads <= 4; threads++) {
+        FvSource *flagged = open_source(path, NULL, threads), *good = open_source(plain, NULL, threads);
+        for (int frame = 0; frame < 2; frame++) {
+            FvFrame *pair[2];
+            FvError error = {0};
+            if (fv_source_read(flagged, &pair[0], &error) || fv_source_read(good, &pair[1], &error))
+                fail_msg("%s", error.message);
+            for (int y = 0; y < 120; y++)
+                assert_memory_equal(pair[0]->data[0] + y * pair[0]->stride[0],
+                                    pair[1]->data[0] + y * pair[1]->stride[0], 256);
+            fv_frame_unref(&pair[0]);
+            fv_frame_unref(&pair[1]);
+        }
+        fv_source_close(&flagged);
+        fv_source_close(&good);
+    }
+    clip_free(&clip);
+    clip = clip_make(256, 120, FV_CHROMA_444, 10, 2);
+    video_write(path, &clip, "yuv444p10le", "dnxhd", "profile=dnxhr_444");
+    for (int threads = 1; threads <= 4; threads++) {
+        FvSource *good = open_source(path, NULL, threads);
+        FvFrame *frame;
+        FvError error = {0};
+        if (fv_source_read(good, &frame, &error))
+            fail_msg("%s", error.message);
+        fv_frame_unref(&frame);
+        fv_source_close(&good);
+    }
+    flip_macroblock(path);
+    for (int threads = 1; threads <= 4; threads++)
+        assert_read_fails(&(FvSourceParams){.path = path, .threads = threads}, 1, FV_ERROR_INPUT, path, "frame 1",
+                          "RGB", NULL);
+    clip_free(&clip);
+}
+
 /* The last unit in a packet of MP4, each with its length of four bytes in front, becomes one that decoders skip. */
 static void lose_slice(const char *path, int64_t position, int size)
 {
@@ -410,10 +476,19 @@ static void threads_of_decoders(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),    cmocka_unit_test(same_as_y4m),       cmocka_unit_test(ranges),
-        cmocka_unit_test(damaged_frame),  cmocka_unit_test(damaged_hash),      cmocka_unit_test(lost_slice),
-        cmocka_unit_test(cut_files),      cmocka_unit_test(changing_size),     cmocka_unit_test(refused),
-        cmocka_unit_test(handed_packets), cmocka_unit_test(nothing_on_stderr), cmocka_unit_test(threads_of_decoders),
+        cmocka_unit_test(round_trips),
+        cmocka_unit_test(same_as_y4m),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(damaged_frame),
+        cmocka_unit_test(damaged_hash),
+        cmocka_unit_test(lost_slice),
+        cmocka_unit_test(said_once),
+        cmocka_unit_test(cut_files),
+        cmocka_unit_test(changing_size),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(handed_packets),
+        cmocka_unit_test(nothing_on_stderr),
+        cmocka_unit_test(threads_of_decoders),
     };
     av_log_set_level(AV_LOG_ERROR); /* the encoders of these tests talk */
     return cmocka_run_group_tests_name("libav", tests, scratch_open, scratch_close);

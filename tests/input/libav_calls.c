@@ -2,9 +2,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include <libavutil/version.h>
-
 #include "clip.h"
+#include "config.h"
 
 static const char *missing; /* what this process does not find: a library, or a function */
 static const char *found;   /* a library that it finds in any case */
@@ -41,18 +40,44 @@ static void what_is_missing(void **state)
     }
 }
 
+/* The version is told of what can be opened, and a failure tells why nothing can. */
+static void which_version_is_there(void **state)
+{
+    char text[64];
+    FvError error;
+    missing = "libav";
+    assert_int_equal(fv_libav_version(text, sizeof text, &error), FV_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "libav cannot be opened: "));
+    assert_non_null(strstr(error.message, "install the libraries of FFmpeg "));
+    missing = NULL;
+    assert_int_equal(fv_libav_version(text, sizeof text, &error), FV_OK);
+    int major, minor, micro, ffmpeg, end = 0;
+    assert_int_equal(sscanf(text, "libavformat %d.%d.%d of FFmpeg %d%n", &major, &minor, &micro, &ffmpeg, &end), 4);
+    assert_int_equal(major - ffmpeg, 54);
+    assert_int_equal(text[end], 0);
+    assert_int_equal(fv_libav_version(NULL, 0, &error), FV_ERROR_USAGE);
+}
+
 static void what_is_there_instead(void **state)
 {
     const char *path = scratch_path("video.mov");
     char file[32], says[64];
+#define OF_FFMPEG(major) major - 54,
+    const int built[] = {FV_LIBAV_RELEASES(OF_FFMPEG)};
     for (int release = 5; release <= 9; release++) {
-        const bool own = release == LIBAVUTIL_VERSION_MAJOR - 52;
-        const char *hint =
-            own ? "install the libraries of FFmpeg %d, or" : "(the installed ones of FFmpeg %d do not fit)";
+        bool own = false;
+        int oldest = built[0];
+        for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+            own |= built[i] == release;
+            oldest = built[i] < oldest ? built[i] : oldest;
+        }
         missing = "libav";
         snprintf(file, sizeof file, "libavutil.so.%d", release + 52);
         found = file;
-        snprintf(says, sizeof says, hint, release);
+        if (own)
+            snprintf(says, sizeof says, "%d, or give", oldest);
+        else
+            snprintf(says, sizeof says, "%d (the installed ones of FFmpeg %d do not fit), or give", oldest, release);
         assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, says, NULL);
     }
     found = NULL;
@@ -84,9 +109,8 @@ static void what_is_there_again(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_missing),
-        cmocka_unit_test(what_is_there_instead),
-        cmocka_unit_test(what_is_read_without),
+        cmocka_unit_test(what_is_missing),      cmocka_unit_test(what_is_there_instead),
+        cmocka_unit_test(what_is_read_without), cmocka_unit_test(which_version_is_there),
         cmocka_unit_test(what_is_there_again),
     };
     return cmocka_run_group_tests_name("libav_calls", tests, scratch_open, scratch_close);

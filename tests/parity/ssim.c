@@ -29,7 +29,16 @@ static void sums(Parity *p)
     void *scratch = parity_scratch(p, "scratch", fv_ssim_scratch_bytes(p->width));
     int rows = p->height - 10, first = p->fill == PARITY_RANDOM ? 0 : (int)(parity_random(p) % (uint32_t)rows);
     FvSsimSums to;
-    const FvSsimStatistic statistic = {6.5f, 58.5f, 0x1p40};
+    FvSsimStatistic statistic = {.c1 = 6.5f, .c2 = 58.5f, .unit = 0x1p40};
+    if (p->variant == 2) {
+        ptrdiff_t stride;
+        uint32_t *weight = parity_input(p, "weight", (size_t)(p->width - 10 + 64) * 4, p->height - 10, &stride);
+        for (ptrdiff_t i = 0; i < stride / 4 * (p->height - 10); i++)
+            weight[i] = parity_random(p) & 0xffff;
+        statistic.unit = 0x1p24;
+        statistic.weight = weight;
+        statistic.weight_stride = stride / 4;
+    }
     double samples = 2. * p->width * p->height;
     parity_work(p, samples, samples * ref.bytes);
     PARITY_CALL(p, fv_ssim_kernels(p->runner->isa)->sums(&ref, &dis, first, rows - first, &statistic, scratch, &to));
@@ -68,10 +77,11 @@ static const ParitySize plane_sizes[] = {{9, 9},   {31, 10}, {32, 17},  {33, 12}
 static const ParitySize shrink_sizes[] = {{20, 20}, {31, 33}, {64, 21}, {65, 40}, {129, 37}, {0, 0}};
 static const int depths[] = {8, 10, 16, 0};
 static const char *const kinds[] = {"samples", "floats", NULL};
+static const char *const sums_of[] = {"samples", "floats", "weighted samples", NULL};
 static const char *const factors[] = {"by 2", "by 3", "by 4", "by 7", "by 10", NULL};
 
 const ParityKernel parity_ssim[] = {
-    {.noun = "ssim", .name = "sums", .body = sums, .sizes = sizes, .depths = depths, .variants = kinds},
+    {.noun = "ssim", .name = "sums", .body = sums, .sizes = sizes, .depths = depths, .variants = sums_of},
     {.noun = "ssim", .name = "halve", .body = halve, .sizes = plane_sizes, .depths = depths, .variants = kinds},
     {.noun = "ssim", .name = "shrink", .body = shrink, .sizes = shrink_sizes, .depths = depths, .variants = factors},
     {0},

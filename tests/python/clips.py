@@ -2,10 +2,13 @@
 SYNTH [what unittest takes]."""
 
 import os
+import random
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 FOVEA, SYNTH = (os.path.abspath(path) for path in sys.argv[1:3])
 FOLDER = tempfile.TemporaryDirectory()
@@ -26,6 +29,21 @@ def clip(width=240, height=184, chroma="420", depth=8, frames=3, seed=1):
         with open(path, "wb") as file:
             subprocess.run([SYNTH, str(width), str(height), chroma, str(depth), str(frames), str(seed), "mix"], stdout=file,
                            check=True)
+    return path
+
+
+def picture(seed, width=240, height=184):
+    """The path of an RGB picture, PNG."""
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    dice = random.Random(seed)
+    rows = b"".join(b"\0" + bytes(min(255, (x + 2 * y * (c + 1) // 3) // 3 + dice.randrange(40)) for x in range(width) for c in range(3))
+                    for y in range(height))
+    path = os.path.join(FOLDER.name, f"{seed}.png")
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+                   chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
     return path
 
 

@@ -77,6 +77,29 @@ class Alignment(unittest.TestCase):
             timer.join()
 
 
+    def test_interruption_of_a_pipe(self):
+        """Ctrl-C ends what is looked for before pairs are opened, in a pipe that gives nothing."""
+        pipe, whole = path_of("stalled.y4m"), moving("whole.y4m", range(20))
+        os.mkfifo(pipe)
+        for call in (lambda: fovea.Pairs(whole, fovea.Video(pipe, crop="auto")), lambda: fovea.Pairs(pipe, whole, align="map"),
+                     lambda: fovea.Pairs(whole, pipe, align="auto")):
+            ended = threading.Event()
+
+            def stall():
+                with open(pipe, "wb"): # opened once the library reads
+                    time.sleep(0.2)
+                    os.kill(os.getpid(), signal.SIGINT)
+                    ended.wait(60) # pylint: disable=cell-var-from-loop
+            writer = threading.Thread(target=stall)
+            writer.start()
+            try:
+                with self.assertRaises(KeyboardInterrupt):
+                    call()
+            finally:
+                ended.set()
+                writer.join()
+
+
 class Batch(unittest.TestCase):
     def test_each_equals_its_own_run(self):
         """A job is taken when the one before is done, and a failed one stops no other."""

@@ -1,5 +1,6 @@
 """Two files: the same bytes as the command, for every metric; refusals, gates, maps, progress, and the end by Ctrl-C."""
 
+import functools
 import os
 import pickle
 import signal
@@ -32,6 +33,41 @@ class Equality(unittest.TestCase):
             self.assertEqual({output.metric for output in report.outputs.values()}, set(everything()))
             self.assertEqual(report.to_bytes("html")[:15], b"<!DOCTYPE html>")
 
+    def test_each_metric_gets_what_it_takes_of_pictures(self):
+        """The RGB of pictures stays for metrics that take it, and the others score Y'CbCr, as the command has it."""
+        takers = {metric.name for metric in fovea.metrics() if metric.takes_rgb}
+        self.assertTrue({"ssimulacra2", "butteraugli", "cvvdp"} <= takers and "psnr" not in takers, takers)
+        a, b = (clips.picture(seed) for seed in (1, 2))
+        outputs = path_of("pictures.json")
+        try:
+            fovea.score(a, b, "psnr")
+        except fovea.InputError as error:
+            self.assertIn("this build of fovea", str(error))
+            self.skipTest("this build has no libav")
+        clips.command("score", a, b, "-o", outputs)
+        usual = fovea.score(a, b)
+        with open(outputs, encoding="utf-8") as file:
+            self.assertEqual(usual.to_json(), file.read())
+        for encode in fovea.score_encodes(a, [b, b]):
+            self.assertEqual(encode.report.to_json(), usual.to_json())
+        maps = {}
+        with fovea.Pairs(a, b) as pairs:
+            self.assertEqual(pairs[0][1].format.chroma, "RGB")
+            still = fovea.Still(*pairs[0])
+        for name in ("ssimulacra2", "psnr", "butteraugli", "psnr_hvs"):
+            alone = fovea.score(a, b, name)
+            for score, value in still.scores(name).items():
+                if score in alone.outputs:
+                    self.assertEqual(alone.frames[0][score], value, score)
+                    self.assertEqual(usual.frames[0][score], value, score)
+        shown = [f"{metric.name}.{metric.maps[0].name}" for metric in fovea.metrics() if metric.name in ("butteraugli", "vdm")]
+        fovea.score(a, b, "butteraugli,vdm", maps={name: functools.partial(maps.__setitem__, name) for name in shown})
+        self.assertEqual(len(maps), 2)
+        for name, there in maps.items():
+            self.assertEqual(bytes(there), bytes(still.map(*name.split("."))), name)
+        with self.assertRaisesRegex(fovea.InputError, "is RGB: `convert=rgb`"):
+            fovea.score(a, b, "psnr,ssimulacra2", convert="depth")
+
     def test_options(self):
         ref, dis = clips.clip(frames=6), clips.clip(frames=6, seed=2)
         for words, keywords in (
@@ -45,6 +81,8 @@ class Equality(unittest.TestCase):
                  {"metrics": "psnr", "scale": (96, 80), "kernel": "lanczos", "crop": (96, 80, 16, 8), "stretch": True}),
                 (["--metric", "psnr", "--range-ref", "full", "--ignore-range", "--matrix-dis", "bt709", "--scenes"],
                  {"metrics": "psnr", "range": "full", "ignore_range": True, "matrix": "bt709", "scenes": True}),
+                (["--metric", "psnr,xpsnr", "--roi", "40:30:16:8"],
+                 {"metrics": [fovea.Metric(name, roi="40:30:16:8") for name in ("psnr", "xpsnr")]}),
                 (["--metric", "psnr", "--align", "time", "--threads", "2", "--isa", "scalar"],
                  {"metrics": "psnr", "align": "time", "threads": 2, "isa": "scalar"})):
             if keywords.pop("stretch", False):

@@ -1,5 +1,6 @@
 """The documentation names only what exists: docs.py SOURCE_ROOT. Relative links resolve, with their headings. Paths
-in backticks, and paths in comments, are those of files; build outputs and placeholders are left out."""
+in backticks, and paths in comments, are those of files; build outputs and placeholders are left out. The version is the
+same in every place."""
 
 import glob
 import os
@@ -79,6 +80,23 @@ def half_merged(path):
     return re.search(r"^(<{7}|>{7}) ", text(path), flags=re.M)
 
 
+def first(path, pattern):
+    return ".".join(re.search(pattern, text(path), re.M | re.S).groups())
+
+
+def wrong_versions():
+    """Whoever repeats the version of meson.build repeats it right; Debian's adds its own number."""
+    version = first("meson.build", r"^project\([^)]*?\bversion: '([\d.]+)'")
+    parts = "".join(rf"#define FV_VERSION_{part} (\d+)\s+" for part in ("MAJOR", "MINOR", "PATCH"))
+    for path, pattern in (("include/fovea/version.h", parts), ("include/fovea/version.h", r'loaded library: "([\d.]+)"'),
+                          ("compat/libvmaf/include/libvmaf/libvmaf.h", r'-fovea-([\d.]+)"'),
+                          ("debian/changelog", r"\Afovea \(([\d.]+)-"), ("NEWS.md", r"\A# News\s+## (\S+)"),
+                          ("README.md", r"fovea_([\d.]+)-1_amd64"), ("README.md", r"fovea-([\d.]+)-linux"),
+                          ("README.md", r"fovea-([\d.]+)-windows"), ("docs/report.md", r'"fovea_version": "([\d.]+)"')):
+        if first(path, pattern) != version:
+            yield f"{path} says {first(path, pattern)}, and meson.build says {version}"
+
+
 def main():
     files = tracked()
     pages = [file for file in files if file.endswith(".md")]
@@ -88,6 +106,7 @@ def main():
         "links": [wrong for page in pages for wrong in wrong_links(page)],
         "files in backticks": [wrong for page in pages for wrong in wrong_names(page, files)],
         "whole files": [f"{file} has marks of a merge" for file in pages + sources if half_merged(file)],
+        "versions": list(wrong_versions()),
         "files in comments": [wrong for source in sources for wrong in wrong_comments(source, files)],
     }
     print(f"1..{len(checks)}")

@@ -2,15 +2,14 @@
  */
 #include "unit.h"
 
-#include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <inttypes.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cache.h"
+#include "gpu/cache.h"
 #include "machine/speeds.h"
 
-static char folder[] = "/tmp/fovea-speeds-XXXXXX", inner[64], path[80];
 static const FvFormat small = {.width = 640, .height = 360, .depth = 8},
                       large = {.width = 3840, .height = 2160, .depth = 8},
                       deep = {.width = 640, .height = 360, .depth = 10},
@@ -68,6 +67,13 @@ static void test_kept(void **state)
     show("adm", "cpu", &small, 1e-9, 0);
     show("adm", "cpu", &small, 1e9, 1);
     expect("adm", "cpu", &small, 8e-9);
+    show("start", "slow", NULL, 12, 1e9);
+    show("start", "slowest", NULL, 1000, 1);
+    show("start", "slowest", NULL, 1000, 3);
+    show("adm", "fast", &large, 1e-13, 1);
+    expect("start", "slow", NULL, 12);
+    expect("start", "slowest", NULL, 1000);
+    expect("adm", "fast", &large, 1e-13);
 }
 
 static void test_latest(void **state)
@@ -115,10 +121,10 @@ static void hear(void *opaque, const char *line)
 static void test_damaged(void **state)
 {
     char text[400];
-    unlink(path);
+    unlink(cache_path);
     show("adm", "cpu", &small, 2e-9, 1);
     show("vif", "cpu", &small, 2e-9, 1);
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(cache_path, "rb");
     const size_t bytes = fread(text, 1, sizeof text, file);
     fclose(file);
     assert_true(bytes > 60 && bytes < sizeof text);
@@ -128,7 +134,7 @@ static void test_damaged(void **state)
         char damaged[400];
         memcpy(damaged, text, bytes);
         damaged[at % bytes] ^= at < bytes ? 1 : 0;
-        file = fopen(path, "wb");
+        file = fopen(cache_path, "wb");
         fwrite(damaged, at < bytes ? bytes : at - bytes + 1, 1, file);
         fclose(file);
         fv_speeds_read(&speeds);
@@ -147,6 +153,46 @@ static void test_damaged(void **state)
     assert_works(fv_speeds_forget(error));
     assert_works(fv_speeds_forget(error));
     expect("adm", "cpu", &large, 0);
+}
+
+static void write_speeds(const char *head, const char *lines)
+{
+    FILE *file = fopen(cache_path, "wb");
+    fprintf(file, "%s %016" PRIx64 "\n%s", head, fv_gpu_hash(FV_GPU_HASH, lines, strlen(lines)), lines);
+    fclose(file);
+}
+
+/* Lines that no scoring writes are damage, whatever their hash says. */
+static void test_extremes(void **state)
+{
+    static const char *const lines[] = {
+        "1000000000000000001 1000 16 16 8 adm\tcpu\n",
+        "9999999999999999999 1000 16 16 8 adm\tcpu\n",
+        "99999999999999999999 1000 16 16 8 adm\tcpu\n",
+        "-1 1000 16 16 8 adm\tcpu\n",
+        "0 1000 16 16 8 adm\tcpu\n",
+        "1000 4001 16 16 8 adm\tcpu\n",
+        "1000 -1 16 16 8 adm\tcpu\n",
+        "1000 0 16 16 8 adm\tcpu\n",
+        "1000 1000 0 16 8 adm\tcpu\n",
+        "1000 1000 16 16 0 adm\tcpu\n",
+        "1000 1000 16 -16 8 adm\tcpu\n",
+        "1000 1000 16 16 8 adm cpu\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        FvSpeeds speeds;
+        write_speeds("fovea-speeds-2", lines[i]);
+        fv_speeds_read(&speeds);
+        if (!speeds.damaged || speeds.count)
+            fail_msg("this line counts: %s", lines[i]);
+        fv_speeds_free(&speeds);
+    }
+    write_speeds("fovea-speeds-2", "1000000000000000000 4000 0 0 0 start\tcpu\n");
+    expect("start", "cpu", NULL, 1000);
+    write_speeds("fovea-speeds-1", "1000000000000000000 4000 0 0 0 start\tcpu\n"); /* other units */
+    expect("start", "cpu", NULL, 0);
+    show("start", "cpu", NULL, 2, 1);
+    expect("start", "cpu", NULL, 2);
 }
 
 /* Two processes keep theirs at the same time: every file that a third one reads is whole. */
@@ -171,25 +217,13 @@ static void test_processes(void **state)
 
 static int set_up(void **state)
 {
-    setlocale(LC_ALL, "de_DE.UTF-8"); /* where it is installed: a comma in numbers */
-    if (!mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1))
-        return -1;
-    snprintf(inner, sizeof inner, "%s/fovea", folder);
-    snprintf(path, sizeof path, "%s/speeds", inner);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    unlink(path);
-    rmdir(inner);
-    return rmdir(folder);
+    return cache_open("speeds");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept), cmocka_unit_test(test_latest),
-                                       cmocka_unit_test(test_bounded), cmocka_unit_test(test_damaged),
-                                       cmocka_unit_test(test_processes)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept),     cmocka_unit_test(test_latest),
+                                       cmocka_unit_test(test_bounded),  cmocka_unit_test(test_damaged),
+                                       cmocka_unit_test(test_extremes), cmocka_unit_test(test_processes)};
+    return cmocka_run_group_tests(tests, set_up, cache_close);
 }

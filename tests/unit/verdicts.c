@@ -1,16 +1,10 @@
 /* The file of verdicts: what is kept is found; lines of other versions and damaged ones count for nothing. */
 #include "unit.h"
 
-#include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
+#include "cache.h"
 #include "feature/psnr.h"
 #include "feature/psnr_hvs.h"
 #include "gpu/selftest/verdicts.h"
-
-static char folder[] = "/tmp/fovea-verdicts-XXXXXX", inner[64], path[80];
 
 static const FvGpuOps ops = {.kind = "unit"};
 static FvGpu one = {.ops = &ops, .info = {.title = "one", .driver = "1.0"}};
@@ -27,7 +21,7 @@ static void expect(const FvGpu *gpu, FvGpuSubject subject, bool good, double spe
 
 static void append(const char *text)
 {
-    FILE *file = fopen(path, "a");
+    FILE *file = fopen(cache_path, "a");
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
@@ -66,23 +60,11 @@ static void test_kept(void **state)
 
 static int set_up(void **state)
 {
-    setlocale(LC_ALL, "de_DE.UTF-8"); /* where it is installed: a comma in numbers */
-    if (!mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1))
-        return -1;
-    snprintf(inner, sizeof inner, "%s/fovea", folder);
-    snprintf(path, sizeof path, "%s/selftest", inner);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    unlink(path);
-    rmdir(inner);
-    return rmdir(folder);
+    return cache_open("selftest");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, cache_close);
 }

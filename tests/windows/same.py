@@ -15,7 +15,8 @@ sys.path.insert(0, os.path.join(ROOT, "tests/cli"))
 import clip # pylint: disable=wrong-import-position
 
 WINE = shutil.which("wine64", path=os.environ["PATH"] + ":/usr/lib/wine")
-ISAS = sys.argv[4:] or ["scalar", "sse2", "avx2", "avx512"]
+with open("/proc/cpuinfo", encoding="ascii") as file:
+    ISAS = sys.argv[4:] or ["scalar", "sse2", "avx2"] + ["avx512"] * ("avx512_vnni" in file.read())
 PATIENCE = 600
 PROGRAMS = {"here": [FOVEA], "wine": [WINE, EXE]}
 ENVIRONMENT = dict(os.environ, WINEDEBUG="-all", WINEDLLOVERRIDES="mscoree,mshtml=",

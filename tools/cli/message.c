@@ -126,10 +126,25 @@ bool message_was_seen(const char *text)
 
 static _Thread_local char first_error[LONGEST];
 static _Thread_local const char *about;
+static const char *common;
+static uint32_t said_of_common; /* the hash of the error that came last; 0: none did */
 
 void message_about(const char *name)
 {
     about = name;
+}
+
+void message_common(const char *name)
+{
+    common = name;
+    said_of_common = 0;
+}
+
+/* Whether an error is of the video that all others are compared with. */
+static bool is_common(const char *text)
+{
+    const size_t length = common ? strlen(common) : 0;
+    return length && !strncmp(text, common, length) && !strncmp(text + length, ": ", 2);
 }
 
 const char *message_first_error(void)
@@ -148,13 +163,20 @@ static void say(const char *event, int status, const char *format, va_list args)
     const int used = about ? snprintf(whole, 256, "%.250s: ", about) : 0;
     vsnprintf(given, sizeof given, format, args);
     remedy_spell(whole + used, sizeof given, given);
-    if (about && strstr(whole + used, about))
+    const bool of_common = status && is_common(whole + used);
+    if (about && (of_common || strstr(whole + used, about)))
         text += used;
     message_lock();
     if (!status && !as_json && said_count < SAID)
         said[said_count++] = hash_of(text);
     if (status && !*first_error)
         snprintf(first_error, sizeof first_error, "%s", text);
+    const bool again = of_common && said_of_common == hash_of(text);
+    said_of_common = of_common ? hash_of(text) : said_of_common;
+    if (again) {
+        message_unlock();
+        return;
+    }
     message_wipe_bar();
     if (!as_json) {
         fprintf(message_file(), "fovea: %s%s\n", status ? "" : "warning: ", text);

@@ -36,6 +36,12 @@ FvStatus complain_if(FvStatus status, const FvError *error);
  */
 void message_about(const char *name);
 
+/*
+ * A video with which all others are compared: an error that begins with its name and a colon is said once for all,
+ * and names no other. NULL: there is none.
+ */
+void message_common(const char *name);
+
 /* The text of the first error since it was forgotten; NULL: there was none. */
 const char *message_first_error(void);
 void message_forget_error(void);

@@ -91,7 +91,8 @@ const ArgOption options_table[] = {
 
     {FOR_SCORING, LIST("metric", AT(metrics), "NAME[=OPTION=VALUE:...],..."), .first = true, .section = "Metrics",
      .letter = 'm', .offer = OFFER_METRICS,
-     .help = "the metrics to compute (vmaf,psnr,psnr_hvs); may be repeated. 'fovea metrics' lists all"},
+     .help = "the metrics to compute (vmaf,psnr,psnr_hvs, and of RGB pictures those that take RGB); may be repeated. "
+             "'fovea metrics' lists all"},
     {FOR_MAP, LIST("metric", AT(metrics), "NAME[=OPTIONS]"), .first = true, .letter = 'm', .offer = OFFER_METRICS,
      .help = "metrics that have maps, with their options (with a reference the first that compares, else the first "
              "that needs none)"},
@@ -101,6 +102,10 @@ const ArgOption options_table[] = {
              "METRIC.OPTION=VALUE may follow; may be repeated"},
     {FOR_SCORING, FLAG("allow-hdr", AT(allow_hdr)),
      .help = "score PQ and HLG videos with VMAF, whose models are not made for them"},
+    {FOR_SCORING, TEXT("roi", AT(roi), "W:H:X:Y|FILE"), .offer = OFFER_FILES,
+     .help =
+         "where errors count: in a rectangle, in luma samples of the pictures that are compared, or as the samples "
+         "of a gray picture of their size say, from 0, not at all, to 255"},
     {FOR_MAP, LIST("map", AT(maps), "NAME"),
      .help = "one of their maps, by the name that 'fovea metrics' lists; may be repeated (all but the maps for "
              "research)"},

@@ -21,13 +21,14 @@ enum {
  */
 typedef struct Options {
     const char *reference, *distorted;
-    bool draws_ycbcr; /* of the command itself: RGB is converted for it */
+    bool draws_ycbcr; /* of the command itself: RGB that stays is converted for it, too */
     ArgList encodes;  /* of score and view, in place of `distorted` */
     const char *reader, *reader_of[2], *decoder, *pixel_format;
     int64_t width, height, depth, stream[2];
     const char *range[2], *matrix[2], *transfer[2], *primaries[2], *siting[2];
     ArgList metrics, models;
     bool allow_hdr;
+    const char *roi;
     ArgList maps, map_frames;
     const char *maximum;
     int64_t worst;

@@ -102,10 +102,13 @@ static int take_words(const Command *command, const char *line, FvDocument *word
         argv[i] = (char *)(uintptr_t)fv_node_text(fv_node_item(&words->root, i));
         good = argv[i] != NULL;
     }
-    const int status = !good || !count
-                           ? complain(FV_ERROR_USAGE, "a job is not an array of words: [\"ref.mkv\", \"dis.mkv\"]")
-                       : args_parse(command, (int)count, argv, values, &rest) == ARGS_OK ? EXIT_OK
-                                                                                         : FV_ERROR_USAGE;
+    int status = EXIT_OK;
+    if (!good || !count)
+        status = complain(FV_ERROR_USAGE, "a job is not an array of words: [\"ref.mkv\", \"dis.mkv\"]");
+    const ArgResult parsed = status ? ARGS_OK : args_parse(command, (int)count, argv, values, &rest);
+    if (parsed == ARGS_HELP)
+        complain(FV_ERROR_USAGE, "a job of --batch asks for help: leave out --help");
+    status = parsed == ARGS_OK ? status : FV_ERROR_USAGE;
     free(rest.items);
     free(argv);
     return status;

@@ -293,6 +293,8 @@ static int run(const void *values, const ArgList *words)
         return complain(FV_ERROR_USAGE, "--all is every method, and --method %s is one; leave out one of them",
                         asked->method);
     FvError error = {0};
+    if (asked->chart && !strcmp(asked->chart, "-"))
+        return complain(FV_ERROR_USAGE, "--chart - and the table both go to standard output: name a file");
     const FvOutputParams params = chart_params(asked, words->items);
     const FvStatus onto = outputs_check(&params, &error);
     if (complain_if(onto, &error))

@@ -6,8 +6,10 @@
 
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "document.h"
 #include "fovea/fovea.h"
 #include "json.h"
+#include "result/file_text.h"
 #include "result/gate.h"
 #include "result/lines.h"
 #include "result/pick.h"
@@ -15,6 +17,8 @@
 #include "words.h"
 
 enum { OLD, NEW };
+
+#define MOST_BYTES ((size_t)1 << 30) /* of a report */
 
 typedef struct Diff {
     ArgList fail_if_worse;
@@ -37,7 +41,8 @@ typedef struct Change {
 typedef struct Reports {
     const char *path[2];
     FvSession *session[2];
-    int64_t (*frame)[2]; /* places in both, of the frames that both have */
+    FvDocument document[2]; /* what the reports say */
+    int64_t (*frame)[2];    /* places in both, of the frames that both have */
     int64_t both, only[2];
     Change *changes;
     int count;
@@ -164,6 +169,36 @@ static const char *metric_text(const FvSession *session, int metric)
                : text[turn];
 }
 
+static const char *setting_text(const FvNode *node, char text[32])
+{
+    if (fv_node_is(node, FV_NODE_INTEGER))
+        snprintf(text, 32, "%" PRId64, fv_node_integer(node));
+    else if (fv_node_is(node, FV_NODE_REAL))
+        snprintf(text, 32, "%.9g", fv_node_number(node));
+    else
+        return fv_node_is(node, FV_NODE_TRUE)    ? "true"
+               : fv_node_is(node, FV_NODE_FALSE) ? "false"
+                                                 : fv_node_text(node);
+    return text;
+}
+
+/* Which frames were compared, and what was ignored. */
+static void compare_scoring(const Reports *r, Tell *tell, void *to)
+{
+    const FvNode *scoring[2];
+    for (int i = 0; i < 2; i++)
+        scoring[i] = fv_node_member(&r->document[i].root, "scoring");
+    for (int side = 0; side < 2; side++)
+        for (uint32_t i = 0; fv_node_is(scoring[side], FV_NODE_OBJECT) && i < scoring[side]->count; i++) {
+            const char *key = scoring[side]->items[i].key, *said[2];
+            char text[2][32];
+            for (int k = 0; k < 2; k++)
+                said[k] = setting_text(fv_node_member(scoring[k], key), text[k]);
+            if (side == OLD || !said[OLD])
+                tell_if(tell, to, key, said[OLD], said[NEW]);
+        }
+}
+
 static void compare_settings(const Reports *r, Tell *tell, void *to)
 {
     static const char *const names[2][2] = {{"reference", "reference's format"},
@@ -181,6 +216,7 @@ static void compare_settings(const Reports *r, Tell *tell, void *to)
         tell_if(tell, to, names[side][0], info[OLD].path, info[NEW].path);
         tell_if(tell, to, names[side][1], described[OLD], described[NEW]);
     }
+    compare_scoring(r, tell, to);
     tell_if(tell, to, "partial", fv_session_partial(r->session[OLD]), fv_session_partial(r->session[NEW]));
     compare_lists(r, "decision", fv_session_decisions, fv_session_decision, tell, to);
 }
@@ -380,6 +416,20 @@ static void show(const Reports *r, const Diff *asked)
         print_text(r, asked->details);
 }
 
+static FvStatus open_report(Reports *r, int i)
+{
+    char *text = NULL;
+    size_t size;
+    FvError error = {0};
+    FvStatus status = complain_if(fv_report_read(&r->session[i], r->path[i], &error), &error);
+    if (!status)
+        status = file_text(r->path[i], MOST_BYTES, &text, &size);
+    if (!status)
+        status = complain_if(fv_document_open(&r->document[i], r->path[i], text, size, &error), &error);
+    free(text);
+    return status;
+}
+
 static int run(const void *values, const ArgList *words)
 {
     const Diff *asked = values;
@@ -390,8 +440,10 @@ static int run(const void *values, const ArgList *words)
         return complain(FV_ERROR_USAGE, "fovea diff compares two JSON reports: fovea diff old.json new.json");
     for (int i = 0; i < 2 && !status; i++) {
         r.path[i] = words->items[i];
-        if (complain_if(fv_report_read(&r.session[i], r.path[i], &error), &error))
-            status = error.status;
+        if (!strcmp(r.path[i], "-"))
+            status = complain(FV_ERROR_USAGE, "fovea diff reads files: store what standard input gives in one");
+        else
+            status = open_report(&r, i);
     }
     const FvOutputParams text = {.files = r.path, .file_count = 2};
     if (!status && complain_if(outputs_check(&text, &error), &error))
@@ -406,8 +458,10 @@ static int run(const void *values, const ArgList *words)
     }
     free(r.changes);
     free(r.frame);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         fv_session_close(&r.session[i]);
+        fv_document_close(&r.document[i]);
+    }
     return status;
 }
 

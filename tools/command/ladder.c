@@ -418,8 +418,9 @@ static bool lacks_reference(const Ladder *ladder)
     return false;
 }
 
-/* The page is whole without them, so a failure is a warning. */
-static void picture_encode_of(Run *run, int number)
+/* The page is whole without them, so the failure of a picture is a warning; a lack of memory is told by the status.
+ */
+static FvStatus picture_encode_of(Run *run, int number)
 {
     Ladder *ladder = &run->ladder;
     Job job = {.options = &run->own[number]};
@@ -427,7 +428,8 @@ static void picture_encode_of(Run *run, int number)
     FvError error = {0};
     const bool lacks = lacks_reference(ladder);
     message_about(run->own[number].distorted);
-    if (!job_open(&job)) {
+    FvStatus status = job_open(&job);
+    if (!status) {
         ExhibitParams params = {.params = &job.opened.params, .threads = options_source_threads(job.options)};
         for (int side = fv_session_needs_reference(job.opened.session) ? 0 : 1; side < 2; side++)
             params.file[side] = job.opened.source_params[side];
@@ -436,27 +438,32 @@ static void picture_encode_of(Run *run, int number)
             warn("the page has no pictures of it: %s", error.message);
         else
             ladder->pictured = true;
+        status = error.status == FV_ERROR_MEMORY ? FV_ERROR_MEMORY : FV_OK;
         keep_pictures(ladder->rungs[number].pictures, distorted);
         if (lacks)
             keep_pictures(ladder->pictures, reference);
     }
     job_close(&job);
     message_about(NULL);
+    return status;
 }
 
-static void add_pictures(Run *run)
+static FvStatus add_pictures(Run *run)
 {
     int pictured = 0;
+    FvStatus status = FV_OK;
     if (run->references->count || !picture_has_png() ||
         (run->options->reference && videos_is_stream(run->options->reference)))
-        return;
+        return FV_OK;
     if (!run->options->align)
         ladder_choose_moments(&run->ladder);
     for (int r = 0; r < run->ladder.count && run->ladder.moment_count && pictured < PICTURED; r++)
         if (run->ladder.rungs[r].scored && !fv_cancel_requested(run->cancel)) {
-            picture_encode_of(run, r);
+            const FvStatus failed = picture_encode_of(run, r);
+            status = status ? status : failed;
             pictured++;
         }
+    return status;
 }
 
 /* ---- The run --------------------------------------------------------------------------------------------------- */
@@ -561,6 +568,7 @@ int ladder_score(const Options *options, const ArgList *references, const ArgLis
         run.started = clock_seconds();
         status = begin(&run);
     }
+    message_common(references->count ? NULL : options->reference);
     const bool shares = !status && options->reference && !references->count && scoring_on_cpu(options);
     if (!status && !references->count)
         status = check_reference(options->reference, encodes, shares);
@@ -572,10 +580,11 @@ int ladder_score(const Options *options, const ArgList *references, const ArgLis
         status = score_from(&run, i, shares);
     }
     progress_finish(run.style);
-    if (!status && run.ladder.curves)
-        add_pictures(&run);
+    message_common(NULL);
+    const FvStatus shown = !status && run.ladder.curves ? add_pictures(&run) : FV_OK;
     if (!status)
         status = end(&run);
+    status = status ? status : (int)shown;
     for (size_t i = 0; i < count && run.report; i++)
         free(run.report[i]);
     free(run.report);

@@ -162,6 +162,10 @@ static int score_job(const void *values, FvJson *answer, bool *mute)
         return complain(FV_ERROR_USAGE, "a job of --batch scores one pair: write a line for each encode");
     Options one = *options;
     one.distorted = options->encodes.count ? options->encodes.items[0] : NULL;
+    const bool pipes =
+        (one.distorted && !strcmp(one.distorted, "-")) || (one.reference && !strcmp(one.reference, "-"));
+    if (pipes && !strcmp(jobs, "-"))
+        return complain(FV_ERROR_USAGE, "the jobs come from standard input, so no video does: name a file");
     if (!one.distorted)
         return complain(FV_ERROR_USAGE, "the video is missing: [\"REFERENCE\", \"DISTORTED\"]");
     return score_one(&one, answer, mute);
@@ -192,6 +196,9 @@ static int run(const void *values, const ArgList *words)
     message_as_json(progress_style(options->progress) == PROGRESS_JSON);
     if (options->batch) {
         jobs = options->batch;
+        if (options->outputs.count)
+            return complain(FV_ERROR_USAGE, "each job of --batch would replace %s: write -o into the jobs",
+                            options->outputs.items[0]);
         return batch_run(&command_score, options, jobs, score_job);
     }
     ArgList encodes = {0}, references = {0};

@@ -137,8 +137,8 @@ static FvStatus open_encode(Job *job, int number, int threads)
                                        .started = on_start,
                                        .opaque = encode};
     return status ? status
-                  : complain_if(fv_score_formats(opened->source[0], opened->source[1], &opened->params, shown->format,
-                                                 &error),
+                  : complain_if(fv_score_ycbcr_formats(opened->source[0], opened->source[1], &opened->params,
+                                                       shown->format, &error),
                                 &error);
 }
 

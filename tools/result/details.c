@@ -151,7 +151,11 @@ static void print_sources(FILE *file, const Style *style, const FvSession *sessi
     for (int o = 0; o < fv_session_outputs(session); o++) {
         const FvMeaning *meaning = fv_session_meaning(session, o);
         char text[1024], name[32];
-        if (fv_session_shown(session, o) != FV_SHOWN_FIRST || !meaning->grade_count)
+        bool told = false; /* of the frames, when it is of their fields */
+        for (int before = 0; before < o; before++)
+            told |=
+                fv_session_meaning(session, before) == meaning && fv_session_shown(session, before) == FV_SHOWN_FIRST;
+        if (told || fv_session_shown(session, o) != FV_SHOWN_FIRST || !meaning->grade_count)
             continue;
         if (!any)
             fprintf(file, "\n%sVerdicts%s\n", style->bold, style->none);

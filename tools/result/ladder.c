@@ -11,15 +11,25 @@
 #include "result/lines.h"
 #include "result/pick.h"
 #include "result/print.h"
+#include "result/table.h"
 #include "words.h"
 
 #define COLUMNS 32 /* scores of a table */
 #define CELL FV_WORD_SIZE
 
-static const char *name_of(const char *path)
+static const char *base_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
+}
+
+const char *ladder_name(const Ladder *ladder, const char *path)
+{
+    const char *base = base_of(path);
+    int equal = 0;
+    for (int r = 0; r < ladder->count; r++)
+        equal += !strcmp(base_of(ladder->rungs[r].path), base);
+    return equal > 1 ? path : base;
 }
 
 /* ---- Taking ---------------------------------------------------------------------------------------------------- */
@@ -93,10 +103,10 @@ static void take_video(Ladder *ladder, Rung *rung, const FvSession *session)
         return;
     const double rate = ladder->rate = scored->rate_den ? (double)scored->rate_num / scored->rate_den : 0;
     ladder->start = start_of(session, rate);
-    const int used = snprintf(ladder->facts, sizeof ladder->facts, "%dx%d", scored->width, scored->height);
+    size_t used = (size_t)snprintf(ladder->facts, sizeof ladder->facts, "%dx%d, ", scored->width, scored->height);
     if (rate > 0)
-        snprintf(ladder->facts + used, sizeof ladder->facts - (size_t)used, ", %.5g fps, %" PRId64 " frames, %.2f s",
-                 rate, rung->frames, (double)rung->frames / rate);
+        used += (size_t)snprintf(ladder->facts + used, sizeof ladder->facts - used, "%.5g fps, ", rate);
+    table_tell_length(ladder->facts + used, sizeof ladder->facts - used, session);
 }
 
 static FvStatus take_curves(Rung *rung, const FvSession *session)
@@ -248,19 +258,30 @@ static int rate_of(char text[CELL], const Rung *rung)
     return line_width(text);
 }
 
+/* What every row has in front of its scores: widths, 0 for what is left out. */
 typedef struct Names {
-    int number, name, codec, size, rate; /* widths */
+    int number, name, codec, size, rate;
 } Names;
 
-static Names widths_of(const Ladder *ladder, const Style *style, int taken)
+static int behind(int width)
+{
+    return width ? width + 2 : 0;
+}
+
+static int width_of(const Names *names)
+{
+    return names->number + behind(names->name) + behind(names->codec) + behind(names->size) + behind(names->rate);
+}
+
+static Names names_of(const Ladder *ladder)
 {
     Names names = {.number = snprintf(NULL, 0, "%d", ladder->count)};
     bool sizes_differ = false;
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
         char size[32], rate[CELL];
-        const int own[] = {line_width(name_of(rung->path)), line_width(rung->codec), size_of(size, sizeof size, rung),
-                           rate_of(rate, rung)};
+        const int own[] = {line_width(ladder_name(ladder, rung->path)), line_width(rung->codec),
+                           size_of(size, sizeof size, rung), rate_of(rate, rung)};
         int *const width[] = {&names.name, &names.codec, &names.size, &names.rate};
         for (int i = 0; i < 4; i++)
             *width[i] = own[i] > *width[i] ? own[i] : *width[i];
@@ -268,19 +289,72 @@ static Names widths_of(const Ladder *ladder, const Style *style, int taken)
             rung->width && (rung->width != ladder->rungs[0].width || rung->height != ladder->rungs[0].height);
     }
     names.size = sizes_differ ? names.size : 0;
-    const int room = style->columns - taken - names.number - 2 - (names.codec ? names.codec + 2 : 0) -
-                     (names.size ? names.size + 2 : 0) - (names.rate ? names.rate + 2 : 0);
-    names.name = names.name > room ? room < 12 ? 12 : room : names.name;
     return names;
 }
 
-static void print_rung(FILE *file, const Style *style, const Ladder *ladder, int r, const Names *names,
-                       const Column *columns, int count)
+#define LEAST_NAME 12 /* characters of an encode's name where all scores stand side by side, */
+#define SHORT_NAME 24 /* and where the table goes on below */
+#define VERDICT_GAP 3 /* in front of the verdict */
+
+static const char *verdict_of(const Rung *rung)
+{
+    return !rung->scored ? "" : *rung->verdict ? rung->verdict : "-";
+}
+
+static int width_of_verdict(const Ladder *ladder)
+{
+    int width = (int)strlen("verdict");
+    for (int r = 0; r < ladder->count; r++) {
+        const int own = line_width(verdict_of(&ladder->rungs[r]));
+        width = own > width ? own : width;
+    }
+    return VERDICT_GAP + width;
+}
+
+/* A part of the table: some of the scores, and in the first part what is known of the encodes. */
+typedef struct Part {
+    Names names;
+    const Column *columns;
+    int count;
+    bool first;
+} Part;
+
+/*
+ * Takes as many of the columns as fit beside names of `least` characters, at least one, and leaves the rest of the
+ * room to the names.
+ */
+static Part part_of(const Ladder *ladder, const Style *style, const Column *columns, int count, bool first, int least)
+{
+    Part part = {.names = names_of(ladder), .columns = columns, .first = first};
+    const int own = part.names.name;
+    if (!first)
+        part.names.codec = part.names.size = part.names.rate = 0;
+    part.names.name = least < own ? least : own;
+    int room = style->columns - width_of(&part.names) - (first ? width_of_verdict(ladder) : 0);
+    for (; part.count < count && (!part.count || columns[part.count].width + 2 <= room); part.count++)
+        room -= columns[part.count].width + 2;
+    if (room > 0)
+        part.names.name = part.names.name + room < own ? part.names.name + room : own;
+    return part;
+}
+
+static void print_head(FILE *file, const Style *style, const Part *part)
+{
+    fprintf(file, "%*s", width_of(&part->names), "");
+    for (int c = 0; c < part->count; c++)
+        print_right(file, part->columns[c].width + 2, style->dim, heading_of(&part->columns[c]), style->none);
+    if (part->first)
+        fprintf(file, "%*s%s%s%s", VERDICT_GAP, "", style->dim, "verdict", style->none);
+    putc('\n', file);
+}
+
+static void print_rung(FILE *file, const Style *style, const Ladder *ladder, int r, const Part *part)
 {
     const Rung *rung = &ladder->rungs[r];
+    const Names *names = &part->names;
     char text[640];
     fprintf(file, "%*d  ", names->number, r + 1);
-    line_cut(text, sizeof text, name_of(rung->path), names->name);
+    line_cut(text, sizeof text, ladder_name(ladder, rung->path), names->name);
     fprintf(file, "%s%*s", text, names->name - line_width(text), "");
     if (!rung->scored) {
         fprintf(file, "  %s%s%s\n", style->alarm, "not scored", style->none);
@@ -296,12 +370,60 @@ static void print_rung(FILE *file, const Style *style, const Ladder *ladder, int
         rate_of(text, rung);
         print_right(file, names->rate + 2, "", text, "");
     }
-    for (int c = 0; c < count; c++) {
+    for (int c = 0; c < part->count; c++) {
+        const Column *column = &part->columns[c];
         char cell[CELL];
-        cell_of(cell, rung, &columns[c]);
-        print_right(file, columns[c].width + 2, columns[c].worst ? "" : style->bold, cell, style->none);
+        cell_of(cell, rung, column);
+        print_right(file, column->width + 2, column->worst ? "" : style->bold, cell, style->none);
     }
-    fprintf(file, "   %s%s%s\n", style->bold, *rung->verdict ? rung->verdict : "-", style->none);
+    if (part->first)
+        fprintf(file, "%*s%s%s%s", VERDICT_GAP, "", style->bold, verdict_of(rung), style->none);
+    putc('\n', file);
+}
+
+/* In one part if all scores fit beside short names, else the ones that do not fit below, for the scored encodes. */
+static void print_parts(FILE *file, const Style *style, const Ladder *ladder)
+{
+    Column columns[COLUMNS];
+    const int count = list_columns(ladder, columns);
+    Part part = part_of(ladder, style, columns, count, true, LEAST_NAME);
+    if (part.count < count)
+        part = part_of(ladder, style, columns, count, true, SHORT_NAME);
+    for (int c = 0; c < count || !c; c += part.count) {
+        if (c) {
+            putc('\n', file);
+            part = part_of(ladder, style, columns + c, count - c, false, SHORT_NAME);
+        }
+        print_head(file, style, &part);
+        for (int r = 0; r < ladder->count; r++)
+            if (part.first || ladder->rungs[r].scored)
+                print_rung(file, style, ladder, r, &part);
+        if (!count)
+            return;
+    }
+}
+
+bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size)
+{
+    const bool error = text == ladder->rungs[r].error;
+    int having = 0, scored = 0;
+    *who = '\0';
+    for (int i = 0; i < ladder->count; i++) {
+        const Rung *rung = &ladder->rungs[i];
+        bool has = error && !strcmp(rung->error, text);
+        for (int k = 0; k < rung->warning_count && !error; k++)
+            has |= !strcmp(rung->warnings[k], text);
+        if (has && i < r)
+            return false;
+        const size_t used = strlen(who);
+        if (has && used < size)
+            snprintf(who + used, size - used, "%s%d", having ? ", " : "", i + 1);
+        having += has;
+        scored += rung->scored;
+    }
+    if (having == scored && !error)
+        *who = '\0';
+    return true;
 }
 
 static void print_reasons(FILE *file, const Style *style, const Ladder *ladder)
@@ -309,13 +431,13 @@ static void print_reasons(FILE *file, const Style *style, const Ladder *ladder)
     bool any = false;
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
-        char first[32];
-        if (!*rung->error)
+        char who[64], first[96];
+        if (!*rung->error || !ladder_says_first(ladder, r, rung->error, who, sizeof who))
             continue;
         if (!any)
             putc('\n', file);
         any = true;
-        snprintf(first, sizeof first, "%s %d ", rung->scored ? "partial" : "refused", r + 1);
+        snprintf(first, sizeof first, "%s %s ", rung->scored ? "partial" : "refused", who);
         line_wrap(file, style, (int)strlen(first), first, rung->error);
     }
 }
@@ -336,27 +458,6 @@ static void print_gates(FILE *file, const Style *style, const Ladder *ladder)
             }
 }
 
-bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size)
-{
-    int having = 0, scored = 0;
-    *who = '\0';
-    for (int i = 0; i < ladder->count; i++) {
-        bool has = false;
-        for (int k = 0; k < ladder->rungs[i].warning_count; k++)
-            has |= !strcmp(ladder->rungs[i].warnings[k], text);
-        if (has && i < r)
-            return false;
-        const size_t used = strlen(who);
-        if (has && used < size)
-            snprintf(who + used, size - used, "%s%d", having ? ", " : "", i + 1);
-        having += has;
-        scored += ladder->rungs[i].scored;
-    }
-    if (having == scored)
-        *who = '\0';
-    return true;
-}
-
 static void print_warnings(FILE *file, const Style *style, const Ladder *ladder)
 {
     for (int r = 0; r < ladder->count; r++)
@@ -373,31 +474,17 @@ static void print_warnings(FILE *file, const Style *style, const Ladder *ladder)
 void ladder_print_table(FILE *file, const Ladder *ladder)
 {
     const Style style = style_of_output();
-    Column columns[COLUMNS];
     char head[640];
-    int taken = 3 + 12; /* of the verdict */
-    const int count = list_columns(ladder, columns);
-    for (int c = 0; c < count; c++)
-        taken += columns[c].width + 2;
-    const Names names = widths_of(ladder, &style, taken);
     const int before = snprintf(head, sizeof head, "%d encode%s", ladder->count, ladder->count == 1 ? "" : "s");
     const int room = style.columns - before - 4 - line_width(ladder->facts) - 3;
     if (ladder->reference && room >= 12) {
         char name[256];
-        line_cut(name, sizeof name, name_of(ladder->reference), room);
+        line_cut(name, sizeof name, ladder_name(ladder, ladder->reference), room);
         snprintf(head + before, sizeof head - (size_t)before, " of %s", name);
     }
     fprintf(file, "%s%*s%s%s%s\n\n", head, style.columns - line_width(head) - line_width(ladder->facts), "",
             style.dim, ladder->facts, style.none);
-    fprintf(file, "%*s",
-            names.number + 2 + names.name + (names.codec ? names.codec + 2 : 0) + (names.size ? names.size + 2 : 0) +
-                (names.rate ? names.rate + 2 : 0),
-            "");
-    for (int c = 0; c < count; c++)
-        print_right(file, columns[c].width + 2, style.dim, heading_of(&columns[c]), style.none);
-    fprintf(file, "   %s%s%s\n", style.dim, "verdict", style.none);
-    for (int r = 0; r < ladder->count; r++)
-        print_rung(file, &style, ladder, r, &names, columns, count);
+    print_parts(file, &style, ladder);
     print_reasons(file, &style, ladder);
     print_gates(file, &style, ladder);
     print_warnings(file, &style, ladder);
@@ -422,7 +509,8 @@ void ladder_print_picks(FILE *file, const Ladder *ladder, const ArgList *picks)
             else
                 fprintf(file, "%.17g\t", value);
         }
-        fprintf(file, "%s\n", rung->path);
+        char path[4352]; /* without the ends of lines that it may have */
+        fprintf(file, "%s\n", line_cut(path, sizeof path, rung->path, 4096));
     }
 }
 

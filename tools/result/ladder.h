@@ -61,12 +61,15 @@ typedef struct Ladder {
 /* Takes what a session that has ended says of its encode. FV_ERROR_MEMORY after a message. */
 FvStatus ladder_take(Ladder *ladder, Rung *rung, const FvSession *session, const Gates *gates);
 
+/* The last part of an encode's path, or all of it where several encodes have that part. */
+const char *ladder_name(const Ladder *ladder, const char *path);
+
 /* A score of an encode by its name, or NULL. */
 const RungScore *ladder_find(const Rung *rung, const char *name);
 
 /*
- * Whether the r-th encode is the first that has this warning. `who` gets the numbers, from 1, of all that have it, or
- * "" where all scored ones do.
+ * Whether the r-th encode is the first that has this warning, or its own error. `who` gets the numbers, from 1, of
+ * all that have it, or for a warning "" where all scored ones do.
  */
 bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size);
 

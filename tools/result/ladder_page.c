@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base64.h"
+#include "cli/remedy.h"
 #include "page.h"
 #include "words.h"
 
 #define COLOURS 8 /* of the style */
+#define ACROSS 6  /* scores of a table, which fit a screen beside the encodes */
 #define WIDTH 1120
 #define HEIGHT 240
 #define POINTS 560 /* of a curve */
@@ -30,31 +32,36 @@ static void put_in(FILE *file, const char *element, const char *text)
     fprintf(file, "</%.*s>", (int)strcspn(element, " "), element);
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 static const RungScore *curve_of(const Rung *rung, const char *name)
 {
     const RungScore *score = rung->scored ? ladder_find(rung, name) : NULL;
     return score && score->curve ? score : NULL;
 }
 
-/* The n-th score that has curves; NULL behind the last. */
-static const RungScore *nth_curve(const Ladder *ladder, int n)
+static const RungScore *shown_of(const Rung *rung, const char *name)
+{
+    const RungScore *score = rung->scored ? ladder_find(rung, name) : NULL;
+    return score && score->first ? score : NULL;
+}
+
+/* The n-th score for which `of` gives one; NULL behind the last. */
+static const RungScore *nth(const Ladder *ladder, int n, const RungScore *of(const Rung *rung, const char *name))
 {
     for (int r = 0; r < ladder->count; r++)
         for (int i = 0; i < ladder->rungs[r].count; i++) {
-            const RungScore *score = &ladder->rungs[r].scores[i];
-            bool earlier = !score->curve;
+            const RungScore *score = of(&ladder->rungs[r], ladder->rungs[r].scores[i].name);
+            bool earlier = !score;
             for (int before = 0; before < r && !earlier; before++)
-                earlier = curve_of(&ladder->rungs[before], score->name);
+                earlier = of(&ladder->rungs[before], score->name);
             if (!earlier && !n--)
                 return score;
         }
     return NULL;
+}
+
+static const RungScore *nth_curve(const Ladder *ladder, int n)
+{
+    return nth(ladder, n, curve_of);
 }
 
 /* ---- Moments --------------------------------------------------------------------------------------------------- */
@@ -135,74 +142,104 @@ static void put_swatch(FILE *file, int r)
             r % COLOURS);
 }
 
-static void put_table(FILE *file, const Ladder *ladder)
+/* The mean, and under it the worst 5 %. A screen that is too narrow for columns shows the label beside it. */
+static void put_score(FILE *file, const Rung *rung, const RungScore *score)
 {
-    const RungScore *score;
+    const RungScore *own = shown_of(rung, score->name);
     char text[FV_WORD_SIZE];
-    fputs("<div class=\"wide\"><table class=\"ladder\"><thead><tr><th></th><th>Encode</th><th>Codec</th><th>Size</th>"
-          "<th class=\"n\">Bit rate</th>",
-          file);
-    for (int n = 0; (score = nth_curve(ladder, n)); n++) {
-        put_in(file, "th class=\"n\"", title_of(score));
-        fputs("<th class=\"n\">worst 5 %</th>", file);
-    }
-    fputs("<th>Verdict</th></tr></thead><tbody>\n", file);
-    for (int r = 0; r < ladder->count; r++) {
-        const Rung *rung = &ladder->rungs[r];
-        fputs("<tr><td>", file);
-        put_swatch(file, r);
-        fprintf(file, " %d</td>", r + 1);
-        put_in(file, "td class=\"path\"", base_of(rung->path));
-        put_in(file, "td", rung->codec);
-        snprintf(text, sizeof text, "%dx%d", rung->width, rung->height);
-        put_in(file, "td", rung->scored ? text : "");
-        put_in(file, "td class=\"n\"",
-               rung->scored && !isnan(rung->bit_rate) ? fv_word_bit_rate(text, rung->bit_rate) : "–");
-        for (int n = 0; (score = nth_curve(ladder, n)); n++) {
-            const RungScore *own = curve_of(rung, score->name);
-            const FvPool pools[] = {FV_POOL_MEAN, fv_word_worst(score->better)};
-            for (int p = 0; p < 2; p++)
-                put_in(file, "td class=\"n\"",
-                       own ? fv_word_value(text, own->meaning, own->pool[pools[p]], true) : "–");
-        }
-        put_in(file, "td", !rung->scored ? "not scored" : *rung->verdict ? rung->verdict : "–");
-        fputs("</tr>\n", file);
-    }
-    fputs("</tbody></table></div>\n", file);
+    fputs("<td role=\"cell\" class=\"n\" data-label=\"", file);
+    put(file, title_of(score));
+    fputs("\">", file);
+    put(file, own ? fv_word_value(text, own->meaning, own->pool[FV_POOL_MEAN], true) : "–");
+    if (own && !own->sequence)
+        put_in(file, "small", fv_word_value(text, own->meaning, own->pool[fv_word_worst(own->better)], true));
+    fputs("</td>", file);
 }
 
-static void put_notice(FILE *file, const char *kind, const Rung *of, const char *text)
+static void put_name(FILE *file, const Ladder *ladder, const Rung *rung, int r)
 {
+    fputs("<tr role=\"row\"><td role=\"cell\">", file);
+    put_swatch(file, r);
+    fprintf(file, " %d</td>", r + 1);
+    put_in(file, "td role=\"cell\" class=\"path\"", ladder_name(ladder, rung->path));
+}
+
+static void put_facts(FILE *file, const Rung *rung)
+{
+    char text[FV_WORD_SIZE];
+    put_in(file, "td role=\"cell\"", rung->codec);
+    snprintf(text, sizeof text, "%dx%d", rung->width, rung->height);
+    put_in(file, "td role=\"cell\"", rung->scored ? text : "");
+    put_in(file, "td role=\"cell\" class=\"n\"",
+           rung->scored && !isnan(rung->bit_rate) ? fv_word_bit_rate(text, rung->bit_rate) : "–");
+}
+
+/* Scores from number `first` on, and with the first ones what is known of the encodes. */
+static void put_table(FILE *file, const Ladder *ladder, int first)
+{
+    const RungScore *score;
+    fputs("<table class=\"ladder\" role=\"table\"><thead><tr><th></th><th>Encode</th>", file);
+    if (!first)
+        fputs("<th>Codec</th><th>Size</th><th class=\"n\">Bit rate</th>", file);
+    for (int n = first; n < first + ACROSS && (score = nth(ladder, n, shown_of)); n++) {
+        fputs("<th class=\"n\">", file);
+        put(file, title_of(score));
+        fputs(score->sequence ? "</th>" : "<small>worst 5 %</small></th>", file);
+    }
+    fputs(first ? "</tr></thead><tbody>\n" : "<th>Verdict</th></tr></thead><tbody>\n", file);
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        if (first && !rung->scored)
+            continue;
+        put_name(file, ladder, rung, r);
+        if (!first)
+            put_facts(file, rung);
+        for (int n = first; n < first + ACROSS && (score = nth(ladder, n, shown_of)); n++)
+            put_score(file, rung, score);
+        if (!first)
+            put_in(file, "td role=\"cell\" class=\"grade\"",
+                   !rung->scored    ? "not scored"
+                   : *rung->verdict ? rung->verdict
+                                    : "–");
+        fputs("</tr>\n", file);
+    }
+    fputs("</tbody></table>\n", file);
+}
+
+static void put_notice(FILE *file, const Ladder *ladder, const char *kind, const Rung *of, const char *text)
+{
+    char spelt[8192];
     fprintf(file, "<li><b>%s:</b> ", kind);
     if (of) {
-        put(file, base_of(of->path));
+        put(file, ladder_name(ladder, of->path));
         fputs(": ", file);
     }
-    put(file, text);
+    put(file, remedy_spell(spelt, sizeof spelt, text));
     fputs("</li>\n", file);
 }
 
 /* What stopped encodes first, then gates, and a warning that several have once. */
 static void put_notices(FILE *file, const Ladder *ladder)
 {
+    char who[64];
     fputs("<ul class=\"notes\">\n", file);
     for (int r = 0; r < ladder->count; r++)
-        if (*ladder->rungs[r].error)
-            put_notice(file, ladder->rungs[r].scored ? "Partial" : "Refused", NULL, ladder->rungs[r].error);
+        if (*ladder->rungs[r].error && ladder_says_first(ladder, r, ladder->rungs[r].error, who, sizeof who))
+            put_notice(file, ladder, ladder->rungs[r].scored ? "Partial" : "Refused", NULL, ladder->rungs[r].error);
     for (int passed = 0; passed < 2; passed++)
         for (int r = 0; r < ladder->count; r++)
             for (int i = 0; i < ladder->rungs[r].gate_count; i++)
                 if ((i >= ladder->rungs[r].failed) == passed)
-                    put_notice(file, passed ? "Gate passed" : "Gate failed", &ladder->rungs[r],
+                    put_notice(file, ladder, passed ? "Gate passed" : "Gate failed", &ladder->rungs[r],
                                ladder->rungs[r].gates[i]);
     for (int r = 0; r < ladder->count; r++)
         for (int i = 0; i < ladder->rungs[r].warning_count; i++) {
-            char who[64], kind[96];
+            char kind[96];
             const char *text = ladder->rungs[r].warnings[i];
             if (!ladder_says_first(ladder, r, text, who, sizeof who))
                 continue;
             snprintf(kind, sizeof kind, *who ? "Warning (%s)" : "Warning", who);
-            put_notice(file, kind, NULL, text);
+            put_notice(file, ladder, kind, NULL, text);
         }
     fputs("</ul>\n", file);
 }
@@ -281,7 +318,7 @@ static void put_curves(FILE *file, const Ladder *ladder, const RungScore *score)
             fputs("<span class=\"legend\">", file);
             put_swatch(file, r);
             fprintf(file, " %d&#160;", r + 1);
-            put(file, base_of(ladder->rungs[r].path));
+            put(file, ladder_name(ladder, ladder->rungs[r].path));
             fputs("</span> ", file);
         }
     fputs("</p>\n<div class=\"chart\"><div class=\"ends\">", file);
@@ -343,7 +380,7 @@ static void put_moments(FILE *file, const Ladder *ladder)
             for (int64_t i = 0; own && i < rung->frames; i++)
                 if (rung->number[i] == ladder->moments[m])
                     fv_word_score(text, own->meaning, own->curve[i], true);
-            put_picture(file, &rung->pictures[m], base_of(rung->path), text);
+            put_picture(file, &rung->pictures[m], ladder_name(ladder, rung->path), text);
         }
         fputs("</div>\n", file);
     }
@@ -361,19 +398,21 @@ void ladder_write_page(FILE *file, const Ladder *ladder)
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%d encodes",
         fv_page_report_style.sha256, ladder->count);
     fputs(ladder->reference ? " of " : "", file);
-    put(file, ladder->reference ? base_of(ladder->reference) : "");
+    put(file, ladder->reference ? ladder_name(ladder, ladder->reference) : "");
     fprintf(file,
             " · fovea report</title>\n<style>%s</style>\n</head>\n<body>\n<header>\n<div class=\"brand\">fovea "
             "<span>quality report</span></div>\n<h1>%d encodes",
             fv_page_report_style.text, ladder->count);
     if (ladder->reference) {
         fputs(" <span>of</span> ", file);
-        put(file, base_of(ladder->reference));
+        put(file, ladder_name(ladder, ladder->reference));
     }
     fputs("</h1>\n", file);
     put_in(file, "p class=\"faint\"", ladder->facts);
     fputs("</header>\n<main>\n", file);
-    put_table(file, ladder);
+    put_table(file, ladder, 0);
+    for (int n = ACROSS; nth(ladder, n, shown_of); n += ACROSS)
+        put_table(file, ladder, n);
     put_notices(file, ladder);
     for (int n = 0; (score = nth_curve(ladder, n)); n++)
         put_curves(file, ladder, score);

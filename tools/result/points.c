@@ -1,16 +1,13 @@
 #include "result/points.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/message.h"
+#include "result/file_text.h"
 
-#define MOST_BYTES ((size_t)64 << 20)
+#define MOST_BYTES ((size_t)64 << 20) /* of a table of encodes */
 
 void points_close(Points *points)
 {
@@ -35,46 +32,13 @@ static int out_of_memory(const Points *points)
     return complain(FV_ERROR_MEMORY, "out of memory while reading %s", points->path);
 }
 
-/* The whole file, with a NUL behind it. */
 static int read_text(Points *points)
 {
-    const int fd = open(points->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe without a writer opens, too */
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
-    if (!file) {
-        const int reason = errno;
-        if (fd >= 0)
-            close(fd);
-        return complain(reason == ENOMEM || reason == EMFILE || reason == ENFILE ? FV_ERROR_MEMORY : FV_ERROR_INPUT,
-                        "%s cannot be opened: %s", points->path, strerror(reason));
-    }
-    struct stat facts;
-    size_t used = 0, room = 0;
-    int status = 0;
-    if (fstat(fd, &facts) || !S_ISREG(facts.st_mode))
-        status = complain(FV_ERROR_INPUT, "%s is not a regular file; store it in one first", points->path);
-    while (!status && !feof(file)) {
-        if (used + 1 >= room) {
-            room = room ? 2 * room : 65536;
-            char *more = realloc(points->text, room);
-            if (!more)
-                status = out_of_memory(points);
-            else
-                points->text = more;
-        }
-        if (!status)
-            used += fread(points->text + used, 1, room - used - 1, file);
-        if (!status && ferror(file))
-            status = complain(FV_ERROR_INPUT, "%s cannot be read: %s", points->path, strerror(errno));
-        if (!status && used > MOST_BYTES)
-            status = complain(FV_ERROR_INPUT, "%s is larger than a table of encodes can be (64 MiB)", points->path);
-    }
-    fclose(file);
-    if (status)
-        return status;
-    points->text[used] = '\0';
-    return strlen(points->text) == used
-               ? 0
-               : complain(FV_ERROR_INPUT, "%s is not a text: it has a NUL character", points->path);
+    size_t size;
+    const FvStatus status = file_text(points->path, MOST_BYTES, &points->text, &size);
+    return status || strlen(points->text) == size
+               ? (int)status
+               : (int)complain(FV_ERROR_INPUT, "%s is not a text: it has a NUL character", points->path);
 }
 
 /* Takes the next line that says something, without its end. NULL: there is none. */
@@ -302,7 +266,10 @@ int points_open(Points *points, const char *path)
     int status = read_text(points);
     if (status)
         return status;
+    static const char mark[] = "\xef\xbb\xbf"; /* with which spreadsheets begin UTF-8 */
     char *text = points->text;
+    if (!strncmp(text, mark, sizeof mark - 1))
+        text += sizeof mark - 1;
     if (text[strspn(text, " \t\r\n")] == '{')
         return read_report(points);
     int number = 0, room = 0, word_count = 0;

@@ -23,10 +23,31 @@ static const char *name_of(const FvSession *session, FvSide side, FvSourceInfo *
     return !strcmp(info->path, "-") ? "standard input" : slash && slash[1] ? slash + 1 : info->path;
 }
 
+/* By how much the numbers of the scored frames rise; 1 where they do not rise evenly. */
+static int64_t step_of(const FvSession *session)
+{
+    const int64_t frames = fv_session_frames(session), first = frames ? fv_session_frame_number(session, 0) : 0;
+    const int64_t step = frames > 1 ? fv_session_frame_number(session, 1) - first : 1;
+    for (int64_t i = 2; i < frames; i++)
+        if (fv_session_frame_number(session, i) != first + i * step)
+            return 1;
+    return step;
+}
+
+void table_tell_length(char *text, size_t size, const FvSession *session)
+{
+    const FvFormat *scored = fv_session_format(session, FV_DISTORTED);
+    const int64_t frames = fv_session_frames(session), step = step_of(session);
+    size_t used = (size_t)snprintf(text, size, "%" PRId64 " frame%s", frames, frames == 1 ? "" : "s");
+    if (step > 1)
+        used += (size_t)snprintf(text + used, size - used, ", 1 of %" PRId64, step);
+    if (scored->rate_den && frames > 1)
+        snprintf(text + used, size - used, ", %.2f s", (double)(frames * step) * scored->rate_den / scored->rate_num);
+}
+
 static void describe_videos(char *text, size_t size, const FvSession *session)
 {
     const FvFormat *scored = fv_session_format(session, FV_DISTORTED);
-    const int64_t frames = fv_session_frames(session);
     FvSourceInfo info = {.frames = -1};
     size_t used = 0;
     if (fv_session_input(session, FV_DISTORTED, &info) &&
@@ -40,9 +61,8 @@ static void describe_videos(char *text, size_t size, const FvSession *session)
         fv_word_bit_rate(rate, fv_session_bit_rate(session, FV_DISTORTED));
         used += (size_t)snprintf(text + used, size - used, ", %s", rate);
     }
-    used += (size_t)snprintf(text + used, size - used, ", %" PRId64 " frame%s", frames, frames == 1 ? "" : "s");
-    if (scored->rate_den && frames > 1)
-        snprintf(text + used, size - used, ", %.2f s", (double)frames * scored->rate_den / scored->rate_num);
+    used += (size_t)snprintf(text + used, size - used, ", ");
+    table_tell_length(text + used, size - used, session);
 }
 
 /* "partial, 41 of 75 frames", "identical", or the verdict on the clip. */

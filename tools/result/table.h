@@ -12,4 +12,10 @@ typedef struct TableParams {
     bool details;       /* every score, pool and decision */
 } TableParams;
 
+/*
+ * "250 frames, 10.00 s"; "125 frames, 1 of 2, 10.00 s" where the others were left out: the time is that of the clip,
+ * to the frames that one of them stands for.
+ */
+void table_tell_length(char *text, size_t size, const FvSession *session);
+
 void table_print(FILE *file, const FvSession *session, const TableParams *params);

@@ -4,11 +4,14 @@
 #include "cli/options.h"
 #include "fovea/fovea.h"
 
-/* Adds metrics by name, with their options; allow_hdr: VMAF scores PQ and HLG. A status comes after a message. */
-FvStatus choice_add(FvSession *session, const ArgList *metrics, bool allow_hdr);
+/*
+ * Adds the metrics that are named, each with its options and with what --allow-hdr and --roi mean for it. A status
+ * comes after a message.
+ */
+FvStatus choice_add(FvSession *session, const Options *options);
 
-/* Whether each metric that the options name takes RGB as it is. */
-bool choice_takes_rgb(const Options *options);
+/* What becomes of RGB by the metrics that the options name. */
+FvRgb choice_rgb(const Options *options, bool pictures);
 
 /* FV_ERROR_USAGE after a message when a metric of the session needs a reference. */
 FvStatus choice_allows_no_reference(const FvSession *session);

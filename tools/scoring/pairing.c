@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cli/message.h"
 #include "scoring/choice.h"
@@ -57,22 +56,11 @@ static FvStatus parse_conversions(const char *text, unsigned *convert)
     return FV_OK;
 }
 
-/* One picture, by its name; the name of a numbered sequence has a %. */
-static bool is_picture(const char *path)
-{
-    static const char *const endings[] = {"png", "jpg", "jpeg", "webp", "avif", "jxl", "tif", "tiff", "bmp"};
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    for (size_t i = 0; dot && !strchr(path, '%') && i < sizeof endings / sizeof *endings; i++)
-        if (!strcasecmp(dot + 1, endings[i]))
-            return true;
-    return false;
-}
-
 static bool are_pictures(const Options *options)
 {
-    bool good = is_picture(options->reference) && (options->encodes.count || is_picture(options->distorted));
+    bool good = fv_is_picture(options->reference) && (options->encodes.count || fv_is_picture(options->distorted));
     for (int i = 0; i < options->encodes.count; i++)
-        good = good && is_picture(options->encodes.items[i]);
+        good = good && fv_is_picture(options->encodes.items[i]);
     return good;
 }
 
@@ -119,9 +107,9 @@ FvStatus pairing_tags(const Options *options, int side, FvSourceParams *params)
     params->no_grain = grain && !strcmp(grain, "off");
     unsigned convert = 0;
     FvStatus status = all_conversions(options, &convert);
-    params->rgb = !options->convert.count && choice_takes_rgb(options) ? FV_RGB_KEEP
-                  : convert & CONVERT_RGB                              ? FV_RGB_CONVERT
-                                                                       : FV_RGB_REFUSE;
+    params->rgb = !options->convert.count ? choice_rgb(options, are_pictures(options))
+                  : convert & CONVERT_RGB ? FV_RGB_CONVERT
+                                          : FV_RGB_REFUSE;
     if (!status)
         status = parse_background(options->background, &params->background);
     if (!status)
@@ -212,23 +200,12 @@ static FvStatus parse_kernel(const char *text, FvScale *scale)
         text);
 }
 
-FvSourceParams pairing_luma(const FvSourceParams *source)
-{
-    FvSourceParams luma = *source;
-    if (source->rgb == FV_RGB_KEEP) {
-        luma.rgb = FV_RGB_CONVERT;
-        luma.tags.matrix = 0;
-    }
-    return luma;
-}
-
 FvStatus pairing_find_bars(const Options *options, int side, const FvSourceParams *source, FvCrop *crop)
 {
     FvError error;
     if (!options->crop[side] || strcmp(options->crop[side], "auto"))
         return FV_OK;
-    const FvSourceParams luma = pairing_luma(source);
-    FvStatus status = fv_find_bars(crop, &luma, &error);
+    FvStatus status = fv_find_bars(crop, source, &error);
     return status ? complain(status, "--crop-%s auto: %s", sides[side], error.message) : FV_OK;
 }
 

@@ -10,9 +10,6 @@ FvStatus pairing_tags(const Options *options, int side, FvSourceParams *params);
 /* Everything but the crops that pairing_find_bars finds. */
 FvStatus pairing_params(const Options *options, FvScoreParams *params);
 
-/* For what looks at luma: RGB that is kept for metrics is converted. */
-FvSourceParams pairing_luma(const FvSourceParams *source);
-
 /* With --crop-ref auto or --crop-dis auto: reads the file to its end and fills the crop. */
 FvStatus pairing_find_bars(const Options *options, int side, const FvSourceParams *source, FvCrop *crop);
 

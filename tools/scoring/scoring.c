@@ -38,11 +38,9 @@ static FvStatus source_params(Opened *opened, const Options *options, const FvFo
 static FvStatus add_usual(const Opened *opened, bool allow_hdr)
 {
     FvError error = {0};
-    FvFormat formats[2];
-    FvStatus status = fv_score_formats(opened->source[0], opened->source[1], &opened->params, formats, &error);
-    if (!status)
-        status = fv_session_add_usual(opened->session, &formats[0], &formats[1], allow_hdr, &error);
-    return complain_if(status, &error);
+    return complain_if(
+        fv_score_add_usual(opened->session, opened->source[0], opened->source[1], &opened->params, allow_hdr, &error),
+        &error);
 }
 
 static FvStatus choose_params(FvScoreParams *params, const Options *options)
@@ -77,7 +75,7 @@ static FvStatus add_metrics(FvSession *session, const Options *options, bool usu
         return complain(FV_ERROR_USAGE,
                         "the reference is missing: add -r FILE, or choose a metric that works without one with "
                         "--metric; 'fovea metrics' lists all");
-    FvStatus status = choice_add(session, &options->metrics, options->allow_hdr);
+    FvStatus status = choice_add(session, options);
     if (status == FV_OK)
         status = model_add(session, &options->models, options->allow_hdr);
     if (status == FV_OK && !options->reference)
@@ -261,8 +259,8 @@ FvStatus scoring_align(Opened *opened, const Options *options)
         return FV_OK;
     if (!options->reference)
         return complain(FV_ERROR_USAGE, "--align %s needs a reference: add -r FILE", options->align);
-    const FvSourceParams luma[2] = {pairing_luma(&opened->source_params[0]), pairing_luma(&opened->source_params[1])};
-    FvStatus status = fv_align(&opened->alignment, &luma[0], &luma[1], opened->params.align, &error);
+    FvStatus status = fv_align(&opened->alignment, &opened->source_params[0], &opened->source_params[1],
+                               opened->params.align, &error);
     opened->params.alignment = opened->alignment;
     return complain_if(status, &error);
 }

@@ -5,6 +5,7 @@
 
 #include "view/answers.h"
 #include "view/body.h"
+#include "view/frames.h"
 
 /* Planes one after the other, rows without gaps; words have the lower byte first. False without memory. */
 static bool copy_planes(ViewAnswer *answer, const FvFrame *frame)
@@ -59,7 +60,7 @@ void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer 
         return;
     }
     *answer = (ViewAnswer){.status = 200, .type = "application/octet-stream"};
-    if (copy_planes(answer, frames[side]))
+    if (copy_planes(answer, view_frame_drawn(frames[side])))
         strcpy(answer->tag, tag);
     else
         view_body_give_up(answer, NULL);

@@ -78,13 +78,14 @@ FvStatus view_clip_thumb(ViewClip *clip, int encode, int64_t number, ViewThumb *
     FvStatus status = view_frames_get(clip->frames[encode], thumb->number, frames, error);
     if (status)
         return status;
-    const FvFormat *format = &frames[1]->format;
+    const FvFrame *drawn = view_frame_drawn(frames[1]);
+    const FvFormat *format = &drawn->format;
     const int longer = format->width > format->height ? format->width : format->height;
     const int scale = (longer + THUMB - 1) / THUMB;
     thumb->width = (format->width + scale - 1) / scale;
     thumb->height = (format->height + scale - 1) / scale;
     pthread_mutex_lock(&clip->reducing);
-    uint8_t *rgb = rgb_of_frame(frames[1]);
+    uint8_t *rgb = rgb_of_frame(drawn);
     thumb->rgb = rgb ? reduce(rgb, format, scale, thumb->width, thumb->height) : NULL;
     free(rgb);
     pthread_mutex_unlock(&clip->reducing);

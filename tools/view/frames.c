@@ -31,7 +31,7 @@ static size_t bytes_of(const FvFrame *frame)
         fv_format_plane_size(&frame->format, plane, &width, &height);
         bytes += (size_t)frame->stride[plane] * (size_t)height;
     }
-    return bytes;
+    return frame ? bytes + bytes_of(fv_frame_ycbcr(frame)) : bytes;
 }
 
 static void drop(ViewFrames *frames, int i)
@@ -85,6 +85,12 @@ static FvStatus read_pair(ViewFrames *frames, int64_t number, FvFrame *pair[2], 
         fv_pairs_keep(frames->pairs, frames->bytes / 2); /* of those that are passed on the way */
     }
     return status ? status : fv_pairs_read(frames->pairs, number, pair, error);
+}
+
+const FvFrame *view_frame_drawn(const FvFrame *frame)
+{
+    const FvFrame *ycbcr = fv_frame_ycbcr(frame);
+    return ycbcr ? ycbcr : frame;
 }
 
 FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error)

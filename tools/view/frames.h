@@ -15,4 +15,7 @@ FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], con
 /* A pair, as fv_pairs_read gives it. */
 FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error);
 
+/* What is drawn of a frame: of RGB the Y'CbCr that goes with it. */
+const FvFrame *view_frame_drawn(const FvFrame *frame);
+
 void view_frames_close(ViewFrames **frames);

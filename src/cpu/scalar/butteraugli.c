@@ -304,7 +304,7 @@ static void add_column(const Area *a, int i, int j, FvButterSums *sums)
         sums->most = fv_max_f32(sums->most, distance);
     }
     for (int k = 0; k < FV_BUTTER_NORMS; k++)
-        fv_butter_add(sums->digit[k], fv_bits(s[k]));
+        fv_butter_add(sums->digit[k], fv_bits(s[k]), 1);
 }
 
 static void put_results(Area *a, FvButterSums *sums)

@@ -61,10 +61,13 @@ static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int 
             double l = fv_ssim_light(parts.ref_mean, parts.dis_mean, parts.light_divisor, c1);
             double c = fv_ssim_contrast(parts.deviation, parts.contrast_divisor, c2);
             double s = parts.structure;
-            to->light += fv_fixed(l, unit);
-            to->contrast += fv_fixed(c, unit);
-            to->structure += fv_fixed(s, unit);
-            to->product += fv_fixed(l * c * s, unit);
+            int64_t weight = 1;
+            if (statistic->weight)
+                weight = statistic->weight[(y - FV_SSIM_TAPS + 1) * statistic->weight_stride + x];
+            to->light += weight * fv_fixed(l, unit);
+            to->contrast += weight * fv_fixed(c, unit);
+            to->structure += weight * fv_fixed(s, unit);
+            to->product += weight * fv_fixed(l * c * s, unit);
         }
     }
 }

@@ -262,19 +262,14 @@ static void jnd(const FvVdmPlane *sum, const FvVdmPlane *coarse, float inverse_q
 
 /* ---- Statistics --------------------------------------------------------------------------------------------- */
 
-static uint64_t fixed(float x)
-{
-    return (uint64_t)floor(x * 67108864.0 + 0.5);
-}
-
 static void count_row(const float *row, int width, FvVdmCount *count, FvVdmSums *sums)
 {
     *sums = (FvVdmSums){0};
     for (int x = 0; x < width; x++) {
-        float limited = fv_min_f32(row[x], FV_VDM_LIMIT), square = limited * limited;
-        sums->jnd += fixed(limited);
-        sums->square += fixed(square);
-        sums->fourth += fixed(square * square);
+        const FvVdmSums own = fv_vdm_summands(row[x], FV_VDM_LIMIT);
+        sums->jnd += own.jnd;
+        sums->square += own.square;
+        sums->fourth += own.fourth;
         count->least = fv_min_f32(count->least, row[x]);
         count->greatest = fv_max_f32(count->greatest, row[x]);
         count->visible += row[x] >= 1;

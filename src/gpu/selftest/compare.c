@@ -124,7 +124,7 @@ static uint64_t all_maps(const FvFeature *feature)
 static FvStatus init_runs(Side *side, const FvFeature *feature, const void *options, const FvFormat *format,
                           FvError *error)
 {
-    FvStatus status = fv_runs_add(&side->runs, feature, options, &side->target, error);
+    FvStatus status = fv_runs_add(&side->runs, feature, options, false, &side->target, error);
     for (int r = 0; r < side->runs.count; r++) {
         side->runs.run[r].isa = FV_ISA_SCALAR;
         side->runs.run[r].threads = 1;

@@ -124,7 +124,7 @@ VMAF_API int vmaf_close(VmafContext *vmaf);
  */
 VMAF_API int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutputFormat fmt);
 
-/* The version of libvmaf that this stands in for, and fovea's own: "3.2.0-fovea-0.1.0". */
+/* The version of libvmaf that this stands in for, and fovea's own: "3.2.0-fovea-1.0.0". */
 VMAF_API const char *vmaf_version(void);
 
 #ifdef __cplusplus

@@ -1,0 +1,65 @@
+#include "work.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#define PATIENCE 20000000 /* ns between two looks for signals */
+
+void *work_new(const Core *core, size_t size, FvStatus (*run)(Work *work, FvError *error))
+{
+    FvError error = {0};
+    Work *work = PyMem_Calloc(1, size);
+    if (!work)
+        return PyErr_NoMemory();
+    work->run = run;
+    if (!fv_cancel_open(&work->cancel, &error))
+        return work;
+    PyMem_Free(work);
+    return core_raise(core, &error);
+}
+
+static void *run(void *opaque)
+{
+    Work *work = opaque;
+    work->error.status = work->run(work, &work->error);
+    return NULL;
+}
+
+static bool has_ended(pthread_t thread)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += PATIENCE;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    return !pthread_timedjoin_np(thread, NULL, &until);
+}
+
+bool work_do(Work *work, const Core *core)
+{
+    pthread_t thread;
+    const bool started = !pthread_create(&thread, NULL, run, work);
+    bool good = started;
+    if (!started)
+        PyErr_NoMemory();
+    for (bool done = !started; !done;) {
+        Py_BEGIN_ALLOW_THREADS
+        done = has_ended(thread);
+        Py_END_ALLOW_THREADS
+        if (good && PyErr_CheckSignals()) {
+            good = false;
+            fv_cancel_request(work->cancel);
+        }
+    }
+    if (good && work->error.status)
+        core_raise(core, &work->error);
+    return good && !work->error.status;
+}
+
+void work_free(Work *work)
+{
+    if (!work)
+        return;
+    fv_cancel_close(&work->cancel);
+    PyMem_Free(work);
+}

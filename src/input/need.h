@@ -1,0 +1,25 @@
+/* Which frames of a video are needed, where only each n-th is scored. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All zeros: every frame. */
+typedef struct FvNeed {
+    int64_t every;       /* of the frames from `first` on, each n-th one is scored; 0 and 1: all are needed */
+    int64_t first;       /* number of the first one; those before it are needed */
+    int64_t whole;       /* so many from there on are needed as well, */
+    int64_t back, ahead; /* and so many before and after each scored one */
+} FvNeed;
+
+static inline bool fv_need_leaves_out(const FvNeed *need)
+{
+    return need->every > need->back + need->ahead + 1;
+}
+
+static inline bool fv_need_has(const FvNeed *need, int64_t frame)
+{
+    const int64_t number = frame - need->first, behind = number % (need->every > 1 ? need->every : 1);
+    return number < need->whole || !fv_need_leaves_out(need) || behind <= need->ahead ||
+           need->every - behind <= need->back;
+}

@@ -1,0 +1,22 @@
+/* Pictures: files that hold one, by their names, and what becomes of their RGB. */
+#include <string.h>
+#include <strings.h>
+
+#include "fovea/source.h"
+
+bool fv_is_picture(const char *path)
+{
+    static const char *const endings[] = {"png", "jpg", "jpeg", "webp", "avif", "jxl", "tif", "tiff", "bmp"};
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; dot && !strchr(path, '%') && i < sizeof endings / sizeof *endings; i++)
+        if (!strcasecmp(dot + 1, endings[i]))
+            return true;
+    return false;
+}
+
+FvRgb fv_rgb_for(int metrics, int taking, bool pictures)
+{
+    if (pictures)
+        return taking ? FV_RGB_BOTH : FV_RGB_CONVERT;
+    return taking && taking == metrics ? FV_RGB_KEEP : FV_RGB_REFUSE;
+}

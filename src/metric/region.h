@@ -1,0 +1,13 @@
+/* Reads the mask of a region. docs/command.md */
+#pragma once
+
+#include "picture/region.h"
+
+/*
+ * Checks the options, and reads the mask that they name; region->mask is then the caller's to free, also after a
+ * failure. `owner` begins messages. FV_ERROR_INPUT: the file is not a mask.
+ */
+FvStatus fv_region_read(FvRegionOptions *region, const char *owner, FvError *error);
+
+/* region NULL or without a mask: does nothing. */
+void fv_region_free(const FvRegionOptions *region);

@@ -1,0 +1,411 @@
+"""Where errors count (--roi): rectangles and masks against crops and plain Python, recorded, and refused where no score
+is defined."""
+
+import hashlib
+import math
+import random
+import struct
+import zlib
+
+import clip
+from command import INPUT, USAGE, Failed, Skipped, case, check, fovea, read, report, run, usable_gpus, write
+
+W, H = 48, 40
+METRICS = "psnr=enable_mse=true:enable_apsnr=true,float_ssim=enable_lcs=true,xpsnr"
+TAPS = (0.001028, 0.007599, 0.036001, 0.109361, 0.213006, 0.266012, 0.213006, 0.109361, 0.036001, 0.007599, 0.001028)
+
+
+def chunk(kind, body):
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def gray(name, rows, kind=0, depth=8, channels=1):
+    """A PNG of one sample a pixel, or of `channels` equal ones."""
+    width = len(rows[0])
+    data = b"".join(b"\0" + b"".join(bytes([v]) * channels * (depth // 8) for v in row) for row in rows)
+    return write(name, b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, len(rows), depth, kind, 0, 0, 0)) +
+                 chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b"")) and name
+
+
+def clips(width=W, height=H, chroma="420", depth=8):
+    for side, seed in (("ref", 1), ("dis", 5)):
+        write(side + ".y4m", clip.y4m(3, width, height, chroma, depth, seed))
+
+
+def score(*args, name="x.json", ref="ref.y4m", dis="dis.y4m", metrics=METRICS):
+    fovea("score", ref, dis, "-m", metrics, "-o", name, "-q", *([] if "--device" in args else ["--device", "cpu"]), *args)
+    return report(name)
+
+
+def scores(value):
+    return [frame["metrics"] for frame in value["frames"]], value["pooled"], value["sequence"]
+
+
+def weights(width=W, height=H, seed=3):
+    dice = random.Random(seed)
+    return [[dice.choice((0, 7, 60, 128, 255)) for _ in range(width)] for _ in range(height)]
+
+
+def planes(name, width, height, chroma="420"):
+    """Of the first frame, 8 bits: lists of rows."""
+    data = read(name)
+    at = data.index(b"FRAME\n") + 6
+    made = []
+    for plane in range(1 if chroma == "400" else 3):
+        across = (width + 1) // 2 if plane and chroma != "444" else width
+        down = (height + 1) // 2 if plane and chroma == "420" else height
+        made.append([data[at + y * across:at + (y + 1) * across] for y in range(down)])
+        at += across * down
+    return made
+
+
+def mirrored(i, size):
+    return -1 - i if i < 0 else 2 * size - 1 - i if i >= size else i
+
+
+def weight_of(mask, x, y, across, down, left=0, above=0):
+    """Of the value of a map that stands for so many samples of luma, of which the last are repeated."""
+    return sum(mask[min(above + y * down + j, len(mask) - 1)][min(left + x * across + i, len(mask[0]) - 1)]
+               for j in range(down) for i in range(across))
+
+
+def errors(mask, width, height, chroma="420"):
+    """The weighted mean squared error of each plane."""
+    made = []
+    for plane, (ref, dis) in enumerate(zip(planes("ref.y4m", width, height, chroma), planes("dis.y4m", width, height, chroma))):
+        across, down = (2 if plane and chroma != "444" else 1), (2 if plane and chroma == "420" else 1)
+        total = weight = 0
+        for y in range(height // down):
+            for x in range(width // across):
+                w = weight_of(mask, x, y, across, down)
+                weight += w
+                total += w * (ref[y][x] - dis[y][x]) ** 2
+        made.append(total / weight)
+    return made
+
+
+def close(got, want, what, error=1e-6):
+    check(abs(got - want) <= error * max(1, abs(want)), f"{what}: {got}, not {want}")
+
+
+def similarity(ref, dis, weight):
+    """The weighted mean of SSIM's product over positions of luma as numbers; weight(x, y): of a position."""
+    c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    total = weights = 0
+    for y in range(len(ref) - 10):
+        for x in range(len(ref[0]) - 10):
+            a = b = aa = bb = ab = 0
+            for j, v in enumerate(TAPS):
+                for i, h in enumerate(TAPS):
+                    r, d, t = ref[y + j][x + i], dis[y + j][x + i], v * h
+                    a, b, aa, bb, ab = a + t * r, b + t * d, aa + t * r * r, bb + t * d * d, ab + t * r * d
+            va, vb = max(aa - a * a, 0), max(bb - b * b, 0)
+            deviation = math.sqrt(va * vb)
+            light = (2 * a * b + c1) / (a * a + b * b + c1)
+            contrast = (2 * deviation + c2) / (va + vb + c2)
+            structure = (ab - a * b + c2 / 2) / (deviation + c2 / 2)
+            w = weight(x, y)
+            weights += w
+            total += w * light * contrast * structure
+    return total / weights
+
+
+def shrunk(rows, factor):
+    height, width = len(rows), len(rows[0])
+    return [[sum(rows[mirrored(factor * y - factor // 2 + j, height)][mirrored(factor * x - factor // 2 + i, width)]
+                 for j in range(factor) for i in range(factor)) / factor ** 2
+             for x in range(width // factor + width % 2)] for y in range(height // factor + height % 2)]
+
+
+@case
+def a_rectangle_is_a_crop():
+    for chroma, depth in (("420", 8), ("422", 10), ("444", 16), ("400", 12)):
+        clips(chroma=chroma, depth=depth)
+        metrics = "psnr=enable_mse=true:enable_apsnr=true"
+        part = scores(score("--roi", "20:12:6:4", metrics=metrics))
+        crop = scores(score("--crop-ref", "20:12:6:4", "--crop-dis", "20:12:6:4", metrics=metrics))
+        check(part == crop, f"{chroma} {depth}: {part} is not the crop's {crop}")
+        check(part != scores(score(metrics=metrics)), "the rectangle counts for nothing")
+
+
+@case
+def equal_weights_are_none():
+    for width, height, chroma in ((W, H, "420"), (47, 39, "420"), (W, H, "444")):
+        clips(width, height, chroma)
+        want = scores(score())
+        for level in (255, 1):
+            mask = gray("mask.png", [[level] * width] * height)
+            check(scores(score("--roi", mask)) == want, f"{width}x{height}: a mask of {level} changes scores")
+        check(scores(score("--roi", f"{width}:{height}:0:0")) == want, "the whole picture is another one")
+
+
+@case
+def grey_weights_count():
+    for width, height, chroma in ((W, H, "420"), (47, 39, "420"), (W, H, "422"), (W, H, "444")):
+        clips(width, height, chroma)
+        mask = weights(width, height)
+        value = score("--roi", gray("mask.png", mask))["frames"][0]["metrics"]
+        for plane, want in zip(("y", "cb", "cr"), errors(mask, width, height, chroma)):
+            check(value["mse_" + plane] == want, f"{width}x{height} {chroma}: mse_{plane} {value['mse_' + plane]}, not {want}")
+        ref, dis = planes("ref.y4m", width, height, chroma)[0], planes("dis.y4m", width, height, chroma)[0]
+        close(value["float_ssim"], similarity(ref, dis, lambda x, y: mask[y + 5][x + 5]), "float_ssim", 1e-5)
+
+
+@case
+def smaller_scales_pool_the_weights():
+    clips(70, 62, "400")
+    mask = weights(70, 62)
+    gray("mask.png", mask)
+    for factor in (2, 3):
+        ref, dis = (shrunk(planes(side, 70, 62, "400")[0], factor) for side in ("ref.y4m", "dis.y4m"))
+        middle = 5 * factor - factor // 2
+        want = similarity(ref, dis, lambda x, y: weight_of(mask, x, y, factor, factor, middle, middle))
+        value = score("--roi", "mask.png", metrics=f"float_ssim=scale={factor}")["frames"][0]["metrics"]["float_ssim"]
+        close(value, want, f"scale {factor}")
+        check(abs(want - similarity(ref, dis, lambda x, y: 1)) > 1e-4, "the mask hardly counts")
+
+
+def value_map(metric, name, *videos):
+    """A map of the first frame: rows of numbers."""
+    fovea("map", *videos, "-m", metric, "--map", name, "--frame", "0", "--format", "pfm", "-o", "maps", "--overwrite")
+    data = read(f"maps/frame_0/{name}.pfm").split(b"\n", 3)
+    width, height = (int(word) for word in data[1].split())
+    values = struct.unpack(f"{'<' if float(data[2]) < 0 else '>'}{width * height}f", data[3])
+    return [values[y * width:(y + 1) * width] for y in reversed(range(height))]
+
+
+@case
+def xpsnr_weights_errors():
+    for width, height, chroma in ((96, 80, "420"), (71, 63, "420"), (71, 63, "444"), (30, 20, "422")):
+        clips(width, height, chroma)
+        mask = weights(width, height)
+        gray("mask.png", mask)
+        value = score("--roi", "mask.png", metrics="xpsnr")["frames"][0]["metrics"]
+        busy = value_map("xpsnr", "weight", "ref.y4m", "dis.y4m")
+        ratio = width * height / (3840 * 2160)
+        factor = math.sqrt(16 * 2 ** 7 / math.sqrt(max(ratio, 0.00001))) if width * height >= 2025 else 1
+        for plane, ref, dis in zip(range(3), planes("ref.y4m", width, height, chroma), planes("dis.y4m", width, height, chroma)):
+            across, down = (2 if plane and chroma != "444" else 1), (2 if plane and chroma == "420" else 1)
+            total = weight = 0
+            for y, rows in enumerate(zip(ref, dis)):
+                for x, (r, d) in enumerate(zip(*rows)):
+                    w = weight_of(mask, x, y, across, down)
+                    weight += w
+                    total += w * (r - d) ** 2 * busy[min(y * down, height - 1)][min(x * across, width - 1)]
+            name = "xpsnr_" + ("y", "cb", "cr")[plane]
+            if plane == 0 or chroma == "444": # chroma's blocks are cut from its own size
+                close(value[name], 10 * math.log10(255 ** 2 * weight / (total * factor)), f"{width}x{height} {chroma} {name}")
+        equal = scores(score("--roi", gray("mask.png", [[9] * width] * height), metrics="xpsnr"))
+        check(equal == scores(score(metrics="xpsnr")), "equal weights change xpsnr")
+    # Odd chroma sizes are rounded up, so the last column counts alone.
+    clips(71, 63)
+    refused(INPUT, ["sample of Cb"], "--roi", "1:63:70:0")
+    check(len(score("--roi", "1:63:70:0", metrics="xpsnr")["frames"][0]["metrics"]) == 3, "the last column")
+
+
+def banded(name, width, height):
+    """A slope in steps, with some noise on the right."""
+    dice = random.Random(9)
+    rows = [bytes(min(255, 60 + (x + y) // 12 + (dice.randrange(3) if x > width * 3 // 4 else 0)) for x in range(width))
+            for y in range(height)]
+    return write(name, clip.header(width, height, "400", 8) + b"FRAME\n" + b"".join(rows)) and name
+
+
+def greatest(mask, values, share, scale):
+    """The mean of the greatest values, until a share of all weights is taken."""
+    pairs = sorted(((value, weight_of(mask, x, y, scale, scale)) for y, row in enumerate(values) for x, value in enumerate(row)),
+                   reverse=True)
+    divisor = math.gcd(*(weight for _, weight in pairs))
+    most = left = max(1, int(share * (sum(weight for _, weight in pairs) // divisor)))
+    total = 0
+    for value, weight in pairs:
+        taken = min(left, weight // divisor)
+        total += taken * value
+        left -= taken
+    return total / most
+
+
+@case
+def cambi_pools_by_weight():
+    width, height = 242, 218
+    banded("band.y4m", width, height)
+    def value(*args, options=""):
+        fovea("score", "-d", "band.y4m", "-m", "cambi" + options, "-q", "-o", "x.json", "--device", "cpu", *args)
+        return report("x.json")["frames"][0]["metrics"]["cambi"]
+    maps = [value_map("cambi", f"cambi_{s}", "-d", "band.y4m") for s in range(5)]
+    masks = {"grey": weights(width, height), "part": [[255 * (x < 100 and y > 30) for x in range(width)] for y in range(height)],
+             "equal": [[3] * width] * height}
+    for share in (0.6, 0.05, 1):
+        options = "" if share == 0.6 else f"=topk={share}"
+        pooled = {name: sum(greatest(mask, values, share, 1 << s) * (16 >> s) for s, values in enumerate(maps)) for name, mask in masks.items()}
+        area = pooled["equal"] / value(options=options)
+        for name, mask in masks.items():
+            close(value("--roi", gray("mask.png", mask), options=options), pooled[name] / area, f"{name} {share}", 1e-9)
+        check(value("--roi", "mask.png", options=options) == value(options=options), "equal weights change cambi")
+    gray("mask.png", masks["grey"])
+    check(value("--roi", "mask.png", "--isa", "scalar") == value("--roi", "mask.png"), "instruction sets differ")
+    fovea("score", "-d", "band.y4m", "-m", "cambi=enc_width=220:enc_height=200", "--roi", "mask.png", status=USAGE, says="enc_width")
+    fovea("score", "-d", "band.y4m", "-r", "band.y4m", "-m", "vmaf=overload=cambi.roi=8", status=USAGE)
+
+
+def masks_of(width, height):
+    return {"grey": weights(width, height), "part": [[255 * (3 <= x < 30 and y >= 9) for x in range(width)] for y in range(height)]}
+
+
+def with_mask(mask, metric, *args):
+    return score("--roi", gray("mask.png", mask), *args, metrics=metric)["frames"][0]["metrics"]
+
+
+def in_any_order(mask, metric, value):
+    """Other instruction sets, threads and tiles; equal weights; shards."""
+    gray("mask.png", mask)
+    for args in (("--isa", "scalar"), ("--threads", "1"), ("--threads", "3")):
+        check(with_mask(mask, metric, *args) == value, f"{metric} with {args}")
+    equal = score("--roi", gray("equal.png", [[77] * len(row) for row in mask]), metrics=metric)
+    check(scores(equal) == scores(score(metrics=metric)), f"equal weights change {metric}")
+
+
+@case
+def butteraugli_norms():
+    for width, height in ((70, 50), (300, 60), (7, 40)): # one tile, two, and a picture that is extended
+        clips(width, height)
+        distances = value_map("butteraugli", "distance", "ref.y4m", "dis.y4m")
+        for name, mask in masks_of(width, height).items():
+            value = with_mask(mask, "butteraugli")
+            pairs = [(w, d) for row, line in zip(mask, distances) for w, d in zip(row, line)]
+            total = sum(w for w, _ in pairs)
+            norm = {q: (sum(w * (d if d >= 1 / 256 else 0) ** q for w, d in pairs) / total) ** (1 / q) for q in (3, 5, 6, 12)}
+            close(value["butteraugli_p3"], norm[3], f"{name} p3", 1e-5)
+            close(value["butteraugli_p5"], norm[5], f"{name} p5", 1e-5)
+            close(value["butteraugli_3norm"], (norm[3] + norm[6] + norm[12]) / 3, f"{name} 3norm", 1e-5)
+            check(value["butteraugli"] == max(d for w, d in pairs if w), f"{name}: the greatest distance")
+        in_any_order(mask, "butteraugli", value)
+
+
+@case
+def vdm_statistics():
+    width, height = 90, 70
+    clips(width, height)
+    for options in ("", "=retinal_ppd=30"):
+        jnd = value_map("vdm" + options, "jnd", "ref.y4m", "dis.y4m")
+        whole = score(metrics="vdm" + options)["frames"][0]["metrics"]["vdm_detect"]
+        ppd = math.sqrt(sum(j * j for row in jnd for j in row)) / whole
+        for name, mask in masks_of(width, height).items():
+            value = with_mask(mask, "vdm" + options)
+            pairs = sorted((j, w) for row, line in zip(mask, jnd) for w, j in zip(row, line) if w)
+            total = sum(w for _, w in pairs)
+            mean = lambda power: sum(w * min(j, 63) ** power for j, w in pairs) / total
+            close(value["vdm_mean"], mean(1), name + " mean")
+            close(value["vdm_minkowski"], mean(4) ** 0.25, name + " minkowski", 1e-5)
+            close(value["vdm_detect"], math.sqrt(sum(w * j * j for j, w in pairs) / 255) / ppd, name + " detect")
+            close(value["vdm_visible"], sum(w for j, w in pairs if j >= 1) / total, name + " visible")
+            check((value["vdm_min"], value["vdm_max"]) == (pairs[0][0], pairs[-1][0]), name + " extremes")
+            for share in (50, 95, 99):
+                seen, at = pairs[0][1], 0
+                while seen < share / 100 * total - 1e-9:
+                    at += 1
+                    seen += pairs[at][1]
+                found, want = value[f"vdm_p{share}"], pairs[at][0]
+                check(found <= want <= found * (1 + 1 / 128) + 1e-30, f"{name} p{share}: {found}, not below {want}")
+        in_any_order(mask, "vdm" + options, value)
+
+
+@case
+def every_instruction_set():
+    clips(depth=10)
+    gray("mask.png", weights())
+    want = scores(score("--roi", "mask.png", "--isa", "scalar", "--threads", "1"))
+    for isa in ("sse2", "avx2", "avx512", "auto"):
+        try:
+            value = score("--roi", "mask.png", "--isa", isa)
+        except Failed as failure:
+            check("cannot run instruction set" in str(failure), str(failure))
+            continue
+        check(scores(value) == want, f"{isa} differs")
+
+
+@case
+def gpus_leave_it_to_the_cpu():
+    gpus = usable_gpus()
+    if not gpus:
+        raise Skipped("this machine has no GPU")
+    clips()
+    want = scores(score("--roi", "20:12:6:4"))
+    value = score("--roi", "20:12:6:4", "--device", gpus[0])
+    check(scores(value) == want, f"{gpus[0]} differs")
+    check(any("computed on the CPU" in text and "(roi)" in text for text in value["decisions"]), f"{value['decisions']}")
+    mixed = score("--device", gpus[0], metrics="psnr,psnr=roi=20\\:12\\:6\\:4")["decisions"]
+    check(any("computed on the CPU" in text for text in mixed), f"the part alone is the CPU's: {mixed}")
+
+
+@case
+def reports_say_where():
+    clips()
+    gray("mask.png", weights())
+    for args, options in ((["--roi", "20:12:6:4"], {"roi": "20:12:6:4"}), (["--roi", "mask.png"], {"roi_mask": "mask.png"})):
+        value = score(*args)
+        check(any(args[1] in text for text in value["decisions"]), f"{value['decisions']}")
+        for metric in value["metrics"]:
+            told = {name: value for name, value in metric["options"].items() if name.startswith("roi") and value}
+            check(told == options, f"{metric['name']}: {told}, not {options}")
+            if "mask.png" in args:
+                digest = hashlib.sha256(read("mask.png")).hexdigest()
+                check(metric["files"]["roi_mask"]["sha256"] == digest, f"{metric}")
+    both = score(metrics="psnr,psnr=roi=20\\:12\\:6\\:4")["frames"][0]["metrics"]
+    check(len(both) == 6 and len(set(both.values())) == 6, f"the picture and a part in one run: {both}")
+
+
+@case
+def shards_agree():
+    clips()
+    gray("mask.png", weights())
+    one = ["score", "ref.y4m", "dis.y4m", "-m", METRICS, "--roi", "mask.png", "-q", "--device", "cpu", "-o"]
+    fovea(*one, "one.json")
+    fovea("plan", "ref.y4m", "dis.y4m", "-m", METRICS, "--roi", "mask.png", "--shards", "3", "-o", "plan.json")
+    fovea("run", "--plan", "plan.json", "--shard", "all", "-o", "shards", "--device", "cpu", "-q")
+    fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
+    check(read("merged.json") == read("one.json"), "merged shards differ from one run")
+    fovea(*one, "resumed.json", "--resume")
+    check(read("resumed.json") == read("one.json"), "--resume differs from one run")
+    gray("mask.png", weights(seed=4))
+    fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json", status=INPUT, says="roi_mask")
+
+
+def refused(status, words, *args, metrics="psnr"):
+    fovea("score", "ref.y4m", "dis.y4m", "--device", "cpu", *(["-m", metrics] if metrics else []), *args, status=status, says=words)
+
+
+@case
+def what_has_no_answer():
+    clips(47, 39)
+    gray("mask.png", weights(47, 39))
+    for metric in ("vmaf", "psnr_hvs", "float_ms_ssim", "ciede", "ssimulacra2", "cvvdp", "pu_ssim", "vif", "psnr,vmaf=version=vmaf_v0.6.1"):
+        refused(USAGE, ["--roi", metric.split("=")[0].split(",")[-1], "butteraugli, cambi, float_ssim, psnr, vdm, xpsnr"], "--roi", "mask.png", metrics=metric)
+    refused(USAGE, ["--roi", "--metric", "butteraugli, cambi, float_ssim, psnr, vdm, xpsnr"], "--roi", "mask.png", metrics=None)
+    refused(USAGE, ["--roi", "--model"], "--roi", "mask.png", "--model", "auto", metrics=None)
+    for text in ("20:12:6", "0:12:6:4", "20:12:6:4:1", "20:12:99999:4", ":::"):
+        refused(USAGE, ["W:H:X:Y", text], "--roi", text)
+    refused(USAGE, ["roi", "roi_mask"], metrics="psnr=roi=8\\:8\\:0\\:0:roi_mask=mask.png")
+    refused(INPUT, ["47x39", "40:39:8:0"], "--roi", "40:39:8:0")
+    refused(INPUT, ["none.png"], "--roi", "none.png")
+    refused(INPUT, ["46x39", "47x39"], "--roi", gray("small.png", weights(46, 39)))
+    refused(INPUT, ["black"], "--roi", gray("black.png", [[0] * 47] * 39))
+    refused(INPUT, ["gray", "colour.png"], "--roi", gray("colour.png", weights(47, 39), kind=2, channels=3))
+    refused(INPUT, ["gray"], "--roi", gray("deep.png", weights(47, 39), depth=16))
+    refused(INPUT, ["gray"], "--roi", "ref.y4m")
+    # Chroma sizes are rounded down, so the last column of luma lies under no sample of chroma.
+    refused(INPUT, ["sample of Cb"], "--roi", "1:39:46:0")
+    score("--roi", "1:39:46:0", metrics="psnr=enable_chroma=false")
+    refused(INPUT, ["window"], "--roi", "47:5:0:0", metrics="float_ssim")
+    refused(USAGE, ["roi_mask", "--fields"], "--roi", "mask.png", "--fields")
+
+
+@case
+def no_output_replaces_the_mask():
+    clips()
+    before = read(gray("mask.png", weights()))
+    fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--roi", "mask.png", "-o", "./mask.png", "--format", "json", status=USAGE)
+    check(read("mask.png") == before, "the mask was replaced")
+
+
+run()

@@ -1,0 +1,11 @@
+"""The cases that a system cannot run: the file that FOVEA_WITHOUT names has lines of 'FILE CASE: REASON'."""
+
+import os
+import sys
+
+
+def left_out():
+    """Those of this program, with their reasons."""
+    name = os.path.splitext(os.path.basename(sys.argv[0]))[0] + " "
+    with open(os.environ.get("FOVEA_WITHOUT") or os.devnull, encoding="utf-8") as file:
+        return dict(line[len(name):].strip().split(": ", 1) for line in file if line.startswith(name))

@@ -1,0 +1,43 @@
+/*
+ * Any bytes as a PNG file: what its chunks state is the same with its signature and without, and in the ranges of
+ * FvPng. Then as JPEG and TIFF, which may hold inks.
+ */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/inks.h"
+#include "input/png.h"
+
+#define SIGNATURE 8
+
+static bool same(const FvPng *a, const FvPng *b)
+{
+    const FvPngMastering *x = &a->mastering, *y = &b->mastering;
+    return a->primaries == b->primaries && a->transfer == b->transfer && a->coded == b->coded &&
+           a->limited == b->limited && a->unknown == b->unknown && x->display == y->display && x->light == y->light &&
+           !memcmp(x->place, y->place, sizeof x->place) && x->most == y->most && x->least == y->least &&
+           x->peak == y->peak && x->average == y->average;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    uint8_t *own = malloc(size ? size : 1); /* so that sanitizers see a byte beyond the end */
+    if (!own)
+        abort();
+    memcpy(own, bytes, size);
+    const FvPng png = fv_png_read(own, size);
+    if (png.primaries < 0 || png.primaries > 255 || png.transfer < 0 || png.transfer > 255 ||
+        (png.limited && !png.coded) || (png.unknown && png.coded))
+        abort();
+    if (size > SIGNATURE && !memcmp(own + 1, "PNG", 3)) {
+        const FvPng chunks = fv_png_read(own + SIGNATURE, size - SIGNATURE);
+        if (!same(&png, &chunks) && (size - SIGNATURE <= SIGNATURE || memcmp(own + SIGNATURE + 1, "PNG", 3)))
+            abort();
+    }
+    fv_inks_of_jpeg(own, size);
+    fv_inks_of_tiff(own, size);
+    free(own);
+    return 0;
+}
