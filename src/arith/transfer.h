@@ -28,6 +28,26 @@ static inline double fv_hlg(double v)
     return v <= 0.5 ? v * v / 3 : (fv_d_exp((v - 0.55991072952956202) / 0.17883277) + 0.28466892) / 12;
 }
 
+/* The exponent of HLG's system gamma for a nominal peak in cd/m2, in dark surroundings: ITU-R BT.2100. */
+static inline double fv_hlg_gamma(double peak)
+{
+    return 1.2 + 0.42 * fv_d_log10(peak / 1000);
+}
+
+/* The shares of R, G and B in the luminance, by the primaries. */
+#define FV_LUMINANCE_709                                                                                             \
+    {                                                                                                                \
+        0.2126729, 0.7151522, 0.0721750                                                                              \
+    }
+#define FV_LUMINANCE_2020                                                                                            \
+    {                                                                                                                \
+        0.2627, 0.6780, 0.0593                                                                                       \
+    }
+#define FV_LUMINANCE_P3                                                                                              \
+    {                                                                                                                \
+        0.2290, 0.6917, 0.0793                                                                                       \
+    }
+
 /* ITU-R BT.1886 for a display of so much peak and black, cd/m2: a (v + b)^2.4. */
 typedef struct FvBt1886 {
     FvPower *power;

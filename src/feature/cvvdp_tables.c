@@ -67,9 +67,9 @@ static const double of_xyz[3][3] = {{0.187596268556126, 0.585168649077728, -0.02
                                     {-0.133397430663221, 0.405505777260049, 0.034502127690364},
                                     {0.000244379021663, -0.000542995890619, 0.019406849066323}};
 static const double of_rgb[3][3][3] = {
-    {{0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}},
-    {{0.6370, 0.1446, 0.1689}, {0.2627, 0.6780, 0.0593}, {0, 0.0281, 1.0610}},
-    {{0.4866, 0.2657, 0.1982}, {0.2290, 0.6917, 0.0793}, {0, 0.0451, 1.0437}}};
+    {{0.4124564, 0.3575761, 0.1804375}, FV_LUMINANCE_709, {0.0193339, 0.1191920, 0.9503041}},
+    {{0.6370, 0.1446, 0.1689}, FV_LUMINANCE_2020, {0, 0.0281, 1.0610}},
+    {{0.4866, 0.2657, 0.1982}, FV_LUMINANCE_P3, {0, 0.0451, 1.0437}}};
 
 static void multiply(const double a[3][3], const double b[3][3], double to[3][3])
 {
@@ -82,7 +82,7 @@ static FvCvvdpOpponent opponent_of(const FvCvvdpParameters *p)
 {
     double gamma = 1.2, cones[3][3], matrix[3][3];
     if (p->peak > 1000)
-        gamma = 1.2 + 0.42 * fv_d_log10(p->peak / 1000) - (p->ambient > 0 ? 0.07623 * fv_d_log10(p->ambient / 5) : 0);
+        gamma = fv_hlg_gamma(p->peak) - (p->ambient > 0 ? 0.07623 * fv_d_log10(p->ambient / 5) : 0);
     FvCvvdpOpponent opponent = {.hlg = p->transfer == FV_CVVDP_HLG,
                                 .gamma_1 = (float)(gamma - 1),
                                 .exposure = (float)p->exposure,

@@ -20,9 +20,7 @@ static const double curves[][7] = {
     {1.043882782, 0.6459495343, 0.3194584211, 0.374025247, 1.114783422, 1.095360363, 384.9217577},
     {816.885024, 1479.463946, 0.001253215609, 0.9329636822, 0.06746643971, 1.573435413, 419.6006374}};
 
-/* R, G and B of each of the primaries in the luminance. */
-static const double weights[][3] = {
-    {0.2126729, 0.7151522, 0.0721750}, {0.2627, 0.6780, 0.0593}, {0.2290, 0.6917, 0.0793}};
+static const double weights[][3] = {FV_LUMINANCE_709, FV_LUMINANCE_2020, FV_LUMINANCE_P3};
 
 typedef struct FeatureOptions {
     FvPuOptions display;
@@ -51,18 +49,12 @@ static int place_of(const char *const *names, const char *name)
     return i;
 }
 
-/* ITU-R BT.2100, for the nominal peak. */
-static double system_gamma(double peak)
-{
-    return 1.2 + 0.42 * fv_d_log10(peak / 1000);
-}
-
 static Display display_of(const FvPuOptions *o)
 {
     Display display = {
         .transfer = (Transfer)(place_of(fv_pu_transfers, o->light.transfer) - 1), .peak = o->peak, .black = o->black};
     if (display.transfer == HLG)
-        display.beta = sqrt(3 * fv_d_pow(o->black / o->peak, 1 / system_gamma(o->peak)));
+        display.beta = sqrt(3 * fv_d_pow(o->black / o->peak, 1 / fv_hlg_gamma(o->peak)));
     display.bt1886 = fv_bt1886(fv_d_pow, o->peak, o->black);
     return display;
 }
@@ -90,7 +82,7 @@ static FvPuEncoding encoding_of(const FvPuOptions *o)
 {
     FvPuEncoding encoding = {.peak = (float)o->peak};
     if (!strcmp(o->light.transfer, "hlg"))
-        encoding.gamma = (float)system_gamma(o->peak);
+        encoding.gamma = (float)fv_hlg_gamma(o->peak);
     for (int i = 0; i < 3; i++)
         encoding.weight[i] = (float)weights[place_of(fv_light_primaries, o->light.primaries) - 1][i];
     for (int i = 0; i < 7; i++)
