@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 #include "score/comparison.h"
+#include "score/span.h"
 #include "score/ycbcr.h"
 
 /* How the frames of both files are prepared, and which of them are pairs. */
@@ -25,7 +26,7 @@ static FvStatus decide(FvPairs *pairs, const FvScoreParams *params, FvError *err
     if (!status)
         status = fv_ycbcr_open(&ycbcr, &comparison, pairs->twins, isa, 1, error);
     if (!status)
-        status = fv_comparison_choose_frames(&comparison, error);
+        status = fv_span_choose(&comparison, error);
     for (int side = 0; side < 2 && !status; side++)
         if (comparison.info[side] &&
             !fv_prepare_is_nothing(&comparison.info[side]->format, &comparison.prepare[side]))

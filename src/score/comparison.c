@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "picture/frame.h"
 #include "score/shape.h"
+#include "score/treatment.h"
 
 static const char *const sides[] = {"reference", "distorted video"};
 static const char *const members[] = {"reference", "distorted"}; /* whose parameters a remedy names */
@@ -434,73 +435,6 @@ static FvStatus choose_siting(FvComparison *comparison, FvError *error)
     return FV_OK;
 }
 
-static const char *kernel_name(const FvPrepareParams *prepare, char *text, size_t size)
-{
-    static const char *const names[] = {"bicubic", "bilinear", "lanczos", "spline36"};
-    if (prepare->kernel)
-        return names[prepare->kernel];
-    snprintf(text, size, "bicubic (b %g, c %g)", prepare->b, prepare->c);
-    return text;
-}
-
-static FvStatus record(const FvComparison *comparison, int side, FvError *error)
-{
-    const FvSourceInfo *info = comparison->info[side];
-    const FvPrepareParams *prepare = &comparison->prepare[side];
-    const FvFormat *to = &comparison->format[side];
-    const int width = prepare->crop.width ? prepare->crop.width : info->format.width;
-    const int height = prepare->crop.width ? prepare->crop.height : info->format.height;
-    const bool moved = prepare->siting[0] != prepare->siting[1];
-    char name[48], siting[64] = "", to_siting[32];
-    FvStatus status = FV_OK;
-    snprintf(to_siting, sizeof to_siting, " to %s", fv_siting_name(prepare->siting[1]));
-    if (info->turned)
-        status = DECIDE(comparison, error, "the %s was turned by %d degrees clockwise", sides[side], info->turned);
-    if (!status && prepare->to_range && prepare->to_range != prepare->range)
-        status = DECIDE(comparison, error, "the %s was converted from %s to %s range at %d bits", sides[side],
-                        fv_range_name(prepare->range), fv_range_name(prepare->to_range), to->depth);
-    if (!status && prepare->matrix)
-        status = DECIDE(comparison, error, "the %s was converted from the matrix of BT.%s to that of BT.%s",
-                        sides[side], prepare->matrix == FV_MATRIX_601_TO_709 ? "601" : "709",
-                        prepare->matrix == FV_MATRIX_601_TO_709 ? "709" : "601");
-    kernel_name(prepare, name, sizeof name);
-    if (info->format.chroma && to->chroma)
-        snprintf(siting, sizeof siting, ", siting %s%s%s",
-                 fv_siting_name(prepare->siting[0] ? prepare->siting[0] : FV_SITING_LEFT),
-                 prepare->siting[0] ? "" : " (assumed)", moved ? to_siting : "");
-    const FvCrop *inside = &prepare->inside;
-    const int columns = inside->width ? inside->width : to->width;
-    const int rows = inside->width ? inside->height : to->height;
-    const bool scaled = width != columns || height != rows;
-    const bool converted = to->chroma && to->chroma != info->format.chroma;
-    const bool whole = info->format.chroma == FV_CHROMA_444 || !info->format.chroma;
-    if (!status && scaled)
-        status = DECIDE(comparison, error, "the %s was scaled from %dx%d to %dx%d, %s%s", sides[side], width, height,
-                        columns, rows, kernel_name(prepare, name, sizeof name), siting);
-    if (!status && inside->width)
-        status =
-            DECIDE(comparison, error,
-                   "the %s got black bars: %d rows at the top, %d at the bottom, %d columns at the left and %d at "
-                   "the right",
-                   sides[side], inside->y, to->height - inside->y - rows, inside->x, to->width - inside->x - columns);
-    if (!status && converted && to->chroma == FV_CHROMA_RGB)
-        status = DECIDE(comparison, error, "the %s was converted from %s to RGB by the matrix of %s%s%s%s",
-                        sides[side], fv_chroma_name(info->format.chroma),
-                        fv_colour_name(FV_TAG_MATRIX, info->format.matrix ? info->format.matrix : FV_H273_BT709,
-                                       to_siting, sizeof to_siting),
-                        info->format.matrix ? "" : " (assumed)", whole ? "" : ", ",
-                        whole ? "" : kernel_name(prepare, name, sizeof name));
-    else if (!status && converted)
-        status = DECIDE(comparison, error, "the %s was converted from %s to %s%s%s%s", sides[side],
-                        fv_chroma_name(info->format.chroma), fv_chroma_name(to->chroma), scaled ? "" : ", ",
-                        scaled ? " with that" : kernel_name(prepare, name, sizeof name), scaled ? "" : siting);
-    if (!status && moved && !scaled && !converted)
-        status = DECIDE(comparison, error, "the chroma of the %s was moved from %s to %s, %s", sides[side],
-                        fv_siting_name(prepare->siting[0]), fv_siting_name(prepare->siting[1]),
-                        kernel_name(prepare, name, sizeof name));
-    return status;
-}
-
 static FvStatus check_pair(FvComparison *comparison, FvError *error)
 {
     FvStatus status = check_fields(comparison, error);
@@ -515,48 +449,18 @@ static FvStatus check_pair(FvComparison *comparison, FvError *error)
     return status ? status : check_chroma(comparison, error);
 }
 
-/* Records the conversion that the reader made. */
-static FvStatus record_rgb(const FvComparison *comparison, int side, FvError *error)
-{
-    char name[32];
-    const FvSourceInfo *info = comparison->info[side];
-    if (!info || !info->rgb || info->format.chroma == FV_CHROMA_RGB)
-        return FV_OK;
-    return DECIDE(comparison, error,
-                  "the %s was converted from RGB to Y'CbCr 4:4:4 of limited range, by the matrix of %s", sides[side],
-                  fv_colour_name(FV_TAG_MATRIX, info->format.matrix, name, sizeof name));
-}
-
-static FvStatus record_alpha(const FvComparison *comparison, int side, FvError *error)
-{
-    const FvSourceInfo *info = comparison->info[side];
-    if (!info || !info->alpha || !(info->image || info->flattened))
-        return FV_OK;
-    return info->flattened
-               ? DECIDE(comparison, error, "the %s lies over the background #%06x where it is transparent",
-                        sides[side], (unsigned)info->background)
-               : DECIDE(comparison, error, "the alpha of the %s is left out: it is Y'CbCr", sides[side]);
-}
-
-static FvStatus record_grain(const FvComparison *comparison, int side, FvError *error)
-{
-    const FvSourceInfo *info = comparison->info[side];
-    return !info || !info->no_grain ? FV_OK
-                                    : DECIDE(comparison, error, "the %s was decoded without film grain", sides[side]);
-}
-
 FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
 {
     const bool both = comparison->info[FV_REFERENCE] != NULL;
-    FvStatus status = record_rgb(comparison, FV_REFERENCE, error);
+    FvStatus status = fv_treatment_tell_rgb(comparison, FV_REFERENCE, error);
     if (!status)
-        status = record_rgb(comparison, FV_DISTORTED, error);
+        status = fv_treatment_tell_rgb(comparison, FV_DISTORTED, error);
     for (int side = 0; side < 2 && !status; side++)
         status = check_container(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)
-        status = record_grain(comparison, side, error);
+        status = fv_treatment_tell_grain(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)
-        status = record_alpha(comparison, side, error);
+        status = fv_treatment_tell_alpha(comparison, side, error);
     if (status)
         return status;
     for (int side = 0; side < 2; side++)
@@ -580,12 +484,12 @@ FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
         status = fv_prepare_format(&comparison->info[side]->format, &comparison->prepare[side],
                                    &comparison->format[side], error);
         if (!status)
-            status = record(comparison, side, error);
+            status = fv_treatment_tell(comparison, side, error);
     }
     return status ? status : take_srgb(comparison, error);
 }
 
-/* ---- Which frames ---------------------------------------------------------------------------------------------- */
+/* ---- Parameters ------------------------------------------------------------------------------------------------ */
 
 FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference, FvError *error)
 {
@@ -606,57 +510,5 @@ FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference,
     if ((unsigned)params->scale.to > FV_SCALE_SIZE || (unsigned)params->scale.kernel > FV_KERNEL_SPLINE36)
         return fv_fail(error, FV_ERROR_USAGE, "scaling target number %d or kernel number %d does not exist",
                        (int)params->scale.to, (int)params->scale.kernel);
-    return FV_OK;
-}
-
-int64_t fv_length_pairs(int64_t frames, int64_t ref, int64_t dis)
-{
-    const int64_t both = ref < dis ? ref : dis;
-    return frames > 0 && frames < both ? frames : both;
-}
-
-bool fv_length_fits(const FvScoreParams *params, int64_t frames, int64_t ref, int64_t dis)
-{
-    return ref == dis || params->shortest || (frames > 0 && frames <= ref && frames <= dis);
-}
-
-/* The first frame that is shown at `time` microseconds or later, by the frame rate. */
-static int64_t frame_at(const FvFormat *format, int64_t time)
-{
-    __extension__ typedef __int128 Wide;
-    const Wide unit = (Wide)1000000 * format->rate_den;
-    return (int64_t)(((Wide)time * format->rate_num + unit - 1) / unit);
-}
-
-FvStatus fv_comparison_choose_frames(FvComparison *comparison, FvError *error)
-{
-    const FvScoreParams *params = comparison->params;
-    comparison->skip[FV_REFERENCE] = params->skip_reference;
-    comparison->skip[FV_DISTORTED] = params->skip_distorted;
-    comparison->frames = params->frames;
-    if (params->align == FV_ALIGN_BY_OFFSET) {
-        const FvAlignment *found = params->alignment;
-        const int64_t offset = found->offset;
-        comparison->skip[FV_REFERENCE] = offset > 0 ? offset : 0;
-        comparison->skip[FV_DISTORTED] = offset < 0 ? -offset : 0;
-        comparison->frames = fv_length_pairs(params->frames, found->reference_frames - comparison->skip[FV_REFERENCE],
-                                             found->pair_count - comparison->skip[FV_DISTORTED]);
-    }
-    if (!params->start && !params->duration)
-        return FV_OK;
-    for (int side = 0; side < 2; side++) {
-        if (!comparison->info[side])
-            continue;
-        if (!comparison->info[side]->format.rate_den)
-            return fv_fail(
-                error, FV_ERROR_INPUT,
-                "%s does not state its frame rate, by which a start or duration in seconds becomes frames: "
-                "give frames to skip and a number of frames",
-                comparison->info[side]->path);
-        comparison->skip[side] += frame_at(&comparison->info[side]->format, params->start);
-    }
-    const int64_t frames = frame_at(&comparison->info[FV_DISTORTED]->format, params->duration);
-    if (params->duration && (!comparison->frames || frames < comparison->frames))
-        comparison->frames = frames;
     return FV_OK;
 }

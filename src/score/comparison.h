@@ -12,12 +12,3 @@ FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error);
 
 /* FV_ERROR_USAGE for parameters that suit no videos. */
 FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference, FvError *error);
-
-/* Fills skip and frames. FV_ERROR_INPUT when a time is given and a video has no rate. */
-FvStatus fv_comparison_choose_frames(FvComparison *comparison, FvError *error);
-
-/* Pairs of videos that have `ref` and `dis` frames to compare, `frames` at most (0: all). */
-int64_t fv_length_pairs(int64_t frames, int64_t ref, int64_t dis);
-
-/* Whether videos of these lengths are compared: equal ones, and others as far as they are asked for. */
-bool fv_length_fits(const FvScoreParams *params, int64_t frames, int64_t ref, int64_t dis);

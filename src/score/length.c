@@ -1,6 +1,7 @@
 /* How many pairs two videos have, and how unequal lengths are refused or told. */
 #include "base/error.h"
 #include "score/scoring.h"
+#include "score/span.h"
 #include "session/session.h"
 #include "input/source.h"
 
@@ -104,10 +105,10 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
     if (either < 0)
         scoring->total = scoring->frames > 0 ? scoring->frames : -1;
     else
-        scoring->total = fv_length_pairs(scoring->frames, either, dis < 0 ? either : dis);
+        scoring->total = fv_span_pairs(scoring->frames, either, dis < 0 ? either : dis);
     if (!known)
         return compare_seconds(scoring, ref, dis, error);
-    if (fv_length_fits(params, scoring->frames, ref, dis))
+    if (fv_span_fits(params, scoring->frames, ref, dis))
         return FV_OK;
     if (is_sure(scoring->source[FV_DISTORTED]) && is_sure(scoring->source[FV_REFERENCE]))
         return fv_score_fail_length(scoring, ref, dis, FV_ERROR_INPUT, error);

@@ -14,6 +14,7 @@
 #include "input/read_ahead.h"
 #include "score/range.h"
 #include "score/scoring.h"
+#include "score/span.h"
 #include "score/ycbcr.h"
 #include "session/session.h"
 #include "align/shift.h"
@@ -63,7 +64,7 @@ static FvStatus start(FvScoring *scoring, FvError *error)
     if (!status)
         status = fv_ycbcr_open(&ycbcr, &comparison, scoring->twins, devices->isa, (devices->threads + 1) / 2, error);
     if (!status)
-        status = fv_comparison_choose_frames(&comparison, error);
+        status = fv_span_choose(&comparison, error);
     for (int side = 0; side < 2; side++)
         scoring->skip[side] = comparison.skip[side];
     scoring->frames = comparison.frames;

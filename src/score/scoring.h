@@ -2,7 +2,7 @@
 #pragma once
 
 #include "align/match.h"
-#include "score/comparison.h"
+#include "score/compared.h"
 #include "input/read_ahead.h"
 #include "score/range.h"
 #include "align/gaps.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "score/comparison.h"
+#include "score/span.h"
 #include "shard/plan.h"
 
 #define MOST_SHARDS 1000000
@@ -14,7 +14,7 @@ static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
     const FvSourceInfo *info[2] = {plan->uses_reference ? &plan->video[FV_REFERENCE].info : NULL,
                                    &plan->video[FV_DISTORTED].info};
     FvComparison pair = {.params = &plan->score, .info = {info[FV_REFERENCE], info[FV_DISTORTED]}};
-    FvStatus status = fv_comparison_choose_frames(&pair, error);
+    FvStatus status = fv_span_choose(&pair, error);
     const int64_t frames = pair.frames;
     int64_t left[2] = {0, 0};
     skip[FV_REFERENCE] = pair.skip[FV_REFERENCE];
@@ -30,13 +30,13 @@ static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
     if (status)
         return status;
     left[FV_REFERENCE] = info[FV_REFERENCE] ? left[FV_REFERENCE] : left[FV_DISTORTED];
-    if (!fv_length_fits(&plan->score, frames, left[FV_REFERENCE], left[FV_DISTORTED]))
+    if (!fv_span_fits(&plan->score, frames, left[FV_REFERENCE], left[FV_DISTORTED]))
         return fv_fail(error, FV_ERROR_INPUT,
                        "the videos have unequal lengths: %s has %" PRId64 " frames to compare, %s has %" PRId64
                        "; `shortest` compares the first ones only",
                        plan->video[FV_REFERENCE].path, left[FV_REFERENCE], plan->video[FV_DISTORTED].path,
                        left[FV_DISTORTED]);
-    plan->frames = fv_length_pairs(frames, left[FV_REFERENCE], left[FV_DISTORTED]);
+    plan->frames = fv_span_pairs(frames, left[FV_REFERENCE], left[FV_DISTORTED]);
     if (plan->frames > FV_PLAN_MOST_FRAMES)
         return fv_fail(error, FV_ERROR_USAGE, "%" PRId64 " frames are more than the %d that a plan has", plan->frames,
                        FV_PLAN_MOST_FRAMES);

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "os/memory.h"
-#include "score/comparison.h"
 #include "score/range.h"
+#include "score/span.h"
 #include "shard/shard.h"
 
 /* "a", then "a+b": each word once. */
@@ -119,7 +119,7 @@ static FvStatus choose_frames(FvComparison *pair, const FvPlan *plan, FvError *e
     *pair = (FvComparison){
         .params = &plan->score,
         .info = {plan->uses_reference ? &plan->video[FV_REFERENCE].info : NULL, &plan->video[FV_DISTORTED].info}};
-    return fv_comparison_choose_frames(pair, error);
+    return fv_span_choose(pair, error);
 }
 
 static FvStatus take_packets(FvSession *session, const FvPlan *plan, FvError *error)
