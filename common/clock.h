@@ -1,4 +1,4 @@
-/* The clock by which work is timed. */
+/* The clock by which work is timed, and how long a thread waits for another one. */
 #pragma once
 
 #include <time.h>
@@ -9,4 +9,15 @@ static inline double fv_seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* The time on a clock in `nanoseconds`, at most a second, from now. */
+static inline struct timespec fv_time_in(clockid_t clock, long nanoseconds)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    time.tv_nsec += nanoseconds;
+    time.tv_sec += time.tv_nsec / 1000000000;
+    time.tv_nsec %= 1000000000;
+    return time;
 }

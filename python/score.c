@@ -6,13 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "session.h"
 #include "video.h"
+#include "work.h"
 
-#define PATIENCE 20000000 /* ns between two looks for signals */
-#define MAPS 4            /* that wait for Python before the library does */
+#define MAPS 4 /* that wait for Python before the library does */
 
 typedef struct Gate {
     const char *score; /* Python's own */
@@ -228,11 +227,7 @@ static void *run(void *opaque)
 
 static bool wait_for(Job *job)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += PATIENCE;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const struct timespec until = work_next_look();
     pthread_mutex_lock(&job->lock);
     if (!job->done)
         pthread_cond_timedwait(&job->told, &job->lock, &until);

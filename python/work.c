@@ -1,7 +1,6 @@
 #include "work.h"
 
 #include <pthread.h>
-#include <time.h>
 
 #define PATIENCE 20000000 /* ns between two looks for signals */
 
@@ -25,13 +24,19 @@ static void *run(void *opaque)
     return NULL;
 }
 
+struct timespec work_next_look(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    time.tv_nsec += PATIENCE;
+    time.tv_sec += time.tv_nsec / 1000000000;
+    time.tv_nsec %= 1000000000;
+    return time;
+}
+
 static bool has_ended(pthread_t thread)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += PATIENCE;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const struct timespec until = work_next_look();
     return !pthread_timedjoin_np(thread, NULL, &until);
 }
 

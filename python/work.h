@@ -1,6 +1,8 @@
 /* Work of the library that may wait for a file, with an end by Ctrl-C. */
 #pragma once
 
+#include <time.h>
+
 #include "core.h"
 
 typedef struct Work Work;
@@ -25,3 +27,6 @@ void *work_new(const Core *core, size_t size, FvStatus (*run)(Work *work, FvErro
 bool work_do(Work *work, const Core *core);
 
 void work_free(Work *work);
+
+/* When a thread that waits looks for signals next, on the clock of the day. */
+struct timespec work_next_look(void);

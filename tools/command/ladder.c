@@ -4,17 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/process.h"
 #include "cli/progress.h"
 #include "cli/stop.h"
+#include "clock.h"
 #include "command/job.h"
 #include "image/picture.h"
 #include "result/exhibit.h"
+#include "result/ladder_files.h"
 #include "result/ladder_page.h"
+#include "result/ladder_table.h"
 #include "result/reports.h"
 #include "scoring/videos.h"
 
@@ -263,19 +265,12 @@ static FvStatus write_output(const Run *run, const char *path, Writer *writer)
 
 /* ---- Scoring --------------------------------------------------------------------------------------------------- */
 
-static double clock_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* All pairs as one. */
 static void show(void *opaque, Job *job, const FvProgress *progress)
 {
     const Pair *pair = opaque;
     Run *run = pair->run;
-    FvProgress all = {.seconds = clock_seconds() - run->started};
+    FvProgress all = {.seconds = fv_seconds() - run->started};
     message_lock();
     run->frames[pair->number] = progress->frames;
     run->total[pair->number] = progress->total;
@@ -565,7 +560,7 @@ int ladder_score(const Options *options, const ArgList *references, const ArgLis
         run.total = run.frames + count;
         for (size_t i = 0; i < count; i++)
             run.total[i] = -1;
-        run.started = clock_seconds();
+        run.started = fv_seconds();
         status = begin(&run);
     }
     message_common(references->count ? NULL : options->reference);

@@ -1,5 +1,4 @@
-/* The scores of several encodes of one reference, or of the pairs of two folders: a table for people, and one file
- * for all of them. */
+/* The scores of several encodes of one reference, or of the pairs of two folders. */
 #pragma once
 
 #include <stdio.h>
@@ -73,14 +72,7 @@ const RungScore *ladder_find(const Rung *rung, const char *name);
  */
 bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size);
 
-/* A row for each encode, then gates and warnings. */
-void ladder_print_table(FILE *file, const Ladder *ladder);
-
-/* A line for each encode that was scored whole: the values that the picks name, and its path. docs/loops.md */
-void ladder_print_picks(FILE *file, const Ladder *ladder, const ArgList *picks);
-
-/* Errors stay in the file. docs/loops.md has both forms. */
-void ladder_write_json(FILE *file, const Ladder *ladder);
-void ladder_write_csv(FILE *file, const Ladder *ladder);
+/* "1920x1080", or "" where the encode was not opened. The number of characters. */
+int ladder_size(char *text, size_t size, const Rung *rung);
 
 void ladder_free(Ladder *ladder);

@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define PATIENCE 200000000 /* ns that a frame waits for those who look */
+#include "clock.h"
 
-/* A range that somebody wants pooled, by the thread that has the session. */
+#define PATIENCE 200000000 /* ns that scoring waits for requests */
+
+/* A range to pool, by the thread that has the session. */
 typedef struct Wish {
     FvPart part;
     double *pooled;
@@ -111,14 +112,10 @@ static void grant(ViewScores *scores)
     pthread_cond_broadcast(&scores->changed);
 }
 
-/* Lets those who look go first. */
+/* Lets requests for frames and maps go first. */
 static void wait_for_others(ViewScores *scores)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += PATIENCE;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const struct timespec until = fv_time_in(CLOCK_MONOTONIC, PATIENCE);
     while (scores->held && !scores->stopping && !pthread_cond_timedwait(&scores->changed, &scores->recording, &until))
         grant(scores);
 }
@@ -197,7 +194,7 @@ const FvSession *view_scores_session(const ViewScores *scores)
     return scores->params.session;
 }
 
-/* From then on nobody changes the session. */
+/* From then on the session stays as it is. */
 static bool has_ended(ViewScores *scores)
 {
     pthread_mutex_lock(&scores->recording);

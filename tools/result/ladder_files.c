@@ -1,0 +1,135 @@
+#include "result/ladder_files.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "json.h"
+#include "result/lines.h"
+#include "result/print.h"
+
+void ladder_print_picks(FILE *file, const Ladder *ladder, const ArgList *picks)
+{
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        if (!rung->scored || rung->partial)
+            continue;
+        for (int i = 0; i < picks->count; i++) {
+            char name[96];
+            FvPool pool;
+            const RungScore *score =
+                print_parse(picks->items[i], name, sizeof name, &pool) ? NULL : ladder_find(rung, name);
+            const double value = score ? score->pool[pool] : NAN;
+            if (isnan(value))
+                fputs("nan\t", file);
+            else
+                fprintf(file, "%.17g\t", value);
+        }
+        char path[4352]; /* without the ends of lines that it may have */
+        fprintf(file, "%s\n", line_cut(path, sizeof path, rung->path, 4096));
+    }
+}
+
+static void write_scores(FvJson *json, const Rung *rung)
+{
+    fv_json_open(json, "scores", '{');
+    for (int i = 0; i < rung->count; i++) {
+        const RungScore *score = &rung->scores[i];
+        fv_json_open_line(json, score->name, '{');
+        for (int pool = 0; pool < FV_POOL_COUNT && (!score->sequence || pool == FV_POOL_MEAN); pool++)
+            fv_json_real(json, fv_pool_name((FvPool)pool), score->pool[pool]);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+void ladder_write_json(FILE *file, const Ladder *ladder)
+{
+    FvJson json = {.file = file};
+    fv_json_open(&json, NULL, '{');
+    fv_json_text(&json, "reference", ladder->reference);
+    fv_json_open(&json, "encodes", '[');
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        fv_json_open(&json, NULL, '{');
+        fv_json_text(&json, "path", rung->path);
+        if (rung->reference)
+            fv_json_text(&json, "reference", rung->reference);
+        fv_json_int(&json, "status", rung->status);
+        if (*rung->error)
+            fv_json_text(&json, "error", rung->error);
+        if (rung->scored) {
+            fv_json_text(&json, "codec", rung->codec);
+            fv_json_int(&json, "width", rung->width);
+            fv_json_int(&json, "height", rung->height);
+            fv_json_int(&json, "frames", rung->frames);
+            if (isnan(rung->bit_rate))
+                fv_json_null(&json, "bit_rate");
+            else
+                fv_json_real(&json, "bit_rate", rung->bit_rate);
+            fv_json_bool(&json, "partial", rung->partial);
+            write_scores(&json, rung);
+        }
+        fv_json_close(&json);
+    }
+    fv_json_close(&json);
+    fv_json_close(&json);
+    putc('\n', file);
+}
+
+/* In quotation marks where it needs them. */
+static void write_word(FILE *file, const char *word)
+{
+    const bool plain = !word[strcspn(word, ",\"\n\r")];
+    if (!plain)
+        putc('"', file);
+    for (; *word; word++) {
+        if (*word == '"')
+            putc('"', file);
+        putc(*word, file);
+    }
+    if (!plain)
+        putc('"', file);
+}
+
+/* Every score that some encode has: the first that has it, in its order. */
+static const RungScore *next_score(const Ladder *ladder, int *r, int *i)
+{
+    for (; *r < ladder->count; ++*r, *i = 0)
+        while (*i < ladder->rungs[*r].count) {
+            const RungScore *score = &ladder->rungs[*r].scores[(*i)++];
+            bool known = false;
+            for (int before = 0; before < *r && !known; before++)
+                known = ladder_find(&ladder->rungs[before], score->name);
+            if (!known)
+                return score;
+        }
+    return NULL;
+}
+
+void ladder_write_csv(FILE *file, const Ladder *ladder)
+{
+    const RungScore *score;
+    fputs("encode,status,codec,resolution,frames,bit_rate", file);
+    for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {
+        putc(',', file);
+        write_word(file, score->name);
+    }
+    putc('\n', file);
+    for (int row = 0; row < ladder->count; row++) {
+        const Rung *rung = &ladder->rungs[row];
+        char size[32] = "";
+        write_word(file, rung->path);
+        ladder_size(size, sizeof size, rung);
+        fprintf(file, ",%d,%s,%s,%" PRId64 ",", rung->status, rung->codec, size, rung->frames);
+        if (rung->scored && !isnan(rung->bit_rate))
+            fprintf(file, "%.17g", rung->bit_rate);
+        for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {
+            const RungScore *own = ladder_find(rung, score->name);
+            putc(',', file);
+            if (own)
+                fprintf(file, isnan(own->pool[FV_POOL_MEAN]) ? "nan" : "%.17g", own->pool[FV_POOL_MEAN]);
+        }
+        putc('\n', file);
+    }
+}

@@ -1,0 +1,11 @@
+/* The scores of several encodes, for programs. docs/loops.md has the forms. */
+#pragma once
+
+#include "result/ladder.h"
+
+/* A line for each encode that was scored whole: the values that the picks name, and its path. */
+void ladder_print_picks(FILE *file, const Ladder *ladder, const ArgList *picks);
+
+/* Errors stay in the file. */
+void ladder_write_json(FILE *file, const Ladder *ladder);
+void ladder_write_csv(FILE *file, const Ladder *ladder);

@@ -1,0 +1,7 @@
+/* The table of several encodes, for people. */
+#pragma once
+
+#include "result/ladder.h"
+
+/* A row for each encode, then gates and warnings. */
+void ladder_print_table(FILE *file, const Ladder *ladder);
