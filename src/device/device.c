@@ -11,7 +11,7 @@ int fv_device_index(const char *name)
     return !colon ? 0 : fv_parse_int(colon + 1, 0, 1024, &index) ? (int)index : -1;
 }
 
-static const FvFrame *frame_of(const FvFrame *frame, bool twin)
+static const FvFrame *own_or_twin(const FvFrame *frame, bool twin)
 {
     return twin ? fv_frame_ycbcr(frame) : frame;
 }
@@ -19,15 +19,15 @@ static const FvFrame *frame_of(const FvFrame *frame, bool twin)
 FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run)
 {
     const bool twin = runs[run].twin;
-    FvWork work = {.ref = frame_of(task->ref, twin),
-                   .dis = frame_of(task->dis, twin),
+    FvWork work = {.ref = own_or_twin(task->ref, twin),
+                   .dis = own_or_twin(task->dis, twin),
                    .index = task->index,
                    .skipped = task->skipped,
                    .frame = task->frame[run],
                    .map = task->map[run]};
     for (int k = 0; k < runs[run].behind; k++) {
-        work.prev_ref[k] = frame_of(task->prev_ref[k], twin);
-        work.prev_dis[k] = frame_of(task->prev_dis[k], twin);
+        work.prev_ref[k] = own_or_twin(task->prev_ref[k], twin);
+        work.prev_dis[k] = own_or_twin(task->prev_dis[k], twin);
     }
     for (int i = 0; i < runs[run].input_count; i++)
         work.input[i] = task->frame[fv_run_input(runs, run, i)];
