@@ -73,7 +73,7 @@ void events_quit(Events *events)
     pthread_mutex_unlock(&events->lock);
 }
 
-/* False: nothing is handed out any more. Takes the event. */
+/* False: the receivers have ended. Takes the event. */
 static bool put(Events *events, Event *event)
 {
     pthread_mutex_lock(&events->lock);

@@ -17,7 +17,7 @@ typedef struct Events {
     Event *first, **end;
     int maps;  /* in the queue */
     int most;  /* maps that may wait; 0: any number */
-    bool quit; /* nothing is handed out any more */
+    bool quit; /* the receivers have ended */
 } Events;
 
 void events_open(Events *events);
@@ -29,7 +29,7 @@ void events_drop(Events *events);
 /* How many maps may wait before the library waits, too. */
 void events_limit(Events *events, int most);
 
-/* The library does not wait any more, and maps end it. */
+/* The library stops waiting, and the next map ends it. */
 void events_quit(Events *events);
 
 void events_line(Events *events, FvLogLevel level, const char *text);

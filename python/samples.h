@@ -46,7 +46,7 @@ void loans_open(Loans *loans);
 /* All that the library let go of. With the GIL. */
 void loans_take_back(Loans *loans);
 
-/* Once nothing is lent any more. */
+/* Once all loans are back. */
 void loans_close(Loans *loans);
 
 /* A frame over planes on the session's device, which moves into the loan, also on failure. Without the GIL. */

@@ -423,7 +423,7 @@ class Model(_fovea.Model):
     """A model of VMAF, for programs that have the features already: Model("vmaf_v0.6.1"), or Model(path="model.json").
 
     The metric "vmaf" of score() computes features and score. A model never changes; any number of threads may use it.
-    Raises UsageError for a version that does not exist, and InputError for a file that is no model.
+    Raises UsageError for a version that does not exist, and InputError for a file that is not a model.
     """
 
     @property

@@ -171,7 +171,7 @@ FV_FN void high_row(Walk *w, int y, int k)
         FV_STORE(square[1] + i, fv_butter_square(a.high[1], b.high[1], FV_BUTTER_HIGH_WEIGHT_Y));
         FV_STORE(outside[0] + i, fv_butter_outside(a.high[0], b.high[0], FV_BUTTER_HIGH_WEIGHT_X));
         FV_STORE(outside[1] + i, fv_butter_outside(a.high[1], b.high[1], FV_BUTTER_HIGH_WEIGHT_Y));
-        /* What was blurred is not needed here any more: its place takes the activity. */
+        /* The blurred rows have been read: their place takes the activity. */
         FV_STORE(scratch->group[0][0][k] + i, fv_butter_activity(a.highest[0], a.high[0], a.highest[1], a.high[1]));
         FV_STORE(scratch->group[1][0][k] + i, fv_butter_activity(b.highest[0], b.high[0], b.highest[1], b.high[1]));
     }

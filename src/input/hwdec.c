@@ -89,8 +89,8 @@ static FvStatus close_part(FvHwdec *hwdec, FvError *error)
 }
 
 /*
- * Whether a new part begins with the packet. Every decoder must know the parameter sets: once they do not stand
- * unchanged at the start of each part, the video is not cut any more.
+ * Whether a new part begins with the packet. Every decoder must know the parameter sets: after a part that does not
+ * start with them, unchanged, the rest of the video is one part.
  */
 static bool is_cut(FvHwdec *hwdec, const AVPacket *packet)
 {

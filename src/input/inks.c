@@ -70,7 +70,7 @@ const char *fv_inks_of_tiff(const uint8_t *bytes, size_t size)
         if (tag == PHOTOMETRIC && value == INKS)
             return cmyk;
         if (tag == SAMPLE_FORMAT && value > UNSIGNED)
-            return "holds samples that are no unsigned integers";
+            return "holds samples other than unsigned integers";
     }
     return NULL;
 }

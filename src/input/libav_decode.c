@@ -76,7 +76,7 @@ int fv_libav_get_buffer(AVCodecContext *decoder, AVFrame *picture, int flags)
     return code >= 0 && decoder->codec_id == AV_CODEC_ID_HEVC ? add_made(&libav->made, picture) : code;
 }
 
-/* The word as it lies at an address that is no multiple of its size. */
+/* The word as it lies at an unaligned address. */
 static bool is_unwritten(const uint8_t *at)
 {
     const unsigned bits = 8 * ((uintptr_t)at & 7);

@@ -1,6 +1,6 @@
 /*
  * Portable Network Graphics, third edition, 4.3 and 11.3.2: cICP counts before iCCP, sRGB, and gAMA with cHRM; mDCV
- * and cLLI stand beside them.
+ * and cLLI accompany them.
  */
 #include "input/png.h"
 

@@ -89,8 +89,8 @@ FvStatus fv_frame_wrap(FvFrame **frame, const FvFormat *format, uint8_t *const d
                        const FvFramePlace *place, FvError *error);
 
 /*
- * Gives back the memory of a frame with a place before its last reference goes, once the host does not read the
- * samples any more; data[] becomes NULL. Not while other threads use the frame.
+ * Gives back the memory of a frame with a place before its last reference goes, once the host has read the
+ * samples; data[] becomes NULL. Not while other threads use the frame.
  */
 void fv_frame_let_go(FvFrame *frame);
 

@@ -11,8 +11,8 @@ typedef struct FvYcbcr {
 } FvYcbcr;
 
 /*
- * After fv_comparison_decide of `comparison`. Where its session has no metric that takes no RGB, or its videos are no
- * RGB that may be converted (FV_RGB_BOTH), nothing is made. Without a session it is made for whoever asks.
+ * After fv_comparison_decide of `comparison`. Nothing is made where all metrics of its session take RGB, or its
+ * videos are not RGB that may be converted (FV_RGB_BOTH). Without a session it is always made.
  */
 FvStatus fv_ycbcr_decide(FvYcbcr *ycbcr, const FvComparison *comparison, FvError *error);
 

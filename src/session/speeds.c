@@ -148,8 +148,7 @@ typedef struct Showing {
     double weight;
 } Showing;
 
-/* `seconds` of a pair; `exact`: it took so long, else it took no longer. `before`: what was known of it; 0: nothing.
- */
+/* `seconds` of a pair; `exact`: the time itself, else an upper bound. `before`: the time known before; 0: none. */
 static void show(const Showing *showing, const char *what, double seconds, bool exact, double before)
 {
     const double samples = (double)showing->format->width * showing->format->height;

@@ -388,7 +388,7 @@ def animated_webp_has_a_remedy_that_works():
 
 @case
 def inks_and_floats_are_refused():
-    for name, says in (("inks.jpg", "CMYK"), ("inks.tif", "CMYK"), ("half.tif", "no unsigned integers")):
+    for name, says in (("inks.jpg", "CMYK"), ("inks.tif", "CMYK"), ("half.tif", "other than unsigned integers")):
         write(name, read(os.path.join(ROOT, "tests/fuzz/seeds/png", name)))
         fovea("score", name, name, status=INPUT, says=(name + ": holds", says, "to PNG"))
     for name, pixels in (("a.jpg", "yuvj444p"), ("b.jpg", "gray"), ("c.tif", "rgb48le"), ("d.tif", "gray"), ("e.tif", "rgba")):

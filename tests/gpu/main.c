@@ -195,7 +195,7 @@ static const struct {
     {"vif", "", false, {129, 67}, FV_GPU_SQUARES, 14},
     {"vif", "", false, {129, 67}, FV_GPU_OPPOSITES, 14},
     {"vif", "", false, {129, 67}, FV_GPU_OPPOSITES, 15},
-    /* Limits that are no whole numbers, and sensitivities with which maskers wrap. */
+    /* Limits that are fractions, and sensitivities with which maskers wrap. */
     {"adm", "adm_enhn_gain_limit=1.2", false, {333, 91}, FV_GPU_NOISE, 8},
     {"adm", "adm_enhn_gain_limit=1.2", false, {129, 67}, FV_GPU_SLOPES, 16},
     {"adm", "adm_csf_mode=1", false, {333, 91}, FV_GPU_EXTREMES, 10},

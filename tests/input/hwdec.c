@@ -302,7 +302,7 @@ static void parts_of_videos(void **state)
     }
 }
 
-/* Whatever fails, the frames are those of the CPU, and it is said who decoded them. */
+/* Whatever fails, the frames equal the CPU's, and the decoder is named. */
 static void failures(void **state)
 {
     const char *path = write_video("f.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);

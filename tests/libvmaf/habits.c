@@ -144,7 +144,7 @@ static void one_plane(void)
     vmaf_close(w);
 }
 
-/* Pictures of a pool that the client keeps, and gives back when there is no pool any more. libvmaf waits for them. */
+/* Pictures of a pool that the client keeps, and gives back after the pool's end. libvmaf waits for them. */
 static void kept(void)
 {
     VmafContext *v = open_context(VMAF_LOG_LEVEL_NONE, 0, 0);

@@ -85,7 +85,7 @@ def first(path, pattern):
 
 
 def wrong_versions():
-    """Whoever repeats the version of meson.build repeats it right; Debian's adds its own number."""
+    """Every copy of the version equals the one in meson.build; Debian's adds its own number."""
     version = first("meson.build", r"^project\([^)]*?\bversion: '([\d.]+)'")
     parts = "".join(rf"#define FV_VERSION_{part} (\d+)\s+" for part in ("MAJOR", "MINOR", "PATCH"))
     for path, pattern in (("include/fovea/version.h", parts), ("include/fovea/version.h", r'loaded library: "([\d.]+)"'),

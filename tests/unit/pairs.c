@@ -218,12 +218,12 @@ static void test_refusals(void **state)
     const char *pipe = scratch_path("pipe");
     assert_int_equal(mkfifo(pipe, 0600), 0);
     assert_fails(fv_pairs_open(&pairs, &file[0], &(FvSourceParams){.path = pipe}, &params, error), FV_ERROR_INPUT,
-                 "read only once"); /* at once, although nobody writes */
+                 "read only once"); /* at once, although the pipe is empty */
     assert_fails(fv_pairs_open(&pairs, NULL, &(FvSourceParams){.path = "-"}, &params, error), FV_ERROR_INPUT,
                  "standard input");
 }
 
-/* What somebody writes into a file meanwhile is not shown, however it goes on; another file of its name changes
+/* A change to the file meanwhile is not shown, however it goes on; another file of its name changes
  * nothing. */
 static void test_changed_files(void **state)
 {

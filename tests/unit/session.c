@@ -218,7 +218,7 @@ static void test_origins(void **state)
     fv_session_close(&session);
 }
 
-/* Whoever waits has the scores of all frames, but those that look ahead. */
+/* After a wait the scores of all frames are there, except those that look ahead. */
 static void test_waiting(void **state)
 {
     static const struct {
@@ -340,7 +340,7 @@ static void test_samples_beyond_the_depth(void **state)
             }
 }
 
-/* What lies behind the last sample of a row belongs to nobody. */
+/* The bytes behind the last sample of a row may hold anything. */
 static void test_padding_is_not_looked_at(void **state)
 {
     FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
@@ -476,7 +476,7 @@ static void test_auto(void **state)
         assert_works(fv_session_finish(session, error));
         fv_session_close(&session);
     }
-    /* Whoever asks for a device's memory before the start gets the device. */
+    /* A session that is asked for device memory before the start opens the device. */
     FvSession *session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
     FvFrame *frame = NULL;
     session->devices.undecided = true;
@@ -542,7 +542,7 @@ static void test_let_go(void **state)
     fv_session_close(&session);
 }
 
-/* Frames under way do not count any more. */
+/* Frames under way do not count. */
 static void test_stopped(void **state)
 {
     for (int ends = 0; ends < 3; ends++) {

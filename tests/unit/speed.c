@@ -121,8 +121,7 @@ static void test_degenerate(void **state)
     }
 }
 
-/* A nearly singular matrix can make a variance less than -1: what follows is no score, and is never reported as NaN.
- */
+/* A nearly singular matrix can make a variance less than -1: the frame then has no score, never NaN. */
 static void test_negative_variance(void **state)
 {
     float value[4][64], ref[64], dis[64];

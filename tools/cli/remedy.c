@@ -22,7 +22,7 @@ static bool begins_with(const char *text, const char *word)
     return !strncmp(text, word, strlen(word));
 }
 
-/* False: this is no parameter. */
+/* False: the word is not a parameter. */
 static bool spell(const char *parameter, char *option, size_t size)
 {
     static const char sides[2][11] = {"reference.", "distorted."};

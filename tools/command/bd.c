@@ -27,7 +27,7 @@ typedef struct Comparison {
 
 static const char *const side_names[] = {"anchor", "test"};
 
-/* Which way a score is better: as its metric says, else as --better does. False: nobody says it. */
+/* Which way a score is better: as its metric says, else as --better does. False: neither says it. */
 static bool find_better(const Bd *asked, const char *score, FvBetter *better)
 {
     bool found = false;

@@ -142,7 +142,7 @@ static FvStatus open_encode(Job *job, int number, int threads)
                                 &error);
 }
 
-/* Where folders lie is told to nobody. */
+/* Pages show names without their folders. */
 static void drop_folder(char *text, const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;

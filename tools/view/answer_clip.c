@@ -14,7 +14,7 @@ bool view_answer_is_open(const FvOptionInfo *option)
            (option->type == FV_OPTION_TEXT && option->choices);
 }
 
-/* The name of the file without its folders: those are nobody's business. */
+/* The name of the file without its folders, which stay private. */
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -17,7 +17,7 @@ struct ViewFrames {
     size_t bytes;
     pthread_mutex_t reading; /* pairs */
     FvPairs *pairs;          /* NULL: not opened */
-    pthread_mutex_t keeping; /* everything below, which nobody holds for long */
+    pthread_mutex_t keeping; /* everything below; held for moments only */
     Kept cache[CACHE];
     int kept;
     int64_t asked;
@@ -100,7 +100,7 @@ FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], F
     if (find_kept(frames, number, pair))
         return FV_OK;
     pthread_mutex_lock(&frames->reading);
-    if (!find_kept(frames, number, pair)) { /* nobody has read it meanwhile */
+    if (!find_kept(frames, number, pair)) { /* no other thread has read it meanwhile */
         status = read_pair(frames, number, pair, error);
         if (!status)
             keep(frames, number, pair);

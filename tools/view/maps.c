@@ -34,7 +34,7 @@ static bool is_cpu(const char *device)
     return !device || !strcmp(device, "cpu");
 }
 
-/* On a picture that nobody sees: drivers take longer to start than files to be opened. */
+/* On a picture of its own: drivers take longer to start than files to be opened. */
 static void *open_device(void *opaque)
 {
     static const FvFormat format = {.width = 64, .height = 64, .chroma = FV_CHROMA_400, .depth = 8};

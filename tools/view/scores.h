@@ -1,4 +1,4 @@
-/* Scores of one encode that are computed while somebody looks. Any number of threads may ask for them. */
+/* Scores of one encode that are computed while a browser shows it. Any number of threads may ask for them. */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -15,8 +15,8 @@ typedef struct ViewGate {
 
 /* Everything outlives the scores. */
 typedef struct ViewScoresParams {
-    FvSession *session;          /* with its metrics, not started; nobody else uses it meanwhile */
-    FvSource *source[2];         /* that nobody has read; [0] may be NULL, or shared with other encodes */
+    FvSession *session;          /* with its metrics, not started; for these scores alone */
+    FvSource *source[2];         /* unread; [0] may be NULL, or shared with other encodes */
     const FvScoreParams *params; /* without progress */
     const ViewGate *gates;
     int gate_count;
@@ -27,7 +27,7 @@ typedef struct ViewScoresParams {
 
 FvStatus view_scores_open(ViewScores **scores, const ViewScoresParams *params, FvError *error);
 
-/* Nobody scores or asks any more. */
+/* After the last request; scoring has ended. */
 void view_scores_close(ViewScores **scores);
 
 /* For the one thread that scores: what it scores, which fills the scores, and what came of it. */
@@ -38,7 +38,7 @@ void view_scores_end(ViewScores *scores, FvStatus status, const FvError *error);
 void view_scores_stop(ViewScores *scores);
 
 /*
- * Somebody waits for a frame or a map: until it is released as often as it was held, scoring waits a while before
+ * A request waits for a frame or a map: until it is released as often as it was held, scoring waits a while before
  * each frame.
  */
 void view_scores_hold(ViewScores *scores);

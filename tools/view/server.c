@@ -28,7 +28,7 @@ bool view_server_exists(void)
     return true;
 }
 
-/* Its messages are about what clients do, which is no business of the terminal. */
+/* Its messages are about clients' mistakes, and the terminal is for the user's. */
 static void be_silent(void *opaque, const char *format, va_list arguments)
 {
 }

@@ -6,7 +6,7 @@
 typedef enum Fault {
     FAULT_MEMORY, /* the call fails for lack of memory, the next one works again */
     FAULT_LOST,   /* the device is lost: the call fails, and every later one that needs the device */
-    FAULT_SILENT, /* the device does not answer any more: only calls that wait count */
+    FAULT_SILENT, /* the device stops answering: only calls that wait count */
     FAULTS
 } Fault;
 
@@ -27,7 +27,7 @@ const char *fault_struck(void);
 /* What it did; only after it has struck. */
 Fault fault_kind(void);
 
-/* Whether the device does not answer any more. */
+/* Whether the device has stopped answering. */
 bool fault_silenced(void);
 
 /* Called when the fault strikes. */
