@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "score.h"
 #include "session.h"
 #include "video.h"
 #include "work.h"

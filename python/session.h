@@ -1,4 +1,4 @@
-/* fovea.Session below its Python part: one FvSession, and what its calls share. */
+/* What the calls of a fovea.Session share: one FvSession, for one thread at a time. */
 #pragma once
 
 #include <stdatomic.h>
@@ -24,19 +24,8 @@ typedef struct Session {
     long process;         /* that opened it */
 } Session;
 
-extern PyType_Spec session_spec;
-
 /* Before each call on the session: whether it is open and free. False after an exception. */
 bool session_enter(Session *self);
 
 /* After it: hands out messages and maps. `result`, or NULL after an exception of a receiver. */
 PyObject *session_leave(Session *self, PyObject *result);
-
-/* fovea._fovea.Session.score, in score.c. */
-PyObject *session_score(PyObject *object, PyObject *args);
-
-/* fovea._fovea.score_encodes: an exception or None for each. */
-PyObject *session_score_encodes(PyObject *module, PyObject *args);
-
-/* fv_session_wait or fv_session_finish, which a signal ends. */
-PyObject *session_wait_for(PyObject *object, FvStatus (*waits)(FvSession *session, FvError *error));

@@ -1,0 +1,84 @@
+#include "core.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+Core *core_of(PyObject *object)
+{
+    return PyType_GetModuleState(Py_TYPE(object));
+}
+
+Core *core_of_type(PyTypeObject *type)
+{
+    Core *core = NULL;
+    for (; type && !core; type = PyType_GetSlot(type, Py_tp_base))
+        if (!(core = PyType_GetModuleState(type)))
+            PyErr_Clear(); /* a class of Python belongs to no module in C */
+    return core;
+}
+
+bool core_is_here(long process, const char *name)
+{
+    if (process == (long)getpid())
+        return true;
+    PyErr_Format(PyExc_RuntimeError, "the %s belongs to the process that was forked: open one in the child", name);
+    return false;
+}
+
+PyObject *core_raise(const Core *core, const FvError *error)
+{
+    const FvStatus status =
+        error->status >= FV_ERROR_USAGE && error->status <= FV_ERROR_MEMORY ? error->status : FV_ERROR_MEMORY;
+    PyErr_SetString(core->errors[status], *error->message ? error->message : "out of memory");
+    return NULL;
+}
+
+void *core_new(PyTypeObject *type)
+{
+    const allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    return allocate(type, 0);
+}
+
+void core_free(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    const freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
+}
+
+bool core_attribute_int(PyObject *object, const char *name, int *value)
+{
+    PyObject *attribute = PyObject_GetAttrString(object, name);
+    int beyond = 0;
+    const long number = !attribute || attribute == Py_None ? 0 : PyLong_AsLongAndOverflow(attribute, &beyond);
+    const bool good = !PyErr_Occurred() && !beyond && number >= INT_MIN && number <= INT_MAX;
+    if (!good && !PyErr_Occurred())
+        PyErr_Format(PyExc_ValueError, "%s is out of range: %R", name, attribute);
+    Py_XDECREF(attribute);
+    *value = (int)number;
+    return good;
+}
+
+const char *core_text(PyObject *string, const char *name)
+{
+    Py_ssize_t size;
+    const char *text = PyUnicode_AsUTF8AndSize(string, &size);
+    if (!text || strlen(text) == (size_t)size)
+        return text;
+    PyErr_Format(PyExc_ValueError, "%s has a null character: %R", name, string);
+    return NULL;
+}
+
+bool core_attribute_text(PyObject *object, const char *name, const char **text)
+{
+    PyObject *attribute = PyObject_GetAttrString(object, name);
+    *text = NULL;
+    if (attribute && attribute != Py_None && !PyUnicode_Check(attribute))
+        PyErr_Format(PyExc_TypeError, "%s is a string or None", name);
+    else if (attribute && attribute != Py_None)
+        *text = core_text(attribute, name);
+    Py_XDECREF(attribute); /* the object keeps it */
+    return !PyErr_Occurred();
+}

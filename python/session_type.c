@@ -1,0 +1,390 @@
+#include "session_type.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "format.h"
+#include "report.h"
+#include "score.h"
+#include "session.h"
+#include "video.h"
+
+static void pass_log(void *opaque, FvLogLevel level, const char *message)
+{
+    events_line(&((Session *)opaque)->events, level, message);
+}
+
+static bool add_metrics(Session *self, Core *core, PyObject *metrics)
+{
+    const Py_ssize_t count = PySequence_Size(metrics);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *item = PySequence_GetItem(metrics, i);
+        const char *text = item ? core_text(item, "metrics") : NULL;
+        FvError error = {0};
+        FvStatus status = FV_OK;
+        if (text) {
+            Py_BEGIN_ALLOW_THREADS
+            status = fv_session_add(self->session, text, &error);
+            Py_END_ALLOW_THREADS
+        }
+        Py_XDECREF(item);
+        if (status)
+            core_raise(core, &error);
+        if (!text || status)
+            return false;
+    }
+    return count >= 0;
+}
+
+/* The preparation of pushed pairs; crop: of the reference and of the distorted video. */
+static bool read_preparation(Session *self, PyObject *preparation, PyObject *crop)
+{
+    FvCrop *const part = self->preparing.crop;
+    int convert, threads;
+    self->prepares = true;
+    return preparation_read(&self->preparing, &convert, &threads, preparation) &&
+           PyArg_ParseTuple(crop, "(iiii)(iiii)", &part[0].width, &part[0].height, &part[0].x, &part[0].y,
+                            &part[1].width, &part[1].height, &part[1].x, &part[1].y);
+}
+
+static PyObject *session_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"metrics", "device", "isa", "threads",     "in_flight", "interval",
+                            "scenes",  "format", "log", "preparation", "crop",      NULL};
+    PyObject *metrics, *format, *log, *preparation = Py_None, *crop = Py_None;
+    FvSessionParams params = {.log = pass_log};
+    long long interval;
+    int scenes;
+    FvError error = {0};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OzziiLpOO|OO", names, &metrics, &params.device, &params.isa,
+                                     &params.threads, &params.in_flight, &interval, &scenes, &format, &log,
+                                     &preparation, &crop))
+        return NULL;
+    Session *self = core_new(type);
+    if (!self)
+        return NULL;
+    Core *core = self->core = core_of_type(type);
+    events_open(&self->events);
+    loans_open(&self->loans);
+    self->taking = (Taking){.core = core, .loans = &self->loans};
+    self->log = Py_NewRef(log);
+    self->takers = PyList_New(0);
+    self->process = (long)getpid();
+    params.interval = interval;
+    params.scenes = scenes;
+    params.opaque = self;
+    bool good = (preparation == Py_None || read_preparation(self, preparation, crop)) && self->takers &&
+                (format == Py_None || format_read(core, &self->taking.known, &self->taking.has_chroma, format));
+    FvStatus status = good ? fv_cancel_open(&self->cancel, &error) : FV_OK;
+    params.cancel = self->cancel;
+    if (good && !status) {
+        Py_BEGIN_ALLOW_THREADS
+        status = fv_session_open(&self->session, &params, &error);
+        Py_END_ALLOW_THREADS
+    }
+    self->taking.session = self->session;
+    if (status)
+        core_raise(core, &error);
+    good = good && !status && add_metrics(self, core, metrics) && session_leave(self, Py_None);
+    if (!good)
+        Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+static PyObject *session_close(PyObject *object, PyObject *unused)
+{
+    Session *self = (Session *)object;
+    if (!self->session)
+        Py_RETURN_NONE;
+    if (!session_enter(self))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    fv_session_close(&self->session);
+    events_drop(&self->events);
+    Py_END_ALLOW_THREADS
+    return session_leave(self, Py_NewRef(Py_None));
+}
+
+static int session_traverse(PyObject *object, visitproc visit, void *arg)
+{
+    Session *self = (Session *)object;
+    Py_VISIT(Py_TYPE(object));
+    Py_VISIT(self->log);
+    Py_VISIT(self->takers);
+    return 0;
+}
+
+static int session_clear(PyObject *object)
+{
+    Session *self = (Session *)object;
+    Py_CLEAR(self->log);
+    Py_CLEAR(self->takers);
+    return 0;
+}
+
+/* In a forked child the threads of the session do not exist, so its memory is left alone. */
+static void session_dealloc(PyObject *object)
+{
+    Session *self = (Session *)object;
+    PyObject_GC_UnTrack(object);
+    if (self->process == (long)getpid()) {
+        Py_BEGIN_ALLOW_THREADS
+        fv_session_close(&self->session);
+        fv_cancel_close(&self->cancel);
+        fv_preparer_close(&self->preparer);
+        Py_END_ALLOW_THREADS
+        events_close(&self->events);
+        loans_close(&self->loans);
+    }
+    session_clear(object);
+    core_free(object);
+}
+
+/* Replaces the frames of a pair by those that are compared. */
+static FvStatus prepare(Session *self, FvFrame *pair[2], FvError *error)
+{
+    if (!self->prepares)
+        return FV_OK;
+    FvStatus status = self->preparer
+                          ? FV_OK
+                          : fv_preparer_open(&self->preparer, self->session, pair[0] ? &pair[0]->format : NULL,
+                                             &pair[1]->format, &self->preparing, error);
+    for (int side = !pair[0]; side < 2 && !status; side++) {
+        FvFrame *prepared;
+        status = fv_preparer_run(self->preparer, (FvSide)side, pair[side], &prepared, error);
+        fv_frame_unref(&pair[side]);
+        pair[side] = prepared;
+    }
+    return status;
+}
+
+static FvStatus start(Session *self, const FvFrame *reference, const FvFrame *distorted, FvError *error)
+{
+    if (self->started)
+        return FV_OK;
+    FvStatus status =
+        fv_session_start(self->session, reference ? &reference->format : NULL, &distorted->format, error);
+    self->started = !status;
+    return status;
+}
+
+static PyObject *push(Session *self, PyObject *reference, PyObject *distorted, long long number, bool skips)
+{
+    Core *core = self->core;
+    FvFrame *pair[2] = {NULL, NULL};
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    const bool good = (reference == Py_None || frame_of(&self->taking, reference, "reference", &pair[0])) &&
+                      frame_of(&self->taking, distorted, "distorted", &pair[1]);
+    Py_BEGIN_ALLOW_THREADS
+    if (good)
+        status = prepare(self, pair, &error);
+    if (good && !status)
+        status = start(self, pair[0], pair[1], &error);
+    if (good && !status)
+        status = (skips ? fv_session_skip : fv_session_push)(self->session, number, pair[0], pair[1], &error);
+    fv_frame_unref(&pair[0]);
+    fv_frame_unref(&pair[1]);
+    Py_END_ALLOW_THREADS
+    if (status)
+        core_raise(core, &error);
+    if (!good || status)
+        return NULL;
+    self->next = number + 1;
+    Py_RETURN_NONE;
+}
+
+static PyObject *session_push(PyObject *object, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"reference", "distorted", "number", "skip", NULL};
+    Session *self = (Session *)object;
+    PyObject *reference, *distorted, *given = Py_None;
+    int skips = false;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|Op", names, &reference, &distorted, &given, &skips) ||
+        !session_enter(self))
+        return NULL;
+    const long long number = given == Py_None ? self->next : PyLong_AsLongLong(given);
+    if (number == -1 && PyErr_Occurred())
+        return session_leave(self, NULL);
+    return session_leave(self, push(self, reference, distorted, number, skips));
+}
+
+static PyObject *session_wait(PyObject *object, PyObject *unused)
+{
+    return session_wait_for(object, fv_session_wait);
+}
+
+static PyObject *session_end(PyObject *object, PyObject *unused)
+{
+    return session_wait_for(object, fv_session_finish);
+}
+
+static PyObject *session_cancel(PyObject *object, PyObject *unused)
+{
+    if (!core_is_here(((Session *)object)->process, "session"))
+        return NULL;
+    fv_cancel_request(((Session *)object)->cancel);
+    Py_RETURN_NONE;
+}
+
+/* ---- Maps ----------------------------------------------------------------------------------------------------- */
+
+/* FvMapRequest.opaque: the session and the taker's place in its list. The list of takers owns it. */
+typedef struct Want {
+    Session *session;
+    int taker;
+} Want;
+
+static FvStatus take_map(void *opaque, const FvMap *map, FvError *error)
+{
+    const Want *want = opaque;
+    return events_map(&want->session->events, want->taker, map,
+                      fv_session_metric(want->session->session, map->metric)->name, error);
+}
+
+static void free_want(PyObject *capsule)
+{
+    PyMem_Free(PyCapsule_GetPointer(capsule, NULL));
+}
+
+static int find_map(const FvMetricInfo *metric, const char *name)
+{
+    for (int i = 0; metric && i < metric->map_count; i++)
+        if (!strcmp(metric->maps[i].name, name))
+            return i;
+    return -1;
+}
+
+static PyObject *want_map(Session *self, const char *metric, const char *map, PyObject *take)
+{
+    FvMapRequest request = {.metric = -1, .take = take_map};
+    FvError error = {0};
+    for (int i = fv_session_metrics(self->session) - 1; i >= 0; i--)
+        if (!strcmp(fv_session_metric(self->session, i)->name, metric))
+            request.metric = i;
+    if (request.metric < 0)
+        return PyErr_Format(PyExc_ValueError, "the session has no metric '%s'", metric);
+    request.map = find_map(fv_session_metric(self->session, request.metric), map);
+    if (request.map < 0)
+        return PyErr_Format(PyExc_ValueError, "%s has no map '%s'; fovea.metrics() lists its maps", metric, map);
+    Want *want = PyMem_Malloc(sizeof *want);
+    if (!want)
+        return PyErr_NoMemory();
+    *want = (Want){self, (int)PyList_Size(self->takers)};
+    request.opaque = want;
+    PyObject *owner = PyCapsule_New(want, NULL, free_want);
+    const bool good = owner && !PyList_Append(self->takers, take) && !PyList_Append(self->takers, owner);
+    Py_XDECREF(owner);
+    if (!good)
+        return NULL;
+    if (fv_session_want_map(self->session, &request, &error))
+        return core_raise(self->core, &error);
+    Py_RETURN_NONE;
+}
+
+static PyObject *session_want_map(PyObject *object, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"metric", "map", "take", NULL};
+    const char *metric, *map;
+    PyObject *take;
+    Session *self = (Session *)object;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssO", names, &metric, &map, &take) || !session_enter(self))
+        return NULL;
+    return session_leave(self, want_map(self, metric, map, take));
+}
+
+/* ---- Scores --------------------------------------------------------------------------------------------------- */
+
+static PyObject *session_rows(PyObject *object, PyObject *args)
+{
+    long long first;
+    Session *self = (Session *)object;
+    if (!PyArg_ParseTuple(args, "L", &first) || !session_enter(self))
+        return NULL;
+    PyObject *rows = report_rows(self->session, first);
+    return session_leave(self, rows);
+}
+
+static PyObject *session_report(PyObject *object, PyObject *unused)
+{
+    Session *self = (Session *)object;
+    if (!session_enter(self))
+        return NULL;
+    PyObject *report = report_of(((Session *)object)->core, self->session);
+    return session_leave(self, report);
+}
+
+static PyObject *session_frames(PyObject *object, void *unused)
+{
+    Session *self = (Session *)object;
+    if (!session_enter(self))
+        return NULL;
+    const int64_t frames = fv_session_frames(self->session);
+    atomic_store(&self->busy, false);
+    return PyLong_FromLongLong(frames);
+}
+
+static PyObject *session_memory(PyObject *object, void *unused)
+{
+    Session *self = (Session *)object;
+    if (!self->session)
+        return PyLong_FromLong(0);
+    if (!session_enter(self))
+        return NULL;
+    const uint64_t memory = fv_session_memory(self->session);
+    atomic_store(&self->busy, false);
+    return PyLong_FromUnsignedLongLong(memory);
+}
+
+static PyObject *session_closed(PyObject *object, void *unused)
+{
+    return PyBool_FromLong(!((Session *)object)->session);
+}
+
+static PyMethodDef session_methods[] = {
+    {"push", (PyCFunction)(void (*)(void))session_push, METH_VARARGS | METH_KEYWORDS,
+     "push($self, reference, distorted, number=None, skip=False)\n--\n\n"
+     "Hands over a pair of frames, which are scored in the order of the calls. Each is a fovea.Frame (nothing is "
+     "copied),\n"
+     "or a list of planes [Y] or [Y, Cb, Cr]: arrays of height x width, uint8, or uint16 with Format.depth bits, by "
+     "the\n"
+     "buffer protocol or DLPack, with any distance from row to row (copied once, without the GIL). reference may be "
+     "None\n"
+     "for metrics that need none. number is the frame's in reports; by default they count from 0. skip: metrics that "
+     "look\n"
+     "back see the pair, and it is not scored. Waits while as many pairs as in_flight are in work.\n\n"
+     "Raises TypeError, ValueError or BufferError that names the argument; InputError where the pair does not fit "
+     "the\n"
+     "pairs before."},
+    {"wait", session_wait, METH_NOARGS, "Waits until all work on the pushed frames is done. More frames may follow."},
+    {"_finish", session_end, METH_NOARGS, NULL},
+    {"_report", session_report, METH_NOARGS, NULL},
+    {"_rows", session_rows, METH_VARARGS, NULL},
+    {"_score", session_score, METH_VARARGS, NULL},
+    {"_want_map", (PyCFunction)(void (*)(void))session_want_map, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"cancel", session_cancel, METH_NOARGS,
+     "Ends what the session does, from any thread, between two frames: score(), push(), wait() and finish(), which "
+     "raise\n"
+     "PartialError. It cannot be taken back."},
+    {"close", session_close, METH_NOARGS,
+     "Ends all work and releases threads, memory and device. A second call does nothing."},
+    {0},
+};
+static PyGetSetDef session_members[] = {
+    {"_scored", session_frames, NULL, NULL, NULL},
+    {"closed", session_closed, NULL, "Whether close() was called, or finish().", NULL},
+    {"memory", session_memory, NULL,
+     "The most bytes that the session takes for frames and work; 0 before the first pair.", NULL},
+    {0},
+};
+static PyType_Slot session_slots[] = {
+    {Py_tp_new, session_new},
+    {Py_tp_dealloc, session_dealloc},
+    {Py_tp_methods, session_methods},
+    {Py_tp_getset, session_members},
+    {Py_tp_traverse, session_traverse},
+    {Py_tp_clear, session_clear},
+    {0},
+};
+PyType_Spec session_spec = {"fovea._fovea.Session", sizeof(Session), 0,
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, session_slots};
