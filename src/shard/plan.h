@@ -61,6 +61,9 @@ FvStatus fv_plan_add_metrics(const FvPlan *plan, FvSession *session, FvError *er
 /* Copies the description of a source and the identity of its file. */
 FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, const FvSource *source, FvError *error);
 
+/* Makes the texts of info the video's own. */
+void fv_plan_own_texts(FvPlanVideo *video);
+
 void fv_plan_free_video(FvPlanVideo *video);
 
 /* A copy that the caller frees, NULL of NULL. False when memory has ended. */

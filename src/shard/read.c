@@ -155,11 +155,7 @@ static FvStatus take_video(const Reader *r, const FvNode *root, const char *name
     if (!status &&
         (!video->path || !video->sha256 || !video->name || !video->opened_by || !video->container || !video->codec))
         status = bad(r, name);
-    video->info.path = video->name;
-    video->info.reader = video->opened_by;
-    video->info.container = video->container;
-    video->info.codec = video->codec;
-    video->info.mastering = video->mastering;
+    fv_plan_own_texts(video);
     return status;
 }
 

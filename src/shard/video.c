@@ -59,6 +59,15 @@ bool fv_plan_copy_text(char **to, const char *from)
     return *to || !from;
 }
 
+void fv_plan_own_texts(FvPlanVideo *video)
+{
+    video->info.path = video->name;
+    video->info.reader = video->opened_by;
+    video->info.container = video->container;
+    video->info.codec = video->codec;
+    video->info.mastering = video->mastering;
+}
+
 /* Copies what a source says of itself into a video of a plan. */
 static FvStatus set_info(FvPlanVideo *video, const FvSourceInfo *info, FvError *error)
 {
@@ -67,11 +76,7 @@ static FvStatus set_info(FvPlanVideo *video, const FvSourceInfo *info, FvError *
         !fv_plan_copy_text(&video->container, info->container) || !fv_plan_copy_text(&video->codec, info->codec) ||
         !fv_plan_copy_text(&video->mastering, info->mastering))
         return fv_fail_memory(error, 256);
-    video->info.path = video->name;
-    video->info.reader = video->opened_by;
-    video->info.container = video->container;
-    video->info.codec = video->codec;
-    video->info.mastering = video->mastering;
+    fv_plan_own_texts(video);
     return FV_OK;
 }
 
