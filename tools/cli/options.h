@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/args.h"
+#include "fovea/frame.h"
 
 enum {
     FOR_SCORE = 1 << 0,
@@ -71,5 +72,5 @@ int options_source_threads(const Options *options);
 /* Rows that the tables of other programs share; their help follows. */
 #define ROW_REFERENCE(at) TEXT("reference", at, "FILE"), .letter = 'r', .offer = OFFER_FILES, .positional = true
 #define ROW_DISTORTED(at) TEXT("distorted", at, "FILE"), .letter = 'd', .offer = OFFER_FILES, .positional = true
-#define ROW_WIDTH(at) NUMBER("width", at, 1, 32768), .letter = 'w', .help = "raw video: luma columns"
-#define ROW_HEIGHT(at) NUMBER("height", at, 1, 32768), .letter = 'h', .help = "raw video: luma rows"
+#define ROW_WIDTH(at) NUMBER("width", at, 1, FV_MAX_SIDE), .letter = 'w', .help = "raw video: luma columns"
+#define ROW_HEIGHT(at) NUMBER("height", at, 1, FV_MAX_SIDE), .letter = 'h', .help = "raw video: luma rows"

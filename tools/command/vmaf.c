@@ -331,7 +331,7 @@ static int check(const Vmaf *vmaf)
                                          : "the distorted video is missing: -d FILE, --distorted FILE");
     if (raw && !(vmaf->width && vmaf->height && vmaf->pixel_format && vmaf->depth))
         return complain(FV_ERROR_USAGE, "raw video needs all of --width, --height, --pixel-format and --bitdepth");
-    if (raw && (vmaf->width > 32768 || vmaf->height > 32768))
+    if (raw && (vmaf->width > FV_MAX_SIDE || vmaf->height > FV_MAX_SIDE))
         return complain(FV_ERROR_INPUT, "--width and --height take 1 to 32768, not %u and %u", vmaf->width,
                         vmaf->height);
     if (raw && !depth)
