@@ -21,25 +21,25 @@ static struct {
     const char *write_to, *against;
     Figure *figures;
     int count;
-} record;
+} kept;
 
 static Figure *find(const char *name)
 {
-    for (int i = 0; i < record.count; i++)
-        if (!strcmp(record.figures[i].name, name))
-            return &record.figures[i];
-    if (record.count == MOST)
+    for (int i = 0; i < kept.count; i++)
+        if (!strcmp(kept.figures[i].name, name))
+            return &kept.figures[i];
+    if (kept.count == MOST)
         return NULL;
-    snprintf(record.figures[record.count].name, NAME, "%s", name);
-    return &record.figures[record.count++];
+    snprintf(kept.figures[kept.count].name, NAME, "%s", name);
+    return &kept.figures[kept.count++];
 }
 
 static int read_record(void)
 {
     char line[NAME + 64];
-    FILE *file = fopen(record.against, "r");
+    FILE *file = fopen(kept.against, "r");
     if (!file)
-        return complain(FV_ERROR_INPUT, "%s: cannot be opened", record.against);
+        return complain(FV_ERROR_INPUT, "%s: cannot be opened", kept.against);
     int status = EXIT_OK;
     while (!status && fgets(line, sizeof line, file)) {
         char *name = strchr(line, '\t'), *end;
@@ -48,7 +48,7 @@ static int read_record(void)
         Figure *figure = name && end == name && isfinite(speed) && speed > 0 ? find(name + 1) : NULL;
         if (!figure)
             status = complain(FV_ERROR_INPUT, "%s: is not a record of fovea bench: write one with --record FILE",
-                              record.against);
+                              kept.against);
         else
             figure->before = speed;
     }
@@ -59,11 +59,11 @@ static int read_record(void)
 int record_open(const char *write_to, const char *against)
 {
     FvError error = {0};
-    record.write_to = write_to;
-    record.against = against;
+    kept.write_to = write_to;
+    kept.against = against;
     if (write_to || against)
-        record.figures = calloc(MOST, sizeof *record.figures);
-    if ((write_to || against) && !record.figures)
+        kept.figures = calloc(MOST, sizeof *kept.figures);
+    if ((write_to || against) && !kept.figures)
         return complain(FV_ERROR_MEMORY, "out of memory for the record");
     const FvOutputParams params = {.path = write_to, .files = &against, .file_count = against != NULL};
     if (write_to && complain_if(fv_output_check(&params, &error), &error))
@@ -75,7 +75,7 @@ void record_add(const char *what, const char *title, double frames_per_second)
 {
     char name[NAME];
     snprintf(name, sizeof name, "%s, %s", what, title);
-    Figure *figure = record.figures ? find(name) : NULL;
+    Figure *figure = kept.figures ? find(name) : NULL;
     if (figure)
         figure->speed = frames_per_second;
 }
@@ -84,10 +84,10 @@ static int write_record(void)
 {
     FvError error = {0};
     FvOutput *output = NULL;
-    FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = record.write_to}, &error);
-    for (int i = 0; i < record.count && !status; i++)
-        if (record.figures[i].speed > 0)
-            fprintf(fv_output_file(output), "%.1f\t%s\n", record.figures[i].speed, record.figures[i].name);
+    FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = kept.write_to}, &error);
+    for (int i = 0; i < kept.count && !status; i++)
+        if (kept.figures[i].speed > 0)
+            fprintf(fv_output_file(output), "%.1f\t%s\n", kept.figures[i].speed, kept.figures[i].name);
     if (!status)
         status = fv_output_close(&output, &error);
     return complain_if(status, &error);
@@ -96,8 +96,8 @@ static int write_record(void)
 static int compare(void)
 {
     int compared = 0, slower = 0;
-    for (int i = 0; i < record.count; i++) {
-        const Figure *figure = &record.figures[i];
+    for (int i = 0; i < kept.count; i++) {
+        const Figure *figure = &kept.figures[i];
         if (!(figure->speed > 0) || !(figure->before > 0))
             continue;
         const double change = figure->speed / figure->before - 1;
@@ -109,18 +109,18 @@ static int compare(void)
     }
     if (!compared)
         return complain(EXIT_GATE, "%s has none of these figures: it is of another device, or of other metrics",
-                        record.against);
+                        kept.against);
     fprintf(stderr, "%d of %d figures are more than %g %% slower than in %s\n", slower, compared, 100 * RECORD_LOSS,
-            record.against);
+            kept.against);
     return slower ? EXIT_GATE : EXIT_OK;
 }
 
 int record_close(void)
 {
-    int status = record.write_to ? write_record() : EXIT_OK;
-    if (!status && record.against)
+    int status = kept.write_to ? write_record() : EXIT_OK;
+    if (!status && kept.against)
         status = compare();
-    free(record.figures);
-    record.figures = NULL;
+    free(kept.figures);
+    kept.figures = NULL;
     return status;
 }

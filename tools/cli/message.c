@@ -20,16 +20,16 @@ static bool as_json, deaf, has_bar;
 static uint32_t said[SAID]; /* hashes of warnings */
 static int said_count;
 static const FvCancel *request;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 
 void message_lock(void)
 {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&writing);
 }
 
 void message_unlock(void)
 {
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&writing);
 }
 
 /* Whether standard error takes PIPE_BUF bytes without waiting. */
