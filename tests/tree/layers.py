@@ -1,7 +1,8 @@
 """The rooms of the sources keep their order: layers.py SOURCE_ROOT. In src/ an include goes down the list of floors or
 stays on its own, and a state.h is for the files of its folder alone; the command, the Python package and the stand-in
-for libvmaf see the public headers only; files include each other in no circle, where X.c and X.h count as one, and so does an -inl.h with the
-one file that includes it. Only src/os/ includes the headers by which a program speaks to the operating system."""
+for libvmaf see the public headers only; files include each other in no circle, where X.c and X.h count as one, and so
+does an -inl.h with the one file that includes it. Only src/os/ includes the headers by which a program speaks to the
+operating system. docs/architecture.md has the same list of floors."""
 
 import os
 import re
@@ -9,7 +10,7 @@ import subprocess
 import sys
 
 ROOT = os.path.abspath(sys.argv[1])
-FLOORS = ("base", "bd", "os", "option", "arith", "cpu", "picture", "codec", "device", "kernel", "gpu", "feature", "launch",
+FLOORS = ("base", "os", "bd", "option", "arith", "cpu", "picture", "codec", "device", "kernel", "gpu", "feature", "launch",
           "machine", "input", "model", "metric", "align", "session", "score", "pairs", "shard", "report")
 # What each of the others may include besides its own files; bench/ and tests/ may include everything.
 PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
@@ -147,6 +148,13 @@ def shortest(arrows, circle):
     return " includes ".join(min(rounds, key=len))
 
 
+def listed():
+    """The rooms that the page lists, in its order."""
+    with open(os.path.join(ROOT, "docs/architecture.md"), encoding="utf-8") as page:
+        return [room for row in re.findall(r"^- `src/.*", page.read(), flags=re.M)
+                for room in re.findall(r"`src/(\w+)/`", row)]
+
+
 def main():
     files = tracked()
     found, lost, system = includes([file for file in files if file.endswith((".c", ".h", ".fv", ".cpp"))])
@@ -159,6 +167,7 @@ def main():
 
     arrows = nouns(found)
     checks = {
+        "docs/architecture.md lists the floors": [f"it has {listed()}"] if listed() != list(FLOORS) else [],
         "every include exists": lost,
         "no include runs up": [f"{file} includes {other}" for file, others in sorted(found.items())
                                for other in sorted(others) if not allowed(file, other)],
