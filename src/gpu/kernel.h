@@ -15,6 +15,6 @@ typedef struct FvKernel {
     bool float64;      /* only for devices whose FvGpuInfo says float64 */
     const void *spirv; /* aligned to 16 bytes; NULL when built without Vulkan */
     size_t spirv_bytes;
-    const void *cuda; /* fat binary; NULL when built without CUDA */
+    const void *cuda; /* fat binary, or PTX with a 0 after it; NULL when built without CUDA */
     size_t cuda_bytes;
 } FvKernel;

@@ -174,6 +174,9 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #ifdef __HIP__
 #include <hip/hip_runtime.h>
 #endif
+#if defined __clang__ && defined __CUDA__
+#include "kernel/clang/cuda.h"
+#endif
 #define FV_FN static __device__ __forceinline__
 #define FV_TABLE(type, name, count) static constexpr __device__ const type name[count]
 #define FV_UNROLL _Pragma("unroll")

@@ -1,12 +1,13 @@
 /*
  * Build tool: makes one C file of one compiled kernel.
  *
- *     embed NAME HEADER ARGS OUTPUT [--spirv FILE CHECKED] [--cuda PTX FATBIN]
+ *     embed NAME HEADER ARGS OUTPUT [--spirv FILE CHECKED] [--cuda PTX BINARY]
  *
  * In the SPIR-V it makes exactness structural: every float32 result of + - x and negation gets NoContraction, the
  * module asks for round to nearest even, and an instruction whose result Vulkan does not define to the last bit is
  * refused. In the PTX it refuses fused, approximate and flushing float instructions. The argument struct's offsets
  * in the SPIR-V become static assertions against the C struct in HEADER. CHECKED gets the SPIR-V as it is embedded.
+ * BINARY is embedded for CUDA: a fat binary that was made of the PTX, or the PTX itself.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -332,12 +333,12 @@ int main(int argc, char **argv)
 {
     if (argc < 5) {
         fprintf(stderr,
-                "usage: embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE CHECKED] [--cuda PTX FATBIN]\n");
+                "usage: embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE CHECKED] [--cuda PTX BINARY]\n");
         return 2;
     }
     const char *name = subject = argv[1], *header = argv[2], *args = argv[3], *output = argv[4];
     Module module = {0};
-    File fatbin = {0};
+    File binary = {0};
     uint32_t cuda_threads = 0;
     bool float64 = false;
     for (int i = 5; i < argc; i++) {
@@ -350,7 +351,7 @@ int main(int argc, char **argv)
         } else if (!strcmp(argv[i], "--cuda") && i + 2 < argc) {
             File ptx = read_file(argv[++i]);
             cuda_threads = check_ptx((char *)ptx.bytes, float64);
-            fatbin = read_file(argv[++i]);
+            binary = read_file(argv[++i]);
             if (!cuda_threads)
                 refuse("no workgroup size in the PTX");
         } else {
@@ -374,15 +375,15 @@ int main(int argc, char **argv)
                 args, module.member[i]);
     if (module.count)
         print_bytes(out, "spirv", module.words, module.count * sizeof *module.words);
-    if (fatbin.size)
-        print_bytes(out, "cuda", fatbin.bytes, fatbin.size);
+    if (binary.size)
+        print_bytes(out, "cuda", binary.bytes, binary.size);
     fprintf(out,
             "extern const FvKernel fv_kernel_%s;\nconst FvKernel fv_kernel_%s = {.name = \"%s\", "
             ".args_bytes = sizeof(%s), .threads = %u",
             name, name, name, args, module.threads ? module.threads : cuda_threads);
     if (module.count)
         fputs(", .spirv = spirv, .spirv_bytes = sizeof spirv - 1", out);
-    if (fatbin.size)
+    if (binary.size)
         fputs(", .cuda = cuda, .cuda_bytes = sizeof cuda - 1", out);
     fprintf(out, ", .float64 = %s};\n", float64 ? "true" : "false");
     if (fclose(out))
