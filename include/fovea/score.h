@@ -19,7 +19,9 @@ typedef struct FvPace {
     double preparing[2];    /* scaling and converting, on the CPU */
     double transfer;        /* to the device, per second of waiting for it */
     double scoring;         /* by all threads, on the CPU alone */
-    const char *limited_by; /* the part that others waited for longest, as "decoding ref.mp4"; NULL: none yet */
+    const char *limited_by; /* the part that others waited for longest, as "decoding ref.mp4"; NULL: none yet. Before
+                               the first frame, with `frames` 0, what the start waits for, as "the first test of 2
+                               features on vulkan:0" */
 } FvPace;
 
 /* Valid during the call only, with everything it points to. */

@@ -63,14 +63,21 @@ typedef struct FvDeviceParams {
 /* The N of "vulkan:N"; 0 without one, -1 when N is not a number. */
 int fv_device_index(const char *name);
 
+/* Hears what a caller waits for, as FvPace.limited_by says it. */
+typedef struct FvListener {
+    void (*hear)(void *opaque, const char *text); /* NULL: it is not told */
+    void *opaque;
+} FvListener;
+
 typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
     bool decodes;     /* takes frames that have not been decoded: FvFramePlace.packet */
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
     /* The best number of pairs in flight; the user's choice goes first. NULL: any number is good. */
     int (*in_flight)(FvDevice *device, const FvRun *runs, int count, FvArrival arrival);
-    /* Before `supports` is asked about each of these runs: does together what takes it long. NULL: nothing does. */
-    void (*expect)(FvDevice *device, const FvRun *runs, int count);
+    /* Before `supports` is asked about each of these runs: does together what takes it long, and says so. NULL:
+     * nothing does. */
+    void (*expect)(FvDevice *device, const FvRun *runs, int count, const FvListener *listener);
     /*
      * Whether the device can carry this run (after FvFeature.init). If it cannot, `why` gets one sentence for the
      * report, and the session gives the run, with all runs that read its memory, to the CPU. A device that leaves

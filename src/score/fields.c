@@ -144,7 +144,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
     Half *half = opaque;
     Halves *halves = half->of;
     FvProgress told = *progress;
-    told.pace = (FvPace){.limited_by = NULL};
+    told.pace = (FvPace){.limited_by = progress->frames ? NULL : progress->pace.limited_by};
     const bool tells = half == halves->half && halves->params->progress;
     if (tells && !halves->params->progress(halves->params->opaque, &told))
         atomic_store(&halves->stopped, true);

@@ -48,6 +48,14 @@ static void expect_twins(FvExpected *expected, const FvYcbcr *ycbcr)
         expected->twin[side] = ycbcr->comparison.format[ycbcr->comparison.info[FV_REFERENCE] ? side : FV_DISTORTED];
 }
 
+static void hear(void *opaque, const char *text)
+{
+    FvScoring *scoring = opaque;
+    const FvProgress progress = {
+        .total = scoring->total, .seconds = fv_seconds() - scoring->started, .pace = {.limited_by = text}};
+    scoring->stopped |= !scoring->params->progress(scoring->params->opaque, &progress);
+}
+
 static FvStatus start(FvScoring *scoring, FvError *error)
 {
     FvComparison comparison = {.session = scoring->session,
@@ -80,6 +88,8 @@ static FvStatus start(FvScoring *scoring, FvError *error)
     }
     if (expected.decoded)
         expected.arrival = FV_ARRIVES_CODED;
+    if (!range && scoring->params->progress)
+        expected.listener = (FvListener){hear, scoring};
     expect_twins(&expected, &ycbcr);
     fv_session_expect(scoring->session, &expected);
     return status ? status
@@ -273,7 +283,7 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
         }
         fv_frame_unref(&frame[FV_REFERENCE]);
         fv_frame_unref(&frame[FV_DISTORTED]);
-        bool stopped = status == FV_ERROR_PARTIAL /* by the cancel of a source */
+        bool stopped = scoring->stopped || status == FV_ERROR_PARTIAL /* by the cancel of a source */
                        || (!status && fv_cancel_requested(fv_session_params(scoring->session)->cancel));
         if (stopped || (!status && !report_progress(scoring)))
             status =

@@ -33,6 +33,7 @@ typedef struct FvScoring {
     int64_t read;             /* pairs read after the skipped frames */
     int64_t total;
     bool ended;                     /* every pair was read and scored */
+    bool stopped;                   /* by what hears of the progress, before the first pair */
     double started, waited, pushed; /* seconds: of the start; spent waiting for frames, and pushing them */
     double first_came;              /* the time of the first pair */
     FvScoreRange *range;            /* the part of the videos that is scored; NULL: all of them */

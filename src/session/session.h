@@ -57,11 +57,12 @@ typedef enum FvSessionState {
 /* What is known of the frames before the start. */
 typedef struct FvExpected {
     FvArrival arrival;
-    int64_t pairs;    /* that are to be scored; below 0: unknown */
-    int decoded;      /* videos that are decoded, */
-    int hwdec;        /* and by hardware decoders where they exist */
-    bool twins;       /* frames come with Y'CbCr (fv_frame_ycbcr) for the metrics that take no RGB, */
-    FvFormat twin[2]; /* of these formats: reference, distorted */
+    int64_t pairs;       /* that are to be scored; below 0: unknown */
+    int decoded;         /* videos that are decoded, */
+    int hwdec;           /* and by hardware decoders where they exist */
+    bool twins;          /* frames come with Y'CbCr (fv_frame_ycbcr) for the metrics that take no RGB, */
+    FvFormat twin[2];    /* of these formats: reference, distorted */
+    FvListener listener; /* to what the start of the session waits for */
 } FvExpected;
 
 typedef struct FvSessionDevices {

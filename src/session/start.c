@@ -226,7 +226,8 @@ static FvStatus distribute(FvSession *session, FvError *error)
     Able able[FV_MAX_RUNS];
     FvStatus status = FV_OK;
     if (session->devices.opened[0]->ops->expect)
-        session->devices.opened[0]->ops->expect(session->devices.opened[0], runs, session->runs.count);
+        session->devices.opened[0]->ops->expect(session->devices.opened[0], runs, session->runs.count,
+                                                &session->expected.listener);
     for (int r = 0; r < session->runs.count && !status; r++)
         status = ask_device(session, r, able, error);
     for (int r = session->runs.count - 1; r >= 0 && !status; r--) {

@@ -8,7 +8,7 @@ import struct
 import termios
 
 import clip
-from command import DEVICE, INPUT, USAGE, case, check, fovea, read, report, run, score, write
+from command import DEVICE, INPUT, Skipped, USAGE, case, check, fovea, read, report, run, score, usable_gpus, write
 
 
 @case
@@ -187,6 +187,20 @@ def metrics_are_checked_before_a_device_is_opened():
         score("--device", device, status=DEVICE)
         fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnrr", "--device", device, status=USAGE,
               says="did you mean 'psnr'")
+
+
+@case
+def the_first_use_of_a_gpu_is_told():
+    """Before the first frame, and not again."""
+    names = usable_gpus()
+    if not names:
+        raise Skipped("no GPU")
+    for first in (True, False):
+        err = score("--progress", "json", "--device", names[0], env={"XDG_CACHE_HOME": os.getcwd()})[1]
+        lines = [json.loads(line) for line in err.splitlines()]
+        tells = {"frames": 0, "total": 3, "pace": {"limited_by": f"the first test of 1 feature on {names[0]}"}}
+        check(({name: lines[0][name] for name in tells} == tells) == first, f"begins with {lines[0]}")
+        check(lines[-1]["frames"] == 3, f"ends with {lines[-1]}")
 
 
 @case

@@ -17,7 +17,7 @@ static bool carries;
 enum { SMALL = 8, LARGE = 64 }; /* what the GPU asks to have in flight */
 static FvDevice gpu;
 
-static void expect(FvDevice *device, const FvRun *runs, int count)
+static void expect(FvDevice *device, const FvRun *runs, int count, const FvListener *listener)
 {
     expected = count;
 }

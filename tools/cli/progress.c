@@ -42,7 +42,9 @@ static void print_bar(const FvProgress *progress)
     const char *limit = progress->pace.limited_by;
     char line[320];
     int length;
-    if (progress->total > 0 && progress->frames <= progress->total) {
+    if (!progress->frames && limit)
+        length = snprintf(line, sizeof line, "waiting for %s", limit);
+    else if (progress->total > 0 && progress->frames <= progress->total) {
         int full = (int)(progress->frames * CELLS / progress->total);
         int64_t left = fps > 0 ? (int64_t)((double)(progress->total - progress->frames) / fps + 0.5) : 0;
         length = snprintf(line, sizeof line,
@@ -51,7 +53,7 @@ static void print_bar(const FvProgress *progress)
                           (int)(left / 60 % 60), (int)(left % 60));
     } else
         length = snprintf(line, sizeof line, "%" PRId64 " frames  %.1f fps", progress->frames, fps);
-    if (limit)
+    if (limit && progress->frames)
         snprintf(line + length, sizeof line - (size_t)length, "  limited by %s", limit);
     if (columns() <= (int)sizeof line)
         line[columns() - 1] = '\0';

@@ -327,7 +327,7 @@ static bool is_untested(FvDevice *device, const FvRun *run, const Untested *amon
 }
 
 /* Kernels that do not load say so when they are launched. */
-void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count)
+void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count, const FvListener *listener)
 {
     FvGpu *gpu = fv_gpu_of_device(device);
     const FvKernel *kernels[FV_GPU_MAX_KERNELS];
@@ -345,6 +345,12 @@ void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count)
     device->tested = untested.count;
     if (!untested.count)
         return;
+    if (listener->hear) {
+        char text[96];
+        snprintf(text, sizeof text, "the first test of %d feature%s on %s:%d", untested.count,
+                 untested.count == 1 ? "" : "s", gpu->ops->kind, gpu->index);
+        listener->hear(listener->opaque, text);
+    }
     gpu->ops->load(gpu, kernels, taken, runs[0].threads, &ignored);
     test_all(&untested, runs[0].threads);
 }

@@ -28,7 +28,7 @@ bool fv_gpu_trusts(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);
 bool fv_gpu_retest(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);
 
 /* As FvDeviceOps.expect: loads the kernels of all features that have to be tested. */
-void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count);
+void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count, const FvListener *listener);
 
 /* As FvDeviceOps.supports: only what the device can do and is trusted with. */
 bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size);
