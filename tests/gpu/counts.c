@@ -24,9 +24,9 @@ enum { WIDTH = 352, HEIGHT = 288, FRAMES = 48 };
 static const FvFormat large = {
     .width = 3840, .height = 2160, .chroma = FV_CHROMA_420, .depth = 10, .rate_num = 25, .rate_den = 1};
 
-typedef enum Way { PUSHED, RESIDENT, RAW, PACKETS, WAYS } Way;
+typedef enum Way { PUSHED, RESIDENT, RAW, DECODED, PACKETS, WAYS } Way;
 
-static const char *const way_names[WAYS] = {"pushed", "resident", "raw", "packets"};
+static const char *const way_names[WAYS] = {"pushed", "resident", "raw", "decoded", "packets"};
 
 static const SynthClip clip = {WIDTH, HEIGHT, FV_CHROMA_420, 8, 5, SYNTH_MIX};
 static char folder[] = "/tmp/fovea-counts-XXXXXX", raw[64], packets[64];
@@ -86,12 +86,15 @@ static FvStatus push_all(FvSession *session, bool resident, FvError *error)
     return status ? status : fv_session_finish(session, error);
 }
 
-static FvStatus score_files(FvSession *session, const char *path, FvError *error)
+/* Frames of libav's reader are decoded, whatever its codec. */
+static FvStatus score_files(FvSession *session, Way way, FvError *error)
 {
+    const FvSourceParams params = {
+        .path = way == PACKETS ? packets : raw, .reader = way == DECODED ? "libav" : NULL, .threads = 1};
     FvSource *source[2] = {NULL, NULL};
     FvStatus status = FV_OK;
     for (int i = 0; i < 2 && !status; i++)
-        status = fv_source_open(&source[i], &(FvSourceParams){.path = path, .threads = 1}, error);
+        status = fv_source_open(&source[i], &params, error);
     if (!status)
         status = fv_score(session, source[0], source[1], &(FvScoreParams){0}, error);
     fv_source_close(&source[0]);
@@ -109,10 +112,9 @@ static FvStatus count(const char *metric, Way way, FakeCounts *counts, FvError *
     FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = "fake", .threads = 1}, error);
     if (!status)
         status = fv_session_add(session, metric, error);
-    if (!status && (way == RAW || way == PACKETS))
-        status = score_files(session, way == RAW ? raw : packets, error);
-    else if (!status)
-        status = push_all(session, way == RESIDENT, error);
+    if (!status)
+        status = way == PUSHED || way == RESIDENT ? push_all(session, way == RESIDENT, error)
+                                                  : score_files(session, way, error);
     fv_session_close(&session);
     *counts = fake_counts;
     return status;
@@ -148,50 +150,106 @@ static void check(Tap *tap, const char *name, const FakeCounts *listed, const Fa
         printf("# %s takes less, %s: commit the new list (--renew)\n", name, now);
 }
 
-static bool compare(Tap *tap, FILE *list)
+#define MOST 256
+
+typedef struct Entry {
+    char name[96]; /* "psnr raw" */
+    FakeCounts counts;
+    bool used;
+} Entry;
+
+typedef struct List {
+    Entry entry[MOST];
+    int count;
+} List;
+
+static bool read_list(List *list, FILE *file)
 {
     char line[256], metric[64], way[16];
-    FakeCounts listed, got;
-    while (fgets(line, sizeof line, list)) {
-        FvError error = {0};
+    while (fgets(line, sizeof line, file)) {
+        Entry *entry = &list->entry[list->count];
+        FakeCounts *counts = &entry->counts;
         if (*line == '#')
             continue;
         if (sscanf(line, "%63s %15s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64, metric, way,
-                   &listed.launches, &listed.lists, &listed.uploaded, &listed.read, &listed.allocations) != 7)
+                   &counts->launches, &counts->lists, &counts->uploaded, &counts->read, &counts->allocations) != 7 ||
+            ++list->count == MOST)
             return false;
-        int which = 0;
-        while (which < WAYS && strcmp(way_names[which], way))
-            which++;
-        snprintf(line, sizeof line, "%s %s", metric, way);
-        if (which == WAYS || count(metric, (Way)which, &got, &error))
-            tap_case(tap, false, line, error.message);
-        else
-            check(tap, line, &listed, &got);
+        snprintf(entry->name, sizeof entry->name, "%s %s", metric, way);
     }
+    return true;
+}
+
+static Entry *find(List *list, const char *name)
+{
+    for (int i = 0; i < list->count; i++)
+        if (!strcmp(list->entry[i].name, name))
+            return &list->entry[i];
+    return NULL;
+}
+
+/* A metric that takes nothing that comes in this way is not in the list. */
+static void compare_one(Tap *tap, List *list, const char *metric, Way way)
+{
+    char name[96];
+    FvError error = {0};
+    FakeCounts got;
+    snprintf(name, sizeof name, "%s %s", metric, way_names[way]);
+    Entry *entry = find(list, name);
+    const FvStatus status = count(metric, way, &got, &error);
+    if (entry)
+        entry->used = true;
+    if (status && way == DECODED && strstr(error.message, "this build"))
+        tap_skip(tap, name, error.message);
+    else if (status && entry)
+        tap_case(tap, false, name, error.message);
+    else if (!status && got.launches && !entry)
+        tap_case(tap, false, name, "the list lacks it (--renew)");
+    else if (entry)
+        check(tap, name, &entry->counts, &got);
+}
+
+static bool renew_one(FILE *list, const char *metric, Way way)
+{
+    FakeCounts counts;
+    FvError error = {0};
+    char text[128];
+    if (count(metric, way, &counts, &error))
+        return printf("# %s %s: %s\n", metric, way_names[way], error.message) > 0;
+    print_counts(text, sizeof text, &counts);
+    return !counts.launches || fprintf(list, "%s %s %s\n", metric, way_names[way], text) > 0;
+}
+
+/* Each metric at its defaults, and the other model of VMAF. */
+static const char *metric_at(int i)
+{
+    const FvMetricInfo *info = fv_metric_info(i);
+    return info ? info->name : i == fv_metric_count() ? "vmaf=version=vmaf_v0.6.1" : NULL;
+}
+
+static bool compare(Tap *tap, FILE *file)
+{
+    static List list;
+    if (!read_list(&list, file))
+        return false;
+    for (int i = 0; metric_at(i); i++)
+        for (Way way = 0; way < WAYS; way++)
+            compare_one(tap, &list, metric_at(i), way);
+    for (int i = 0; i < list.count; i++)
+        if (!list.entry[i].used)
+            tap_case(tap, false, list.entry[i].name, "no metric and way has this name");
     return true;
 }
 
 static bool renew(FILE *list)
 {
-    fputs(
-        "# For 48 frames of 352x288 (resident: 3840x2160, 10 bits): launches, command lists, bytes up, bytes down,\n"
-        "# allocations. tests/gpu/counts.c\n",
-        list);
-    for (int i = 0; i < fv_metric_count(); i++)
-        for (Way way = 0; way < WAYS; way++) {
-            FakeCounts counts;
-            FvError error = {0};
-            char text[128];
-            const char *name = fv_metric_info(i)->name;
-            if (count(name, way, &counts, &error)) {
-                printf("# %s %s: %s\n", name, way_names[way], error.message);
-                continue;
-            }
-            print_counts(text, sizeof text, &counts);
-            if (counts.launches)
-                fprintf(list, "%s %s %s\n", name, way_names[way], text);
-        }
-    return true;
+    bool good = fputs("# For 48 frames of 352x288 (resident: 3840x2160, 10 bits): launches, command lists, bytes up, "
+                      "bytes down,\n# allocations. tests/gpu/counts.c\n",
+                      list) >= 0;
+    for (int i = 0; metric_at(i); i++)
+        for (Way way = 0; way < WAYS; way++)
+            good &= renew_one(list, metric_at(i), way);
+    return good;
 }
 
 int main(int argc, char **argv)
