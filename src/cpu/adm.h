@@ -70,7 +70,8 @@ typedef struct FvAdmLine {
 } FvAdmLine;
 
 typedef struct FvAdmScratch {
-    int32_t *vertical[2]; /* a row after the vertical filters, low and high: 16 bits at scale 0; 2 elements before */
+    int32_t *vertical[2]; /* a row after the vertical filters, low and high: 16 bits at scale 0; 2 elements before.
+                             Vector kernels keep words: at the other scales upper ones, and lower ones behind them */
     int32_t *low;         /* a row of the low-pass band, for rows that are not kept */
     int32_t *band[2][3];  /* a row of the bands of each picture: 16 bits at scale 0 */
     FvAdmLine line[3];    /* of row y in line[y % 3] */

@@ -25,9 +25,82 @@ FV_FN void store_wide(int32_t *to, fv_i32 low, fv_i32 high)
 #endif
 }
 
-FV_FN void store_half(int32_t *to, fv_i64 v)
+#if defined(__AVX512BW__)
+#define OF_TURNS(n) n, n + 2, n + 4, n + 6, n + 32, n + 34, n + 36, n + 38
+#define OF_ORDER(n) n, n + 2, n + 4, n + 6, n + 8, n + 10, n + 12, n + 14
+#else
+FV_FN fv_i16 in_order(fv_i16 words)
 {
-    FV_STORE(to, __builtin_convertvector(v, Half32));
+#if defined(__AVX2__)
+    return (fv_i16)_mm256_permute4x64_epi64((__m256i)words, 0xd8);
+#else
+    return words;
+#endif
+}
+
+FV_FN fv_i16 join_lower(fv_i32 first, fv_i32 second)
+{
+    return fv_join_i16(first << 16 >> 16, second << 16 >> 16);
+}
+#endif
+
+/* The upper words of two vectors, one behind the other. */
+FV_FN fv_i16 upper_words(fv_i32 first, fv_i32 second)
+{
+#if defined(__AVX512BW__)
+    return __builtin_shufflevector((fv_i16)first, (fv_i16)second, OF_ORDER(1), OF_ORDER(17), OF_ORDER(33),
+                                   OF_ORDER(49));
+#else
+    return in_order(fv_join_i16(first >> 16, second >> 16));
+#endif
+}
+
+/*
+ * Numbers of 32 bits as words: the upper ones, and the lower ones less 2^15, so that both have a sign. A filter's sum
+ * is then 2^16 times that of the upper words, that of the lower words, and 2^15 times the sum of its taps.
+ */
+typedef struct Split {
+    fv_i16 upper, lower;
+} Split;
+
+#define FLIP fv_splat_i16(INT16_MIN)
+
+FV_FN Split split(fv_i32 first, fv_i32 second)
+{
+#if defined(__AVX512BW__)
+    fv_i16 lower =
+        __builtin_shufflevector((fv_i16)first, (fv_i16)second, OF_ORDER(0), OF_ORDER(16), OF_ORDER(32), OF_ORDER(48));
+#else
+    fv_i16 lower = in_order(join_lower(first, second));
+#endif
+    return (Split){upper_words(first, second), lower ^ FLIP};
+}
+
+/* Sums of what fv_take_turns gave, in the order of its arguments. */
+FV_FN Split split_turns(fv_i32 low, fv_i32 high)
+{
+#if defined(__AVX512BW__)
+    fv_i16 upper =
+        __builtin_shufflevector((fv_i16)low, (fv_i16)high, OF_TURNS(1), OF_TURNS(9), OF_TURNS(17), OF_TURNS(25));
+    fv_i16 lower =
+        __builtin_shufflevector((fv_i16)low, (fv_i16)high, OF_TURNS(0), OF_TURNS(8), OF_TURNS(16), OF_TURNS(24));
+#else
+    fv_i16 upper = fv_join_i16(low >> 16, high >> 16), lower = join_lower(low, high);
+#endif
+    return (Split){upper, lower ^ FLIP};
+}
+
+/* Pairs of numbers of two rows. */
+FV_FN Split split_pairs(fv_u32 even, fv_u32 odd)
+{
+    const fv_u32 above = fv_splat_u32(0xffff0000u);
+    return (Split){(fv_i16)(even >> 16 | (odd & above)), (fv_i16)((even & ~above) | odd << 16) ^ FLIP};
+}
+
+/* The row of lower words behind that of upper ones; both fit into memory for as many numbers of 32 bits. */
+FV_FN int16_t *lower_row(int16_t *upper, int width)
+{
+    return upper + FV_ROUND_UP(width + 34, 32);
 }
 
 /* Two taps of each filter, as pairs. */
@@ -51,6 +124,15 @@ FV_FN fv_i32 filtered(fv_i32 start, fv_i16 first, fv_i16 second, Taps taps)
     return fv_madd_add_i16(fv_madd_add_i16(start, first, taps.first), second, taps.second);
 }
 
+/* Filtered, shifted by `bits`. */
+FV_FN fv_i32 filtered_split(const int tap[4], Split first, Split second, int bits)
+{
+    const Taps taps = taps_of(tap);
+    fv_i32 upper = filtered(fv_splat_i32((tap[0] + tap[1] + tap[2] + tap[3]) / 2), first.upper, second.upper, taps);
+    fv_i32 lower = filtered(fv_splat_i32(1 << (bits - 1)), first.lower, second.lower, taps);
+    return (fv_i32)((fv_u32)upper << (16 - bits)) + (lower >> bits);
+}
+
 /* The rows that the next row of coefficients needs for the first time. */
 FV_FN void fetch_ahead(const uint8_t *const row[4], ptrdiff_t bytes)
 {
@@ -59,8 +141,7 @@ FV_FN void fetch_ahead(const uint8_t *const row[4], ptrdiff_t bytes)
     __builtin_prefetch((const void *)((uintptr_t)row[3] + two + (uintptr_t)bytes));
 }
 
-/* From 16-bit rows at `bits` per sample (or of the low-pass band: 0) to one row, of 16 bits or, for the band, of 32.
- */
+/* From 16-bit rows at `bits` per sample (or of the low-pass band: 0) to one row of words, split for the band. */
 FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes, int filters,
                    const FvAdmScratch *scratch)
 {
@@ -80,42 +161,39 @@ FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes,
         for (int filter = 0; filter < filters; filter++) {
             fv_i32 a = filtered(start[filter], upper.low, lower.low, taps[filter]);
             fv_i32 b = filtered(start[filter], upper.high, lower.high, taps[filter]);
-            if (bits)
-                FV_STORE((int16_t *)scratch->vertical[filter] + x, fv_join_i16(a >> bits, b >> bits));
-            else
-                store_wide(scratch->vertical[filter] + x, a, b);
+            int16_t *to = (int16_t *)scratch->vertical[filter] + x;
+            if (bits) {
+                FV_STORE(to, fv_join_i16(a >> bits, b >> bits));
+                continue;
+            }
+            const Split sums = split_turns(a, b);
+            FV_STORE(to, sums.upper);
+            FV_STORE(lower_row(to, width), sums.lower);
         }
     }
 }
 
 FV_FN void down_32(const uint8_t *const row[4], int width, int filters, const FvAdmScratch *scratch)
 {
-    for (int x = 0; x < width; x += FV_LANES)
+    for (int x = 0; x < width; x += 2 * FV_LANES) {
+        const int behind = x + FV_LANES < width ? FV_LANES : 0; /* rows are read up to a multiple of 64 bytes */
+        Split first[2], second[2];
+        for (int part = 0; part < 2; part++) {
+            fv_u32 v[4];
+            for (int k = 0; k < 4; k++)
+                v[k] = FV_LOAD(fv_u32, row[k] + 4 * (x + part * behind));
+            first[part] = split_pairs(v[0], v[1]);
+            second[part] = split_pairs(v[2], v[3]);
+        }
         for (int filter = 0; filter < filters; filter++) {
             const int *tap = filter ? fv_adm_high : fv_adm_low;
-            fv_i64 even = fv_splat_i64(32768), odd = even;
-            for (int k = 0; k < 4; k++) {
-                fv_u64 v = FV_LOAD(fv_u64, row[k] + 4 * x);
-                even += fv_signed_product((fv_i64)v, fv_splat_i64(tap[k]));
-                odd += fv_signed_product((fv_i64)(v >> 32), fv_splat_i64(tap[k]));
-            }
-            /* The sums shifted by 16 fit in 32 bits. */
-            fv_u64 joined = ((fv_u64)even >> 16 & 0xffffffffu) | ((fv_u64)odd >> 16 << 32);
-            FV_STORE(scratch->vertical[filter] + x, joined);
+            int16_t *to = (int16_t *)scratch->vertical[filter] + x;
+            const Split sums =
+                split(filtered_split(tap, first[0], second[0], 16), filtered_split(tap, first[1], second[1], 16));
+            FV_STORE(to, sums.upper);
+            FV_STORE(lower_row(to, width), sums.lower);
         }
-}
-
-/* Two vectors, one behind the other, as words. */
-FV_FN void store_words(int16_t *to, fv_i32 first, fv_i32 second)
-{
-    fv_i16 words = fv_join_i16(first, second);
-#if defined(__AVX512F__)
-    const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    words = (fv_i16)_mm512_permutexvar_epi64(order, (__m512i)words);
-#elif defined(__AVX2__)
-    words = (fv_i16)_mm256_permute4x64_epi64((__m256i)words, 0xd8);
-#endif
-    FV_STORE(to, words);
+    }
 }
 
 /* Along a row of 16 bits to another. */
@@ -127,24 +205,23 @@ FV_FN void across_16(const int16_t *from, int columns, int16_t *low_to, int16_t 
         const int16_t *at = from + 2 * i - 1, *behind = at + 2 * FV_LANES;
         fv_i16 first[2] = {FV_LOAD(fv_i16, at), FV_LOAD(fv_i16, behind)};
         fv_i16 second[2] = {FV_LOAD(fv_i16, at + 2), FV_LOAD(fv_i16, behind + 2)};
-        store_words(low_to + i, filtered(half, first[0], second[0], low) >> 16,
-                    filtered(half, first[1], second[1], low) >> 16);
-        store_words(high_to + i, filtered(half, first[0], second[0], high) >> 16,
-                    filtered(half, first[1], second[1], high) >> 16);
+        FV_STORE(low_to + i,
+                 upper_words(filtered(half, first[0], second[0], low), filtered(half, first[1], second[1], low)));
+        FV_STORE(high_to + i,
+                 upper_words(filtered(half, first[0], second[0], high), filtered(half, first[1], second[1], high)));
     }
 }
 
-FV_FN void across_32(const int32_t *from, int columns, int bits, int32_t *low_to, int32_t *high_to)
+/* Along a split row. */
+FV_FN void across_32(const int16_t *upper, const int16_t *lower, int columns, int bits, int32_t *low_to,
+                     int32_t *high_to)
 {
-    for (int i = 0; i < columns; i += FV_LANES64) {
-        fv_i64 low = fv_splat_i64(1 << (bits - 1)), high = low;
-        for (int k = 0; k < 4; k++) {
-            fv_i64 v = FV_LOAD(fv_i64, from + 2 * i - 1 + k);
-            low += fv_signed_product(v, fv_splat_i64(fv_adm_low[k]));
-            high += fv_signed_product(v, fv_splat_i64(fv_adm_high[k]));
-        }
-        store_half(low_to + i, low >> bits);
-        store_half(high_to + i, high >> bits);
+    for (int i = 0; i < columns; i += FV_LANES) {
+        const int at = 2 * i - 1;
+        const Split first = {FV_LOAD(fv_i16, upper + at), FV_LOAD(fv_i16, lower + at)};
+        const Split second = {FV_LOAD(fv_i16, upper + at + 2), FV_LOAD(fv_i16, lower + at + 2)};
+        FV_STORE(low_to + i, filtered_split(fv_adm_low, first, second, bits));
+        FV_STORE(high_to + i, filtered_split(fv_adm_high, first, second, bits));
     }
 }
 
@@ -168,6 +245,8 @@ FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, int 
         row[k] = (const uint8_t *)input->data + fv_adm_place(y, k, scale->height) * input->stride;
     if (scale->scale == 0 && scale->depth == 8)
         down_16(row, width, 8, true, filters, scratch);
+    else if (scale->scale == 0 && scale->depth == 10)
+        down_16(row, width, 10, false, filters, scratch);
     else if (scale->scale == 0)
         down_16(row, width, scale->depth, false, filters, scratch);
     else if (scale->scale == 1)
@@ -177,17 +256,16 @@ FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, int 
     int32_t *low = low_row ? (int32_t *)low_row : scratch->low;
     int32_t *const to[2][2] = {{low, band[1]}, {band[0], band[2]}}; /* [vertical][horizontal] */
     for (int down = 0; down < filters; down++) {
+        int16_t *from = (int16_t *)scratch->vertical[down], *lower = lower_row(from, width);
+        MIRROR(from, width);
         if (scale->scale == 0) {
-            int16_t *from = (int16_t *)scratch->vertical[down];
-            MIRROR(from, width);
             across_16(from, scale->columns, (int16_t *)to[down][0], (int16_t *)to[down][1]);
         } else {
-            int32_t *from = scratch->vertical[down];
-            MIRROR(from, width);
+            MIRROR(lower, width);
             if (across_bits == 16)
-                across_32(from, scale->columns, 16, to[down][0], to[down][1]);
+                across_32(from, lower, scale->columns, 16, to[down][0], to[down][1]);
             else
-                across_32(from, scale->columns, 15, to[down][0], to[down][1]);
+                across_32(from, lower, scale->columns, 15, to[down][0], to[down][1]);
         }
     }
 }
