@@ -120,7 +120,9 @@ static bool parse_line(GoldenCase *golden, char *line)
     if (!strncmp(line, "tolerance ", 10))
         return (golden->tolerance = atof(text)) > 0;
     if (!strncmp(line, "map ", 4))
-        return sscanf(text, "%31s %" SCNx64, golden->map.name, &golden->map.hash) == 2;
+        return (golden->map.count = sscanf(text, "%31s %" SCNx64 "%" SCNx64, golden->map.name, &golden->map.hash[0],
+                                           &golden->map.hash[1]) -
+                                    1) > 0;
     if (!strcmp(line, "slow"))
         return golden->slow = true;
     if (!strcmp(line, "reject"))

@@ -26,10 +26,11 @@ typedef struct GoldenValues {
     int count;
 } GoldenValues;
 
-/* A map of the first frame. */
+/* A map of the first frame and, where there are two hashes, of the last. */
 typedef struct GoldenMap {
-    char name[32]; /* empty: none */
-    uint64_t hash; /* FNV-1a of its samples as bytes, the low one first, row after row; -0 counts as 0 */
+    char name[32];    /* empty: none */
+    int count;        /* of hashes */
+    uint64_t hash[2]; /* FNV-1a of its samples as bytes, the low one first, row after row; -0 counts as 0 */
 } GoldenMap;
 
 typedef struct GoldenCase {

@@ -16,7 +16,7 @@ The format, one case after the other:
     slow                            too large for the quick suite
     reject                          must be refused
     tolerance RELATIVE              the sums of this case depend on their order in the reference program
-    map NAME HASH                   a map of the first frame: FNV-1a of its samples (golden.h)
+    map NAME HASH [HASH]            a map of the first frame and of the last: FNV-1a of its samples (golden.h)
     frame OUTPUT=VALUE ...          one line a frame; values are C99 hexadecimal
     clip OUTPUT=VALUE ...           sequence values
 
@@ -94,24 +94,21 @@ def weights_hash(case):
 def map_line(case, metric):
     if metric == "xpsnr" and case.get("frames", [{}])[0].get("weights"):
         return [f"map {MAPS[metric]} {weights_hash(case)}"]
-    value = case.get("first_frame", {}).get("map")
-    return [f"map {MAPS[metric]} {value}"] if metric in MAPS and value else []
+    values = [case[frame]["map"] for frame in ("first_frame", "last_frame") if case.get(frame, {}).get("map")]
+    return [" ".join(["map", MAPS[metric]] + values)] if metric in MAPS and values else []
 
 
-def cvvdp_case(case, number):
-    """With options as fovea has them. Of the pictures, every second one is the only frame of a clip, without its map."""
+def cvvdp_cases(case, number):
+    """With options as fovea has them. Every second picture is also the only frame of a clip, without its map."""
     options = {"chroma_location": "left"} | case["options"]
     if "fps" in options:
         counter, _, denominator = options["fps"].partition("/")
         options["fps"] = repr(int(counter) / int(denominator or 1))
-    first = dict(case.get("first_frame", {}))
-    if case["count"] == 1 and number % 2 == 0:
-        options["still"] = "true"
-    elif case["count"] == 1:
-        first.pop("map", None)
     if "sequence" in case:
         case = case | {"sequence": {"cvvdp": case["sequence"]["cvvdp"]}}
-    return case | {"options": options, "first_frame": first}
+    yield case | {"options": options | ({"still": "true"} if case["count"] == 1 else {})}
+    if case["count"] == 1 and number % 2:
+        yield case | {"name": f"{case['name']}_clip", "options": options, "first_frame": {}}
 
 
 def pu21_cases(case):
@@ -282,8 +279,8 @@ def main(source, target):
         origin = golden.get("origin") or golden.get("reference") or golden["about"]["reference"]
         lines = [f"# {name}: values of {origin}", "# made by import.py, which explains the format"]
         for number, case in enumerate(golden["cases"]):
-            case = cvvdp_case(case, number) if name == "cvvdp" else case
-            for part in pu21_cases(case) if name == "pu21" else [case]:
+            parts = cvvdp_cases(case, number) if name == "cvvdp" else pu21_cases(case) if name == "pu21" else [case]
+            for part in parts:
                 lines += [""] + case_lines(part, golden.get("metric", name))
         (pathlib.Path(target) / f"{name}.txt").write_text("\n".join(lines) + "\n")
 

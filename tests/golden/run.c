@@ -91,6 +91,12 @@ static bool compare(const GoldenCase *golden, const FvSession *session, int fram
     return true;
 }
 
+/* The maps of a case: their hashes come in frame order. */
+typedef struct Hashes {
+    int64_t last; /* the number of the last frame */
+    GoldenMap map;
+} Hashes;
+
 /* The hash of a map, as golden.h has it. */
 static FvStatus hash_map(void *opaque, const FvMap *map, FvError *error)
 {
@@ -103,31 +109,33 @@ static FvStatus hash_map(void *opaque, const FvMap *map, FvError *error)
             for (int i = 0; i < 32; i += 8)
                 hash = (hash ^ (bits >> i & 0xff)) * 0x100000001b3;
         }
-    *(uint64_t *)opaque = hash;
+    Hashes *hashes = opaque;
+    hashes->map.hash[hashes->map.count++] = hash;
     return FV_OK;
 }
 
-static bool is_first(void *opaque, int64_t number)
+static bool is_compared(void *opaque, int64_t number)
 {
-    return number == 0;
+    const Hashes *hashes = opaque;
+    return number == 0 || number == hashes->last;
 }
 
-static FvStatus want_map(FvSession *session, const GoldenMap *map, uint64_t *hash, FvError *error)
+static FvStatus want_map(FvSession *session, Hashes *hashes, FvError *error)
 {
     const FvMetricInfo *info = fv_session_metric(session, 0);
-    FvMapRequest request = {.wants = is_first, .take = hash_map, .opaque = hash};
-    while (request.map < info->map_count && strcmp(info->maps[request.map].name, map->name))
+    FvMapRequest request = {.wants = is_compared, .take = hash_map, .opaque = hashes};
+    while (request.map < info->map_count && strcmp(info->maps[request.map].name, hashes->map.name))
         request.map++;
     return fv_session_want_map(session, &request, error);
 }
 
-/* hash: receives the hash of the case's map; may be NULL. */
-static FvStatus score(FvSession *session, const GoldenCase *golden, const Clip *ref, const Clip *dis, uint64_t *hash,
+/* hashes: receives those of the case's map; may be NULL. */
+static FvStatus score(FvSession *session, const GoldenCase *golden, const Clip *ref, const Clip *dis, Hashes *hashes,
                       FvError *error)
 {
     FvStatus status = fv_session_add(session, golden->metric, error);
-    if (!status && hash)
-        status = want_map(session, &golden->map, hash, error);
+    if (!status && hashes)
+        status = want_map(session, hashes, error);
     if (!status)
         status =
             fv_session_start(session, ref->count ? &ref->frames[0]->format : NULL, &dis->frames[0]->format, error);
@@ -175,6 +183,17 @@ static bool judge(const GoldenCase *golden, const FvSession *session, FvStatus s
     return compare(golden, session, 0, &golden->clip, why, size);
 }
 
+static bool judge_maps(const GoldenMap *want, const GoldenMap *map, char *why, size_t size)
+{
+    for (int i = 0; i < want->count; i++)
+        if (i >= map->count || map->hash[i] != want->hash[i]) {
+            snprintf(why, size, "map %s of the %s frame has the hash %016" PRIx64 ", expected %016" PRIx64,
+                     want->name, i ? "last" : "first", i < map->count ? map->hash[i] : 0, want->hash[i]);
+            return false;
+        }
+    return true;
+}
+
 static void run_once(Tap *tap, const GoldenCase *golden, const Clip *ref, const Clip *dis, const Settings *settings,
                      const FvSessionParams *params)
 {
@@ -186,15 +205,12 @@ static void run_once(Tap *tap, const GoldenCase *golden, const Clip *ref, const 
     FvStatus status = fv_session_open(&session, params, &error);
     /* What a device makes of maps is compared in test-gpu. */
     bool mapped = *golden->map.name && !settings->device;
-    uint64_t hash = golden->map.hash + 1;
+    Hashes hashes = {golden->map.count > 1 ? golden->frame_count - 1 : 0, golden->map};
+    hashes.map.count = 0;
     if (!status)
-        status = score(session, golden, ref, dis, mapped ? &hash : NULL, &error);
+        status = score(session, golden, ref, dis, mapped ? &hashes : NULL, &error);
     bool good = judge(golden, session, status, &error, settings, why, sizeof why);
-    if (good && mapped && hash != golden->map.hash) {
-        snprintf(why, sizeof why, "map %s has the hash %016" PRIx64 ", expected %016" PRIx64, golden->map.name, hash,
-                 golden->map.hash);
-        good = false;
-    }
+    good = good && (!mapped || judge_maps(&golden->map, &hashes.map, why, sizeof why));
     tap_case(tap, good, name, why);
     fv_session_close(&session);
 }
