@@ -1,10 +1,12 @@
 """The names of the package, for checkers of types and editors. help(fovea.score) explains them."""
 
 from array import array
-from collections.abc import Buffer, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Self
+
+from _typeshed import ReadableBuffer as Buffer
 
 from . import _fovea
 from ._format import Format as Format, Video as Video
@@ -17,7 +19,7 @@ from ._report import (Gate as Gate, Output as Output, Part as Part, Report as Re
 _Path = str | PathLike[str]
 _Video = _Path | Video
 _Metrics = str | Metric | Iterable[str | Metric]
-_Planes = Frame | Buffer | Sequence[Any]
+_Planes = _fovea._Planes
 _Limits = Mapping[str, float | tuple[str, float]]
 _Kernel = str | tuple[float, float]
 _Crop = tuple[int, int, int, int]

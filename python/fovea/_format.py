@@ -8,7 +8,10 @@ _ROTATIONS = (None, "auto", 0, 90, 180, 270)
 _FIELDS = (None, "progressive", "top", "bottom")
 
 
-def _as_rate(rate):
+_Rate = fractions.Fraction | float | str | tuple[int, int] | None
+
+
+def _as_rate(rate: _Rate) -> fractions.Fraction | None:
     """Frames per second as a Fraction: of a string such as "30000/1001", of a number, or None."""
     if rate is None or isinstance(rate, fractions.Fraction):
         return rate
@@ -34,14 +37,14 @@ class Format:
     chroma: str | None = None
     depth: int = 0
     range: str | None = None
-    rate: fractions.Fraction | None = None
+    rate: _Rate = None
     transfer: str | None = None
     primaries: str | None = None
     matrix: str | None = None
     siting: str | None = None
     peak: int = 0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "rate", _as_rate(self.rate))
 
 
@@ -58,12 +61,12 @@ class Video:
     conceal: take damaged ProRes frames. film_grain: False: without the grain that streams ask decoders to add. crop: None,
     (width, height, x, y) in luma samples, or "auto": without black bars. frame_skip: frames dropped at the start.
     """
-    path: str | os.PathLike
+    path: str | os.PathLike[str]
     width: int = 0
     height: int = 0
     pixel_format: str | None = None
     bitdepth: int = 0
-    rate: fractions.Fraction | None = None
+    rate: _Rate = None
     reader: str | None = None
     decoder: str | None = None
     stream: int = 0
@@ -79,7 +82,7 @@ class Video:
     crop: str | tuple[int, int, int, int] | None = None
     frame_skip: int = 0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.rotate not in _ROTATIONS or self.rotate is False:
             raise ValueError(f"rotate is {self.rotate!r}; it is None, 'auto', 0, 90, 180 or 270")
         if self.fields not in _FIELDS:
@@ -87,8 +90,9 @@ class Video:
         if isinstance(self.crop, str) and self.crop != "auto":
             raise ValueError(f"crop is {self.crop!r}; it is 'auto' or (width, height, x, y)")
         object.__setattr__(self, "rate", _as_rate(self.rate))
-        object.__setattr__(self, "_path", os.fsencode(self.path))
-        if 0 in self._path:
+        path = os.fsencode(self.path)
+        object.__setattr__(self, "_path", path)
+        if 0 in path:
             raise ValueError(f"path has a null character: {self.path!r}")
         object.__setattr__(self, "_fields", _FIELDS.index(self.fields))
         object.__setattr__(self, "_rotate", _ROTATIONS.index(self.rotate))

@@ -1,12 +1,17 @@
 """The part of the package that is written in C. Names with an underscore are the package's own."""
 
 import os
-from collections.abc import Buffer, Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, final
+
+from _typeshed import ReadableBuffer as Buffer
 
 from ._format import Format, Video
 
-_Planes = Frame | Buffer | Sequence[Any]
+class _Array(Protocol):
+    def __dlpack__(self) -> Any: ...
+
+_Planes = Frame | Buffer | _Array | Sequence[Any]
 
 version: str
 numerics_version: int
@@ -24,6 +29,7 @@ class PartialError(Error, RuntimeError): ...
 class OutputError(Error, OSError): ...
 class OutOfMemoryError(Error, MemoryError): ...
 
+@final
 class Frame:
     def __new__(cls, format: Format) -> Frame: ...
     @classmethod
@@ -36,9 +42,11 @@ class Frame:
     planes: tuple[memoryview, ...]
     format: Format
 
+@final
 class Plane:
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
+@final
 class Map:
     name: str
     metric: str

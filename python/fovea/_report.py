@@ -8,18 +8,19 @@ import json
 import math
 import os
 import tempfile
+import typing
 
 from . import _fovea
 
 _FORMATS = {"json": 0, "csv": 1, "ndjson": 2, "html": 3}  # FvReportFormat
 
 
-def _number(value):
+def _number(value: float | str | None) -> float:
     """JSON has no infinities: the report writes "inf", "-inf" and "nan"."""
     return math.nan if value is None else float(value)
 
 
-def _pools(pooled):
+def _pools(pooled: dict[str, dict[str, float | str | None]]) -> dict[str, dict[str, float]]:
     return {score: {pool: _number(value) for pool, value in values.items()} for score, values in pooled.items()}
 
 
@@ -52,41 +53,47 @@ class Part:
     """An interval or a scene: the number of its first frame, how many were scored, and their pooled scores."""
     frame: int
     frame_count: int
-    pooled: dict
+    pooled: dict[str, dict[str, float]]
 
 
-class Row(collections.abc.Mapping):
+class Row(collections.abc.Mapping[str, float]):
     """The scores of one frame by name; .number is the frame's."""
     __slots__ = ("number", "_scores")
 
-    def __init__(self, number, scores):
+    def __init__(self, number: int, scores: dict[str, float]) -> None:
         self.number = number
         self._scores = scores
 
-    def __getitem__(self, score):
+    def __getitem__(self, score: str) -> float:
         return self._scores[score]
 
-    def __iter__(self):
+    def __iter__(self) -> collections.abc.Iterator[str]:
         return iter(self._scores)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._scores)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Row({self.number}, {self._scores})"
 
 
-class _Rows(collections.abc.Sequence):
+class _Rows(collections.abc.Sequence[Row]):
     """The rows of a report, made when they are asked for."""
 
-    def __init__(self, columns):
+    def __init__(self, columns: dict[str, "array.array[typing.Any]"]) -> None:
         self._numbers = columns["frame"]
         self._scores = {name: column for name, column in columns.items() if name != "frame"}
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._numbers)
 
-    def __getitem__(self, place):
+    @typing.overload
+    def __getitem__(self, place: int) -> Row: ...
+
+    @typing.overload
+    def __getitem__(self, place: slice) -> list[Row]: ...
+
+    def __getitem__(self, place: int | slice) -> Row | list[Row]:
         if isinstance(place, slice):
             return [self[i] for i in range(*place.indices(len(self)))]
         return Row(self._numbers[place], {name: column[place] for name, column in self._scores.items()})
@@ -99,104 +106,104 @@ class Report:
     array has the buffer protocol, so numpy.asarray(report["psnr_y"]) copies nothing, and pandas takes the whole dict.
     """
 
-    def __init__(self, text, columns):
+    def __init__(self, text: bytes, columns: dict[str, bytes]) -> None:
         self._json = text
-        self.columns = {}
+        self.columns: dict[str, "array.array[typing.Any]"] = {}
         for name, values in columns.items():
             self.columns[name] = array.array("q" if name == "frame" else "d")
             self.columns[name].frombytes(values)
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, object]:
         return {"_json": self._json, "columns": self.columns}
 
     @functools.cached_property
-    def _facts(self):
-        return json.loads(self._parts_of_json()[0])
+    def _facts(self) -> dict[str, typing.Any]:
+        return typing.cast("dict[str, typing.Any]", json.loads(self._parts_of_json()[0]))
 
-    def _parts_of_json(self):
+    def _parts_of_json(self) -> tuple[bytes, bytes]:
         """Everything but the frames, and the frames, which come last and are most of it. JSON strings have no line
         breaks, so a line of the text is what it seems."""
         head, _, frames = self._json.rpartition(b',\n  "frames": [')
         return head + b"}", frames[:frames.rindex(b"]")]
 
-    def _to_ndjson(self):
+    def _to_ndjson(self) -> bytes:
         head, frames = self._parts_of_json()
         lines = [line.strip().rstrip(b",") for line in frames.splitlines()]
         whole = b"".join(line.strip() + (b" " if line.endswith(b",") else b"") for line in head.splitlines())
         return b"\n".join([*filter(None, lines), whole, b""])
 
-    def __getitem__(self, score):
+    def __getitem__(self, score: str) -> "array.array[float]":
         """The column of a score; KeyError names those of the report."""
         try:
             return self.columns[score]
         except KeyError:
             raise KeyError(f"{score}: the report has {', '.join(self.columns)}") from None
 
-    def __len__(self):
+    def __len__(self) -> int:
         """The number of scored frames."""
         return len(self.columns["frame"])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         means = ", ".join(f"{score} {values['mean']:.6g}" for score, values in self.pooled.items())
         return f"<fovea.Report: {len(self)} frames; mean {means}>"
 
     @property
-    def frames(self):
+    def frames(self) -> collections.abc.Sequence[Row]:
         """The frames as a sequence of Row."""
         return _Rows(self.columns)
 
     @functools.cached_property
-    def pooled(self):
+    def pooled(self) -> dict[str, dict[str, float]]:
         """{score: {"mean": ..., "min": ..., "p5": ..., ...}} over all scored frames; harmonic_mean is missing where a
         value is negative."""
         return _pools(self._facts["pooled"])
 
     @functools.cached_property
-    def sequence(self):
+    def sequence(self) -> dict[str, float]:
         """{score: value} of scores of the whole clip."""
         return {score: _number(value) for score, value in self._facts["sequence"].items()}
 
     @functools.cached_property
-    def outputs(self):
+    def outputs(self) -> dict[str, Output]:
         """{score: Output}."""
         return {output["name"]: Output(output["name"], output["unit"] or "", _number(output["minimum"]),
                                        _number(output["maximum"]), output["better"], output["sequence"], metric["name"])
                 for metric in self._facts["metrics"] for output in metric["outputs"]}
 
     @property
-    def decisions(self):
+    def decisions(self) -> list[str]:
         """What was decided on the way, a sentence each. One that begins with "warning: " changes what scores mean."""
-        return self._facts["decisions"]
+        return typing.cast("list[str]", self._facts["decisions"])
 
     @property
-    def partial(self):
+    def partial(self) -> str | None:
         """Why the scores do not cover the whole videos; None: they do."""
-        return self._facts["partial_reason"]
+        return typing.cast("str | None", self._facts["partial_reason"])
 
     @property
-    def alignment(self):
+    def alignment(self) -> dict[str, typing.Any] | None:
         """How align= paired the frames, as the report says it: a dict with "mode", and for "auto" and "map" "offset",
         its certainty and "events", the drops and repeats (docs/alignment.md). None with align="index"."""
-        return self._facts["alignment"]
+        return typing.cast("dict[str, typing.Any] | None", self._facts["alignment"])
 
     @functools.cached_property
-    def gates(self):
+    def gates(self) -> list[Gate]:
         """The conditions of fail_below and fail_above, each a Gate."""
         return [Gate(gate["score"], gate["pool"], gate["fails"], _number(gate["limit"]), _number(gate["value"]),
                      gate["outcome"]) for gate in self._facts["gates"]]
 
     @property
-    def passed(self):
+    def passed(self) -> bool:
         """Whether every gate passed."""
         return all(gate.outcome == "passed" for gate in self.gates)
 
     @functools.cached_property
-    def parts(self):
+    def parts(self) -> dict[str, list[Part]]:
         """{"intervals": [Part, ...], "scenes": [...]}, of those that were asked for."""
         return {kind: [Part(part["frame"], part["frame_count"], _pools(part["pooled"])) for part in self._facts[kind]]
                 for kind in ("intervals", "scenes") if kind in self._facts}
 
-    def worst(self, score, count=3, apart=1):
+    def worst(self, score: str, count: int = 3, apart: int = 1) -> list[Row]:
         """The `count` worst frames by a score, the worst first, each at least `apart` places from those before it."""
         better = self.outputs[score].better
         if better == "neither":
@@ -204,22 +211,22 @@ class Report:
         values = self[score]
         places = sorted((i for i, value in enumerate(values) if not math.isnan(value)),
                         key=lambda i: (values[i] if better == "higher" else -values[i], i))
-        found = []
+        found: list[int] = []
         for place in places:
             if len(found) < count and all(abs(place - other) >= apart for other in found):
                 found.append(place)
         frames = self.frames
         return [frames[place] for place in found]
 
-    def to_json(self):
+    def to_json(self) -> str:
         """The text that `fovea score -o FILE.json` writes for the same scoring, byte for byte."""
         return self._json.decode()
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, typing.Any]:
         """The same as a dict."""
-        return json.loads(self._json)
+        return typing.cast("dict[str, typing.Any]", json.loads(self._json))
 
-    def to_bytes(self, format):
+    def to_bytes(self, format: str) -> bytes:
         """The report as "json", "csv", "ndjson" or "html": the bytes of `fovea score -o`, in HTML without pictures."""
         if format not in _FORMATS:
             raise ValueError(f"format is {format!r}; it is one of {', '.join(_FORMATS)}")
@@ -232,7 +239,7 @@ class Report:
             file.flush()
             return _fovea.convert_report(os.fsencode(file.name), _FORMATS[format])
 
-    def write(self, path, format=None):
+    def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes a file, whole or not at all, never over one of the videos; format None: by the name's ending."""
         name = os.fspath(path)
         ending = os.path.splitext(os.fsdecode(name))[1][1:]
@@ -240,14 +247,14 @@ class Report:
         _fovea.write_file(os.fsencode(name), self.to_bytes(format or (ending if ending in _FORMATS else "json")),
                           [os.fsencode(file) for file in inputs])
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         names = ("mean", "min", "p5", "median", "max")
         rows = "".join(f"<tr><th>{score}</th>" + "".join(f"<td>{values[name]:.4f}</td>" for name in names) + "</tr>"
                        for score, values in self.pooled.items())
         return "<table><tr><th></th>" + "".join(f"<th>{name}</th>" for name in names) + f"</tr>{rows}</table>"
 
 
-def read_report(path):
+def read_report(path: str | os.PathLike[str]) -> Report:
     """The Report in a JSON file that this version of fovea wrote."""
     columns = _fovea.read_report(os.fsencode(path))[1]
     with open(path, "rb") as file:
