@@ -10,9 +10,10 @@
 #include "picture/colour.h"
 
 #define PNG_WHOLE 100000 /* what stands for 1 in gAMA and cHRM */
-#define CHROMATICITY 300 /* BT.709 and Display P3 are 10,000 apart in green's x */
+#define CHROMATICITY 300 /* BT.709 and BT.601 are 1,000 apart in green's x */
 #define GAMMA 500        /* writers round 1 / 2.2 to 45454, 45455 or 45500 */
 #define SRGB_GAMMA 45455
+#define BT709_GAMMA 50994 /* 1 / 1.961, which FFmpeg writes for the curve of BT.709 */
 #define SIGNATURE 8
 
 static uint32_t word(const uint8_t *at)
@@ -31,6 +32,8 @@ static int primaries_of(const uint8_t *chunk)
     static const struct {
         int code, place[6];
     } known[] = {{FV_H273_BT709, {64000, 33000, 30000, 60000, 15000, 6000}},
+                 {FV_H273_BT470BG, {64000, 33000, 29000, 60000, 15000, 6000}},
+                 {FV_H273_BT601, {63000, 34000, 31000, 59500, 15500, 7000}},
                  {FV_H273_DISPLAY_P3, {68000, 32000, 26500, 69000, 15000, 6000}},
                  {FV_H273_BT2020, {70800, 29200, 17000, 79700, 13100, 4600}}};
     const bool d65 = near(word(chunk), 31270, CHROMATICITY) && near(word(chunk + 4), 32900, CHROMATICITY);
@@ -47,7 +50,10 @@ static int primaries_of(const uint8_t *chunk)
 /* Pictures in sRGB state the gamma 1 / 2.2 for programs that know no more. */
 static int transfer_of(uint32_t gamma)
 {
-    return near(gamma, SRGB_GAMMA, GAMMA) ? FV_H273_SRGB : near(gamma, PNG_WHOLE, GAMMA) ? FV_H273_LINEAR : 0;
+    return near(gamma, SRGB_GAMMA, GAMMA)    ? FV_H273_SRGB
+           : near(gamma, BT709_GAMMA, GAMMA) ? FV_H273_BT709
+           : near(gamma, PNG_WHOLE, GAMMA)   ? FV_H273_LINEAR
+                                             : 0;
 }
 
 static bool is(const uint8_t *name, const char *known)

@@ -278,7 +278,8 @@ def chrm(*colours):
     return chunk(b"cHRM", places(0.3127, 0.329, *colours))
 
 
-CHRM = {"bt709": chrm(0.64, 0.33, 0.3, 0.6, 0.15, 0.06), "display-p3": chrm(0.68, 0.32, 0.265, 0.69, 0.15, 0.06),
+CHRM = {"bt709": chrm(0.64, 0.33, 0.3, 0.6, 0.15, 0.06), "bt470bg": chrm(0.64, 0.33, 0.29, 0.6, 0.15, 0.06),
+        "bt601": chrm(0.63, 0.34, 0.31, 0.595, 0.155, 0.07), "display-p3": chrm(0.68, 0.32, 0.265, 0.69, 0.15, 0.06),
         "bt2020": chrm(0.708, 0.292, 0.17, 0.797, 0.131, 0.046), "adobe": chrm(0.64, 0.33, 0.21, 0.71, 0.15, 0.06)}
 
 
@@ -286,11 +287,12 @@ CHRM = {"bt709": chrm(0.64, 0.33, 0.3, 0.6, 0.15, 0.06), "display-p3": chrm(0.68
 def chunks_of_png_state_the_colour():
     """cICP before a profile, that before sRGB, and that before gAMA and cHRM. A pair of which one side says nothing has one colour."""
     a, gamma, srgb = noise(1), chunk(b"gAMA", places(1 / 2.2)), chunk(b"sRGB", b"\0")
-    codes = chunk(b"cICP", bytes((9, 16, 0, 1)))
+    codes, video = chunk(b"cICP", bytes((9, 16, 0, 1))), chunk(b"gAMA", places(1 / 1.961))
     png("b.png", a)
     for more, icc, want in ((codes, None, ("bt2020", "pq")), (codes, "adobe", ("bt2020", "pq")), (CHRM["adobe"] + gamma, "display-p3", ("display-p3", "srgb")),
                             (gamma, None, ("unknown", "srgb")), (CHRM["display-p3"] + gamma, None, ("display-p3", "srgb")),
-                            (CHRM["bt2020"] + chunk(b"gAMA", places(1)), None, ("bt2020", "linear")), (CHRM["bt709"], None, ("bt709", "unknown")),
+                            (CHRM["bt2020"] + chunk(b"gAMA", places(1)), None, ("bt2020", "linear")), (CHRM["bt601"] + video, None, ("smpte170m", "bt709")),
+                            (CHRM["bt470bg"] + gamma, None, ("bt470bg", "srgb")), (CHRM["bt709"], None, ("bt709", "unknown")),
                             (CHRM["adobe"] + srgb, None, ("bt709", "srgb")), (chunk(b"cICP", bytes((12, 2, 0, 1))), None, ("display-p3", "unknown"))):
         png("a.png", a, profile=icc and profile(PRIMARIES[icc], SRGB_CURVE), more=more)
         for order in (("a.png", "b.png"), ("b.png", "a.png")):
@@ -306,6 +308,19 @@ def chunks_of_png_state_the_colour():
     png("a.png", [(p[0],) for p in a], kind=0, more=chunk(b"cICP", bytes((1, 13, 0, 0))))
     _, value = pooled("a.png", "a.png", ("psnr",))
     check(value["inputs"]["reference"]["range"] == "limited", f"{value['inputs']}")
+
+
+@case
+def frames_of_videos_are_pictures():
+    """FFmpeg writes the colour of the video into gAMA and cHRM."""
+    for primaries, transfer, matrix, option in (("bt709", "bt709", "bt709", "bt709"), ("smpte170m", "smpte170m", "smpte170m", "bt601"),
+                                                ("bt470bg", "bt709", "bt470bg", "bt601"), ("bt2020", "bt2020-10", "bt2020nc", "bt2020")):
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-frames:v", "1", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-qp", "8",
+               "-color_primaries", primaries, "-color_trc", transfer, "-colorspace", matrix, "-color_range", "tv", "one.mp4")
+        ffmpeg("-i", "one.mp4", "-pix_fmt", "rgb24", "one.png")
+        fovea("score", "one.png", "one.mp4", "-m", "psnr", "--convert", "all", "--matrix-ref", option, "-o", "x.json", "-q")
+        mean = report("x.json")["pooled"]["psnr_y"]["mean"]
+        check(mean > 40, f"{primaries}: {mean} dB")
 
 
 @case
