@@ -100,6 +100,7 @@ typedef struct FvSourceInfo {
     FvTimecode timecode;        /* of the first frame, by the container */
     FvColour overruled;         /* what the container states where `format` follows a stream that states another */
     int rgb_matrix;             /* of frames of FV_RGB_BOTH: the matrix by which they become Y'CbCr; else 0 */
+    bool mirrored;              /* a player mirrors the picture left to right after it has turned it */
 } FvSourceInfo;
 
 /* Whether a file name has the ending of a picture (.png, .jpg, ...) and does not number a sequence. */

@@ -211,6 +211,11 @@ static FvStatus open_turns(FvSource *source, FvRotate rotate, FvError *error)
     const int degrees = rotate == FV_ROTATE_AUTO ? info->rotation : 90 * ((int)rotate - FV_ROTATE_0);
     if (!rotate)
         return FV_OK;
+    if (rotate == FV_ROTATE_AUTO && info->mirrored)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: players mirror it, which `rotate` cannot: `rotate=0` compares it as it is stored, and "
+                       "ffmpeg mirrors a video that it writes anew",
+                       info->path);
     if (degrees % 90)
         return fv_fail(
             error, FV_ERROR_INPUT,
@@ -218,6 +223,7 @@ static FvStatus open_turns(FvSource *source, FvRotate rotate, FvError *error)
             "or `distorted.rotate`",
             info->path, degrees);
     info->rotation = 0;
+    info->mirrored = false;
     if (!degrees)
         return FV_OK;
     source->turned = *info;

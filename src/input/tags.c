@@ -113,8 +113,8 @@ static const void *side_data(const AVStream *stream, enum AVPacketSideDataType t
 #endif
 }
 
-/* A display matrix turns counterclockwise. */
-static int rotation_of(const AVStream *stream, const AVFrame *picture)
+/* A display matrix turns counterclockwise, and mirrors left to right behind that. */
+static void take_rotation(FvSourceInfo *info, const AVStream *stream, const AVFrame *picture)
 {
     int32_t matrix[9];
     const void *stored = side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, sizeof matrix, NULL);
@@ -122,10 +122,13 @@ static int rotation_of(const AVStream *stream, const AVFrame *picture)
     if (!stored && exif && exif->size >= sizeof matrix)
         stored = exif->data;
     if (!stored)
-        return 0;
+        return;
     memcpy(matrix, stored, sizeof matrix);
-    double angle = -av_display_rotation_get(matrix);
-    return isnan(angle) ? 0 : ((int)lround(angle) % 360 + 360) % 360;
+    info->mirrored = (double)matrix[0] * matrix[4] < (double)matrix[1] * matrix[3];
+    for (int i = 0; i < 6 && info->mirrored; i += 3)
+        matrix[i] = matrix[i] == INT32_MIN ? INT32_MAX : -matrix[i];
+    const double angle = -av_display_rotation_get(matrix);
+    info->rotation = isnan(angle) ? 0 : ((int)lround(angle) % 360 + 360) % 360;
 }
 
 /* The peak of the mastering display in cd/m2; 0: unknown, or none that a display has. */
@@ -222,7 +225,7 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
         info->aspect_num = aspect.num;
         info->aspect_den = aspect.den;
     }
-    info->rotation = rotation_of(stream, picture);
+    take_rotation(info, stream, picture);
     format->peak = describe_mastering(mastering, stream, picture, png);
     info->mastering = *mastering ? mastering : NULL;
 }

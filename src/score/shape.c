@@ -63,21 +63,28 @@ static bool shapes_fit(const FvComparison *comparison, bool turned)
 
 FvStatus fv_shape_check_rotation(const FvComparison *comparison, FvError *error)
 {
-    const int ref = comparison->info[FV_REFERENCE]->rotation, dis = comparison->info[FV_DISTORTED]->rotation;
+    static const char *const mirrors[] = {"", " and mirror it"};
+    const FvSourceInfo *const *info = comparison->info;
+    const int ref = info[FV_REFERENCE]->rotation, dis = info[FV_DISTORTED]->rotation;
+    const bool mirrored[2] = {info[FV_REFERENCE]->mirrored, info[FV_DISTORTED]->mirrored};
     const bool stored = shapes_fit(comparison, false), turned = shapes_fit(comparison, true);
-    const char *remedy = stored && !turned ? "`rotate=0` compares them as they are stored"
-                         : !stored         ? "`rotate=auto` turns both as players do"
-                                   : "`rotate=auto` turns both as players do, and `rotate=0` compares them as "
-                                     "they are stored";
-    if (ref == dis)
+    const bool turns = !mirrored[0] && !mirrored[1];
+    const char *remedy =
+        turns && !stored  ? "`rotate=auto` turns both as players do"
+        : turns && turned ? "`rotate=auto` turns both as players do, and `rotate=0` compares them as they are stored"
+        : stored          ? "`rotate=0` compares them as they are stored"
+                          : "write one of them anew as players show it, for example with ffmpeg";
+    if (ref == dis && mirrored[0] == mirrored[1])
         return FV_OK;
     if ((ref - dis) % 180 == 0)
         return DOUBT(comparison, error,
-                     "rotations differ: players turn the reference by %d degrees and the distorted video by %d, and "
-                     "pictures are compared as they are stored; `rotate=auto` turns both as players do",
-                     ref, dis);
+                     "rotations differ: players turn the reference by %d degrees%s and the distorted video by %d%s, "
+                     "and pictures are compared as they are stored; %s",
+                     ref, mirrors[mirrored[0]], dis, mirrors[mirrored[1]],
+                     turns ? "`rotate=auto` turns both as players do" : "`rotate=0` says that this is right");
     return fv_fail(error, FV_ERROR_INPUT,
-                   "players turn the reference by %d degrees and the distorted video by %d: %s", ref, dis, remedy);
+                   "players turn the reference by %d degrees%s and the distorted video by %d%s: %s", ref,
+                   mirrors[mirrored[0]], dis, mirrors[mirrored[1]], remedy);
 }
 
 /* "1920x1080" or "720x576 with samples of 16:11". */

@@ -73,6 +73,7 @@ static const FvField info[] = {
     INT(FvSourceInfo, "aspect_den", aspect_den, 0, INT32_MAX),
     INT(FvSourceInfo, "rotation", rotation, 0, 359),
     INT(FvSourceInfo, "turned", turned, 0, 270),
+    BOOL(FvSourceInfo, "mirrored", mirrored),
     LONG(FvSourceInfo, "timecode", timecode.frame),
     INT(FvSourceInfo, "timecode_base", timecode.base, 0, 120),
     BOOL(FvSourceInfo, "timecode_drop", timecode.drop),

@@ -1,9 +1,10 @@
 """Videos that players show in different shapes, turned or in fields: refused with options that work, each tried."""
 
 import math
+import struct
 
 import clip
-from command import INPUT, USAGE, Skipped, case, check, ffmpeg, fovea, report, run, usable_gpus, write
+from command import INPUT, USAGE, Skipped, case, check, ffmpeg, fovea, read, report, run, usable_gpus, write
 
 
 def psnr(ref, dis, *args, **more):
@@ -217,6 +218,34 @@ def upside_down_is_told():
     told(psnr("turned.mp4", "a.mp4"), "`rotate=auto` turns both")
     check(least(psnr("turned.mp4", "a.mp4", "--rotate-ref", "0")) == 60, "turned")
     check(least(psnr("turned.mp4", "a.mp4", "--rotate", "auto")) < 30, "not turned")
+
+
+def displayed(name, made, a, b, c, d):
+    """The file with this matrix, by which players place the picture."""
+    data = bytearray(read(name))
+    at = data.index(b"tkhd") + 44
+    data[at:at + 20] = struct.pack(">5i", a << 16, b << 16, 0, c << 16, d << 16)
+    return write(made, bytes(data))
+
+
+@case
+def mirrored_pictures_are_not_taken_for_turned_ones():
+    """Players mirror them: of each pair one side does not say that."""
+    source("a.mkv", "96x64", frames=3)
+    ffmpeg("-i", "a.mkv", "-c:v", "libx264", "-qp", "0", "a.mp4")
+    for matrix, words in (((-1, 0, 0, 1), "by 0 degrees and mirror it"), ((1, 0, 0, -1), "by 180 degrees and mirror it")):
+        displayed("a.mp4", "m.mp4", *matrix)
+        told(psnr("m.mp4", "a.mp4"), f"players turn the reference {words} and the distorted video by 0")
+        told(psnr("a.mp4", "m.mp4"), f"the reference by 0 degrees and the distorted video {words.replace(' degrees', '')}")
+        psnr("m.mp4", "a.mp4", "--rotate", "auto", status=INPUT, says=("m.mp4: players mirror it", "--rotate 0"))
+        check(not any("players" in text for text in psnr("m.mp4", "m.mp4")["decisions"]), "equal ones are told")
+        for args in (("--rotate", "0"), ("--rotate-ref", "0")):
+            check(not any("players" in text for text in psnr("m.mp4", "a.mp4", *args)["decisions"]), f"{matrix} {args} is told")
+    displayed("a.mp4", "m.mp4", 0, 1, 1, 0)
+    psnr("m.mp4", "a.mp4", status=INPUT, says="--rotate 0 compares them as they are stored")
+    psnr("m.mp4", "a.mp4", "--rotate", "0")
+    ffmpeg("-i", "a.mp4", "-vf", "transpose=0", "-c:v", "libx264", "-qp", "0", "b.mp4")
+    psnr("m.mp4", "b.mp4", status=INPUT, says="write one of them anew")
 
 
 ENCODERS = tuple(("libx264", ("-preset", preset)) for preset in ("ultrafast", "medium")) + tuple(
