@@ -28,6 +28,7 @@ typedef struct FvHwdecParams {
     AVRational time_base;
     FvFormat format;      /* of all frames */
     FvRange stated_range; /* by the first picture */
+    FvFormat stated;      /* colour by the first picture; 0: sequences may state any */
     unsigned planes;      /* bit i: plane i is needed */
     int decoders;         /* at most */
     int delay;            /* packets, at most, that libavcodec on the CPU decodes beyond the frame that it shows */

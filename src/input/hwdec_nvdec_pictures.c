@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "gpu/surface.h"
 #include "input/hwdec_codecs.h"
+#include "input/tags.h"
 #include "picture/frame.h"
 
 int fv_nvdec_fail(FvNvdec *n, const char *format, ...)
@@ -41,6 +42,15 @@ static bool is_same(const CUVIDEOFORMAT *a, const CUVIDEOFORMAT *b)
            a->video_signal_description.video_full_range_flag == b->video_signal_description.video_full_range_flag;
 }
 
+static bool has_stated_colour(const CUVIDEOFORMAT *f, const FvFormat *stated)
+{
+    const FvFormat now = fv_tags_colour(f->video_signal_description.color_primaries,
+                                        f->video_signal_description.transfer_characteristics,
+                                        f->video_signal_description.matrix_coefficients);
+    FvColourTag tag;
+    return !fv_tags_change(stated, &now, &tag);
+}
+
 /*
  * Whether the sequence has the format of the first picture on the CPU. For H.264 and HEVC the parser tells the right
  * and lower ends of the shown area, but not what is cut off at the left and top.
@@ -56,7 +66,8 @@ static bool is_expected(const CUVIDEOFORMAT *f, const FvHwdecParams *params)
            f->chroma_format == cudaVideoChromaFormat_420 && format->chroma == FV_CHROMA_420 &&
            f->bit_depth_luma_minus8 + 8 == format->depth && f->bit_depth_chroma_minus8 == f->bit_depth_luma_minus8 &&
            f->coded_width % 2 == 0 && f->coded_height % 2 == 0 && left >= 0 && top >= 0 && left % 2 == 0 &&
-           top % 2 == 0 && !(tells && (left || top)) && !(full && params->stated_range == FV_RANGE_LIMITED);
+           top % 2 == 0 && !(tells && (left || top)) && !(full && params->stated_range == FV_RANGE_LIMITED) &&
+           has_stated_colour(f, &params->stated);
 }
 
 static bool is_supported(FvNvdec *n, const CUVIDEOFORMAT *f)

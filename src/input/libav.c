@@ -57,12 +57,28 @@ static FvStatus check_rgb(const FvSource *source, FvError *error)
     return FV_OK;
 }
 
+static FvFormat colour_of(const AVFrame *picture)
+{
+    return fv_tags_colour((int)picture->color_primaries, (int)picture->color_trc, (int)picture->colorspace);
+}
+
+static void keep_stated(FvLibav *libav)
+{
+    const FvFormat *given = &libav->tags;
+    FvFormat *stated = &libav->stated;
+    *stated = colour_of(libav->picture);
+    stated->primaries = given->primaries ? FV_H273_UNKNOWN : stated->primaries;
+    stated->transfer = given->transfer ? FV_H273_UNKNOWN : stated->transfer;
+    stated->matrix = given->matrix ? FV_H273_UNKNOWN : stated->matrix;
+}
+
 static FvStatus describe(FvSource *source, FvError *error)
 {
     FvLibav *libav = source->state;
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     const AVFrame *picture = libav->picture;
     libav->pixel_format = picture->format;
+    keep_stated(libav);
     const char *refused = fv_pixels_describe(&libav->pixels, picture->format);
     if (refused) {
         const char *name = av_get_pix_fmt_name(picture->format);
@@ -161,6 +177,23 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     return status || libav->prores ? status : describe(source, error);
 }
 
+static FvStatus check_colour(const FvSource *source, FvError *error)
+{
+    const FvLibav *libav = source->state;
+    const FvFormat now = colour_of(libav->picture);
+    FvColourTag tag;
+    char names[2][32];
+    if (!fv_tags_change(&libav->stated, &now, &tag))
+        return FV_OK;
+    const char *what = fv_colour_tag_name(tag);
+    fv_colour_name(tag, fv_tags_code(&libav->stated, tag), names[0], sizeof names[0]);
+    fv_colour_name(tag, fv_tags_code(&now, tag), names[1], sizeof names[1]);
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: frame %" PRId64 " states the %s %s and the first one %s; split the file where its colour "
+                   "changes, or say what counts for all frames with `reference.%s` or `distorted.%s`",
+                   source->info.path, source->next, what, names[1], names[0], what, what);
+}
+
 static FvStatus check_same(const FvSource *source, FvError *error)
 {
     const FvLibav *libav = source->state;
@@ -170,7 +203,7 @@ static FvStatus check_same(const FvSource *source, FvError *error)
     FvRange range = range_of(libav, picture);
     if (picture->format == libav->pixel_format && picture->width == format->width &&
         picture->height == format->height && (!range || !source->stated_range || range == source->stated_range))
-        return FV_OK;
+        return check_colour(source, error);
     const char *name = av_get_pix_fmt_name(picture->format);
     return fv_fail(
         error, FV_ERROR_INPUT,

@@ -77,6 +77,7 @@ static FvStatus open_hwdec(FvSource *source, int64_t first, int64_t from, FvErro
                                           .time_base = stream->time_base,
                                           .format = source->info.format,
                                           .stated_range = source->stated_range,
+                                          .stated = libav->stated,
                                           .planes = source->lent.planes,
                                           .decoders = libav->loan.decoders,
                                           .delay = stream->codecpar->video_delay + 2,

@@ -65,6 +65,7 @@ typedef struct FvLibav {
     int rgb_matrix;      /* by which RGB is converted */
     int background;      /* under alpha */
     FvFormat tags;       /* of the caller, which replace the file's */
+    FvFormat stated;     /* colour by the first picture, as far as the caller states none */
     bool animated_webp;  /* which libavcodec 59 does not decode */
     const char *inks;    /* what is special in its samples; NULL: nothing */
     FvPng png;           /* what the first packet says, if it is a PNG picture */

@@ -50,6 +50,7 @@ static FvColour colour_of(const FvHeaderColour *header)
                       .matrix = code_point((int)header->matrix, 0)};
 }
 
+/* The header's code point where the stream states another colour, else 0. */
 static int overruled(FvColourTag tag, int header, int stream)
 {
     return header && stream && !fv_colour_same(tag, header, stream) && !fv_colour_near(tag, header, stream) ? header
@@ -66,6 +67,28 @@ static void note_overruled(FvSourceInfo *info, const FvHeaderColour *stated)
                                  .transfer = overruled(FV_TAG_TRANSFER, header.transfer, format->transfer),
                                  .primaries = overruled(FV_TAG_PRIMARIES, header.primaries, format->primaries),
                                  .matrix = overruled(FV_TAG_MATRIX, header.matrix, format->matrix)};
+}
+
+FvFormat fv_tags_colour(int primaries, int transfer, int matrix)
+{
+    return (FvFormat){
+        .primaries = code_point(primaries, 0), .transfer = code_point(transfer, 0), .matrix = code_point(matrix, 0)};
+}
+
+int fv_tags_code(const FvFormat *format, FvColourTag tag)
+{
+    return tag == FV_TAG_PRIMARIES ? format->primaries : tag == FV_TAG_TRANSFER ? format->transfer : format->matrix;
+}
+
+bool fv_tags_change(const FvFormat *first, const FvFormat *now, FvColourTag *tag)
+{
+    static const FvColourTag tags[] = {FV_TAG_TRANSFER, FV_TAG_PRIMARIES, FV_TAG_MATRIX};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        *tag = tags[i];
+        if (overruled(*tag, fv_tags_code(first, *tag), fv_tags_code(now, *tag)))
+            return true;
+    }
+    return false;
 }
 
 static FvSiting siting_of(enum AVChromaLocation location)

@@ -25,3 +25,10 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
  */
 FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
                             const AVFrame *picture, const FvPng *png, const FvFormat *given, FvError *error);
+
+/* The colour that a decoder states of a picture: code points, 0 where it says nothing. */
+FvFormat fv_tags_colour(int primaries, int transfer, int matrix);
+
+/* Whether two pictures of a video state different colours, and in which tag. */
+bool fv_tags_change(const FvFormat *first, const FvFormat *now, FvColourTag *tag);
+int fv_tags_code(const FvFormat *format, FvColourTag tag);

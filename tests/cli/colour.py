@@ -8,7 +8,7 @@ import re
 import subprocess
 
 import clip
-from command import FOVEA, INPUT, ROOT, USAGE, case, check, ffmpeg, fovea, read, report, run, write
+from command import FOVEA, INPUT, PARTIAL, ROOT, USAGE, case, check, ffmpeg, fovea, read, report, run, write
 
 SIDES = ("-r", "a.y4m", "-d", "b.y4m")
 
@@ -386,6 +386,31 @@ def a_container_that_contradicts_its_stream():
     check(got != whole and not any("container" in text for text in value["decisions"]), f"{value['decisions']}")
     for sides in (("-r", "a.mp4", "-d", "b.mp4"), ("-r", "a.mp4", "-d", "a.mp4")):
         check(not any("container" in text for text in scores("psnr", sides=sides)[1]["decisions"]), "a warning without a reason")
+
+
+@case
+def colour_that_changes_is_refused():
+    """Where an advertisement or a trailer of another colour was joined; unless the caller says what counts."""
+    def part(name, *colour, frames=6):
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", str(frames), "-pix_fmt", "yuv420p", "-c:v", "libx264", "-qp", "8",
+               *(word for option, value in zip(("-color_primaries", "-color_trc", "-colorspace"), colour) if value for word in (option, value)), name)
+        return read(name)
+    first, end = part("a.ts", "bt709", "bt709", "bt709"), {}
+    for name, colour in (("pq", ("bt2020", "smpte2084", "bt2020nc")), ("matrix", ("bt709", "bt709", "bt470bg")),
+                         ("bt601", ("smpte170m", "smpte170m", "")), ("nothing", ("", "", ""))):
+        end[name] = first + part("b.ts", *colour)
+    write("a.ts", first * 2)
+    for name, words in (("pq", "frame 6 states the transfer pq and the first one bt709"),
+                        ("matrix", "frame 6 states the matrix bt470bg and the first one bt709"), ("bt601", ""), ("nothing", "")):
+        write("b.ts", end[name])
+        for threads in ("1", "3"):
+            fovea("score", "-r", "a.ts", "-d", "b.ts", "-m", "psnr", "--threads", threads, "-q", "-o", "x.json", status=PARTIAL if words else 0,
+                  says=("b.ts", words, "--transfer-dis" if name == "pq" else "--matrix-dis") if words else "")
+            check(report("x.json")["frame_count"] == (6 if words else 12), f"{name}: {report('x.json')['frame_count']} frames")
+    write("b.ts", end["pq"])
+    settled = ("--transfer-dis", "bt709", "--primaries-dis", "bt709", "--matrix-dis", "bt709")
+    value = scores("psnr", *settled, sides=("-r", "a.ts", "-d", "b.ts"))[1]
+    check(value["frame_count"] == 12 and not value["partial"], "the caller's tags do not settle it")
 
 
 @case
