@@ -449,6 +449,17 @@ static FvStatus check_pair(FvComparison *comparison, FvError *error)
     return status ? status : check_chroma(comparison, error);
 }
 
+/* The stream that libavformat considers best is the one of most bits, which may be another than the first. */
+static FvStatus record_stream(const FvComparison *comparison, int side, FvError *error)
+{
+    const FvSourceInfo *info = comparison->info[side];
+    return !info || info->streams < 2
+               ? FV_OK
+               : DECIDE(comparison, error,
+                        "the %s is video stream %d of the %d in its file: `%s.stream` names another", sides[side],
+                        info->stream, info->streams, members[side]);
+}
+
 FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
 {
     const bool both = comparison->info[FV_REFERENCE] != NULL;
@@ -457,6 +468,8 @@ FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
         status = fv_treatment_tell_rgb(comparison, FV_DISTORTED, error);
     for (int side = 0; side < 2 && !status; side++)
         status = check_container(comparison, side, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = record_stream(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)
         status = fv_treatment_tell_grain(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)

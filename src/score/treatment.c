@@ -21,7 +21,7 @@ FvStatus fv_treatment_tell_rgb(const FvComparison *comparison, int side, FvError
 FvStatus fv_treatment_tell_alpha(const FvComparison *comparison, int side, FvError *error)
 {
     const FvSourceInfo *info = comparison->info[side];
-    if (!info || !info->alpha || !(info->image || info->flattened))
+    if (!info || !info->alpha)
         return FV_OK;
     return info->flattened
                ? DECIDE(comparison, error, "the %s lies over the background #%06x where it is transparent",

@@ -41,7 +41,10 @@ def video_streams_are_chosen():
     value = psnr("both.mkv", "two.mkv", "--stream-ref", "2")
     check(value["pooled"]["psnr_y"]["min"] == 60, "another stream is read")
     check(value["inputs"]["reference"]["stream"] == 2 and value["inputs"]["reference"]["streams"] == 2, "not told")
-    check(psnr("both.mkv", "one.mkv")["pooled"]["psnr_y"]["min"] == 60, "not the first stream")
+    value = psnr("both.mkv", "one.mkv")
+    check(value["pooled"]["psnr_y"]["min"] == 60, "not the first stream")
+    check("the reference is video stream 1 of the 2 in its file: `reference.stream` names another" in value["decisions"],
+          f"{value['decisions']}")
     psnr("both.mkv", "two.mkv", "--stream-ref", "3", status=INPUT, says="there is no stream 3")
 
 
@@ -80,6 +83,9 @@ def alpha_is_in_the_sums_whoever_decodes():
     theirs = fovea("decode", "a.mov", "--md5", "--decoder", "prores=libavcodec")[0].split()
     ffmpeg("-i", "a.mov", "-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "0", "b.mov")
     check(len(ours) == len(theirs) == 3, "not three sums")
+    for decoder in ("fovea", "libavcodec"):
+        told = psnr("a.mov", "a.mov", "--decoder", f"prores={decoder}")["decisions"]
+        check("the alpha of the reference is left out: it is Y'CbCr" in told, f"{decoder}: {told}")
     plain = fovea("decode", "b.mov", "--md5", "--decoder", "prores=libavcodec")[0].split()
     check(theirs != plain, "alpha is left out")
 
