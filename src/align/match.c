@@ -1,6 +1,7 @@
 #include "align/match.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "picture/frame.h"
@@ -118,6 +119,9 @@ static FvStatus read_reference(FvMatch *match, FvError *error)
                                                 &match->ticks[NEXT], error);
     match->ended |= status == FV_END;
     match->number[NEXT] = status ? -1 : match->read[FV_REFERENCE] - 1;
+    if (!status && match->reader[FV_REFERENCE])
+        memcpy(match->signature[NEXT], fv_read_ahead_signature(match->reader[FV_REFERENCE]),
+               sizeof match->signature[NEXT]);
     return status == FV_END ? FV_OK : status;
 }
 
@@ -141,6 +145,7 @@ static FvStatus advance(FvMatch *match, FvError *error)
     match->current = match->next;
     match->number[CURRENT] = match->number[NEXT];
     match->ticks[CURRENT] = match->ticks[NEXT];
+    memcpy(match->signature[CURRENT], match->signature[NEXT], sizeof match->signature[CURRENT]);
     match->next = NULL;
     return read_reference(match, error);
 }
@@ -195,6 +200,11 @@ FvStatus fv_match_next(FvMatch *match, FvFrame *frame[2], int64_t *number, FvErr
 {
     return match->alignment ? next_by_content(match, frame, number, error)
                             : next_by_time(match, frame, number, error);
+}
+
+const int32_t *fv_match_signature(const FvMatch *match)
+{
+    return match->signature[CURRENT];
 }
 
 void fv_match_close(FvMatch *match)

@@ -3,6 +3,7 @@
 
 #include "align/align.h"
 #include "input/read_ahead.h"
+#include "picture/signature.h"
 
 /* Frames of a video that are known without being read. */
 typedef struct FvMatchTimes {
@@ -19,9 +20,10 @@ typedef struct FvMatch {
     int64_t last;                 /* the reference frame of the last pair, -1 for none */
     /* By time: the reference frames around the time of the distorted frame. */
     FvFrame *current, *next;
-    int64_t number[2];                /* of current and of next, -1 for none */
-    int64_t first_ticks[2], ticks[3]; /* of each side's first frame; of current, next and the distorted frame */
-    bool begun, ended;                /* reading the reference */
+    int64_t number[2];                  /* of current and of next, -1 for none */
+    int32_t signature[2][FV_SIGNATURE]; /* of them, where frames are signed */
+    int64_t first_ticks[2], ticks[3];   /* of each side's first frame; of current, next and the distorted frame */
+    bool begun, ended;                  /* reading the reference */
     int64_t paired, unpaired, repeats, drops;
 } FvMatch;
 
@@ -30,5 +32,8 @@ FvStatus fv_match_next(FvMatch *match, FvFrame *frame[2], int64_t *number, FvErr
 
 /* The number of pairs that fv_match_next will give; -1 when it is known only at the end. */
 int64_t fv_match_count(const FvMatch *match);
+
+/* By time: the signature of the reference frame of the last pair, where frames are signed and it is no packet. */
+const int32_t *fv_match_signature(const FvMatch *match);
 
 void fv_match_close(FvMatch *match);

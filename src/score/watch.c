@@ -74,7 +74,7 @@ FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison,
     if (scoring->params->align == FV_ALIGN_BY_INDEX && !scoring->range)
         open_gaps(scoring);
     scoring->watches = shows_shifts(scoring, comparison) && scoring->info[FV_REFERENCE] &&
-                       scoring->params->align == FV_ALIGN_BY_INDEX;
+                       (scoring->params->align == FV_ALIGN_BY_INDEX || scoring->params->align == FV_ALIGN_BY_TIME);
     return scoring->watches && !scoring->range ? fv_shift_open(&scoring->shift, error) : FV_OK;
 }
 
@@ -116,6 +116,13 @@ static FvStatus look_for_shift(FvScoring *scoring, int64_t number, const int32_t
                : FV_OK;
 }
 
+static const int32_t *signature_of(const FvScoring *scoring, int side)
+{
+    return side == FV_REFERENCE && scoring->params->align == FV_ALIGN_BY_TIME
+               ? fv_match_signature(&scoring->match)
+               : fv_read_ahead_signature(scoring->reader[side]);
+}
+
 /* ---- Frames that a device decodes ------------------------------------------------------------------------------ */
 
 /* A pair of which a side came as a packet, which a device signs when it decodes it, or waits for such a pair. */
@@ -142,8 +149,7 @@ static FvStatus await(FvScoring *scoring, int64_t number, FvFrame *const frame[2
         if (packet_of(frame[side]))
             pair->packet[side] = fv_frame_ref(frame[side]);
         else
-            memcpy(pair->signature[side], fv_read_ahead_signature(scoring->reader[side]),
-                   sizeof pair->signature[side]);
+            memcpy(pair->signature[side], signature_of(scoring, side), sizeof pair->signature[side]);
     if (!scoring->awaited)
         scoring->last_awaited = &scoring->awaited;
     *scoring->last_awaited = pair;
@@ -182,8 +188,7 @@ static FvStatus look_at_signatures(FvScoring *scoring, int64_t number, FvFrame *
 {
     if (scoring->awaited || packet_of(frame[FV_REFERENCE]) || packet_of(frame[FV_DISTORTED]))
         return await(scoring, number, frame, error);
-    const int32_t *const signature[2] = {fv_read_ahead_signature(scoring->reader[FV_REFERENCE]),
-                                         fv_read_ahead_signature(scoring->reader[FV_DISTORTED])};
+    const int32_t *const signature[2] = {signature_of(scoring, FV_REFERENCE), signature_of(scoring, FV_DISTORTED)};
     return look_for_shift(scoring, number, signature, error);
 }
 
@@ -238,7 +243,8 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
     compare(scoring, frame);
     look_for_gaps(scoring, frame);
     FvStatus status = look_for_swap(scoring, number, frame, error);
-    if (!status && scoring->watches && !fv_frame_is_passed(frame[FV_DISTORTED]))
+    /* Behind distorted frames without a pair, numbers of pairs are not those of frames. */
+    if (!status && scoring->watches && !scoring->match.unpaired && !fv_frame_is_passed(frame[FV_DISTORTED]))
         status = look_at_signatures(scoring, number, frame, error);
     if (status || !fv_session_params(session)->scenes)
         return status;
@@ -261,6 +267,11 @@ static FvStatus tell_offset(FvSession *session, int64_t offset, FvError *error)
 {
     const bool late = offset > 0;
     const long long frames = (long long)(late ? offset : -offset);
+    if (fv_session_notes(session)->score.align == FV_ALIGN_BY_TIME)
+        return fv_session_doubt(session, error,
+                                "times look shifted; by its own times, the distorted video is %lld frame%s %s the "
+                                "reference: `align=map` pairs frames by what they show",
+                                frames, plural(frames), late ? "ahead of" : "behind");
     return fv_session_doubt(session, error,
                             "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
                             "`align=auto` pairs them by what they show, `%s.frame_skip=%lld` by hand",

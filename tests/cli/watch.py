@@ -194,8 +194,24 @@ def everything_that_looks_at_the_videos_tells_the_same():
     is_quiet("r.y4m", "d.y4m", "--align", "map")
     is_quiet("r.y4m", "d.y4m", "--frames", "45")
     is_quiet("r.y4m", "d.y4m", "--frame-skip-ref", "52", "--frame-skip-dist", "51", "--shortest")
-    video("d.y4m", frames[:50] + frames[51:])
-    is_quiet("r.y4m", "d.y4m", "--align", "time")
+
+
+@case
+def times_that_are_shifted_are_told():
+    """Times count from the first frame of each side, which may be another frame."""
+    frames = list(pan(90))
+    video("r.y4m", frames[:80])
+    video("d.y4m", frames[7:80])
+    for ref, dis, words in (("r.y4m", "d.y4m", "7 frames ahead of"), ("d.y4m", "r.y4m", "7 frames behind")):
+        told = warnings(ref, dis, "--align", "time")
+        check(len(told) == 1 and f"by its own times, the distorted video is {words} the reference: `align=map`" in told[0], f"{told}")
+    video("d.y4m", frames[:40] + frames[41:81])
+    told = warnings("r.y4m", "d.y4m", "--align", "time")
+    check(len(told) == 1 and "from frame 40 on the distorted video is 1 frame ahead of the reference" in told[0], f"{told}")
+    video("fast.y4m", list(pan(160, 0.5)), "50:1")
+    told = warnings("fast.y4m", "d.y4m", "--align", "time")
+    check(any("from frame 40 on the distorted video is 1 frame ahead of the reference" in text for text in told), f"{told}")
+    fovea("score", "fast.y4m", "d.y4m", "-m", "psnr", "--align", "time", "--strict", status=PARTIAL, says="from frame 40 on")
 
 
 @case
