@@ -48,8 +48,8 @@ FvStatus fv_container_open_list(FvContainer *container, FvSource *source, const 
                                 FvError *error);
 
 /*
- * How many bytes the file lacks of the length that it states (Matroska) or of its last unit (packets of MPEG-TS,
- * frames of IVF, tags of FLV, keys of MXF); 0: none, or unknown.
+ * How many bytes, at least, the file lacks of the length that it states (Matroska) or of its last unit (packets of
+ * MPEG-TS, frames of IVF, tags of FLV, pages of Ogg and others); 0: none, or unknown.
  */
 int64_t fv_container_lacks(const FvContainer *container);
 

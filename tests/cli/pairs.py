@@ -146,6 +146,26 @@ def missing_ends_are_told():
 
 
 @case
+def what_a_file_in_parts_says_of_its_end():
+    """Cut between two parts, a list of all parts or a mark of the last one is missed; without them nothing is."""
+    for name, mark, back, told, *options in (
+            ("listed.mp4", b"moof", 4, True, *X264, "-g", "4", "-movflags", "frag_keyframe+empty_moov+default_base_moof+global_sidx"),
+            ("parts.mp4", b"moof", 4, False, *X264, "-g", "4", "-movflags", "frag_keyframe+empty_moov"),
+            ("live.mkv", b"\x1f\x43\xb6\x75", 0, False, *X264, "-g", "4", "-live", "1"), ("a.ogv", b"OggS", 0, True, "-c:v", "libtheora", "-g", "4")):
+        source(name, "-pix_fmt", "yuv420p", *options, frames=20)
+        check(len(fovea("decode", name, "--md5")[0].split()) == 20, name)
+        data, at = read(name), -1
+        for _ in range(3):
+            at = data.index(mark, at + 1)
+        end = "cut." + name.split(".")[1]
+        write(end, data[:data.index(mark, at + 1) - back])
+        if told:
+            fovea("decode", end, "-o", "cut.y4m", status=INPUT, says=(end, "bytes are missing"))
+        else:
+            check(len(psnr(end, end)["frames"]) >= 4, f"{end} lacks nothing that it states")
+
+
+@case
 def scaled_like_ffmpeg():
     """Close to its bicubic, which steps its positions more coarsely."""
     source("big.mkv", *LOSSLESS, frames=2, size="192x128")
@@ -385,7 +405,10 @@ def containers_cut_at_each_tenth():
     for name, *encoder in (("a.mp4", *X264, "-movflags", "+faststart"), ("a.mov", *X264),
                            ("p.mov", "-c:v", "prores_ks", "-movflags", "+faststart"), ("a.mkv", *X264), ("a.avi", *X264), ("a.flv", *X264),
                            ("a.ts", *X264), ("a.webm", "-c:v", "libvpx"), ("a.ivf", "-c:v", "libvpx-vp9", "-cpu-used", "8"),
-                           ("b.ts", "-c:v", "mpeg2video"), ("a.mxf", "-c:v", "mpeg2video"), ("a.y4m",)):
+                           ("b.ts", "-c:v", "mpeg2video"), ("a.mxf", "-c:v", "mpeg2video"), ("a.y4m",),
+                           ("f.mp4", *X264, "-g", "4", "-movflags", "frag_keyframe+empty_moov"), ("f.mov", *X264, "-g", "4", "-movflags", "frag_keyframe"),
+                           ("f.mkv", *X264, "-g", "4", "-live", "1"), ("a.wmv", "-c:v", "wmv2"), ("a.nut", *X264), ("a.ogv", "-c:v", "libtheora"),
+                           ("a.obu", "-c:v", "libsvtav1", "-preset", "12")):
         ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "20", "-pix_fmt", "yuv420p", *encoder, name)
         whole = fovea("decode", name, "--md5")[0].split()
         data = read(name)
