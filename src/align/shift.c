@@ -1,5 +1,6 @@
 #include "align/shift.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "align/align.h"
@@ -31,6 +32,7 @@ void fv_shift_close(FvShift *shift)
 {
     close_first(shift);
     fv_follow_close(&shift->follow);
+    free(shift->numbers);
     *shift = (FvShift){0};
 }
 
@@ -127,6 +129,30 @@ FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], con
         memcpy(video->signatures + (ptrdiff_t)video->frames++ * FV_SIGNATURE, signatures[side], one);
     }
     return shift->video[0].frames < FV_SHIFT_FRAMES ? FV_OK : settle(shift, error);
+}
+
+FvStatus fv_shift_number(FvShift *shift, int64_t number, FvError *error)
+{
+    const bool differs = shift->numbers || number != shift->numbered;
+    if (differs && shift->numbered >= shift->room) {
+        const int64_t room = 2 * shift->numbered + FV_SHIFT_FRAMES;
+        int64_t *grown = realloc(shift->numbers, (size_t)room * sizeof *grown);
+        if (!grown)
+            return fv_fail_memory(error, (size_t)room * sizeof *grown);
+        for (int64_t i = 0; i < shift->numbered && !shift->numbers; i++)
+            grown[i] = i;
+        shift->numbers = grown;
+        shift->room = room;
+    }
+    if (differs)
+        shift->numbers[shift->numbered] = number;
+    shift->numbered++;
+    return FV_OK;
+}
+
+int64_t fv_shift_frame(const FvShift *shift, int64_t pair)
+{
+    return shift->numbers && pair < shift->numbered ? shift->numbers[pair] : pair;
 }
 
 FvStatus fv_shift_end(FvShift *shift, FvError *error)

@@ -15,6 +15,8 @@ typedef struct FvShift {
     int64_t pairs, most;   /* added; looked at, at most: 0: all */
     int64_t offset;        /* the number of frames by which the distorted video begins late */
     FvFollow *follow;      /* NULL until settled */
+    int64_t *numbers;      /* of the distorted frames of pairs, where these are not those of the pairs; else NULL */
+    int64_t numbered, room;
 } FvShift;
 
 /* The caller closes the shift in any case. */
@@ -24,6 +26,13 @@ void fv_shift_close(FvShift *shift);
 /* Adds the sampled signatures of the next pair, of pictures of at least 64x36. */
 FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE],
                       FvError *error);
+
+/*
+ * In front of fv_shift_add: the number of the pair's distorted frame. It need not be told where no number differs
+ * from that of the pair.
+ */
+FvStatus fv_shift_number(FvShift *shift, int64_t number, FvError *error);
+int64_t fv_shift_frame(const FvShift *shift, int64_t pair);
 
 /* After the last pair: everything is settled. */
 FvStatus fv_shift_end(FvShift *shift, FvError *error);

@@ -359,7 +359,7 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
         scoring->match.reader[side] = scoring->reader[side];
         scoring->match.source[side] = scoring->source[side];
     }
-    scoring->match.last = -1;
+    scoring->match.last = scoring->watched = -1;
     if (!status)
         status = score_frames(scoring, error);
     if (!status)

@@ -109,8 +109,11 @@ static void compare(FvScoring *scoring, FvFrame *const frame[2])
 static FvStatus look_for_shift(FvScoring *scoring, int64_t number, const int32_t *const signature[2], FvError *error)
 {
     FvScoreRange *range = scoring->range;
-    if (!range)
-        return fv_shift_add(&scoring->shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
+    if (!range) {
+        FvStatus status = fv_scoring_matches(scoring) ? fv_shift_number(&scoring->shift, number, error) : FV_OK;
+        return status ? status
+                      : fv_shift_add(&scoring->shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
+    }
     return number == range->pairs.first + range->pairs.count
                ? fv_signed_add(&range->pairs, signature[FV_REFERENCE], signature[FV_DISTORTED], error)
                : FV_OK;
@@ -184,8 +187,18 @@ FvStatus fv_score_watch_decoded(FvScoring *scoring, FvError *error)
     return status;
 }
 
+/* By time, a reference frame that is shown with several distorted frames counts with the first of them. */
+static bool repeats(FvScoring *scoring)
+{
+    const bool same = fv_scoring_matches(scoring) && scoring->match.last == scoring->watched;
+    scoring->watched = scoring->match.last;
+    return same;
+}
+
 static FvStatus look_at_signatures(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
+    if (repeats(scoring))
+        return FV_OK;
     if (scoring->awaited || packet_of(frame[FV_REFERENCE]) || packet_of(frame[FV_DISTORTED]))
         return await(scoring, number, frame, error);
     const int32_t *const signature[2] = {signature_of(scoring, FV_REFERENCE), signature_of(scoring, FV_DISTORTED)};
@@ -243,8 +256,7 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
     compare(scoring, frame);
     look_for_gaps(scoring, frame);
     FvStatus status = look_for_swap(scoring, number, frame, error);
-    /* Behind distorted frames without a pair, numbers of pairs are not those of frames. */
-    if (!status && scoring->watches && !scoring->match.unpaired && !fv_frame_is_passed(frame[FV_DISTORTED]))
+    if (!status && scoring->watches && !fv_frame_is_passed(frame[FV_DISTORTED]))
         status = look_at_signatures(scoring, number, frame, error);
     if (status || !fv_session_params(session)->scenes)
         return status;
@@ -321,10 +333,11 @@ static void describe_offset(const FvFollowEvent *event, char *text, size_t size)
         snprintf(text, size, "in step with the reference again");
 }
 
-static void describe(const FvFollowEvent *event, char *text, size_t size)
+static void describe(const FvShift *shift, const FvFollowEvent *event, char *text, size_t size)
 {
     char frames[64];
-    const long long first = (long long)event->first, last = (long long)event->last;
+    const long long first = (long long)fv_shift_frame(shift, event->first);
+    const long long last = (long long)fv_shift_frame(shift, event->last);
     if (event->kind == FV_FOLLOW_SHIFT) {
         describe_offset(event, frames, sizeof frames);
         snprintf(text, size, "from frame %lld on the distorted video is %s", first, frames);
@@ -345,15 +358,15 @@ static bool belongs_to(const FvFollowEvent *shift, const FvFollowEvent *before)
            shift->first <= before->last + 2;
 }
 
-static FvStatus tell_places(FvSession *session, const FvFollow *follow, FvError *error)
+static FvStatus tell_places(FvSession *session, const FvShift *shift, FvError *error)
 {
     int kept, count, told = 0;
-    const FvFollowEvent *event = fv_follow_events(follow, &kept, &count);
+    const FvFollowEvent *event = fv_follow_events(shift->follow, &kept, &count);
     FvStatus status = FV_OK;
     for (int i = 0; i < kept && told < MOST_TOLD && !status; i++, told++) {
         char text[256], then[64] = "", more[128] = "";
         bool maps = event[i].kind == FV_FOLLOW_SHIFT;
-        describe(&event[i], text, sizeof text);
+        describe(shift, &event[i], text, sizeof text);
         if (i + 1 < kept && belongs_to(&event[i + 1], &event[i])) {
             describe_offset(&event[++i], then, sizeof then);
             maps = true;
@@ -395,7 +408,7 @@ FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, FvError *error)
         status = tell_offset(session, shift->offset, error);
     if (!status && shift->follow)
         status = tell_pictures(session, shift->follow, error);
-    return status || !shift->follow ? status : tell_places(session, shift->follow, error);
+    return status || !shift->follow ? status : tell_places(session, shift, error);
 }
 
 FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error)

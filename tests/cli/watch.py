@@ -212,6 +212,12 @@ def times_that_are_shifted_are_told():
     told = warnings("fast.y4m", "d.y4m", "--align", "time")
     check(any("from frame 40 on the distorted video is 1 frame ahead of the reference" in text for text in told), f"{told}")
     fovea("score", "fast.y4m", "d.y4m", "-m", "psnr", "--align", "time", "--strict", status=PARTIAL, says="from frame 40 on")
+    video("d.y4m", [frames[i // 2 + (i >= 90)] for i in range(160)], "50:1")  # each twice, but one is left out
+    told = warnings("r.y4m", "d.y4m", "--align", "time")
+    check(len(told) == 1 and "from frame 90 on the distorted video is 1 frame ahead of the reference" in told[0], f"{told}")
+    video("d.y4m", [frames[i // 2 + 6] for i in range(148)], "50:1")
+    told = warnings("r.y4m", "d.y4m", "--align", "time")
+    check(len(told) == 1 and "the distorted video is 6 frames ahead of the reference" in told[0], f"{told}")
 
 
 @case
