@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <libavutil/dovi_meta.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/version.h>
 
@@ -33,6 +34,8 @@ static double rate_error(const FvContainer *container, const AVStream *stream, A
         return STATED_ERROR / av_q2d(rate);
     return av_q2d(stream->time_base) / 2;
 }
+
+#define IPT_C2 15 /* a matrix of H.273 */
 
 /* 2: unspecified. */
 static int code_point(int code, int before)
@@ -136,6 +139,17 @@ static const void *side_data(const AVStream *stream, enum AVPacketSideDataType t
 #endif
 }
 
+/* Dolby Vision whose pictures are made for its own displays alone: IPT-C2 of SMPTE ST 2128, which no tag states. */
+static void take_dolby_vision(FvFormat *format, const AVStream *stream)
+{
+    const AVDOVIDecoderConfigurationRecord *own = side_data(stream, AV_PKT_DATA_DOVI_CONF, sizeof *own, NULL);
+    if (!own || own->dv_bl_signal_compatibility_id || (own->dv_profile != 5 && own->dv_profile != 10))
+        return;
+    format->primaries = FV_H273_BT2020;
+    format->transfer = FV_H273_PQ;
+    format->matrix = IPT_C2;
+}
+
 /* A display matrix turns counterclockwise, and mirrors left to right behind that. */
 static void take_rotation(FvSourceInfo *info, const AVStream *stream, const AVFrame *picture)
 {
@@ -235,6 +249,7 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
         code_point(picture ? (int)picture->colorspace : format->matrix, code_point((int)codec->color_space, 0));
     if (stream->index < FV_CONTAINER_STREAMS)
         note_overruled(info, &container->colour[stream->index]);
+    take_dolby_vision(format, stream);
     if (!format->siting)
         format->siting = siting_of(picture ? picture->chroma_location : codec->chroma_location);
     if (!info->fields)

@@ -23,7 +23,7 @@ static const Name names[] = {
     {FV_TAG_TRANSFER, 17, "dci"},           {FV_TAG_TRANSFER, 18, "hlg"},         {FV_TAG_MATRIX, 1, "bt709"},
     {FV_TAG_MATRIX, 6, "smpte170m"},        {FV_TAG_MATRIX, 6, "bt601"},          {FV_TAG_MATRIX, 5, "bt470bg"},
     {FV_TAG_MATRIX, 7, "smpte240m"},        {FV_TAG_MATRIX, 8, "ycgco"},          {FV_TAG_MATRIX, 9, "bt2020"},
-    {FV_TAG_MATRIX, 10, "bt2020-constant"}, {FV_TAG_MATRIX, 14, "ictcp"},
+    {FV_TAG_MATRIX, 10, "bt2020-constant"}, {FV_TAG_MATRIX, 14, "ictcp"},         {FV_TAG_MATRIX, 15, "ipt-c2"},
 };
 
 const char *fv_colour_tag_name(FvColourTag tag)

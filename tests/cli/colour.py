@@ -5,6 +5,7 @@ import json
 import math
 import os
 import re
+import struct
 import subprocess
 
 import clip
@@ -386,6 +387,36 @@ def a_container_that_contradicts_its_stream():
     check(got != whole and not any("container" in text for text in value["decisions"]), f"{value['decisions']}")
     for sides in (("-r", "a.mp4", "-d", "b.mp4"), ("-r", "a.mp4", "-d", "a.mp4")):
         check(not any("container" in text for text in scores("psnr", sides=sides)[1]["decisions"]), "a warning without a reason")
+
+
+def dolby_vision(name, made, profile, compatible):
+    """The file, which has its index at the end, with a box that says so in the entry of its video."""
+    data = bytearray(read(name))
+    at = data.index(b"hvcC") - 4
+    at += int.from_bytes(data[at:at + 4], "big")
+    box = struct.pack(">I4sBBBBB19x", 32, b"dvcC", 1, 0, profile << 1, 13, compatible << 4)
+    for outer in (b"moov", b"trak", b"mdia", b"minf", b"stbl", b"stsd", b"hvc1"):
+        start = data.index(outer) - 4
+        data[start:start + 4] = (int.from_bytes(data[start:start + 4], "big") + len(box)).to_bytes(4, "big")
+    return write(made, bytes(data[:at] + box + data[at:]))
+
+
+@case
+def dolby_vision_of_its_own_colour():
+    """Its tags state nothing, or another colour; a base layer that others show is what its tags say."""
+    colour = ("-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc", "-color_range", "tv")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "3", "-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-x265-params",
+           "log-level=none", "-tag:v", "hvc1", *colour, "a.mp4")
+    for profile, compatible, own in ((5, 0, True), (8, 1, False)):
+        dolby_vision("a.mp4", "b.mp4", profile, compatible)
+        for metric in ("psnr", "ssimulacra2"):
+            args = ("score", "-r", "a.mp4", "-d", "b.mp4", "-m", metric, "-q", "-o", "x.json")
+            fovea(*args, **{"status": INPUT, "says": "the distorted video has ipt-c2"} if own else {})
+            fovea(*args, "--matrix-dis", "bt2020")
+        args = ("score", "-r", "b.mp4", "-d", "b.mp4", "-q", "-o", "x.json")
+        fovea(*args, "-m", "psnr")
+        check(report("x.json")["inputs"]["reference"]["matrix"] == ("ipt-c2" if own else "bt2020"), f"profile {profile}")
+        fovea(*args, "-m", "ssimulacra2", **{"status": USAGE, "says": ("ipt-c2", "matrix=")} if own else {})
 
 
 @case
