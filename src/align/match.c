@@ -188,6 +188,9 @@ static FvStatus next_by_time(FvMatch *match, FvFrame *frame[2], int64_t *number,
         match->repeats += match->paired && !steps;
         match->drops += steps > 1 ? steps - 1 : 0;
         match->paired++;
+        match->early = (Wide)match->ticks[OTHER] * num[FV_DISTORTED] * den[FV_REFERENCE] <
+                           (Wide)match->ticks[CURRENT] * num[FV_REFERENCE] * den[FV_DISTORTED] &&
+                       4 * distance(match, CURRENT, num, den) > half_duration(match, duration, num, den);
         match->last = match->number[CURRENT];
         frame[FV_REFERENCE] = match->current ? fv_frame_ref(match->current) : NULL;
         return FV_OK;

@@ -25,6 +25,7 @@ typedef struct FvMatch {
     int64_t first_ticks[2], ticks[3];   /* of each side's first frame; of current, next and the distorted frame */
     bool begun, ended;                  /* reading the reference */
     int64_t paired, unpaired, repeats, drops;
+    bool early; /* the distorted frame of the last pair comes an eighth of a frame before its reference frame */
 } FvMatch;
 
 /* *number is the distorted frame's. The caller owns a reference to each frame. FV_END after the last pair. */

@@ -23,7 +23,7 @@ typedef struct FvScoring {
     int64_t skip[2], frames;                   /* dropped at the start; to be compared, 0: all */
     FvNeed need;                               /* of pairs; the others are passed. By the number of the pair */
     FvMatch match;                             /* for pairs by content or by time */
-    int64_t watched;                           /* the reference frame of the pair before, by time */
+    int64_t watched;                           /* the reference frame that was watched last, by time */
     bool watches;                              /* pairs are signed: it is looked whether they show the same */
     FvShift shift;                             /* of pairs that are signed, unless a range keeps them */
     struct FvAwaited *awaited, **last_awaited; /* pairs that a device has not signed yet; where the next one goes */

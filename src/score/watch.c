@@ -187,17 +187,23 @@ FvStatus fv_score_watch_decoded(FvScoring *scoring, FvError *error)
     return status;
 }
 
-/* By time, a reference frame that is shown with several distorted frames counts with the first of them. */
-static bool repeats(FvScoring *scoring)
+/*
+ * By time, a reference frame that is shown with several distorted frames counts with one of them: not with an early
+ * one, which players still show the frame before.
+ */
+static bool counts(FvScoring *scoring)
 {
-    const bool same = fv_scoring_matches(scoring) && scoring->match.last == scoring->watched;
+    if (!fv_scoring_matches(scoring))
+        return true;
+    if (scoring->match.early || scoring->match.last == scoring->watched)
+        return false;
     scoring->watched = scoring->match.last;
-    return same;
+    return true;
 }
 
 static FvStatus look_at_signatures(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
-    if (repeats(scoring))
+    if (!counts(scoring))
         return FV_OK;
     if (scoring->awaited || packet_of(frame[FV_REFERENCE]) || packet_of(frame[FV_DISTORTED]))
         return await(scoring, number, frame, error);
