@@ -159,9 +159,10 @@ typedef struct FvEncode {
  * parameters come. Pairs whose session has one thread take turns: `threads` work at a time; 0: fv_processors(). At
  * most two frames of the reference wait for pairs that have not read them. On the CPU, pairs with equal options
  * share what ssimulacra2 makes of a frame of the reference that needs no preparation: 20 bytes a sample of luma, as
- * long as a pair holds the frame. Devices get frames of the host's memory. reference is NULL when no metric needs
- * one. Returns the first failure among the encodes, with its error; the others are scored all the same. What keeps
- * all from being scored is the status of each.
+ * long as a pair holds the frame. GPUs get frames of the host's memory, and the sessions divide their memory.
+ * Frames that no pair needs are not decoded, as in fv_score. reference is NULL when no metric needs one. Returns the
+ * first failure among the encodes, with its error; the others are scored all the same. What keeps all from being
+ * scored is the status of each.
  */
 FV_API FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int threads, FvError *error);
 

@@ -131,6 +131,7 @@ struct FvDevice {
     bool tested;         /* expect has tested it, which took long */
     atomic_llong worked; /* on the CPU: nanoseconds of work by all threads together; on GPUs 0 */
     double transferring; /* seconds that submit waited for uploads */
+    int others;          /* sessions that score on the same hardware at the same time; set before in_flight */
     bool reads_once;     /* only the device reads the frames of tasks, so it may release a frame after copying it */
 };
 

@@ -17,7 +17,7 @@
 #define AHEAD_FRAMES 8
 /* Batches under way: one computes, one uploads, one waits for its last pair. */
 #define BATCHES 3
-/* The greatest part of the free device memory that a session takes. */
+/* The greatest part of the free device memory that a session takes, or that all do that score side by side. */
 #define MEMORY_SHARE(bytes) ((bytes) / 10 * 9)
 
 static bool luma_only(const FvRun *run)
@@ -61,6 +61,7 @@ int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvAr
     for (int i = 0; i < count && arrival != FV_ARRIVES_RAW; i++)
         if (runs[i].feature->gpu && runs[i].feature->gpu->pairs > pairs)
             pairs = runs[i].feature->gpu->pairs < most ? runs[i].feature->gpu->pairs : most > pairs ? most : pairs;
+    pairs /= 1 + device->others; /* they fill the GPU together */
     return BATCHES * (int)(pairs < 1 ? 1 : pairs > FV_GPU_BATCH_PAIRS ? FV_GPU_BATCH_PAIRS : pairs);
 }
 
@@ -168,7 +169,8 @@ static FvStatus upload_constants(FvGpuDevice *gpu, FvError *error)
     return status;
 }
 
-/* How many of the pairs that the session may have in flight fit the free memory together. */
+/* How many of the pairs that the session may have in flight fit the free memory, or its share of that, together.
+ */
 static int pairs_that_fit(const FvGpuDevice *gpu, int in_flight)
 {
     size_t per_pair = 0, lasting = 0;
@@ -181,7 +183,7 @@ static int pairs_that_fit(const FvGpuDevice *gpu, int in_flight)
     size_t frame = 0;
     for (int i = 0; i < FV_GPU_FORMS; i++)
         frame += gpu->form[i].format.width ? fv_format_plane_bytes(&gpu->form[i].format) : 0;
-    uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
+    uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu)) / (uint64_t)(1 + gpu->device.others);
     int pairs = in_flight;
     while (pairs > 1 && (uint64_t)(2 * pairs + AHEAD_FRAMES) * frame +
                                 (uint64_t)((pairs + BATCHES - 1) / BATCHES) * per_pair + lasting >

@@ -20,7 +20,7 @@ static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMe
     return fv_gpu_store_frame(((FvDecodeDevice *)opaque)->store, frame, format, FV_GPU_HOST, false, error);
 }
 
-static FvStatus lend_hwdec(FvDecodeDevice *device, FvSource *source, FvError *error)
+static FvStatus lend_hwdec(FvDecodeDevice *device, FvSource *source, bool named, FvError *error)
 {
     device->store = fv_gpu_store_open(device->gpu);
     if (!device->store)
@@ -29,7 +29,7 @@ static FvStatus lend_hwdec(FvDecodeDevice *device, FvSource *source, FvError *er
     device->gpu->ops->handles(device->gpu, &handles);
     source->ops->use_hwdec(source, &(FvHwdecLoan){.context = handles.cuda_context,
                                                   .on_host = true,
-                                                  .named = true,
+                                                  .named = named,
                                                   .room = ROOM,
                                                   .decoders = DECODERS,
                                                   .copies = true,
@@ -38,15 +38,16 @@ static FvStatus lend_hwdec(FvDecodeDevice *device, FvSource *source, FvError *er
     return FV_OK;
 }
 
-FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const char *name, FvError *error)
+FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const char *name, bool named,
+                               FvError *error)
 {
     FvDecodeDevice *d = *device = fv_alloc_zero(sizeof *d);
     if (!d)
         return fv_fail_memory(error, sizeof *d);
     FvStatus status = fv_devices_open_gpu(&d->gpu, name, error);
     if (!status)
-        status =
-            source->prores ? fv_prores_device_open(&d->prores, d->gpu, source, error) : lend_hwdec(d, source, error);
+        status = source->prores ? fv_prores_device_open(&d->prores, d->gpu, source, error)
+                                : lend_hwdec(d, source, named, error);
     if (status)
         fv_decode_device_close(device);
     return status;

@@ -1,4 +1,4 @@
-/* The GPU that a caller named to decode one source into ordinary memory. */
+/* A GPU that decodes one source into ordinary memory. */
 #pragma once
 
 #include "input/source.h"
@@ -7,7 +7,8 @@ typedef struct FvDecodeDevice FvDecodeDevice;
 
 /* Opens the device by its name and has it decode the source, which is open otherwise: ProRes, or what hardware
  * decoders take. */
-FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const char *name, FvError *error);
+FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const char *name, bool named,
+                               FvError *error);
 
 /* As FvSourceOps.read. */
 FvStatus fv_decode_device_read(FvDecodeDevice *device, FvSource *source, FvFrame **frame, FvError *error);

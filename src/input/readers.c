@@ -176,7 +176,7 @@ static FvStatus open_device(FvSource *source, const char *device, FvError *error
                        "this video is neither: leave `device` out",
                        source->info.path);
 #if FV_HAVE_GPU
-    return fv_decode_device_open(&source->device, source, device, error);
+    return fv_decode_device_open(&source->device, source, device, true, error);
 #else
     return fv_fail(error, FV_ERROR_DEVICE, "this build decodes on the CPU only, not on '%s'", device);
 #endif

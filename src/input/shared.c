@@ -1,10 +1,14 @@
 #include "input/shared.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "config.h"
 #include "device/analysis.h"
+#include "input/decode_device.h"
 #include "os/memory.h"
 #include "os/thread.h"
 #include "picture/field.h"
@@ -15,7 +19,10 @@ typedef struct Reader {
     FvSource source;
     FvShared *shared;
     int64_t next; /* the frame that it gets next */
+    FvNeed need;  /* of the frames, once it has begun */
+    bool begun;   /* it has asked for the first frame */
     bool gone, works;
+    bool hwdec, named; /* it was lent hardware decoders, of a device that its caller named */
 } Reader;
 
 struct FvShared {
@@ -24,10 +31,14 @@ struct FvShared {
     FvCondition changed;
     FvFrame *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; counted from the first that is shared */
     int64_t first, read;
-    bool reading; /* a reader reads the next frame for all */
-    bool fields;  /* reader n gets field n of each frame */
-    int turns;    /* that are free */
-    FvStatus end; /* what follows the frames, once the source has said so */
+    bool begun;                                      /* all readers have, or are gone */
+    FvNeed need;                                     /* of all of them */
+    int hwdec;                                       /* the number of the CUDA device that the readers were lent */
+    char decoder[sizeof((FvSource *)NULL)->decoder]; /* of the source, after the frame that was read last */
+    bool reading;                                    /* a reader reads the next frame for all */
+    bool fields;                                     /* reader n gets field n of each frame */
+    int turns;                                       /* that are free */
+    FvStatus end;                                    /* what follows the frames, once the source has said so */
     FvError error;
     FvAnalyses *analyses;
     Reader *reader;
@@ -72,6 +83,60 @@ static void wait_for_others(Reader *reader)
         take_turn(reader);
 }
 
+/* Frames are left out when all need the same ones. */
+static FvNeed need_of_all(const FvShared *shared)
+{
+    const Reader *first = NULL;
+    for (int i = 0; i < shared->readers; i++) {
+        const Reader *reader = &shared->reader[i];
+        if (reader->gone)
+            continue;
+        if (first && memcmp(&first->need, &reader->need, sizeof reader->need))
+            return (FvNeed){.every = 0};
+        first = reader;
+    }
+    return first ? first->need : (FvNeed){.every = 0};
+}
+
+/* Leaves decoding to the device that a reader was lent, and to the CPU when that fails or can leave out frames. */
+static void use_hwdec(const FvShared *shared)
+{
+#if FV_HAVE_GPU
+    FvSource *source = shared->source;
+    const bool packets = source->prores && !fv_need_leaves_out(&shared->need);
+    const Reader *lent = NULL;
+    char name[32];
+    FvError error = {0};
+    for (int i = 0; i < shared->readers && !lent; i++)
+        lent = shared->reader[i].hwdec ? &shared->reader[i] : NULL;
+    if (!lent || source->device || !(source->prores ? packets : source->ops->use_hwdec != NULL))
+        return;
+    snprintf(name, sizeof name, "cuda:%d", shared->hwdec);
+    if (fv_decode_device_open(&source->device, source, name, lent->named, &error))
+        snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", error.message);
+    if (!strncmp(source->decoder, "CPU", 3))
+        fv_decode_device_close(&source->device);
+#endif
+}
+
+/* Before the first frame: waits until the others have begun, too. Called with the lock held. */
+static void begin(Reader *reader)
+{
+    FvShared *shared = reader->shared;
+    reader->begun = true;
+    reader->need = reader->source.lent.need;
+    fv_condition_wake(&shared->changed);
+    for (int i = 0; i < shared->readers; i++)
+        while (!shared->reader[i].begun && !shared->reader[i].gone)
+            wait_for_others(reader);
+    if (shared->begun)
+        return;
+    shared->begun = true;
+    shared->need = need_of_all(shared);
+    fv_source_lend(shared->source, &(FvSourceLoan){.planes = FV_ALL_PLANES, .need = shared->need});
+    use_hwdec(shared);
+}
+
 static void read_next(FvShared *shared)
 {
     FvFrame *frame = NULL;
@@ -81,13 +146,15 @@ static void read_next(FvShared *shared)
         present += !shared->reader[i].gone;
     shared->reading = true;
     fv_unlock(&shared->lock);
-    const FvStatus status = fv_source_read(shared->source, &frame, &error);
-    if (!status && present > 1 && !shared->fields)
+    const bool needed = fv_need_has(&shared->need, shared->source->next);
+    const FvStatus status = (needed ? fv_source_read : fv_source_pass)(shared->source, &frame, &error);
+    if (!status && needed && present > 1 && !shared->fields)
         fv_analyses_share(shared->analyses, frame);
     fv_lock(&shared->lock);
     shared->reading = false;
     shared->end = status;
     shared->error = error;
+    memcpy(shared->decoder, shared->source->decoder, sizeof shared->decoder);
     if (!status)
         shared->frame[shared->read++ % AHEAD] = frame;
     fv_condition_wake(&shared->changed);
@@ -99,6 +166,8 @@ static FvStatus read_shared(FvSource *source, FvFrame **frame, FvError *error)
     FvShared *shared = reader->shared;
     FvStatus status = FV_OK;
     fv_lock(&shared->lock);
+    if (!reader->begun)
+        begin(reader);
     while (reader->next == shared->read && !shared->end) {
         if (!shared->reading && shared->read - shared->first < AHEAD)
             read_next(shared);
@@ -112,8 +181,32 @@ static FvStatus read_shared(FvSource *source, FvFrame **frame, FvError *error)
         status = shared->end;
         *error = shared->error;
     }
+    if (reader->hwdec)
+        memcpy(source->decoder, shared->decoder, sizeof source->decoder);
     fv_unlock(&shared->lock);
-    return status || !shared->fields ? status : fv_field_take(frame, (int)(reader - shared->reader), error);
+    if (status || !shared->fields || fv_frame_is_passed(*frame))
+        return status;
+    return fv_field_take(frame, (int)(reader - shared->reader), error);
+}
+
+static bool suits_hwdec_shared(const FvSource *source)
+{
+    const FvShared *shared = ((const Reader *)source->state)->shared;
+    const FvSource *from = shared->source;
+    return !shared->fields && from->ops->suits_hwdec && from->ops->suits_hwdec(from);
+}
+
+static void use_hwdec_shared(FvSource *source, const FvHwdecLoan *loan)
+{
+    Reader *reader = source->state;
+    FvShared *shared = reader->shared;
+    if (!loan || shared->fields)
+        return;
+    fv_lock(&shared->lock);
+    reader->hwdec = true;
+    reader->named = loan->named;
+    shared->hwdec = loan->device;
+    fv_unlock(&shared->lock);
 }
 
 /* Between two frames: the source does one thing at a time. */
@@ -129,7 +222,12 @@ static FvStatus list_shared(FvSource *source, FvIndex *index, FvError *error)
     return status;
 }
 
-static const FvSourceOps shared_ops = {.name = "shared", .read = read_shared, .list = list_shared};
+static const FvSourceOps shared_ops = {.name = "shared",
+                                       .read = read_shared,
+                                       .pass = read_shared,
+                                       .list = list_shared,
+                                       .suits_hwdec = suits_hwdec_shared,
+                                       .use_hwdec = use_hwdec_shared};
 
 static FvStatus open_reader(Reader *reader, FvShared *shared, FvError *error)
 {
@@ -217,6 +315,8 @@ void fv_shared_close(FvShared **shared)
         return;
     for (; closing->first < closing->read; closing->first++)
         fv_frame_unref(&closing->frame[closing->first % AHEAD]);
+    if (closing->begun)
+        fv_source_lend(closing->source, NULL);
     for (int i = 0; i < closing->readers; i++) {
         fv_frame_pool_close(&closing->reader[i].source.pool);
         fv_guard_free(&closing->reader[i].source.files);

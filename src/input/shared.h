@@ -6,8 +6,9 @@
 typedef struct FvShared FvShared;
 
 /*
- * For `readers` readers, from the current frame of the source on, which must outlive them. A reader that is some
- * frames ahead of the slowest one waits for it. `turns` readers may work at a time, between fv_shared_enter and
+ * For `readers` readers, from the current frame of the source on, which must outlive them. The first frame is read
+ * when each reader asks for it or has left; frames that none of them needs are passed. A reader that is some frames
+ * ahead of the slowest one waits for it. `turns` readers may work at a time, between fv_shared_enter and
  * fv_shared_leave and while they do not wait; 0: all.
  */
 FvStatus fv_shared_open(FvShared **shared, FvSource *source, int readers, int turns, FvError *error);
@@ -15,8 +16,11 @@ FvStatus fv_shared_open(FvShared **shared, FvSource *source, int readers, int tu
 /* For two readers: the first gets the top fields of the frames, the second the bottom fields. */
 FvStatus fv_shared_open_fields(FvShared **shared, FvSource *source, FvError *error);
 
-/* The source of one reader. It belongs to `shared`, can only be read, and gives what the shared source gives, or
- * the fields of that. */
+/*
+ * The source of one reader. It belongs to `shared`, can only be read, and gives what the shared source gives, or the
+ * fields of that, in memory of the host. When it is lent hardware decoders, they
+ * decode the shared source, unless that is read for its fields.
+ */
 FvSource *fv_shared_reader(FvShared *shared, int reader);
 
 /* Waits for a turn. */

@@ -15,7 +15,8 @@
 
 /* The video decoders of a GPU, and memory for the frames that they make. */
 typedef struct FvHwdecLoan {
-    void *context;                /* of CUDA: what `make` allocates in */
+    void *context;                /* of CUDA: what `make` allocates in, */
+    int device;                   /* and the number of its device */
     bool on_host;                 /* frames must be readable by the host */
     bool is_signed;               /* frames are */
     size_t room;                  /* bytes of frames that may wait to be read */
@@ -106,7 +107,7 @@ struct FvSource {
     FvFrame *alpha;                /* of the frame read last, or NULL */
     int damaged, parts;            /* of the frame read last */
     struct FvProresInput *prores;  /* the reader's, when fovea decodes the video's ProRes; else NULL */
-    struct FvDecodeDevice *device; /* that the caller named for decoding; or NULL */
+    struct FvDecodeDevice *device; /* that decodes into memory of the host; or NULL */
     char decoder[256];             /* what decodes and why: "GPU (HEVC, 10 bits)"; "": there was no choice */
     bool conceals;                 /* damaged frames are delivered; a device that decodes packets refuses them */
     FvStatus status;               /* what every further read returns when it is not FV_OK */

@@ -77,6 +77,7 @@ FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int
         if (shared && !needs)
             fv_shared_leave(shared, i);
         encodes[i].error = (FvError){0};
+        fv_session_expect_others(encodes[i].session, count - 1);
     }
     for (int i = 0; i < count && !status; i++)
         if (!fv_thread_start(&own[i].thread, score, &own[i])) {

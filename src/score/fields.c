@@ -186,6 +186,8 @@ static FvStatus open_session(Half *half, FvError *error)
     params.log = NULL;
     params.interval = 0;
     FvStatus status = fv_session_open(&half->session, &params, error);
+    if (!status)
+        fv_session_expect_others(half->session, 2 * devices->others + 1);
     char *text = status ? NULL : malloc(MOST_TEXT);
     if (!status && !text)
         status = fv_fail_memory(error, MOST_TEXT);

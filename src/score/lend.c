@@ -81,8 +81,8 @@ static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format
 }
 
 /*
- * The frames stay on the device, unless they are also read on the host. An eighth of its free memory is for frames
- * that wait.
+ * The frames stay on the device, unless they are also read on the host. An eighth of its free memory, or of this
+ * session's share of that, is for frames that wait.
  */
 static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
 {
@@ -92,11 +92,12 @@ static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
     if (!device->ops->room || strcmp(device->ops->kind, "cuda") || fv_lend_is_short(scoring, source))
         return;
     const bool stays = device_alone_reads(scoring, side);
-    const uint64_t room = device->ops->room(device);
+    const uint64_t room = device->ops->room(device) / (uint64_t)(1 + device->others);
     const uint64_t decoders = room / 8 / (HWDEC_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
     FvDeviceHandles handles;
     fv_session_device(session, &handles);
     *hwdec = (FvHwdecLoan){.context = handles.cuda_context,
+                           .device = handles.index,
                            .on_host = !stays,
                            .is_signed = scoring->watches && !scoring->preparation[side],
                            .room = stays ? (size_t)(room / 8) : HWDEC_HOST_ROOM,

@@ -70,6 +70,7 @@ typedef struct FvSessionDevices {
     FvIsa isa;
     int threads;
     FvDevice *opened[2]; /* the chosen one; the CPU for runs that it does not carry, or NULL */
+    int others;          /* sessions that score at the same time, probably on the same device */
     bool undecided;      /* "auto" has not chosen, and opened[0] is the CPU until it does */
     FvCarry carries[2][FV_MAX_RUNS];
     bool every[2];             /* carries a run of every frame, skipped ones included */
@@ -135,6 +136,9 @@ void fv_session_takers(const FvSession *session, bool takes, char *text, size_t 
 
 /* Before the start. A session that is not told expects frames that its caller pushes, any number of them. */
 void fv_session_expect(FvSession *session, const FvExpected *expected);
+
+/* Before the start: so many other sessions score at the same time, and share the memory of a device with this one. */
+void fv_session_expect_others(FvSession *session, int others);
 
 /* Ends the use of a session that has not been started: its inputs and decisions belong to a call that failed. */
 void fv_session_abandon(FvSession *session);

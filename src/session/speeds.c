@@ -246,7 +246,7 @@ void fv_session_show_speeds(const FvSession *session, const FvTiming *timing)
 {
     FvDevice *device = session->devices.opened[0];
     const bool cpu = device->ops == &fv_device_cpu;
-    if (session->devices.opened[1] || device->software || timing->pairs < LEAST_PAIRS ||
+    if (session->devices.opened[1] || session->devices.others || device->software || timing->pairs < LEAST_PAIRS ||
         timing->seconds < LEAST_SECONDS || !fv_devices_may_have_gpu())
         return;
     FvSpeeds speeds;

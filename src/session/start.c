@@ -276,6 +276,7 @@ static FvStatus start_devices(FvSession *session, FvError *error)
         return status;
     session->flight.most = session->params.in_flight;
     FvDevice *chosen = session->devices.opened[0];
+    chosen->others = session->devices.others;
     FvRun *runs = session->runs.run;
     int count = session->runs.count;
     if (!session->flight.most && chosen->ops->in_flight && count)

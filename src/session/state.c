@@ -203,6 +203,11 @@ void fv_session_expect(FvSession *session, const FvExpected *expected)
     session->expected = *expected;
 }
 
+void fv_session_expect_others(FvSession *session, int others)
+{
+    session->devices.others = others;
+}
+
 void fv_session_takers(const FvSession *session, bool takes, char *text, size_t size)
 {
     size_t used = 0;

@@ -3,7 +3,7 @@
 import os
 
 import clip
-from command import case, check, ffmpeg, fovea, report, run, write
+from command import PARTIAL, case, check, ffmpeg, fovea, read, report, run, write
 
 METRICS = "psnr,float_ssim,vmaf=version=vmaf_v0.6.1,motion,speed_temporal,xpsnr,cvvdp,vdm"
 FRAMES = 150
@@ -105,6 +105,29 @@ def what_is_watched():
     check(not warnings(score("ref.y4m", "ref.y4m", "-m", "psnr", "--every", "7")), "equal videos")
     value = fovea("score", "ref.y4m", "ref.y4m", "-m", "psnr", "--every", "7")[0]
     check("every sample" not in value, f"samples that were not read are called equal: {value}")
+
+
+@case
+def of_several_encodes():
+    """The reference is passed like that of one: damage in a frame that none of them looks at stays unseen."""
+    for name in ("inter.mp4", "hevc.mkv", "prores.mov"):
+        video(name, *CODECS[name])
+    for quality in ("3", "9"):
+        video(f"e{quality}.mkv", "-c:v", "mpeg2video", "-pix_fmt", "yuv420p", "-q:v", quality)
+    data = bytearray(read("prores.mov"))
+    frames = [i for i in range(4, len(data) - 4) if data[i:i + 4] == b"icpf"]
+    check(len(frames) == FRAMES, f"{len(frames)} frames")
+    middle = (frames[130] + frames[131]) // 2
+    data[middle:middle + 400] = bytes(400)
+    write("damaged.mov", data)
+    common = ["-m", "psnr,vmaf=version=vmaf_v0.6.1", "--convert", "all", "-q"]
+    for name, every in (("inter.mp4", "12"), ("hevc.mkv", "25"), ("prores.mov", "7"), ("damaged.mov", "25")):
+        for threads in ("1", "4"):
+            fovea("score", name, "e3.mkv", "e9.mkv", "--every", every, "--threads", threads, "-o", "each/", *common)
+            for e in ("e3.mkv", "e9.mkv"):
+                fovea("score", name, e, "--every", every, "-o", "one.json", *common)
+                check(read("one.json") == read(f"each/{e}.json"), f"{name} and {e}: another report, with {threads} threads")
+    fovea("score", "damaged.mov", "e3.mkv", "e9.mkv", "--every", "26", *common, status=PARTIAL, says="130")
 
 
 @case

@@ -5,9 +5,11 @@ import csv
 import json
 import os
 import re
+import subprocess
+import time
 
 import clip
-from command import GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, case, check, fovea, read, run, write
+from command import FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, fovea, read, run, write
 
 NAMES = ["e2.y4m", "e3.y4m", "e4.y4m"]
 
@@ -48,6 +50,69 @@ def the_reference_is_read_once():
         frames = [e.get("frames", 0) for e in json.loads(read("all.json"))["encodes"]]
         check(frames == [9, 2, 9, 0], f"{frames}")
     fovea("score", "-r", "-", *(f"x{i}.y4m" for i in range(17)), stdin=long, status=USAGE, says="standard input")
+
+
+@case
+def a_gpu_gets_the_reference_once():
+    """Side by side as far as its memory goes, and the others in further rounds, with the reports of single runs."""
+    gpus = [d for d in json.loads(fovea("devices", "--json")[0]) if d["usable"] and d["name"] != "cpu"]
+    if not gpus:
+        raise Skipped("no GPU")
+    for seed in range(2, 12):
+        write(f"e{seed}.y4m", clip.y4m(seed=seed, frames=9))
+    write("e5.y4m", clip.y4m(seed=5, frames=2))
+    long = write("ref.y4m", clip.y4m(seed=1, frames=9))
+    names = [f"e{seed}.y4m" for seed in range(2, 12)]
+    for gpu in gpus:
+        common = ["-m", "psnr,xpsnr", "--shortest", "--device", gpu["name"]]
+        out = fovea("score", "-r", "-", *names[:3], *common, "--print", "psnr_y", stdin=read(long))[0]
+        check(out.count("\n") == 3, out)
+        fovea("score", long, *names, *common, "-o", "each/")
+        check(len(os.listdir("each")) == 10, f"{os.listdir('each')}")
+        for name in (names[3], names[9]):
+            fovea("score", long, name, *common, "-o", "one.json")
+            check(read("one.json") == read(f"each/{name}.json"), f"{name} differs on {gpu['name']}")
+        fovea("score", "-r", "-", *names[:9], *common, stdin=read(long), status=USAGE, says="at most 8 encodes on this device")
+        side = int((gpu["memory"] / 1024) ** 0.5) // 2 * 2
+        if side < 4096: # a frame of another GPU is hundreds of megabytes
+            huge = clip.header(side, side) + b"FRAME\n" + bytes(side * side * 3 // 2)
+            fovea("score", "-r", "-", *names[:2], *common, stdin=huge, status=USAGE, says="at most 1 encode on this device")
+
+
+@case
+def details_and_shards_are_those_of_single_runs():
+    encodes(frames=5)
+    write("e3.y4m", clip.y4m(seed=3, frames=3))
+    write("ref.y4m", clip.y4m(seed=1, frames=5))
+    common = ["-m", "psnr,xpsnr", "--fail-below", "psnr_y=1"]
+    out = fovea("score", "ref.y4m", *NAMES, *common, "--details", status=INPUT, says="e3.y4m")[0]
+    for name in NAMES:
+        single = fovea("score", "ref.y4m", name, *common, "--details", status=INPUT if name == "e3.y4m" else OK)[0]
+        check(single in out, f"no details of {name}:\n{out}")
+    fovea("score", "ref.y4m", *NAMES, *common, "-o", "kept/", "--resume", status=INPUT, says="e3.y4m")
+    fovea("score", "ref.y4m", *NAMES, *common, "-o", "two/", "--device", "cpu,cpu", status=INPUT, says="e3.y4m")
+    for name in ("e2.y4m", "e4.y4m"):
+        fovea("score", "ref.y4m", name, *common, "-o", "one.json")
+        fovea("score", "ref.y4m", name, *common, "-o", "two.json", "--device", "cpu,cpu")
+        check(read("one.json") == read(f"kept/{name}.json"), f"{name}: another report after --resume")
+        check(read("two.json") == read(f"two/{name}.json"), f"{name}: another report of two devices")
+    check(sorted(os.listdir("kept")) == ["e2.y4m.json", "e4.y4m.json"], f"{os.listdir('kept')}")
+
+
+@case
+def a_stopped_run_keeps_finished_encodes():
+    """Whoever repeats the command gets them from their shards, which go when all encodes are scored."""
+    for seed, name in enumerate(("ref.y4m", *NAMES)):
+        write(name, clip.y4m(seed=seed, frames=3 if name == "e2.y4m" else 3000))
+    command = ["score", "ref.y4m", *NAMES, "-m", "psnr", "--shortest", "-o", "each/", "--resume"]
+    with subprocess.Popen([FOVEA, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while not os.path.exists("each/e2.y4m.json") and process.poll() is None:
+            time.sleep(0.001)
+        process.kill()
+    check(process.returncode == -9, "it was over before it was stopped")
+    check("000000.shard" in os.listdir("each/e2.y4m.json.shards"), "the shards of a finished encode are gone")
+    fovea(*command)
+    check(sorted(os.listdir("each")) == [name + ".json" for name in NAMES], f"{os.listdir('each')}")
 
 
 @case
@@ -192,9 +257,9 @@ def what_cannot_be_is_refused_before_anything_is_scored():
     encodes()
     os.mkdir("sub")
     write("sub/e2.y4m", clip.y4m(seed=5))
-    for args, says in ((["-d", "sub/e2.y4m", "-o", "each"], "one report"), (["-o", "e2.y4m", "--json"], "e2.y4m"),
-                       (["-o", "all.ndjson"], "-o FOLDER"), (["-d", "-"], "standard input"), (["--details"], "one encode"),
-                       (["-o", "a.json", "--resume"], "one encode"), (["-o", "a/", "-o", "b/"], "both folders"),
+    for args, says in ((["-d", "sub/e2.y4m", "-o", "each"], "both have each/e2.y4m.json"), (["-o", "e2.y4m", "--json"], "e2.y4m"),
+                       (["-o", "all.ndjson"], "-o FOLDER"), (["-d", "-"], "standard input"), (["--pace"], "one encode"),
+                       (["-o", "a.json", "--resume"], "-o FOLDER/"), (["-o", "a/", "-o", "b/"], "both folders"),
                        (["-o", "e", "-o", "e/e2.y4m.json"], "is also the report"), (["--batch", "jobs"], "jobs")):
         ladder(*args, status=INPUT if "--batch" in args else USAGE, says=says)
     check(not os.path.exists("each") or not os.listdir("each"), "something was written")

@@ -8,6 +8,7 @@
 #include "result/print.h"
 #include "result/reports.h"
 #include "scoring/pairing.h"
+#include "scoring/resume.h"
 #include "scoring/videos.h"
 
 FvSession *job_scored(const Job *job)
@@ -51,12 +52,17 @@ static FvStatus check_outputs(const Job *job)
     return complain_if(status, &error);
 }
 
-bool job_has_devices(const Options *options)
+static bool has_devices(const Options *options)
 {
     return options->device && (strchr(options->device, ',') || !strcmp(options->device, "all"));
 }
 
-FvSessionParams job_session_params(const Job *job)
+bool job_in_shards(const Options *options)
+{
+    return options->resume || has_devices(options);
+}
+
+static FvSessionParams session_params(const Job *job)
 {
     const Options *options = job->options;
     return (FvSessionParams){.device = options->device,
@@ -70,13 +76,39 @@ FvSessionParams job_session_params(const Job *job)
                              .overwrite = options->overwrite};
 }
 
+static bool on_shard_progress(void *opaque, const FvProgress *progress)
+{
+    Job *job = opaque;
+    job->show(job->opaque, job, progress);
+    return true;
+}
+
+/* On one machine, by the same steps as on many. */
+static FvStatus score_shards(Job *job, FvError *error)
+{
+    FvPlanRunParams params = {.session = session_params(job), .progress = on_shard_progress, .opaque = job};
+    FvStatus status = resume_score(&job->merged, &job->plan, &job->opened, &params,
+                                   job->options->resume ? job->options->outputs.items[0] : NULL, error);
+    if (job->merged && job->gate_status == FV_OK)
+        job->gate_status = job_check_scores(job, job->merged);
+    return status;
+}
+
+FvStatus job_score(Job *job, FvError *error)
+{
+    const Opened *opened = &job->opened;
+    return job_in_shards(job->options)
+               ? score_shards(job, error)
+               : fv_score(opened->session, opened->source[0], opened->source[1], &opened->params, error);
+}
+
 static FvStatus check_pace(const Options *options)
 {
     Report reports[REPORTS];
     const int count = reports_list(options, reports);
     if (!options->pace)
         return FV_OK;
-    if (options->resume || job_has_devices(options))
+    if (options->resume || has_devices(options))
         return complain(FV_ERROR_USAGE, "--pace measures one process with one device: leave out %s",
                         options->resume ? "--resume" : "--pace, or name one device");
     for (int i = 0; i < count; i++)
@@ -129,8 +161,8 @@ FvStatus job_open(Job *job)
         status = gates_parse(&job->gates, options);
     if (status != FV_OK)
         return status;
-    FvSessionParams params = job_session_params(job);
-    if (job_has_devices(options) || options->resume) /* this session never scores */
+    FvSessionParams params = session_params(job);
+    if (job_in_shards(options)) /* this session never scores */
         params.device = "cpu";
     status = scoring_open(&job->opened, options, &params);
     job->opened.params.progress = on_progress;

@@ -21,8 +21,8 @@ typedef struct Job {
     int64_t interval;
 } Job;
 
-/* Whether several devices share the frames. */
-bool job_has_devices(const Options *options);
+/* Whether the frames are scored in shards: --resume, or several devices. */
+bool job_in_shards(const Options *options);
 
 /* The options, before anything is opened. FV_ERROR_USAGE after a message. */
 FvStatus job_check(const Options *options);
@@ -30,7 +30,11 @@ FvStatus job_check(const Options *options);
 /* Opens everything, and checks that no output is an input. A status after a message; job_close in any case. */
 FvStatus job_open(Job *job);
 
-FvSessionParams job_session_params(const Job *job);
+/*
+ * Scores an opened job: in shards with --resume or several devices. Prints no message; job->gate_status tells what a
+ * gate or --print names in vain.
+ */
+FvStatus job_score(Job *job, FvError *error);
 
 /* The session that has the scores. */
 FvSession *job_scored(const Job *job);

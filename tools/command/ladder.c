@@ -1,9 +1,7 @@
 #include "command/ladder.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "cli/message.h"
@@ -18,21 +16,32 @@
 #include "result/ladder_page.h"
 #include "result/ladder_table.h"
 #include "result/reports.h"
+#include "result/table.h"
+#include "scoring/encodes.h"
+#include "scoring/resume.h"
 #include "scoring/videos.h"
 
 #define FILES 15    /* encodes that one check compares an output with */
 #define PICTURED 12 /* encodes of which the page has pictures */
 #define GROUP 16    /* pairs that are scored side by side, which bounds the memory */
+#define GPU_GROUP 8 /* of them on a GPU */
+
+/* Bytes of a GPU's memory for each sample of luma of a pair: all metrics together take no more. */
+#define GPU_BYTES 1024
 
 /* One run. */
 typedef struct Run {
     const Options *options;
     const ArgList *references, *encodes;
-    Options *own;  /* of each pair */
-    char **report; /* of each pair, its file in the folder; NULL: none */
+    Options *own;   /* of each pair */
+    ArgList report; /* of each pair, its file in the folder; or empty */
+    FvPlan **plan;  /* of each pair that was scored in shards */
+    char **details; /* of each pair, what --details prints of it; NULL: nothing */
     Ladder ladder;
     ProgressStyle style;
     const FvCancel *cancel;
+    uint64_t gpu;            /* bytes of its memory; 0: the CPU scores */
+    bool shares;             /* the pairs have one reference, which they read side by side */
     int64_t *frames, *total; /* of each pair: scored so far; -1: not known */
     double started;          /* seconds of the clock */
 } Run;
@@ -60,16 +69,23 @@ static const char *name_stream(const char *path)
     return strcmp(path, "-") ? path : "standard input";
 }
 
+static const char *folder_of(const Options *options)
+{
+    for (int i = 0; i < options->outputs.count; i++)
+        if (reports_is_folder(options->outputs.items[i]))
+            return options->outputs.items[i];
+    return NULL;
+}
+
 static FvStatus check_options(const Options *options, const ArgList *encodes)
 {
-    const char *one = options->resume            ? "--resume"
-                      : options->pace            ? "--pace"
-                      : options->details         ? "--details"
-                      : names_heat_maps(options) ? "heatmaps_path"
-                      : job_has_devices(options) ? "--device with several devices"
-                                                 : NULL;
+    const char *one = options->pace ? "--pace" : names_heat_maps(options) ? "heatmaps_path" : NULL;
     if (one)
         return complain(FV_ERROR_USAGE, "%s is for one encode: score the encodes one by one, or leave it out", one);
+    if (options->resume && !folder_of(options))
+        return complain(FV_ERROR_USAGE,
+                        "--resume keeps finished parts beside the report of each encode: name the folder of the "
+                        "reports with -o FOLDER/");
     for (int i = 0; i < encodes->count; i++)
         if (videos_is_stream(encodes->items[i]))
             return complain(FV_ERROR_USAGE,
@@ -80,12 +96,24 @@ static FvStatus check_options(const Options *options, const ArgList *encodes)
 }
 
 /* A reference that can be read only once is for one group of pairs, which read it together. */
-static FvStatus check_reference(const char *reference, const ArgList *encodes, bool shares)
+static FvStatus check_reference(const Run *run, int group)
 {
-    if (!reference || !videos_is_stream(reference) || (shares && encodes->count <= GROUP))
+    const char *reference = run->options->reference;
+    if (!reference || !videos_is_stream(reference) || run->encodes->count <= group)
         return FV_OK;
-    return complain(FV_ERROR_USAGE, "%s is read once, by at most %d encodes and on the CPU: store it in a file%s",
-                    name_stream(reference), GROUP, shares ? "" : ", or add --device cpu");
+    return complain(FV_ERROR_USAGE, "%s is read once, by at most %d encode%s%s: store it in a file%s",
+                    name_stream(reference), group, group > 1 ? "s" : "", run->gpu ? " on this device" : "",
+                    run->gpu ? ", or add --device cpu" : "");
+}
+
+/* How many pairs are scored side by side: on a GPU, as many as its memory has room for. */
+static int choose_group(const Run *run, const FvSource *reference)
+{
+    if (!run->shares || !run->gpu || !reference)
+        return !run->shares ? 1 : run->gpu ? GPU_GROUP : GROUP;
+    const FvFormat *format = &fv_source_info(reference)->format;
+    const uint64_t pairs = run->gpu / ((uint64_t)GPU_BYTES * (uint64_t)format->width * (uint64_t)format->height);
+    return pairs < 1 ? 1 : pairs < GPU_GROUP ? (int)pairs : GPU_GROUP;
 }
 
 /* ---- Outputs --------------------------------------------------------------------------------------------------- */
@@ -95,14 +123,6 @@ static FvReportFormat format_of(const Options *options, const char *output)
 {
     const char *dot = strrchr(output, '.'), *name = options->format ? options->format : dot ? dot + 1 : "json";
     return !strcmp(name, "csv") ? FV_REPORT_CSV : !strcmp(name, "html") ? FV_REPORT_HTML : FV_REPORT_JSON;
-}
-
-static const char *folder_of(const Options *options)
-{
-    for (int i = 0; i < options->outputs.count; i++)
-        if (reports_is_folder(options->outputs.items[i]))
-            return options->outputs.items[i];
-    return NULL;
 }
 
 /* One file for all encodes: JSON, CSV or a page. */
@@ -140,36 +160,19 @@ static FvStatus check_outputs(const Options *options)
     return status;
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* FOLDER/ENCODE.json */
 static FvStatus name_reports(Run *run)
 {
     const char *folder = folder_of(run->options);
-    const char *ending = run->options->format ? run->options->format : "json";
-    for (int i = 0; i < run->encodes->count && folder; i++) {
-        const char *path = run->encodes->items[i];
-        for (int k = 0; k < i; k++)
-            if (!strcmp(base_of(path), base_of(run->encodes->items[k])))
-                return complain(FV_ERROR_USAGE,
-                                "%s and %s would have one report, %s%s%s.%s: rename one, or write "
-                                "one file for all with -o all.json",
-                                run->encodes->items[k], path, folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
-                                base_of(path), ending);
-        const size_t room = strlen(folder) + strlen(base_of(path)) + strlen(ending) + 3;
-        run->report[i] = malloc(room);
-        if (!run->report[i])
-            return complain(FV_ERROR_MEMORY, "out of memory for the names of the reports");
-        snprintf(run->report[i], room, "%s%s%s.%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
-                 base_of(path), ending);
-    }
-    if (folder && mkdir(folder, 0777) && errno != EEXIST)
-        return complain(FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
-    return FV_OK;
+    return folder ? encodes_name(&run->report, run->encodes, folder,
+                                 run->options->format ? run->options->format : "json")
+                  : FV_OK;
+}
+
+/* The file of a pair in the folder; NULL: there is no folder. */
+static const char **report_of(const Run *run, int i)
+{
+    return i < run->report.count ? &run->report.items[i] : NULL;
 }
 
 static const char *reference_of(const Run *run, int i)
@@ -199,14 +202,13 @@ static FvStatus check_all_outputs(const Run *run)
 {
     const ArgList *outputs = &run->options->outputs;
     FvStatus status = check_output(run, NULL);
-    for (int i = 0; i < run->encodes->count && !status; i++)
-        if (run->report[i])
-            status = check_output(run, run->report[i]);
+    for (int i = 0; i < run->report.count && !status; i++)
+        status = check_output(run, run->report.items[i]);
     for (int i = 0; i < outputs->count && !status; i++) {
         if (reports_is_folder(outputs->items[i]))
             continue;
-        for (int k = 0; k < run->encodes->count && !status; k++)
-            if (run->report[k] && !strcmp(run->report[k], outputs->items[i]))
+        for (int k = 0; k < run->report.count && !status; k++)
+            if (!strcmp(run->report.items[k], outputs->items[i]))
                 status = complain(FV_ERROR_USAGE, "-o %s is also the report of %s: name another file",
                                   outputs->items[i], run->encodes->items[k]);
         if (!status)
@@ -241,6 +243,9 @@ static Writer *writer_of(const Options *options, const char *path)
 static void write_table(FILE *file, const Run *run)
 {
     ladder_print_table(file, &run->ladder);
+    for (int i = 0; i < run->encodes->count; i++)
+        if (run->details[i])
+            fprintf(file, "\n%s", run->details[i]);
 }
 
 static void write_picks(FILE *file, const Run *run)
@@ -307,6 +312,23 @@ static void open_pair(Pair *pair, Run *run, int number, int threads, FvSource *s
     message_about(NULL);
 }
 
+static FvStatus take_details(const Run *run, const Pair *pair)
+{
+    char **text = &run->details[pair->number];
+    size_t size;
+    const Job *job = &pair->job;
+    if (!run->options->details)
+        return FV_OK;
+    FILE *file = open_memstream(text, &size);
+    if (file)
+        table_print(
+            file, job_scored(job),
+            &(TableParams){.gates = &job->gates, .reports = job->options->outputs.count > 0, .details = true});
+    if (file && !fclose(file))
+        return FV_OK;
+    return complain(FV_ERROR_MEMORY, "out of memory for the details");
+}
+
 /* Writes what belongs to a pair alone, and keeps what the table needs. */
 static void end_pair(Pair *pair, FvStatus status, const FvError *error)
 {
@@ -319,15 +341,20 @@ static void end_pair(Pair *pair, FvStatus status, const FvError *error)
         status = job->gate_status;
     else
         complain_if(status, error);
-    if (fv_session_frames(job->opened.session) && !job->gate_status) {
+    if (fv_session_frames(job_scored(job)) && !job->gate_status) {
         const FvStatus written = job_report(job, !status, &shown);
         status = written ? written : status ? status : shown;
         const FvStatus taken =
-            ladder_take(&run->ladder, &run->ladder.rungs[pair->number], job->opened.session, &job->gates);
-        status = status ? status : taken;
+            ladder_take(&run->ladder, &run->ladder.rungs[pair->number], job_scored(job), &job->gates);
+        const FvStatus detailed = take_details(run, pair);
+        status = status ? status : taken ? taken : detailed;
     }
     keep_error(pair, status);
     message_about(NULL);
+    if (!status) {
+        run->plan[pair->number] = job->plan;
+        job->plan = NULL;
+    }
 }
 
 /* Scores the pairs of a group that were opened: side by side with a shared reference, else one after the other. */
@@ -348,30 +375,41 @@ static void score_group(Run *run, Pair *pairs, int count, FvSource *shared)
     for (int i = 0; i < opened; i++) {
         Pair *pair = &pairs[place[i]];
         if (!shared)
-            encodes[i].status = fv_score(encodes[i].session, pair->job.opened.source[0], encodes[i].distorted,
-                                         encodes[i].params, &encodes[i].error);
+            encodes[i].status = job_score(&pair->job, &encodes[i].error);
         end_pair(pair, encodes[i].status, &encodes[i].error);
     }
 }
 
+/* The pairs divide the processors, but for a GPU, where each may need all of them to decode in time. */
+static int choose_threads(const Run *run, int pairs)
+{
+    const int given = (int)run->options->threads, all = given ? given : fv_processors();
+    return !run->shares || run->gpu ? given : all > pairs ? all / pairs : 1;
+}
+
 /*
- * Wrong usage concerns all pairs and ends the run. Otherwise each pair has its own status, and the run goes on.
+ * Scores a group of pairs from *next on, and moves *next behind it. Wrong usage concerns all pairs and ends the run.
+ * Otherwise each pair has its own status, and the run goes on.
  */
-static FvStatus score_from(Run *run, int first, bool shares)
+static FvStatus score_from(Run *run, int *next)
 {
     const Options *options = run->options;
-    const int left = run->encodes->count - first, count = !shares ? 1 : left < GROUP ? left : GROUP;
-    const int all = options->threads ? (int)options->threads : fv_processors();
-    const int threads = !shares ? (int)options->threads : all > count ? all / count : 1;
+    const int first = *next, left = run->encodes->count - first;
     FvSource *shared = NULL;
     Pair pairs[GROUP];
     FvStatus status = FV_OK;
-    if (shares && options->reference)
+    if (run->shares)
         status = scoring_open_reference(&shared, options, options->device ? options->device : "auto", run->cancel);
-    if (status)
+    const int group = choose_group(run, shared), count = left < group ? left : group;
+    if (!status && run->shares)
+        status = check_reference(run, group);
+    if (status) {
+        fv_source_close(&shared);
         return status;
+    }
+    *next += count;
     for (int i = 0; i < count; i++)
-        open_pair(&pairs[i], run, first + i, threads, shared);
+        open_pair(&pairs[i], run, first + i, choose_threads(run, count), shared);
     for (int i = 0; i < count && !status; i++)
         status = pairs[i].status == FV_ERROR_USAGE ? FV_ERROR_USAGE : FV_OK;
     if (!status)
@@ -470,6 +508,7 @@ static FvStatus begin(Run *run)
     Options common = *options;
     common.outputs = (ArgList){0};
     common.format = NULL;
+    common.resume = false; /* it needs a report, which each pair has */
     if (!status)
         status = job_check(&common);
     if (!status)
@@ -484,12 +523,13 @@ static FvStatus begin(Run *run)
         status = FV_ERROR_MEMORY;
     for (int i = 0; i < run->encodes->count; i++) {
         run->own[i] = common;
+        run->own[i].resume = options->resume;
         run->own[i].reference = reference_of(run, i);
         if (run->references->count)
             run->own[i].encodes = (ArgList){0};
         run->own[i].distorted = run->encodes->items[i];
-        run->own[i].format = options->format && run->report[i] ? options->format : NULL;
-        run->own[i].outputs = (ArgList){(const char **)&run->report[i], run->report[i] != NULL};
+        run->own[i].format = run->report.count ? options->format : NULL;
+        run->own[i].outputs = (ArgList){report_of(run, i), run->report.count > 0};
         run->ladder.rungs[i].path = run->encodes->items[i];
         run->ladder.rungs[i].reference = run->references->count ? reference_of(run, i) : NULL;
     }
@@ -540,6 +580,24 @@ static void stop_before(Run *run, int first)
         }
 }
 
+/* Whoever stops a run finds the finished encodes again, too: their shards go with those of the last one. */
+static void end_plans(const Run *run)
+{
+    for (int i = 0; i < run->encodes->count && run->plan; i++) {
+        if (run->plan[i] && run->options->resume && !fv_cancel_requested(run->cancel))
+            resume_finish(run->plan[i], run->report.items[i]);
+        fv_plan_close(&run->plan[i]);
+    }
+    free(run->plan);
+}
+
+static void free_texts(char **texts, int count)
+{
+    for (int i = 0; i < count && texts; i++)
+        free(texts[i]);
+    free(texts);
+}
+
 int ladder_score(const Options *options, const ArgList *references, const ArgList *encodes)
 {
     const size_t count = (size_t)encodes->count;
@@ -547,11 +605,12 @@ int ladder_score(const Options *options, const ArgList *references, const ArgLis
                .references = references,
                .encodes = encodes,
                .own = calloc(count, sizeof *run.own),
-               .report = calloc(count, sizeof *run.report),
+               .plan = calloc(count, sizeof *run.plan),
+               .details = calloc(count, sizeof *run.details),
                .frames = calloc(2 * count, sizeof *run.frames),
                .ladder = {.reference = options->reference, .rungs = calloc(count, sizeof *run.ladder.rungs)},
                .style = progress_style(options->progress)};
-    int status = run.own && run.report && run.frames && run.ladder.rungs
+    int status = run.own && run.plan && run.details && run.frames && run.ladder.rungs
                      ? EXIT_OK
                      : complain(FV_ERROR_MEMORY, "out of memory for %d encodes", encodes->count);
     if (!status) {
@@ -564,15 +623,17 @@ int ladder_score(const Options *options, const ArgList *references, const ArgLis
         status = begin(&run);
     }
     message_common(references->count ? NULL : options->reference);
-    const bool shares = !status && options->reference && !references->count && scoring_on_cpu(options);
-    if (!status && !references->count)
-        status = check_reference(options->reference, encodes, shares);
-    for (int i = 0; i < encodes->count && !status; i += shares ? GROUP : 1) {
-        if (i && fv_cancel_requested(run.cancel)) {
-            stop_before(&run, i);
+    if (!status && options->reference && !references->count) {
+        run.shares = !job_in_shards(options);
+        run.gpu = scoring_gpu_memory(options);
+        status = check_reference(&run, choose_group(&run, NULL));
+    }
+    for (int next = 0; next < encodes->count && !status;) {
+        if (next && fv_cancel_requested(run.cancel)) {
+            stop_before(&run, next);
             break;
         }
-        status = score_from(&run, i, shares);
+        status = score_from(&run, &next);
     }
     progress_finish(run.style);
     message_common(NULL);
@@ -580,9 +641,9 @@ int ladder_score(const Options *options, const ArgList *references, const ArgLis
     if (!status)
         status = end(&run);
     status = status ? status : (int)shown;
-    for (size_t i = 0; i < count && run.report; i++)
-        free(run.report[i]);
-    free(run.report);
+    end_plans(&run);
+    encodes_free(&run.report);
+    free_texts(run.details, encodes->count);
     free(run.own);
     free(run.frames);
     ladder_free(&run.ladder);

@@ -24,12 +24,6 @@ static void show(void *style, Job *job, const FvProgress *progress)
     progress_show(*(const ProgressStyle *)style, progress);
 }
 
-static bool on_shard_progress(void *style, const FvProgress *progress)
-{
-    progress_show(*(const ProgressStyle *)style, progress);
-    return true;
-}
-
 /* The table or the numbers of --print; as an output, so that a reader who stops reading cannot block the end. */
 static FvStatus print_result(const Job *job, FvError *error)
 {
@@ -45,18 +39,6 @@ static FvStatus print_result(const Job *job, FvError *error)
         status = fv_output_close(&output, error);
     }
     return complain_if(status, error);
-}
-
-/* On one machine, by the same steps as on many. */
-static FvStatus score_shards(Job *job, FvError *error)
-{
-    FvPlanRunParams params = {
-        .session = job_session_params(job), .progress = on_shard_progress, .opaque = job->opaque};
-    FvStatus status = resume_score(&job->merged, &job->plan, &job->opened, &params,
-                                   job->options->resume ? job->options->outputs.items[0] : NULL, error);
-    if (job->merged && job->gate_status == FV_OK)
-        job->gate_status = job_check_scores(job, job->merged);
-    return status;
 }
 
 static void write_answer(FvJson *json, const FvSession *session)
@@ -75,10 +57,7 @@ static int score_all(Job *job, ProgressStyle style, FvJson *answer)
 {
     FvError error = {0};
     const Options *options = job->options;
-    FvStatus status = job_has_devices(options) || options->resume
-                          ? score_shards(job, &error)
-                          : fv_score(job->opened.session, job->opened.source[0], job->opened.source[1],
-                                     &job->opened.params, &error);
+    FvStatus status = job_score(job, &error);
     progress_finish(style);
     if (job->gate_status != FV_OK)
         return job->gate_status;

@@ -170,7 +170,7 @@ static FvStatus open_encodes(Job *job)
 {
     const Options *options = job->options;
     const int all = options->threads ? (int)options->threads : fv_processors(), count = job->names.count;
-    const bool shares = job->several && options->reference && scoring_on_cpu(options);
+    const bool shares = job->several && options->reference && !scoring_gpu_memory(options);
     const FvCancel *cancel = stop_on_signals();
     FvStatus status = cancel ? FV_OK : FV_ERROR_MEMORY, first = FV_OK;
     int good = 0;

@@ -1,8 +1,11 @@
 #include "scoring/encodes.h"
 
+#include <errno.h>
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/message.h"
@@ -42,6 +45,31 @@ FvStatus encodes_list(ArgList *encodes, const ArgList *given)
     if (!status && !encodes->count)
         return complain(FV_ERROR_USAGE, "the video is missing: fovea score REFERENCE DISTORTED");
     return status;
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+FvStatus encodes_name(ArgList *paths, const ArgList *encodes, const char *folder, const char *ending)
+{
+    const char *between = *folder && folder[strlen(folder) - 1] == '/' ? "" : "/";
+    for (int i = 0; i < encodes->count; i++) {
+        const char *name = base_of(encodes->items[i]);
+        for (int k = 0; k < i; k++)
+            if (!strcmp(name, base_of(encodes->items[k])))
+                return complain(FV_ERROR_USAGE, "%s and %s would both have %s%s%s.%s: rename one", encodes->items[k],
+                                encodes->items[i], folder, between, name, ending);
+        char *path;
+        if (asprintf(&path, "%s%s%s.%s", folder, between, name, ending) < 0)
+            return complain(FV_ERROR_MEMORY, "out of memory for the names of files");
+        arg_list_add(paths, path);
+    }
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return complain(FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
+    return FV_OK;
 }
 
 void encodes_free(ArgList *encodes)

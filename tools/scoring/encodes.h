@@ -10,4 +10,11 @@
  */
 FvStatus encodes_list(ArgList *encodes, const ArgList *given);
 
+/*
+ * Makes a zeroed list of paths, one for each encode in order: FOLDER/ENCODE.ENDING, after the last part of the
+ * encode's path. FV_ERROR_USAGE: two encodes have one name. Makes the folder. encodes_free in any case.
+ */
+FvStatus encodes_name(ArgList *paths, const ArgList *encodes, const char *folder, const char *ending);
+
+/* Free a list, and its names. */
 void encodes_free(ArgList *encodes);

@@ -213,20 +213,28 @@ FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionPar
     return status == FV_OK && usual ? add_usual(opened, options->allow_hdr) : status;
 }
 
-bool scoring_on_cpu(const Options *options)
+/* `name`: of a device, or of a driver, which stands for its first one; NULL: the library may choose the device. */
+static bool is_meant(const FvDeviceInfo *info, const char *name)
 {
+    const size_t length = name ? strlen(name) : 0;
+    return name ? !strncmp(info->name, name, length) && (!info->name[length] || info->name[length] == ':')
+                : !info->software && strcmp(info->name, "cpu");
+}
+
+uint64_t scoring_gpu_memory(const Options *options)
+{
+    const char *name = options->device && strcmp(options->device, "auto") ? options->device : NULL;
+    uint64_t memory = 0;
     FvDeviceList *devices;
-    bool gpu = false;
-    if (options->device && strcmp(options->device, "auto"))
-        return !strcmp(options->device, "cpu");
-    if (fv_devices_list(&devices, NULL))
-        return true;
+    if ((name && !strcmp(name, "cpu")) || fv_devices_list(&devices, NULL))
+        return 0;
     for (int i = 0; i < fv_devices_count(devices); i++) {
         const FvDeviceInfo *info = fv_devices_info(devices, i);
-        gpu |= info->usable && !info->software && strcmp(info->name, "cpu");
+        if (info->usable && is_meant(info, name) && (!memory || info->memory < memory))
+            memory = info->memory;
     }
     fv_devices_close(&devices);
-    return !gpu;
+    return memory;
 }
 
 FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device)

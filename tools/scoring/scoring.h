@@ -24,8 +24,9 @@ FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionPar
 FvStatus scoring_open_reference(FvSource **reference, const Options *options, const char *device,
                                 const FvCancel *cancel);
 
-/* Whether frames in memory of the host, which several pairs share, go the shortest way. */
-bool scoring_on_cpu(const Options *options);
+/* Bytes of the memory of the GPU that scores, or, if the library chooses, of the smallest that may; 0: the CPU
+ * scores. */
+uint64_t scoring_gpu_memory(const Options *options);
 
 /* Opens the videos alone, for a session of the caller. opened->cancel is set. */
 FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device);
