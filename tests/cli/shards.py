@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import command
-from command import DEVICE, FOVEA, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, fovea, read, run, usable_gpus, write
+from command import DEVICE, FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, fovea, read, run, usable_gpus, write
 
 import clip
 
@@ -64,6 +64,49 @@ def check_counts(metrics, counts, frames, size, device="cpu"):
         plan(count, "--metric", metrics)
         compute(count, device=device)
         check(merged() == expected, f"{count} shards of {metrics} on {device} are another report than one run")
+
+
+@case
+def several_encodes():
+    """A plan for each in one folder: the table, the reports and the files for all are those of one run."""
+    for name, seed, frames in (("ref.y4m", 1, 12), ("a.y4m", 2, 12), ("b.y4m", 3, 12), ("c.y4m", 4, 5)):
+        write(name, clip.y4m(seed=seed, frames=frames))
+    names, common = ["a.y4m", "b.y4m", "c.y4m"], ["-m", "psnr,xpsnr", "--shortest"]
+    fovea("plan", "ref.y4m", *names, *common, "--frames-per-shard", "4", "-o", "plans")
+    check(sorted(os.listdir("plans")) == [name + ".json" for name in names], f"{os.listdir('plans')}")
+    for shard in ("0,2", "1"):
+        fovea("run", "--plan", "plans", "--shard", shard, "-o", "shards", "-q")
+    fovea("run", "--plan", "plans", "--shard", "3", "-o", "shards", status=USAGE, says="has 3 shards")
+    check(sorted(os.listdir("shards/c.y4m")) == ["000000.run.json", "000000.shard", "000001.run.json", "000001.shard"],
+          f"{os.listdir('shards/c.y4m')}")
+    outputs = ["-o", "{}/", "-o", "{}.json", "-o", "{}.csv", "--fail-below", "psnr_y=1", "--details"]
+    merge, once = ([word.replace("{}", name) for word in outputs] for name in ("merged", "once"))
+    table = fovea("merge", "--plan", "plans", "shards", *merge)[0]
+    check(table == fovea("score", "ref.y4m", *names, *common, *once)[0], f"another table:\n{table}")
+    for name in ("json", "csv"):
+        check(read(f"merged.{name}") == read(f"once.{name}"), f"another file for all: {name}")
+    for name in names:
+        check(read(f"merged/{name}.json") == read(f"once/{name}.json"), f"{name}: another report")
+    fovea("merge", "--plan", "plans", "shards", "-o", "merged/", "--format", "html")
+    fovea("merge", "--plan", "plans", "shards", "--fail-below", "psnr_y=99", status=GATE, says="a.y4m")
+    fovea("merge", "--plan", "plans", "shards", "--fail-below", "vmaf=1", status=USAGE, says="vmaf")
+    for output in ("a.y4m", "plans/a.y4m.json", "shards/b.y4m/000001.shard", "ref.y4m"):
+        before = read(output)
+        fovea("merge", "--plan", "plans", "shards", "-o", output, "--format", "json", status=USAGE, says=output)
+        check(read(output) == before, f"{output} was replaced")
+    os.remove("shards/b.y4m/000001.shard")
+    out, _ = fovea("merge", "--plan", "plans", "shards", "-o", "rest.json", status=INPUT, says="b.y4m")
+    check("not scored" in out and json.loads(read("rest.json"))["encodes"][2]["status"] == OK, out)
+    fovea("merge", "--plan", "plans", "shards", "--allow-missing", "-o", "rest/", status=PARTIAL, says="b.y4m")
+    fovea("merge", "--plan", "plans", "shards/a.y4m/000000.shard", status=USAGE, says="name the folder")
+    fovea("merge", "--plan", "shards", "shards", status=INPUT, says="no plans")
+    write("bad.y4m", b"YUV4MPEG2 W16")
+    fovea("plan", "ref.y4m", "a.y4m", "bad.y4m", *common, "--shards", "2", "-o", "some/", status=INPUT, says="bad.y4m")
+    check(os.listdir("some") == ["a.y4m.json"], f"{os.listdir('some')}")
+    fovea("plan", "ref.y4m", "a.y4m", "b.y4m", *common, "--shards", "2", "-o", "plan.json", status=USAGE, says="-o FOLDER/")
+    os.mkdir("sub")
+    write("sub/a.y4m", read("b.y4m"))
+    fovea("plan", "ref.y4m", "a.y4m", "sub/a.y4m", *common, "--shards", "2", "-o", "two", status=USAGE, says="two/a.y4m.json")
 
 
 @case

@@ -26,12 +26,11 @@ const char *const options_formats[] = {"json", "csv", "ndjson", "html", "ffvship
 const ArgOption options_table[] = {
     {FOR_PAIRS, ROW_REFERENCE(AT(reference)), .first = true, .section = "Videos",
      .help = "the original video, for metrics that compare; - is standard input"},
-    {FOR_SCORE | FOR_VIEW, LIST("distorted", AT(encodes), "FILE"), .first = true, .letter = 'd', .offer = OFFER_FILES,
-     .positional = true,
+    {FOR_SCORE | FOR_VIEW | FOR_PLAN, LIST("distorted", AT(encodes), "FILE"), .first = true, .letter = 'd',
+     .offer = OFFER_FILES, .positional = true,
      .help = "the video to score; - is standard input. With several, each is compared with the reference, which is "
              "read once; a quoted pattern such as 'ladder/*.mp4' stands for all files that it matches"},
-    {FOR_PLAN | FOR_MAP, ROW_DISTORTED(AT(distorted)), .first = true,
-     .help = "the video to score; - is standard input"},
+    {FOR_MAP, ROW_DISTORTED(AT(distorted)), .first = true, .help = "the video to score; - is standard input"},
     {FOR_MAP, LIST("frame", AT(map_frames), "N|A-B"), .first = true,
      .help = "frames, counted from 0: a list such as 3,7,10-20; may be repeated (pictures: 0; video: all)"},
     {FOR_MAP, NUMBER("worst", AT(worst), 1, 100000), .first = true,
@@ -184,8 +183,8 @@ const ArgOption options_table[] = {
     {FOR_PLAN, NUMBER("shards", AT(shards), 1, 1000000), .section = "Shards", .help = "the number of shards"},
     {FOR_PLAN, NUMBER("frames-per-shard", AT(frames_per_shard), 1, INT32_MAX),
      .help = "instead of --shards: about how many frames each has; cuts lie where decoding can begin in both videos"},
-    {FOR_RUN | FOR_MERGE, TEXT("plan", AT(plan), "FILE"), .offer = OFFER_FILES,
-     .help = "the plan that 'fovea plan' wrote (plan.json)"},
+    {FOR_RUN | FOR_MERGE, TEXT("plan", AT(plan), "FILE|FOLDER"), .offer = OFFER_FILES,
+     .help = "the plan that 'fovea plan' wrote, or the folder of the plans of several encodes (plan.json)"},
     {FOR_RUN, TEXT("shard", AT(shard), "LIST|all"),
      .help =
          "the shards to compute, counted from 0, as in 7 or 0,4-6; without it, the number in SLURM_ARRAY_TASK_ID, "
@@ -202,7 +201,9 @@ const ArgOption options_table[] = {
      .help = "write a report: .json, .csv, .ndjson or .html, a page for a browser; may be repeated. - is standard "
              "output, in place of the table"},
     {FOR_PLAN, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
-     .help = "write the plan; - is standard output (plan.json)"},
+     .help =
+         "write the plan; - is standard output (plan.json). Of several encodes, the folder that gets a plan for each "
+         "(plans)"},
     {FOR_MAP, TEXT("output", AT(output), "FOLDER|FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
      .help = "the folder that gets a folder frame_N for every frame, or the video; - is standard output (fovea-map)"},
     {FOR_MAP, FLAG("overwrite", AT(overwrite)),

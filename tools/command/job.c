@@ -180,7 +180,7 @@ static FvStatus add_pictures(const Job *job, bool whole)
     const Opened *opened = &job->opened;
     ExhibitParams params = {.params = &opened->params, .threads = options_source_threads(job->options)};
     FvError error = {0};
-    if (!picture_has_png())
+    if (!picture_has_png() || !opened->session)
         return FV_OK;
     for (int side = fv_session_needs_reference(opened->session) ? 0 : 1; side < 2; side++)
         params.file[side] = opened->source_params[side];

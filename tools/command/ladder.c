@@ -21,6 +21,7 @@
 #include "scoring/resume.h"
 #include "scoring/videos.h"
 
+#define PATHS 2     /* of an encode and its reference */
 #define FILES 15    /* encodes that one check compares an output with */
 #define PICTURED 12 /* encodes of which the page has pictures */
 #define GROUP 16    /* pairs that are scored side by side, which bounds the memory */
@@ -33,8 +34,11 @@
 typedef struct Run {
     const Options *options;
     const ArgList *references, *encodes;
-    Options *own;   /* of each pair */
-    ArgList report; /* of each pair, its file in the folder; or empty */
+    Options *own;         /* of each pair */
+    ArgList report;       /* of each pair, its file in the folder; or empty */
+    LadderMerger *merger; /* makes the sessions, with `opaque`; NULL: the encodes are scored */
+    void *opaque;
+    char **path;    /* of each pair, what its shards call the encode and the reference; NULL: not known */
     FvPlan **plan;  /* of each pair that was scored in shards */
     char **details; /* of each pair, what --details prints of it; NULL: nothing */
     Ladder ladder;
@@ -357,6 +361,64 @@ static void end_pair(Pair *pair, FvStatus status, const FvError *error)
     }
 }
 
+static char *path_of(const FvSession *session, FvSide side)
+{
+    FvSourceInfo info;
+    return fv_session_input(session, side, &info) ? strdup(info.path) : NULL;
+}
+
+/* Calls the pair by the paths that its plan has. */
+static void take_paths(Run *run, int number, const FvSession *session)
+{
+    char **path = &run->path[PATHS * number];
+    path[0] = path_of(session, FV_DISTORTED);
+    path[1] = path_of(session, FV_REFERENCE);
+    if (path[0])
+        run->ladder.rungs[number].path = path[0];
+    if (path[1] && !run->ladder.reference)
+        run->ladder.reference = path[1];
+}
+
+/* No output may be a file that decided the scores. */
+static FvStatus check_against(const Run *run, const Job *job)
+{
+    const ArgList *lists[] = {&job->options->outputs, &run->options->outputs};
+    FvError error = {0};
+    FvStatus status = outputs_check(&(FvOutputParams){.session = job->merged}, &error);
+    for (int l = 0; l < 2; l++)
+        for (int i = 0; i < lists[l]->count && !status; i++)
+            if (!reports_is_folder(lists[l]->items[i]))
+                status = outputs_check(&(FvOutputParams){.path = lists[l]->items[i], .session = job->merged}, &error);
+    return complain_if(status, &error);
+}
+
+/* The same of a pair that was scored in shards. */
+static FvStatus merge_next(Run *run, int *next)
+{
+    const int number = (*next)++;
+    Pair pair = {.job = {.options = &run->own[number]}, .run = run, .number = number};
+    Job *job = &pair.job;
+    FvError error = {0};
+    message_forget_error();
+    message_about(job->options->distorted);
+    FvStatus status = gates_parse(&job->gates, job->options);
+    if (!status)
+        status = run->merger(run->opaque, number, &job->merged, &error);
+    if (job->merged) {
+        take_paths(run, number, job->merged);
+        job->gate_status = job_check_scores(job, job->merged);
+        job->gate_status = job->gate_status ? job->gate_status : check_against(run, job);
+    }
+    if (status && !error.status)
+        keep_error(&pair, status);
+    else
+        end_pair(&pair, status, &error);
+    message_about(NULL);
+    status = job->gate_status;
+    job_close(job);
+    return status;
+}
+
 /* Scores the pairs of a group that were opened: side by side with a shared reference, else one after the other. */
 static void score_group(Run *run, Pair *pairs, int count, FvSource *shared)
 {
@@ -485,7 +547,7 @@ static FvStatus add_pictures(Run *run)
 {
     int pictured = 0;
     FvStatus status = FV_OK;
-    if (run->references->count || !picture_has_png() ||
+    if (run->references->count || run->merger || !picture_has_png() ||
         (run->options->reference && videos_is_stream(run->options->reference)))
         return FV_OK;
     if (!run->options->align)
@@ -598,19 +660,23 @@ static void free_texts(char **texts, int count)
     free(texts);
 }
 
-int ladder_score(const Options *options, const ArgList *references, const ArgList *encodes)
+static int score_or_merge(const Options *options, const ArgList *references, const ArgList *encodes,
+                          LadderMerger *merger, void *opaque)
 {
     const size_t count = (size_t)encodes->count;
     Run run = {.options = options,
                .references = references,
                .encodes = encodes,
+               .merger = merger,
+               .opaque = opaque,
+               .path = calloc(PATHS * count, sizeof *run.path),
                .own = calloc(count, sizeof *run.own),
                .plan = calloc(count, sizeof *run.plan),
                .details = calloc(count, sizeof *run.details),
                .frames = calloc(2 * count, sizeof *run.frames),
                .ladder = {.reference = options->reference, .rungs = calloc(count, sizeof *run.ladder.rungs)},
                .style = progress_style(options->progress)};
-    int status = run.own && run.plan && run.details && run.frames && run.ladder.rungs
+    int status = run.path && run.own && run.plan && run.details && run.frames && run.ladder.rungs
                      ? EXIT_OK
                      : complain(FV_ERROR_MEMORY, "out of memory for %d encodes", encodes->count);
     if (!status) {
@@ -633,7 +699,7 @@ int ladder_score(const Options *options, const ArgList *references, const ArgLis
             stop_before(&run, next);
             break;
         }
-        status = score_from(&run, &next);
+        status = merger ? merge_next(&run, &next) : score_from(&run, &next);
     }
     progress_finish(run.style);
     message_common(NULL);
@@ -644,8 +710,20 @@ int ladder_score(const Options *options, const ArgList *references, const ArgLis
     end_plans(&run);
     encodes_free(&run.report);
     free_texts(run.details, encodes->count);
+    free_texts(run.path, PATHS * encodes->count);
     free(run.own);
     free(run.frames);
     ladder_free(&run.ladder);
     return status;
+}
+
+int ladder_score(const Options *options, const ArgList *references, const ArgList *encodes)
+{
+    return score_or_merge(options, references, encodes, NULL, NULL);
+}
+
+int ladder_merge(const Options *options, const ArgList *names, LadderMerger *merger, void *opaque)
+{
+    const ArgList none = {0};
+    return score_or_merge(options, &none, names, merger, opaque);
 }

@@ -8,12 +8,16 @@
 #include <sys/stat.h>
 
 #include "cli/commands.h"
+#include "command/ladder.h"
 #include "result/gate.h"
 #include "cli/message.h"
 #include "result/reports.h"
 #include "cli/stop.h"
 #include "result/table.h"
 #include "scoring/pairing.h"
+#include "scoring/encodes.h"
+#include "scoring/folders.h"
+#include "scoring/plans.h"
 #include "scoring/videos.h"
 
 /* The shards to merge. Names found in folders follow those given, and are owned. */
@@ -88,53 +92,121 @@ static int report(const Options *options, FvSession *session, const Gates *gates
     return status != FV_OK ? (int)status : gates_pass(gates, session, table) ? EXIT_OK : EXIT_GATE;
 }
 
-static int merge_files(const Options *options, const Files *files, const Gates *gates)
+/* As fv_plan_merge, or after a message with *error as it was. */
+static FvStatus merge_files(const Options *options, const char *path, const Files *files, FvSession **session,
+                            FvError *error)
 {
-    FvError error = {0};
     FvPlan *plan = NULL;
-    FvSession *session = NULL;
     const FvCancel *cancel = stop_on_signals();
     int64_t interval;
     if (!cancel)
         return FV_ERROR_MEMORY;
     if (pairing_time("--intervals", options->intervals, false, &interval))
         return FV_ERROR_USAGE;
-    if (complain_if(fv_plan_read(&plan, options->plan ? options->plan : "plan.json", &error), &error))
-        return error.status;
-    FvStatus status = fv_plan_merge(&session, plan,
-                                    &(FvMergeParams){.paths = files->list.items,
-                                                     .count = files->list.count,
-                                                     .interval = interval,
-                                                     .allow_missing = options->allow_missing,
-                                                     .strict = options->strict,
-                                                     .cancel = cancel},
-                                    &error);
+    FvStatus status = fv_plan_read(&plan, path, error);
+    if (!status)
+        status = fv_plan_merge(session, plan,
+                               &(FvMergeParams){.paths = files->list.items,
+                                                .count = files->list.count,
+                                                .interval = interval,
+                                                .allow_missing = options->allow_missing,
+                                                .strict = options->strict,
+                                                .cancel = cancel},
+                               error);
     fv_plan_close(&plan);
-    int code = complain_if(status, &error);
+    return status;
+}
+
+static int merge_one(const Options *options, const char *path, const ArgList *words, const Gates *gates)
+{
+    FvError error = {0};
+    FvSession *session = NULL;
+    Files files = {.first_own = 0};
+    FvStatus status = list_files(&files, words);
+    if (!status) {
+        status = merge_files(options, path, &files, &session, &error);
+        complain_if(error.status, &error);
+    }
+    int code = status;
     if (session) {
         const FvStatus gated = gates_check(gates, session);
         code = gated ? (int)gated : report(options, session, gates, status);
     }
     fv_session_close(&session);
+    free_files(&files);
     return code;
+}
+
+/* ---- Several encodes ------------------------------------------------------------------------------------------- */
+
+typedef struct Encodes {
+    const Options *options;
+    ArgList plans, names;
+    const ArgList *folders; /* each has a folder of shards for each encode */
+} Encodes;
+
+/* The shards are in FOLDER/ENCODE. */
+static FvStatus merge_encode(void *opaque, int number, FvSession **session, FvError *error)
+{
+    const Encodes *encodes = opaque;
+    ArgList folders = {0};
+    Files files = {.first_own = 0};
+    FvStatus status = FV_OK;
+    for (int i = 0; i < encodes->folders->count && !status; i++) {
+        char *folder = plans_name(encodes->plans.items[number], encodes->folders->items[i]);
+        status = folder ? FV_OK : FV_ERROR_MEMORY;
+        if (folder && folders_is_one(folder))
+            arg_list_add(&folders, folder);
+        else
+            free(folder);
+    }
+    if (!status)
+        status = list_files(&files, &folders);
+    if (!status)
+        status = merge_files(encodes->options, encodes->plans.items[number], &files, session, error);
+    free_files(&files);
+    encodes_free(&folders);
+    return status;
+}
+
+static int merge_several(const Options *options, const char *path, const ArgList *folders)
+{
+    Encodes encodes = {.options = options, .folders = folders};
+    int status = plans_list(&encodes.plans, path);
+    for (int i = 0; i < encodes.plans.count && !status; i++) {
+        char *name = plans_name(encodes.plans.items[i], NULL);
+        status = name ? EXIT_OK : FV_ERROR_MEMORY;
+        if (name)
+            arg_list_add(&encodes.names, name);
+    }
+    for (int i = 0; i < folders->count && !status; i++)
+        if (!folders_is_one(folders->items[i]))
+            status = complain(FV_ERROR_USAGE,
+                              "%s is not a folder: the plans are several, so name the folder that "
+                              "'fovea run' wrote",
+                              folders->items[i]);
+    if (!status)
+        status = ladder_merge(options, &encodes.names, merge_encode, &encodes);
+    encodes_free(&encodes.plans);
+    encodes_free(&encodes.names);
+    return status;
 }
 
 static int run(const void *values, const ArgList *words)
 {
     const Options *options = values;
-    Files files = {.first_own = 0};
+    const char *path = options->plan ? options->plan : "plan.json";
     Gates gates = {.count = 0};
     if (!words->count)
         return complain(FV_ERROR_USAGE,
                         "the shards are missing: fovea merge --plan plan.json -o report.json shards/*");
+    if (folders_is_one(path))
+        return merge_several(options, path, words);
     int status = reports_check(options);
     if (status == FV_OK)
         status = gates_parse(&gates, options);
     if (status == FV_OK)
-        status = list_files(&files, words);
-    if (status == FV_OK)
-        status = merge_files(options, &files, &gates);
-    free_files(&files);
+        status = merge_one(options, path, words, &gates);
     gates_free(&gates);
     return status;
 }
@@ -142,10 +214,12 @@ static int run(const void *values, const ArgList *words)
 const Command command_merge = {
     .name = "merge",
     .summary = "make the report of a plan from its shards",
-    .synopsis = "[--plan FILE] [-o REPORT] [OPTION]... SHARD|FOLDER...",
+    .synopsis = "[--plan FILE|FOLDER] [-o REPORT] [OPTION]... SHARD|FOLDER...",
     .description =
         "Reads the shards that 'fovea run' wrote, as files or folders, and makes the same report as one run of "
-        "'fovea score', byte for byte. The videos are not needed.\n"
+        "'fovea score', byte for byte. The videos are not needed. With the folder of the plans of several encodes, "
+        "and "
+        "the folder of their shards, the table and reports are those of 'fovea score' with several encodes.\n"
         "A shard that is missing, cut off, or of another plan or numerics version is refused. A shard may be given "
         "twice if both are equal.",
     .example = "fovea merge --plan plan.json -o report.json shards/*\n"

@@ -4,11 +4,13 @@
 
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "result/reports.h"
+#include "scoring/encodes.h"
 #include "scoring/scoring.h"
 
 #define LOOKS_BACK 2 /* frames, of metrics that do not remember all of them */
 
-static FvStatus make(const Options *options, Opened *opened)
+static FvStatus make(const Options *options, Opened *opened, const char *path)
 {
     FvPlan *plan = NULL;
     FvError error = {0};
@@ -26,7 +28,7 @@ static FvStatus make(const Options *options, Opened *opened)
                                           .frames_per_shard = options->frames_per_shard},
                           &error);
     if (status == FV_OK)
-        status = fv_plan_write(plan, options->output ? options->output : "plan.json", &error);
+        status = fv_plan_write(plan, path, &error);
     FvPlanShard last;
     if (status == FV_OK && fv_plan_shard(plan, fv_plan_shards(plan) - 1, &last) && last.first &&
         last.lead == last.first && last.first > LOOKS_BACK)
@@ -36,26 +38,65 @@ static FvStatus make(const Options *options, Opened *opened)
     return complain_if(status, &error);
 }
 
+static FvStatus plan_one(const Options *options, const char *encode, const char *path)
+{
+    Opened opened = {.session = NULL};
+    Options own = *options;
+    own.distorted = encode;
+    const FvStatus status = make(&own, &opened, path);
+    scoring_close(&opened);
+    return status;
+}
+
+/* A plan for each. One that is refused does not stop the others. */
+static int plan_each(const Options *options, const ArgList *encodes)
+{
+    const char *folder = options->output ? options->output : "plans";
+    ArgList paths = {0};
+    if (!reports_is_folder(folder))
+        return complain(FV_ERROR_USAGE, "-o %s: each encode has a plan of its own: name a folder, with -o FOLDER/",
+                        folder);
+    int worst = encodes_name(&paths, encodes, folder, "json");
+    const bool named = !worst;
+    message_common(options->reference);
+    for (int i = 0; i < encodes->count && named; i++) {
+        message_about(encodes->items[i]);
+        const int status = plan_one(options, encodes->items[i], paths.items[i]);
+        worst = status > worst ? status : worst;
+        message_about(NULL);
+        if (status == FV_ERROR_USAGE)
+            break;
+    }
+    message_common(NULL);
+    encodes_free(&paths);
+    return worst;
+}
+
 static int run(const void *values, const ArgList *words)
 {
     const Options *options = values;
-    Opened opened = {.session = NULL};
-    if (!options->distorted)
+    ArgList encodes = {0};
+    if (!options->encodes.count)
         return complain(FV_ERROR_USAGE, "the video is missing: fovea plan -r REFERENCE -d DISTORTED --shards N");
     if (!options->shards == !options->frames_per_shard)
         return complain(FV_ERROR_USAGE, "give either --shards N or --frames-per-shard N");
-    int status = make(options, &opened);
-    scoring_close(&opened);
+    int status = encodes_list(&encodes, &options->encodes);
+    if (!status)
+        status = encodes.count > 1
+                     ? plan_each(options, &encodes)
+                     : (int)plan_one(options, encodes.items[0], options->output ? options->output : "plan.json");
+    encodes_free(&encodes);
     return status;
 }
 
 const Command command_plan = {
     .name = "plan",
     .summary = "cut a scoring into shards that many machines compute",
-    .synopsis = "REFERENCE DISTORTED --shards N [OPTION]...",
+    .synopsis = "REFERENCE DISTORTED... --shards N [OPTION]...",
     .description =
         "Lists the packets of both videos, without decoding, and writes a plan: the frames of each shard, where "
-        "decoding starts in the videos, all options, and how to recognize the files.\n"
+        "decoding starts in the videos, all options, and how to recognize the files. Several encodes of a reference "
+        "get a plan each, in a folder that 'fovea run' and 'fovea merge' take in place of a plan.\n"
         "'fovea run' computes the shards in any order, on any machine that has the videos under the same names. "
         "'fovea merge' makes the report, byte for byte the same as that of 'fovea score'. The page many-machines.md "
         "has recipes for Slurm, Kubernetes, AWS Batch and GNU parallel.",

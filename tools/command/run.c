@@ -1,8 +1,10 @@
 /* fovea run: computes shards of a plan. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "cli/message.h"
@@ -10,6 +12,9 @@
 #include "cli/ranges.h"
 #include "cli/options.h"
 #include "cli/stop.h"
+#include "scoring/encodes.h"
+#include "scoring/folders.h"
+#include "scoring/plans.h"
 
 /* How schedulers number the tasks of an array. */
 static const char *const variables[] = {"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"};
@@ -51,38 +56,95 @@ static FvStatus choose(const Options *options, Ranges *ranges)
     return status ? complain(status, "out of memory while reading %s", name) : FV_OK;
 }
 
-/* In the order given. */
-static FvStatus run_ranges(const FvPlan *plan, const Ranges *ranges, FvPlanRunParams *params, FvError *error)
+static FvStatus check_ranges(const Ranges *ranges, int shards)
 {
-    FvStatus status = FV_OK;
-    if (!ranges->count)
-        return fv_plan_run(plan, params, error);
+    for (int i = 0; i < ranges->count; i++)
+        if (ranges->items[i].last >= shards)
+            return complain(FV_ERROR_USAGE, "there is no shard %" PRId64 ": the plan has %d shards, from 0 to %d",
+                            ranges->items[i].last, shards, shards - 1);
+    return FV_OK;
+}
+
+/* In the order given, those that the plan has. */
+static FvStatus run_ranges(const FvPlan *plan, const Ranges *ranges, FvPlanRunParams *params)
+{
+    const int shards = fv_plan_shards(plan);
+    FvError error = {0};
+    FvStatus status = ranges->count ? FV_OK : fv_plan_run(plan, params, &error);
     for (int i = 0; i < ranges->count && !status; i++) {
         const Range *range = &ranges->items[i];
-        if (range->last >= fv_plan_shards(plan))
-            return complain(FV_ERROR_USAGE, "there is no shard %" PRId64 ": the plan has %d shards, from 0 to %d",
-                            range->last, fv_plan_shards(plan), fv_plan_shards(plan) - 1);
+        const int64_t last = range->last < shards ? range->last : shards - 1;
         params->first = (int)range->first;
-        params->count = (int)(range->last - range->first + 1);
-        status = fv_plan_run(plan, params, error);
+        params->count = (int)(last - range->first + 1);
+        status = params->count > 0 ? fv_plan_run(plan, params, &error) : FV_OK;
+    }
+    progress_finish(*(const ProgressStyle *)params->opaque);
+    return complain_if(status, &error);
+}
+
+/* All that are to be run, open at once: together they tell which shards there are. */
+typedef struct Plans {
+    ArgList paths;
+    FvPlan **plan;
+    int most; /* shards of one */
+} Plans;
+
+static FvStatus open_plans(Plans *plans, const char *path)
+{
+    FvError error = {0};
+    FvStatus status = plans_list(&plans->paths, path);
+    plans->plan = status ? NULL : calloc((size_t)plans->paths.count, sizeof *plans->plan);
+    if (!status && !plans->plan)
+        status = complain(FV_ERROR_MEMORY, "out of memory for the plans");
+    for (int i = 0; i < plans->paths.count && !status; i++) {
+        status = complain_if(fv_plan_read(&plans->plan[i], plans->paths.items[i], &error), &error);
+        const int shards = status ? 0 : fv_plan_shards(plans->plan[i]);
+        plans->most = shards > plans->most ? shards : plans->most;
     }
     return status;
+}
+
+static void close_plans(Plans *plans)
+{
+    for (int i = 0; i < plans->paths.count && plans->plan; i++)
+        fv_plan_close(&plans->plan[i]);
+    free(plans->plan);
+    encodes_free(&plans->paths);
+}
+
+/* FOLDER/000007.shard of a plan; of the plans in a folder, FOLDER/ENCODE/000007.shard of each. */
+static int run_plans(const Plans *plans, bool several, const Ranges *ranges, FvPlanRunParams *params)
+{
+    const char *folder = params->folder;
+    int worst = EXIT_OK;
+    if (several && mkdir(folder, 0777) && errno != EEXIST)
+        return complain(FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
+    for (int i = 0; i < plans->paths.count; i++) {
+        char *own = several ? plans_name(plans->paths.items[i], folder) : NULL;
+        params->folder = several ? own : folder;
+        const int status = params->folder ? run_ranges(plans->plan[i], ranges, params) : FV_ERROR_MEMORY;
+        worst = status > worst ? status : worst;
+        free(own);
+    }
+    return worst;
 }
 
 static int run(const void *values, const ArgList *words)
 {
     const Options *given = values;
-    FvError error = {0};
-    FvPlan *plan = NULL;
+    Plans plans = {.most = 0};
     Ranges ranges = {.count = 0};
     ProgressStyle style = progress_style(given->progress);
     message_as_json(style == PROGRESS_JSON);
-    FvStatus status = choose(given, &ranges);
+    const char *path = given->plan ? given->plan : "plan.json";
+    int status = choose(given, &ranges);
     const FvCancel *cancel = status == FV_OK ? stop_on_signals() : NULL;
     if (status == FV_OK && !cancel)
         status = FV_ERROR_MEMORY;
     if (status == FV_OK)
-        status = complain_if(fv_plan_read(&plan, given->plan ? given->plan : "plan.json", &error), &error);
+        status = open_plans(&plans, path);
+    if (status == FV_OK)
+        status = check_ranges(&ranges, plans.most);
     if (status == FV_OK) {
         FvPlanRunParams params = {.session = {.device = given->device,
                                               .isa = given->isa,
@@ -94,12 +156,9 @@ static int run(const void *values, const ArgList *words)
                                   .ignore_modified = given->ignore_modified,
                                   .progress = on_progress,
                                   .opaque = &style};
-        error.status = FV_OK;
-        status = run_ranges(plan, &ranges, &params, &error);
-        progress_finish(style);
-        complain_if(error.status, &error);
+        status = run_plans(&plans, folders_is_one(path), &ranges, &params);
     }
-    fv_plan_close(&plan);
+    close_plans(&plans);
     ranges_free(&ranges);
     return status;
 }
@@ -107,10 +166,11 @@ static int run(const void *values, const ArgList *words)
 const Command command_run = {
     .name = "run",
     .summary = "compute shards of a plan",
-    .synopsis = "[--plan FILE] [--shard LIST] [-o FOLDER] [OPTION]...",
+    .synopsis = "[--plan FILE|FOLDER] [--shard LIST] [-o FOLDER] [OPTION]...",
     .description =
         "Computes the shards named, or the shard of this task of a Slurm array, a Kubernetes Indexed Job or an AWS "
-        "Batch array, and writes FOLDER/000007.shard and FOLDER/000007.run.json for shard 7.\n"
+        "Batch array, and writes FOLDER/000007.shard and FOLDER/000007.run.json for shard 7; with a folder of "
+        "plans, those in FOLDER/ENCODE, for each encode whose plan has a shard 7.\n"
         "A complete shard is not computed again, so the same command may run any number of times, also on several "
         "machines at once. Videos, options or a numerics version that differ from the plan are refused.",
     .example = "fovea run --plan plan.json --shard 7 -o shards\n"
