@@ -64,8 +64,9 @@ typedef struct FvVerdict {
 } FvVerdict;
 
 /*
- * Of a value of an output, which may be pooled. False: no convention is published, the value is not a number, or its
- * grade is a bound that says nothing, such as "at most excellent".
+ * Of a value of an output, which may be pooled. False: no convention is published, or it is a rule of thumb and the
+ * videos are PQ or HLG, the value is not a number, or its grade is a bound that says nothing, such as "at most
+ * excellent".
  */
 FV_API bool fv_session_verdict(const FvSession *session, int output, double value, FvVerdict *verdict);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fovea/meaning.h"
+#include "picture/colour.h"
 #include "session/state.h"
 
 static const FvColumn *column_at(const FvSession *session, int output)
@@ -89,6 +90,15 @@ FvBound fv_session_bound(const FvSession *session, int output)
     return run && !is_shared(run, column) ? run->bound : FV_BOUND_NONE;
 }
 
+/* Rules of thumb were found with videos of standard range, whose code values mean other light than those of HDR. */
+static bool has_grades(const FvSession *session, int output)
+{
+    const FvMeaning *meaning = fv_session_meaning(session, output);
+    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
+    const bool hdr = format && (format->transfer == FV_H273_PQ || format->transfer == FV_H273_HLG);
+    return meaning && meaning->grade_count && !(hdr && meaning->rule_of_thumb);
+}
+
 bool fv_session_verdict(const FvSession *session, int output, double value, FvVerdict *verdict)
 {
     static const char *const words[] = {[FV_BOUND_AT_MOST] = "at most ", [FV_BOUND_AT_LEAST] = "at least "};
@@ -98,7 +108,7 @@ bool fv_session_verdict(const FvSession *session, int output, double value, FvVe
     if (!verdict)
         return false;
     *verdict = (FvVerdict){.level = 0};
-    for (int i = 0; meaning && i < meaning->grade_count; i++)
+    for (int i = 0; has_grades(session, output) && i < meaning->grade_count; i++)
         if (value >= meaning->grades[i].from)
             grade = &meaning->grades[i];
     if (!grade || (bound == FV_BOUND_AT_MOST && grade->level == 5) ||
@@ -114,7 +124,7 @@ int fv_session_headline(const FvSession *session)
     static const char *const speakers[] = {"vmaf", "ssimulacra2", "psnr_y", "cambi"};
     for (size_t s = 0; s < sizeof speakers / sizeof *speakers; s++)
         for (int i = 0; i < fv_session_outputs(session); i++)
-            if (fv_session_shown(session, i) == FV_SHOWN_FIRST &&
+            if (fv_session_shown(session, i) == FV_SHOWN_FIRST && has_grades(session, i) &&
                 !strcmp(fv_session_meaning(session, i)->score, speakers[s]))
                 return i;
     return -1;
