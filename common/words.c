@@ -55,6 +55,32 @@ char *fv_word_time(char text[FV_WORD_SIZE], double seconds, int decimals)
     return text;
 }
 
+char *fv_word_moment(char text[FV_WORD_SIZE], const FvSession *session, int64_t number, int decimals)
+{
+    char timecode[FV_TIMECODE_TEXT];
+    if (!fv_session_timecode(session, number, timecode))
+        return fv_word_time(text, fv_session_time(session, number), decimals);
+    snprintf(text, FV_WORD_SIZE, "%s", timecode);
+    return text;
+}
+
+const char *fv_word_codec(const char *name)
+{
+    static const char *const names[][2] = {
+        {"h264", "H.264"},        {"hevc", "HEVC"},      {"vvc", "VVC"},
+        {"av1", "AV1"},           {"vp8", "VP8"},        {"vp9", "VP9"},
+        {"mpeg2video", "MPEG-2"}, {"mpeg4", "MPEG-4"},   {"ffv1", "FFV1"},
+        {"prores", "ProRes"},     {"dnxhd", "DNxHD"},    {"mjpeg", "JPEG"},
+        {"png", "PNG"},           {"webp", "WebP"},      {"tiff", "TIFF"},
+        {"bmp", "BMP"},           {"jpegxl", "JPEG XL"}, {"jpeg2000", "JPEG 2000"},
+        {"rawvideo", "raw"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i][0]))
+            return names[i][1];
+    return name;
+}
+
 char *fv_word_bit_rate(char text[FV_WORD_SIZE], double bits)
 {
     const bool large = bits >= 999500;

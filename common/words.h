@@ -25,8 +25,14 @@ char *fv_word_score(char text[FV_WORD_SIZE], const FvMeaning *meaning, double va
 /* m:ss.mmm or h:mm:ss.mmm, with `decimals` of the seconds, 2 or 3; "" when the time is not known. Returns text. */
 char *fv_word_time(char text[FV_WORD_SIZE], double seconds, int decimals);
 
+/* A frame's SMPTE time code, where the distorted video has one, or else its time. Returns text. */
+char *fv_word_moment(char text[FV_WORD_SIZE], const FvSession *session, int64_t number, int decimals);
+
 /* "4.21 Mb/s", "640 kb/s": three digits. Returns text. */
 char *fv_word_bit_rate(char text[FV_WORD_SIZE], double bits);
+
+/* "H.264" of libav's "h264": what people call a codec, or else its name. */
+const char *fv_word_codec(const char *name);
 
 /* "mean", "worst 5 %": a pool by the name that people know. */
 const char *fv_word_pool(FvPool pool, FvBetter better);

@@ -3,7 +3,8 @@
 
 /** @typedef {{name: string, codec: string, describe: string, frames: number, width: number, height: number,
  *   planes: number, across: number, down: number, depth: number, rate_num: number, rate_den: number, transfer: number,
- *   primaries: number, rgb: {red: number, blue: number, low: number, luma: number, middle: number, chroma: number}}} Input */
+ *   primaries: number, timecode?: {frame: number, base: number, drop: boolean},
+ *   rgb: {red: number, blue: number, low: number, luma: number, middle: number, chroma: number}}} Input */
 /** @typedef {{name: string, refused: string | null, reference: Input | null, distorted: Input}} Encode refused: the reason why it has
  *   nothing else */
 /** @typedef {{name: string, type: string, minimum: number, maximum: number, value: number, text: string | null,

@@ -107,7 +107,7 @@ static void put_facts(FILE *file, const FvSession *session)
     const int64_t frames = fv_session_scores(session)->frames;
     fputs("<p class=\"faint\">", file);
     if (dis->present) {
-        put(file, dis->codec);
+        put(file, fv_word_codec(dis->codec));
         if (dis->info.format.width != format->width || dis->info.format.height != format->height)
             fprintf(file, " · %d×%d, scored at", dis->info.format.width, dis->info.format.height);
         else
@@ -128,13 +128,6 @@ static void put_facts(FILE *file, const FvSession *session)
 }
 
 /* "One frame in twenty is below 57.75; the worst, at 0:00.84, has 54.96." */
-/* Its time code, or else its time; "" when neither is known. */
-static void write_moment(char text[FV_WORD_SIZE], const FvSession *session, int64_t number)
-{
-    if (!fv_session_timecode(session, number, text))
-        fv_word_time(text, fv_session_time(session, number), 2);
-}
-
 static void put_spread(FILE *file, const FvSession *session, int output)
 {
     const FvMeaning *meaning = fv_session_meaning(session, output);
@@ -145,7 +138,7 @@ static void put_spread(FILE *file, const FvSession *session, int output)
         return;
     fv_word_value(part, meaning, fv_session_pool(session, output, fv_word_worst(better)), true);
     fv_word_value(least, meaning, fv_session_value(session, worst, output), true);
-    write_moment(time, session, fv_session_frame_number(session, worst));
+    fv_word_moment(time, session, fv_session_frame_number(session, worst), 2);
     fprintf(file, " One frame in twenty is %s <b>%s</b>; the worst, ",
             better == FV_LOWER_IS_BETTER ? "above" : "below", part);
     if (*time)
@@ -344,7 +337,7 @@ static void put_parts(FILE *file, const FvSession *session, FvPartKind kind, con
     fputs("</tr></thead><tbody>\n", file);
     do {
         char time[FV_WORD_SIZE];
-        write_moment(time, session, part.frame);
+        fv_word_moment(time, session, part.frame, 2);
         fprintf(file, "<tr><td>%s%sframe %" PRId64 "</td><td class=\"n\">%" PRId64 "</td>", time, *time ? ", " : "",
                 part.frame, part.count);
         for (int i = 0; i < count; i++)
@@ -428,7 +421,7 @@ static void put_videos(FILE *file, const FvSession *session)
         const FvInput *input = inputs[side];
         const FvFormat *format = input->present ? &input->info.format : fv_session_format(session, (FvSide)side);
         snprintf(text[0][side], sizeof **text, "%s", input->present ? input->path : "pushed frames");
-        snprintf(text[1][side], sizeof **text, "%s, %s", input->present ? input->codec : "",
+        snprintf(text[1][side], sizeof **text, "%s, %s", input->present ? fv_word_codec(input->codec) : "",
                  input->present ? input->container : "");
         fv_format_describe(format, text[2][side], sizeof **text);
         describe_colour(text[3][side], sizeof **text, format);

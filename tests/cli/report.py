@@ -195,6 +195,8 @@ def frames_have_time_codes():
         rows = list(csv.reader(io.StringIO(read("code.csv").decode())))
         check([r[:3:2] for r in rows[:3]] == [["Frame", "Timecode"], ["0", frames[0]], ["1", frames[1]]], f"{rows}")
         check(page_data("code.html")["timecode"]["drop"] == (";" in first), "another time code on the page")
+        out = fovea("report", "code.json")[0]
+        check(any(f"{f['timecode']}  frame {f['frame']} " in out for f in value["frames"]), f"no time code in the table: {out}")
         check(not schema.errors(value, *[json.loads(read(os.path.join(ROOT, "docs/report.schema.json")))] * 2), "not as the schema says")
         fovea("report", "code.json", "-o", "again.csv")
         check(read("again.csv") == read("code.csv"), "another table from the report")

@@ -167,7 +167,7 @@ static void put_name(FILE *file, const Ladder *ladder, const Rung *rung, int r)
 static void put_facts(FILE *file, const Rung *rung)
 {
     char text[FV_WORD_SIZE];
-    put_in(file, "td role=\"cell\"", rung->codec);
+    put_in(file, "td role=\"cell\"", fv_word_codec(rung->codec));
     snprintf(text, sizeof text, "%dx%d", rung->width, rung->height);
     put_in(file, "td role=\"cell\"", rung->scored ? text : "");
     put_in(file, "td role=\"cell\" class=\"n\"",

@@ -98,7 +98,7 @@ static Names names_of(const Ladder *ladder)
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
         char size[32], rate[CELL];
-        const int own[] = {line_width(ladder_name(ladder, rung->path)), line_width(rung->codec),
+        const int own[] = {line_width(ladder_name(ladder, rung->path)), line_width(fv_word_codec(rung->codec)),
                            ladder_size(size, sizeof size, rung), rate_of(rate, rung)};
         int *const width[] = {&names.name, &names.codec, &names.size, &names.rate};
         for (int i = 0; i < 4; i++)
@@ -179,7 +179,7 @@ static void print_rung(FILE *file, const Style *style, const Ladder *ladder, int
         return;
     }
     if (names->codec)
-        fprintf(file, "  %s%-*s%s", style->dim, names->codec, rung->codec, style->none);
+        fprintf(file, "  %s%-*s%s", style->dim, names->codec, fv_word_codec(rung->codec), style->none);
     if (names->size) {
         ladder_size(text, sizeof text, rung);
         fprintf(file, "  %s%-*s%s", style->dim, names->size, text, style->none);

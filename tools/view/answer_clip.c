@@ -7,6 +7,7 @@
 #include "image/rgb.h"
 #include "view/answers.h"
 #include "view/body.h"
+#include "words.h"
 
 bool view_answer_is_open(const FvOptionInfo *option)
 {
@@ -34,7 +35,7 @@ static void write_input(FvJson *json, const char *key, const ViewClip *clip, int
     rgb_rule(format, &rule);
     fv_json_open(json, key, '{');
     fv_json_text(json, "name", base_name(info->path));
-    fv_json_text(json, "codec", info->codec);
+    fv_json_text(json, "codec", info->codec ? fv_word_codec(info->codec) : NULL);
     fv_json_text(json, "describe", fv_format_describe(&info->format, text, sizeof text));
     fv_json_int(json, "frames", info->frames);
     fv_json_int(json, "width", format->width);
@@ -47,6 +48,13 @@ static void write_input(FvJson *json, const char *key, const ViewClip *clip, int
     fv_json_int(json, "primaries", format->primaries);
     fv_json_int(json, "rate_num", info->format.rate_num);
     fv_json_int(json, "rate_den", info->format.rate_den);
+    if (info->timecode.base) {
+        fv_json_open(json, "timecode", '{');
+        fv_json_int(json, "frame", info->timecode.frame);
+        fv_json_int(json, "base", info->timecode.base);
+        fv_json_bool(json, "drop", info->timecode.drop);
+        fv_json_close(json);
+    }
     fv_json_open(json, "rgb", '{');
     fv_json_real(json, "red", rule.red);
     fv_json_real(json, "blue", rule.blue);
