@@ -115,9 +115,9 @@ const char *fv_nearest(const char *word, const char *const *candidates, int coun
         if (!candidates[i])
             continue;
         int d = distance(word, candidates[i]);
-        /* A part of several names means the shortest one: 'ssim' is in float_ssim. */
+        /* A part of several names means the shortest one. libvmaf's "float_" does not count: 'ssim' is float_ssim. */
         if (strlen(word) > 2 && strcasestr(candidates[i], word))
-            d = (int)strlen(candidates[i]) - 1000;
+            d = (int)strlen(candidates[i]) - (strncmp(candidates[i], "float_", 6) ? 1000 : 1006);
         if (d < best) {
             best = d;
             nearest = candidates[i];

@@ -6,6 +6,7 @@ import os
 import pty
 import struct
 import termios
+import threading
 
 import clip
 from command import DEVICE, INPUT, Skipped, USAGE, case, check, fovea, read, report, run, score, usable_gpus, write
@@ -26,20 +27,26 @@ Verdicts by: rule of thumb (PSNR, luma)
     check(not err, f"stderr holds {err}")
 
 
-def on_terminal(columns=100, **env):
+def on_terminal(columns=100, words=("score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-q"), **env):
     """What a terminal of this width gets."""
     ours, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    score("-q", stdout=terminal, env={"TERM": "xterm", "NO_COLOR": "", **env})
+    text = []
+
+    def take():
+        try:
+            while part := os.read(ours, 4096):
+                text.append(part)
+        except OSError: # the end
+            pass
+
+    taker = threading.Thread(target=take)
+    taker.start()
+    fovea(*words, stdout=terminal, env={"TERM": "xterm", "NO_COLOR": "", **env})
     os.close(terminal)
-    text = b""
-    try:
-        while part := os.read(ours, 4096):
-            text += part
-    except OSError: # the end
-        pass
+    taker.join()
     os.close(ours)
-    return text.decode().replace("\r\n", "\n")
+    return b"".join(text).decode().replace("\r\n", "\n")
 
 
 @case
@@ -54,9 +61,27 @@ def colour_on_terminals_only():
 
 
 @case
+def every_text_fits():
+    """Help, metrics and details break at blanks, and columns of numbers stand below each other."""
+    write("a.y4m", clip.y4m(3, width=384, height=216))
+    details = ("score", "a.y4m", "a.y4m", "-m", "vmaf,psnr,cambi", "--details", "-q")
+    for columns in (80, 100):
+        for words in (("score", "--help"), ("view", "--help"), ("help", "score", "all"), ("metrics",), details):
+            text = on_terminal(columns, words, NO_COLOR="1")
+            longest = max((line for line in text.splitlines() if "fovea " not in line and "://" not in line), key=len)
+            check(len(longest) <= columns, f"{words} at {columns} columns: {longest!r}")
+    rows = [line for line in text.splitlines() if "integer_adm_scale" in line]
+    check(len({len(row) for row in rows}) == 1 and len({row.split()[3] for row in rows}) == 4, f"scales of ADM: {rows}")
+
+
+@case
 def identical_and_converted():
     out, _ = fovea("score", "ref.y4m", "ref.y4m", "-m", "psnr")
     check("ref.y4m against ref.y4m: identical" in out and "Every sample of all 3 frames is equal" in out and "worst" not in out, out)
+    out, _ = fovea("score", "ref.y4m", "ref.y4m", "-m", "psnr,psnr_hvs,xpsnr,vdm")
+    check(max(map(len, out.splitlines())) <= 100 and "PSNR-HVS: infinite; " in out, out)
+    out, _ = score("--transfer-ref", "pq", "--transfer-dis", "pq")
+    check("poor" not in out and "Verdicts" not in out, f"PSNR of PQ has a verdict: {out}")
     write("wide.y4m", clip.y4m(3, width=48, height=32, chroma="444", depth=10, seed=4))
     fovea("score", "ref.y4m", "wide.y4m", "-m", "psnr", status=INPUT, says="--convert")
     fovea("score", "ref.y4m", "wide.y4m", "-m", "psnr", "--convert", "all")
@@ -241,9 +266,15 @@ def addresses_and_pipes():
     address = "https://example.org/a.mp4"
     fovea("score", "ref.y4m", address, "-m", "psnr", status=USAGE, says=[address, "download", "yuv4mpegpipe"])
     write("a.y4m", clip.moving(range(12)))
-    fovea("score", "a.y4m", "-", "-m", "psnr", "--align", "auto", stdin=read("a.y4m"), status=INPUT, says="read")
+    fovea("score", "a.y4m", "-", "-m", "psnr", "--align", "auto", stdin=read("a.y4m"), status=INPUT,
+          says=["standard input can be read only once", "--align time"])
+    fovea("score", "a.y4m", "-", "-m", "psnr", "--align", "time", stdin=read("a.y4m"))
     for name in ("PSNR", "Psnr", "psrn"):
         fovea("score", "ref.y4m", "dis.y4m", "-m", name, status=USAGE, says="did you mean 'psnr'?")
+    fovea("score", "ref.y4m", "dis.y4m", "-m", "SSIM", status=USAGE, says="did you mean 'float_ssim'?")
+    for name, meant in (("PSNR", "psnr_y"), ("VMAF", "vmaf"), ("psnr", "psnr_y")):
+        text = fovea("score", "a.y4m", "a.y4m", "--fail-below", f"{name}=30", status=USAGE, says=f"did you mean '{meant}'?")[1]
+        check("integer_adm" not in text, f"parts of VMAF in {text}")
     fovea("decode", "dis.y4m", "-o", "x.mp4", status=USAGE, says=["x.mp4", ".y4m"])
     fovea("map", "dis.y4m", "-o", "x.png", status=USAGE, says=["x.png", ".y4m"])
 

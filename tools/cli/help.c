@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "cli/style.h"
 #include "fovea/fovea.h"
 
-#define WIDTH 100 /* of the text, in columns */
 #define MANY 16   /* options: more are shown by topics */
 #define INDENT 34 /* of what an option means */
 
@@ -18,12 +18,12 @@ const char help_exit_codes[] = "0  done\n"
                                "6  an output could not be written\n"
                                "7  out of memory\n";
 
-/* Prints `text` broken at blanks, every line but the first indented; the first stands at column `column`. */
-static void print_wrapped(FILE *file, const char *text, int column, int indent)
+void help_wrap(FILE *file, const char *text, int column, int indent)
 {
+    const int width = style_of_output().columns;
     while (*text) {
         int length = (int)strcspn(text, " ");
-        if (column > indent && column + 1 + length > WIDTH) {
+        if (column > indent && column + 1 + length > width) {
             fprintf(file, "\n%*s", indent, "");
             column = indent;
         } else if (column > indent) {
@@ -53,7 +53,7 @@ static void print_paragraphs(FILE *file, const char *text)
         char paragraph[1024];
         int length = (int)strcspn(text, "\n");
         snprintf(paragraph, sizeof paragraph, "%.*s", length, text);
-        print_wrapped(file, paragraph, 0, 0);
+        help_wrap(file, paragraph, 0, 0);
         text += length + (text[length] == '\n');
     }
 }
@@ -78,7 +78,7 @@ static void print_option(FILE *file, const ArgOption *option)
         column = 0;
     }
     fprintf(file, "%*s", INDENT - column, "");
-    print_wrapped(file, option->help, INDENT, INDENT);
+    help_wrap(file, option->help, INDENT, INDENT);
 }
 
 static int count_options(const Command *command)
@@ -116,18 +116,21 @@ static bool print_options(FILE *file, const Command *command, const char *topic)
     return section != NULL;
 }
 
-static void print_topics(FILE *file, const Command *command, const char *end)
+static void print_topics(FILE *file, const Command *command)
 {
+    char text[1024], name[32];
     const char *section = NULL;
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "'fovea help %s TOPIC' shows the other options. Topics:", command->name);
     for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
         const char *heading = arg_section(command, option);
-        char name[32];
         if (section && !strcmp(section, heading))
             continue;
         section = heading;
-        fprintf(file, "%s, ", topic_of(name, sizeof name, heading));
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s,", topic_of(name, sizeof name, heading));
     }
-    fputs(end, file);
+    snprintf(text + used, sizeof text - used, " all");
+    help_wrap(file, text, 0, 0);
 }
 
 bool help_topic(FILE *file, const Command *command, const char *topic)
@@ -144,8 +147,8 @@ void help_command(FILE *file, const Command *command)
     fprintf(file, "%s      --help", any ? "" : "\nOptions:\n");
     fprintf(file, "%*s%s\n", INDENT - 12, "", "show this text");
     if (topics) {
-        fprintf(file, "\n'fovea help %s TOPIC' shows the other options. Topics: ", command->name);
-        print_topics(file, command, "all\n");
+        fputc('\n', file);
+        print_topics(file, command);
     }
     if (command->example) {
         fputs("\nExamples:\n", file);

@@ -7,6 +7,10 @@
 
 extern const char help_exit_codes[]; /* "0  all went well\n..." */
 
+/* Prints `text` broken at blanks to the width of standard output, every line but the first indented; the first stands
+ * at column `column`. */
+void help_wrap(FILE *file, const char *text, int column, int indent);
+
 void help_overview(FILE *file);
 void help_command(FILE *file, const Command *command);
 

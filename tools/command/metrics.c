@@ -1,8 +1,10 @@
 /* fovea metrics: every metric with its scores, maps and options, from the tables of the library. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "fovea/fovea.h"
 #include "cli/message.h"
 #include "cli/options.h"
@@ -16,71 +18,109 @@ static bool is_text(const FvOptionInfo *option)
     return option->type == FV_OPTION_TEXT || option->type == FV_OPTION_PATH;
 }
 
-static void print_default(FILE *file, const FvOptionInfo *option)
+#define INDENT 29 /* of what a name means */
+
+typedef struct Text {
+    char text[2048];
+    size_t used;
+} Text;
+
+__attribute__((format(printf, 2, 3))) static void add(Text *text, const char *format, ...)
 {
-    if (option->type == FV_OPTION_BOOL)
-        fputs(option->value != 0 ? "true" : "false", file);
-    else if (is_text(option))
-        fputs(option->text ? option->text : "unset", file);
-    else
-        fprintf(file, "%.9g", option->value);
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(text->text + text->used, sizeof text->text - text->used, format, args);
+    va_end(args);
+    text->used += (size_t)length < sizeof text->text - text->used ? (size_t)length : 0;
 }
 
-static void print_domain(FILE *file, const FvOptionInfo *option)
+/* At the left a name, or nothing. */
+static void print_text(const char *name, const char *text)
+{
+    help_wrap(stdout, text, printf("    %-*s", INDENT - 4, name), INDENT);
+}
+
+static void add_default(Text *text, const FvOptionInfo *option)
 {
     if (option->type == FV_OPTION_BOOL)
-        fputs("true or false", file);
+        add(text, "%s", option->value != 0 ? "true" : "false");
+    else if (is_text(option))
+        add(text, "%s", option->text ? option->text : "unset");
+    else
+        add(text, "%.9g", option->value);
+}
+
+static void add_domain(Text *text, const FvOptionInfo *option)
+{
+    if (option->type == FV_OPTION_BOOL)
+        add(text, "true or false");
     else if (!is_text(option))
-        fprintf(file, "%s in [%.9g, %.9g]%s%s", option->type == FV_OPTION_INT ? "whole number" : "number",
-                option->minimum, option->maximum, option->unit ? " " : "", option->unit ? option->unit : "");
+        add(text, "%s in [%.9g, %.9g]%s%s", option->type == FV_OPTION_INT ? "whole number" : "number",
+            option->minimum, option->maximum, option->unit ? " " : "", option->unit ? option->unit : "");
     else if (option->choices)
         for (int i = 0; option->choices[i]; i++)
-            fprintf(file, "%s%s", i ? " | " : "", option->choices[i]);
+            add(text, "%s%s", i ? " | " : "", option->choices[i]);
     else
-        fputs(option->type == FV_OPTION_PATH ? "a file" : "text", file);
+        add(text, option->type == FV_OPTION_PATH ? "a file" : "text");
 }
 
 /* "bad below 30, poor from 30, ..." and who says so. */
 static void print_grades(const FvMeaning *meaning)
 {
+    Text text = {.used = 0};
     for (int i = 0; i < meaning->grade_count; i++)
         if (i)
-            printf(", %s from %g", meaning->grades[i].word, meaning->grades[i].from);
+            add(&text, ", %s from %g", meaning->grades[i].word, meaning->grades[i].from);
         else
-            printf("    %-24s %s below %g", "", meaning->grades[0].word, meaning->grades[1].from);
-    if (meaning->grade_count)
-        printf("\n    %-24s (%s)\n", "", meaning->source);
+            add(&text, "%s below %g", meaning->grades[0].word, meaning->grades[1].from);
+    if (!meaning->grade_count)
+        return;
+    add(&text, " (%s)", meaning->source);
+    print_text("", text.text);
+}
+
+static void print_output(const FvOutputInfo *output)
+{
+    Text text = {.used = 0};
+    const FvMeaning *meaning = fv_meaning(output->name);
+    const char *unit = output->unit ? output->unit : "";
+    add(&text, "%s: %s", meaning->title, output->help);
+    print_text(output->name, text.text);
+    text.used = 0;
+    add(&text, "%s%sin [%.9g, %.9g], %s is better%s", unit, *unit ? " " : "", output->minimum, output->maximum,
+        fv_better_name(output->better), output->sequence ? ", one value for the clip" : "");
+    print_text("", text.text);
+    print_grades(meaning);
+}
+
+static void print_option(const FvOptionInfo *option)
+{
+    Text text = {.used = 0};
+    print_text(option->name, option->help);
+    add_domain(&text, option);
+    add(&text, "; default ");
+    add_default(&text, option);
+    if (option->alias && *option->alias)
+        add(&text, "; short %s", option->alias);
+    print_text("", text.text);
 }
 
 static void print_metric(const FvMetricInfo *metric)
 {
-    printf("%s: %s\n  %s\n  %s\n\n  Scores\n", metric->name, metric->title, metric->citation,
+    help_wrap(stdout, metric->title, printf("%s:", metric->name), 2);
+    help_wrap(stdout, metric->citation, printf("  "), 2);
+    printf("  %s\n\n  Scores\n",
            metric->needs_reference ? "compares with a reference" : "scores the distorted video alone");
-    for (int i = 0; i < metric->output_count; i++) {
-        const FvOutputInfo *output = &metric->outputs[i];
-        const FvMeaning *meaning = fv_meaning(output->name);
-        const char *unit = output->unit ? output->unit : "";
-        printf("    %-24s %s: %s\n    %-24s %s%sin [%.9g, %.9g], %s is better%s\n", output->name, meaning->title,
-               output->help, "", unit, *unit ? " " : "", output->minimum, output->maximum,
-               fv_better_name(output->better), output->sequence ? ", one value for the clip" : "");
-        print_grades(meaning);
-    }
+    for (int i = 0; i < metric->output_count; i++)
+        print_output(&metric->outputs[i]);
     if (metric->map_count)
         printf("\n  Maps\n");
     for (int i = 0; i < metric->map_count; i++)
-        printf("    %-24s %s\n", metric->maps[i].name, metric->maps[i].help);
+        print_text(metric->maps[i].name, metric->maps[i].help);
     if (metric->option_count)
         printf("\n  Options\n");
-    for (int i = 0; i < metric->option_count; i++) {
-        const FvOptionInfo *option = &metric->options[i];
-        printf("    %-24s %s\n    %-24s ", option->name, option->help, "");
-        print_domain(stdout, option);
-        printf("; default ");
-        print_default(stdout, option);
-        if (option->alias)
-            printf("; short %s", option->alias);
-        putchar('\n');
-    }
+    for (int i = 0; i < metric->option_count; i++)
+        print_option(&metric->options[i]);
     putchar('\n');
 }
 

@@ -7,9 +7,10 @@
 #include "result/lines.h"
 #include "words.h"
 
-#define NAME 38 /* columns of the names of scores */
-#define CELL 14 /* of a number, with the blank before it */
-#define WORST 3 /* frames that are named */
+#define NAME 44  /* columns of the names of scores */
+#define CELL 14  /* of a number, with the blank before it */
+#define WORST 3  /* frames that are named */
+#define FOUND 28 /* columns of a worst frame */
 
 /* ---- Intervals and scenes -------------------------------------------------------------------------------------- */
 
@@ -17,7 +18,7 @@
 static void print_begin(FILE *file, const FvSession *session, const FvPart *part)
 {
     char time[FV_WORD_SIZE];
-    fv_word_time(time, fv_session_time(session, part->frame), 3);
+    fv_word_moment(time, session, part->frame, 3);
     fprintf(file, "%-12s frame %-8" PRId64 "%8" PRId64, time, part->frame, part->count);
 }
 
@@ -77,14 +78,15 @@ void details_print_parts(FILE *file, const Style *style, const FvSession *sessio
 static void print_name(FILE *file, const FvSession *session, int output)
 {
     const FvMeaning *meaning = fv_session_meaning(session, output);
-    char name[2 * FV_WORD_SIZE], both[4 * FV_WORD_SIZE];
-    line_cut(name, sizeof name, fv_session_output(session, output)->name, NAME - 1 - line_width(meaning->brief) - 2);
-    snprintf(both, sizeof both, "%-16s  %s", meaning->brief, name);
-    fprintf(file, "%s%*s", both, NAME > line_width(both) ? NAME - line_width(both) : 0, "");
+    const char *name = fv_session_output(session, output)->name;
+    const int brief = line_width(meaning->brief) > 16 ? line_width(meaning->brief) : 16, room = NAME - brief - 2;
+    const bool cut = line_width(name) > room; /* the end, where the options are that all parts have */
+    fprintf(file, "%-16s  %-*.*s%s", meaning->brief, cut ? room - 1 : room, cut ? room - 1 : room, name,
+            cut ? "…" : "");
 }
 
-static void print_pools(FILE *file, const Style *style, const FvSession *session, const FvPool *pools, int count,
-                        bool parts)
+static void print_pool_block(FILE *file, const Style *style, const FvSession *session, const FvPool *pools, int count,
+                             bool parts)
 {
     fprintf(file, "\n%s%-*s", style->dim, NAME, parts ? "Parts of the metrics" : "Scores");
     for (int i = 0; i < count; i++)
@@ -108,6 +110,15 @@ static void print_pools(FILE *file, const Style *style, const FvSession *session
     }
 }
 
+/* In blocks that are as wide as the lines are. */
+static void print_pools(FILE *file, const Style *style, const FvSession *session, const FvPool *pools, int count,
+                        bool parts)
+{
+    const int most = style->columns < NAME + 2 * CELL ? 1 : (style->columns - NAME) / CELL;
+    for (int from = 0; from < count; from += most)
+        print_pool_block(file, style, session, pools + from, count - from < most ? count - from : most, parts);
+}
+
 static bool has_parts(const FvSession *session)
 {
     for (int o = 0; o < fv_session_outputs(session); o++)
@@ -119,12 +130,13 @@ static bool has_parts(const FvSession *session)
 /* By the first score of each metric, which its others go with. */
 static void print_worst(FILE *file, const Style *style, const FvSession *session)
 {
+    const int room = (style->columns - 16) / FOUND, most = room < 1 ? 1 : room < WORST ? room : WORST;
     bool any = false;
     for (int o = 0; o < fv_session_outputs(session); o++) {
         int64_t worst[WORST];
         const FvMeaning *meaning = fv_session_meaning(session, o);
         const int count = fv_session_shown(session, o) == FV_SHOWN_FIRST && !fv_session_output(session, o)->sequence
-                              ? fv_session_worst(session, o, 1, worst, WORST)
+                              ? fv_session_worst(session, o, 1, worst, most)
                               : 0;
         if (!count)
             continue;
@@ -137,9 +149,9 @@ static void print_worst(FILE *file, const Style *style, const FvSession *session
         for (int i = 0; i < count; i++) {
             char value[FV_WORD_SIZE], time[FV_WORD_SIZE];
             const int64_t number = fv_session_frame_number(session, worst[i]);
-            fv_word_time(time, fv_session_time(session, number), 3);
+            fv_word_moment(time, session, number, 3);
             fv_word_value(value, meaning, fv_session_value(session, worst[i], o), false);
-            fprintf(file, "  %8s  %-9s %-6" PRId64, value, time, number);
+            fprintf(file, "  %7s %-11s %-*" PRId64, value, time, i + 1 < count ? 6 : 0, number);
         }
         putc('\n', file);
     }
@@ -176,15 +188,12 @@ static void print_sources(FILE *file, const Style *style, const FvSession *sessi
 
 void details_print(FILE *file, const Style *style, const FvSession *session)
 {
-    static const FvPool pools[3][5] = {
-        {FV_POOL_MEAN, FV_POOL_MIN, FV_POOL_MAX, FV_POOL_MEDIAN, FV_POOL_STDDEV},
-        {FV_POOL_P1, FV_POOL_P5, FV_POOL_P10, FV_POOL_P25, FV_POOL_P75},
-        {FV_POOL_P90, FV_POOL_P95, FV_POOL_P99, FV_POOL_HARMONIC_MEAN},
-    };
-    for (int i = 0; i < 3; i++)
-        print_pools(file, style, session, pools[i], i < 2 ? 5 : 4, false);
+    static const FvPool pools[] = {FV_POOL_MEAN, FV_POOL_MIN, FV_POOL_MAX, FV_POOL_MEDIAN,       FV_POOL_STDDEV,
+                                   FV_POOL_P1,   FV_POOL_P5,  FV_POOL_P10, FV_POOL_P25,          FV_POOL_P75,
+                                   FV_POOL_P90,  FV_POOL_P95, FV_POOL_P99, FV_POOL_HARMONIC_MEAN};
+    print_pools(file, style, session, pools, sizeof pools / sizeof *pools, false);
     if (has_parts(session))
-        print_pools(file, style, session, pools[0], 5, true);
+        print_pools(file, style, session, pools, 4, true);
     print_worst(file, style, session);
     print_sources(file, style, session);
     if (fv_session_decisions(session))

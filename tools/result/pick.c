@@ -24,10 +24,17 @@ FvStatus pick_pool(FvPool *pool, const char *name, const char *option, const cha
 FvStatus pick_output(int *output, const FvSession *session, const char *name, FvPool pool, const char *option,
                      const char *text)
 {
-    char list[512] = "";
+    const char *names[256];
+    char list[512] = "", hint[128];
+    int count = 0, parts = 0;
     for (int i = 0; i < fv_session_outputs(session); i++) {
         const FvOutputInfo *info = fv_session_output(session, i);
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", info->name);
+        if (count < 256)
+            names[count++] = info->name;
+        if (fv_session_shown(session, i) == FV_SHOWN_PART)
+            parts++;
+        else
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", info->name);
         if (strcmp(info->name, name))
             continue;
         if (info->sequence && pool != FV_POOL_MEAN)
@@ -36,7 +43,9 @@ FvStatus pick_output(int *output, const FvSession *session, const char *name, Fv
         *output = i;
         return FV_OK;
     }
-    return complain(FV_ERROR_USAGE, "%s %s: this run has no score '%s'; it has %s", option, text, name, list);
+    arg_suggest(hint, sizeof hint, name, names, count);
+    return complain(FV_ERROR_USAGE, "%s %s: this run has no score '%s'%s; it has %s%s", option, text, name, hint,
+                    list, parts ? ", and parts of metrics that --details lists" : "");
 }
 
 double pick_value(const FvSession *session, int output, FvPool pool)

@@ -65,7 +65,7 @@ static void describe_videos(char *text, size_t size, const FvSession *session)
     table_tell_length(text + used, size - used, session);
 }
 
-/* "partial, 41 of 75 frames", "identical", or the verdict on the clip. */
+/* "partial, 41 of 75 frames", "identical", or the verdict on the clip: "fair", "little banding". */
 static void describe_outcome(char *text, size_t size, const FvSession *session)
 {
     const int headline = fv_session_headline(session);
@@ -85,7 +85,10 @@ static void describe_outcome(char *text, size_t size, const FvSession *session)
     }
     if (headline >= 0)
         fv_session_verdict(session, headline, fv_session_pool(session, headline, FV_POOL_MEAN), &verdict);
-    snprintf(text, size, "%s", verdict.word);
+    snprintf(text, size, "%s%s", verdict.word,
+             headline >= 0 && verdict.level == 5 && !strcmp(fv_session_meaning(session, headline)->score, "cambi")
+                 ? " banding"
+                 : "");
 }
 
 static void print_head(FILE *file, const Style *style, const FvSession *session)
@@ -166,7 +169,7 @@ static Row row_of(const FvSession *session, int output, bool twin)
     if (fv_session_worst(session, output, 1, &worst, 1)) {
         const int64_t number = fv_session_frame_number(session, worst);
         fv_word_value(row.cell[WORST_FRAME], meaning, fv_session_value(session, worst, output), false);
-        fv_word_time(row.cell[TIME], fv_session_time(session, number), 3);
+        fv_word_moment(row.cell[TIME], session, number, 3);
         snprintf(row.cell[FRAME], FV_WORD_SIZE, "frame %" PRId64, number);
     } else if (info->better == FV_NEITHER_IS_BETTER)
         snprintf(row.cell[WORST_PART], FV_WORD_SIZE, "-");
@@ -245,7 +248,9 @@ static void print_sources(FILE *file, const Style *style, const FvSession *sessi
     for (int i = 0; i < count; i++) {
         const FvMeaning *meaning = fv_session_meaning(session, outputs[i]);
         const size_t used = strlen(text);
-        if (meaning->by && meaning != last)
+        FvVerdict verdict;
+        if (meaning->by && meaning != last &&
+            fv_session_verdict(session, outputs[i], pool(session, outputs[i], FV_POOL_MEAN), &verdict))
             snprintf(text + used, sizeof text - used, "%s%s (%s)", used ? ", " : "", meaning->by, meaning->brief);
         last = meaning;
     }
@@ -311,7 +316,7 @@ static void print_worst(FILE *file, const Style *style, const FvSession *session
         char value[FV_WORD_SIZE], time[FV_WORD_SIZE];
         const int64_t number = fv_session_frame_number(session, worst[i]);
         const size_t used = strlen(text);
-        fv_word_time(time, fv_session_time(session, number), 3);
+        fv_word_moment(time, session, number, 3);
         fv_word_value(value, meaning, fv_session_value(session, worst[i], output), false);
         snprintf(text + used, sizeof text - used, "%s%s at %s%s%s%" PRId64 "%s", i ? ", " : "", value, time,
                  *time ? " (" : "", !*time || !i ? "frame " : "", number, *time ? ")" : "");
@@ -352,22 +357,24 @@ static void print_gates(FILE *file, const Style *style, const FvSession *session
         }
 }
 
-static void print_identical(FILE *file, const FvSession *session)
+static void print_identical(FILE *file, const Style *style, const FvSession *session)
 {
     int outputs[SCORES];
+    char text[4096], frames[FV_WORD_SIZE] = "";
     const int count = list_outputs(session, outputs);
-    const int64_t frames = fv_session_frames(session);
-    if (frames > 1)
-        fprintf(file, "Every sample of all %" PRId64 " frames is equal.", frames);
-    else
-        fputs("Every sample is equal.", file);
-    for (int i = 0; i < count; i++) {
+    if (fv_session_frames(session) > 1)
+        snprintf(frames, sizeof frames, " of all %" PRId64 " frames", fv_session_frames(session));
+    size_t used = (size_t)snprintf(text, sizeof text, "Every sample%s is equal.", frames);
+    for (int i = 0; i < count && used < sizeof text; i++) {
         char value[FV_WORD_SIZE];
-        const FvMeaning *meaning = fv_session_meaning(session, outputs[i]);
-        fv_word_score(value, meaning, pool(session, outputs[i], FV_POOL_MEAN), false);
-        fprintf(file, "%s %s %s", i ? "," : "", fv_word_title(session, outputs[i]), value);
+        const double mean = pool(session, outputs[i], FV_POOL_MEAN);
+        fv_word_score(value, fv_session_meaning(session, outputs[i]), mean, false);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s: %s", i ? ";" : "",
+                                 fv_word_title(session, outputs[i]), isinf(mean) ? "infinite" : value);
     }
-    fputs(".\n", file);
+    if (count && used < sizeof text)
+        snprintf(text + used, sizeof text - used, ".");
+    line_wrap(file, &(Style){style->columns, "", "", "", ""}, 0, "", text);
 }
 
 static void print_hint(FILE *file, const Style *style, const TableParams *params)
@@ -392,7 +399,7 @@ void table_print(FILE *file, const FvSession *session, const TableParams *params
         line_wrap(file, &style, 9, "Partial: ", partial);
     print_warnings(file, &style, session);
     if (identical)
-        print_identical(file, session);
+        print_identical(file, &style, session);
     else if (fv_session_frames(session)) {
         putc('\n', file);
         print_scores(file, &style, session);

@@ -267,6 +267,15 @@ FvStatus scoring_align(Opened *opened, const Options *options)
         return FV_OK;
     if (!options->reference)
         return complain(FV_ERROR_USAGE, "--align %s needs a reference: add -r FILE", options->align);
+    for (int side = 0; side < 2; side++) {
+        const char *path = opened->source_params[side].path;
+        if (videos_come_once(path))
+            return complain(
+                FV_ERROR_INPUT,
+                "%s can be read only once, and --align %s reads the videos twice: store it in a file first, "
+                "or give --align time",
+                strcmp(path, "-") ? path : "standard input", options->align);
+    }
     FvStatus status = fv_align(&opened->alignment, &opened->source_params[0], &opened->source_params[1],
                                opened->params.align, &error);
     opened->params.alignment = opened->alignment;

@@ -13,6 +13,12 @@ static bool comes_once(const char *path, struct stat *info)
     return !failed && (S_ISFIFO(info->st_mode) || S_ISCHR(info->st_mode) || S_ISSOCK(info->st_mode));
 }
 
+bool videos_come_once(const char *path)
+{
+    struct stat info;
+    return comes_once(path, &info);
+}
+
 bool videos_is_stream(const char *path)
 {
     struct stat info;

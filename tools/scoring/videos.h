@@ -9,6 +9,9 @@
  */
 FvStatus videos_check(const char *reference, const char *distorted);
 
+/* Whether its bytes can be read only once, as of a pipe; not of a file that is standard input. */
+bool videos_come_once(const char *path);
+
 /* Whether it is neither a file nor a folder, but a pipe, say: its bytes come once. */
 bool videos_is_stream(const char *path);
 
