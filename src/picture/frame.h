@@ -1,13 +1,7 @@
 /* Frames: reference-counted planes in host memory. The public part is in fovea/frame.h. */
 #pragma once
 
-#include "fovea/fovea.h"
-
-/* Readable bytes after the last sample of every row. */
-#define FV_ROW_PADDING 64
-
-/* FV_ERROR_USAGE, with a message that names the field, when a field is outside the ranges of FvFormat. */
-FvStatus fv_format_check(const FvFormat *format, FvError *error);
+#include "picture/format.h"
 
 /*
  * FV_ERROR_INPUT when a sample exceeds 2^depth - 1; the message names `which` ("reference") and the frame's number.
@@ -39,9 +33,6 @@ FvStatus fv_frame_join(FvFrame **frame, FvFrame *ycbcr, FvError *error);
 
 /* Gives the frame the transfer and primaries of `tags`; one that others hold, too, as fv_frame_join does. */
 FvStatus fv_frame_tag(FvFrame **frame, const FvFormat *tags, FvError *error);
-
-/* Same size, chroma and depth. */
-bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);
 
 /* Bytes of a frame of this format, padding included. */
 size_t fv_format_bytes(const FvFormat *format);
@@ -99,15 +90,3 @@ void fv_frame_fed(FvFrame *frame, const struct FvGpuFed *fed);
 
 /* NULL for frames in ordinary memory. */
 const FvFramePlace *fv_frame_place(const FvFrame *frame);
-
-/* Bytes of the planes of a frame laid out with fv_format_stride, one after the other. */
-size_t fv_format_plane_bytes(const FvFormat *format);
-
-/* Names of enumerators: "4:2:0", "limited". */
-const char *fv_chroma_name(FvChroma chroma);
-const char *fv_range_name(FvRange range);
-const char *fv_siting_name(FvSiting siting);    /* "left", "topleft", "unknown" */
-const char *fv_fields_name(FvFieldOrder order); /* "progressive", "top field first", "unknown" */
-
-/* Bytes from one row of `plane` to the next in a frame that fv_frame_alloc makes. */
-ptrdiff_t fv_format_stride(const FvFormat *format, int plane);
