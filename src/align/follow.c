@@ -7,7 +7,7 @@
 #include "os/memory.h"
 
 #define NEAR 8       /* the offsets that every pair is tried with, and */
-#define FAR 60       /* those that pairs are tried with which fit nowhere near */
+#define FAR 60       /* frames each way that are tried for pairs that fit nowhere near */
 #define FARTHEST 120 /* of the offset that is followed */
 #define RING 256     /* frames of each side that are kept: more than 2 FAR + FARTHEST */
 #define LEAST_FITS 12

@@ -6,7 +6,7 @@
 
 #include "picture/signature.h"
 
-#define FV_FOLLOW_EVENTS 64 /* that are kept */
+#define FV_FOLLOW_EVENTS 64 /* events that are kept */
 
 typedef enum FvFollowKind {
     FV_FOLLOW_FROZEN, /* the distorted video shows one picture from `first` to `last` while the reference moves */

@@ -12,7 +12,7 @@ typedef struct FvAdmScale {
     int depth;                    /* of the samples: the input of scale 0 */
     int width, height;            /* of the input */
     int columns, rows;            /* of a band */
-    int left, right, top, bottom; /* what is scored */
+    int left, right, top, bottom; /* the scored part */
     bool scored;                  /* false: only the low-pass band is wanted */
     bool impairment;              /* whether the numerator of the additive part is wanted */
     int limit;                    /* enhancement gain limit, a whole number; 0: gain_limit is not one */

@@ -22,7 +22,7 @@ typedef fv_u16 Counters;
 #define CAMBI_RADIUS (FV_CAMBI_WINDOW / 2)
 #define CAMBI_SHORT 16 /* pixels of a run whose trapezoid is tabled */
 #define CAMBI_TRAPEZOID (2 * CAMBI_RADIUS + CAMBI_SHORT + 3 * CAMBI_STEP)
-#define CAMBI_ROW (FV_CAMBI_STRIP + 64) /* what is collected of one row: a vector may reach past the strip */
+#define CAMBI_ROW (FV_CAMBI_STRIP + 64) /* results of one row: a vector may reach past the strip */
 #define CAMBI_GROUP 32                  /* pixels whose reciprocals come from one place */
 #define CAMBI_LOOK 8                    /* one row in so many finds out where */
 #define CAMBI_MANY 12                   /* more edges than these among 64 pixels are listed by vectors */
@@ -64,7 +64,7 @@ typedef struct Strip {
         uint64_t packing[256]; /* [bits]: the places of those set, a byte each; for eight lanes */
     } shape;
     uint32_t end[CAMBI_PITCH];   /* the columns behind the runs of the list that is being made */
-    struct {                     /* what is collected of a row by runs */
+    struct {                     /* results of a row by runs */
         uint16_t own[CAMBI_ROW]; /* N(v) of the pixels of a row that have a partner, else 0: collect_list */
         uint16_t both[FV_CAMBI_CONTRASTS][CAMBI_ROW]; /* N(v) + A(d); anything where own is 0 */
     } runs;
@@ -85,7 +85,7 @@ typedef struct Strip {
         uint8_t booked[FV_CAMBI_LEVELS];              /* all rows that v can meet have been */
     } value;
     uint32_t tally[4][FV_CAMBI_BINS + 1]; /* how often each `bin` occurred, every fourth one in one of them */
-    struct {                              /* what is asked for, and what follows from it */
+    struct {                              /* the parameters, and values that follow from them */
         const FvCambiTables *tables;
         const FvCambiScale *scale;
         void *frame;

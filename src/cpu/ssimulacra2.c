@@ -11,7 +11,7 @@
 #define SIDE (TILE + 2 * EDGE)
 #define WIDE (SIDE + FV_LANES) /* a row that vectors may run past */
 #define RING 16                /* rows: a group and what its filters reach above and below */
-#define KINDS 4                /* what is blurred: both channels, the square of their difference, their product */
+#define KINDS 4                /* blurred planes: both channels, the square of their difference, their product */
 
 /* A wanted channel of the reference in a tile's analysis. */
 typedef struct Kept {

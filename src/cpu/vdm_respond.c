@@ -11,7 +11,7 @@
 #define SPAN 128         /* columns of responses of a tile: two more on each side than the result has */
 #define RING 11          /* rows */
 #define WIDE (SPAN + 48) /* of a row of contrasts: five more on each side, and what vectors overrun */
-#define LEFT 16          /* of which so many lie in front of the first response's column */
+#define LEFT 16          /* columns in front of the first response's */
 
 enum { M0, M1, G2, H2, H3, WEIGHT, PLANES };
 

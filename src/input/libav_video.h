@@ -67,7 +67,7 @@ typedef struct FvLibav {
     FvFormat tags;       /* of the caller, which replace the file's */
     FvFormat stated;     /* colour by the first picture, as far as the caller states none */
     bool animated_webp;  /* which libavcodec 59 does not decode */
-    const char *inks;    /* what is special in its samples; NULL: nothing */
+    const char *inks;    /* why its samples are refused, or NULL */
     FvPng png;           /* what the first packet says, if it is a PNG picture */
     bool no_grain;       /* the decoder adds no film grain */
     bool wants_alpha;    /* and the pixel format has it */

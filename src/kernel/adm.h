@@ -19,7 +19,7 @@ FV_STRUCT(FvAdmStage)
 {
     fv_i32 width, height;            /* of the input */
     fv_i32 columns, rows;            /* of a band */
-    fv_i32 left, right, top, bottom; /* what is scored; nothing: right = 0 */
+    fv_i32 left, right, top, bottom; /* the scored part; right = 0: none */
     fv_i32 level;                    /* scale 0: the middle of the samples' range; its bits are 2 * level */
     fv_i32 down_bits, across_bits;   /* shifts of the wavelet */
     fv_i32 limit;                    /* of the enhancement gain; 0: it has a fraction */

@@ -95,7 +95,7 @@ FV_STRUCT(FvCambiArgs)
     fv_i32 width, height, stride; /* of processing */
     fv_i32 undither, half_size;
     fv_i32 mask_threshold, low, high, contrasts, radius;
-    fv_i32 level; /* that is filtered */
+    fv_i32 level; /* the one to filter */
 };
 
 #endif

@@ -7,7 +7,7 @@
 #include "picture/frame.h"
 
 #define FV_SPEEDS_FIRST "first pair of " /* what begins like this takes seconds, with frames of any size */
-#define FV_SPEEDS 512                    /* that are kept: the one shown longest ago goes first */
+#define FV_SPEEDS 512                    /* speeds that are kept: the one shown longest ago goes first */
 
 typedef struct FvSpeed {
     char what[96];            /* a feature, "start", or how frames come (session/speeds.c) */

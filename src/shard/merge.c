@@ -184,7 +184,7 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
     int64_t missing = 0;
     FvError refused = {.status = FV_OK};
     FvStatus status = take_records(session, plan, shards, error);
-    if (why && why->status) /* which is the one failure that is told */
+    if (why && why->status) /* the first failure alone is told */
         fv_session_notes(session)->score.strict = false;
     if (!status)
         status = follow(watch, plan, shards, error);

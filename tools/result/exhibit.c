@@ -9,14 +9,14 @@
 #include "image/picture.h"
 #include "image/rgb.h"
 
-#define FRAMES 6              /* that are shown */
+#define FRAMES 6              /* worst frames that a page shows */
 #define CANDIDATES 24         /* of each metric */
 #define PAGE_BYTES 7000000    /* of pictures and curves before they become text: the page stays below 10 MB */
 #define CURVE_BYTES 4500000   /* that curves take at most */
 #define PICTURE_BYTES 5000000 /* that pictures take at most */
 #define WIDTH 768             /* that whole frames are reduced to, and HEIGHT */
 #define HEIGHT 480
-#define PART_WIDTH 320 /* of what is shown sample by sample */
+#define PART_WIDTH 320 /* of a part that is shown sample by sample */
 #define PART_HEIGHT 192
 #define SIDE_WIDTH 480 /* that frames side by side are reduced to, and their height */
 #define BLOCK 32       /* steps of the search for that part */

@@ -46,7 +46,7 @@ void view_scores_release(ViewScores *scores);
 
 /* How far they are. */
 typedef struct ViewProgress {
-    int64_t frames; /* that have scores */
+    int64_t frames; /* scored so far */
     int64_t total;  /* -1: not known */
     int outputs;    /* 0 until scoring has begun */
     bool ended;
