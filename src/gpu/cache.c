@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "os/file.h"
 #include "os/folder.h"
 
 bool fv_gpu_cache_path(char *path, size_t size, const char *name)
@@ -22,7 +23,9 @@ bool fv_gpu_cache_path(char *path, size_t size, const char *name)
     snprintf(path, size, "%s/fovea", folder);
     fv_folder_make(path, 0777);
     length = snprintf(path, size, "%s/fovea/%s", folder, name);
-    return length > 0 && length < (int)size;
+    FvFileFacts facts;
+    fv_file_facts_of(path, &facts);
+    return length > 0 && length < (int)size && (facts.kind == FV_FILE_ABSENT || facts.kind == FV_FILE_REGULAR);
 }
 
 uint64_t fv_gpu_hash(uint64_t hash, const void *data, size_t size)

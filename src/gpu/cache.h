@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The file `name` in "$XDG_CACHE_HOME/fovea" or "~/.cache/fovea", which is made; false without a home. */
+/*
+ * The file `name` in "$XDG_CACHE_HOME/fovea" or "~/.cache/fovea", which is made; false without a home, and where the
+ * name is a pipe's, which would be waited for, or another thing's.
+ */
 bool fv_gpu_cache_path(char *path, size_t size, const char *name);
 
 #define FV_GPU_HASH UINT64_C(14695981039346656037)

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include <inttypes.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,6 +196,16 @@ static void test_extremes(void **state)
     expect("start", "cpu", NULL, 2);
 }
 
+/* A pipe in place of the file counts for nothing, and no process waits for its writer. */
+static void test_pipe(void **state)
+{
+    unlink(cache_path);
+    assert_int_equal(mkfifo(cache_path, 0600), 0);
+    show("adm", "cpu", &small, 2e-9, 1);
+    expect("adm", "cpu", &small, 0);
+    assert_int_equal(unlink(cache_path), 0);
+}
+
 /* Two processes keep theirs at the same time: every file that a third one reads is whole. */
 static void test_processes(void **state)
 {
@@ -224,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept),     cmocka_unit_test(test_latest),
                                        cmocka_unit_test(test_bounded),  cmocka_unit_test(test_damaged),
-                                       cmocka_unit_test(test_extremes), cmocka_unit_test(test_processes)};
+                                       cmocka_unit_test(test_extremes), cmocka_unit_test(test_pipe),
+                                       cmocka_unit_test(test_processes)};
     return cmocka_run_group_tests(tests, set_up, cache_close);
 }
