@@ -14,6 +14,7 @@ FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-Wn
 OPTION = r"--\w+(?:[-_]\w+)*"
 OF_OTHERS = ("--bench", "--cpu", "--seed",  # of the test programs
              "--joblog",  # of GNU parallel
+             "--native-file",  # of Meson
              "--name", "--short")  # examples of a spelling
 HEADERS = sorted(glob.glob(os.path.join(ROOT, "include/fovea/*.h")))
 # NEWS.md also names options that are gone.
