@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *fv_word_title(const FvSession *session, int output)
@@ -91,6 +92,35 @@ char *fv_word_bit_rate(char text[FV_WORD_SIZE], double bits)
                              : 0,
              value, large ? "Mb/s" : "kb/s");
     return text;
+}
+
+/* The verdict on the clip. */
+static bool judge(const FvSession *session, int output, FvVerdict *verdict)
+{
+    const double mean = fv_session_output(session, output)->sequence ? fv_session_value(session, 0, output)
+                                                                     : fv_session_pool(session, output, FV_POOL_MEAN);
+    return fv_session_verdict(session, output, mean, verdict);
+}
+
+bool fv_word_disagreement(char *text, size_t size, const FvSession *session)
+{
+    FvVerdict first, other;
+    const int headline = fv_session_headline(session);
+    if (headline < 0 || fv_session_partial(session) || !judge(session, headline, &first))
+        return false;
+    for (int i = 0; i < fv_meaning_count(); i++)
+        for (int o = 0; o < fv_session_outputs(session); o++) {
+            const FvMeaning *meaning = fv_session_meaning(session, o);
+            if (meaning != fv_meaning_at(i) || fv_session_shown(session, o) != FV_SHOWN_FIRST ||
+                meaning->rule_of_thumb || !strcmp(meaning->score, "cambi") || !judge(session, o, &other) ||
+                abs(first.level - other.level) < 2)
+                continue;
+            snprintf(text, size, "the scores disagree: %s says %s, %s %s.%s",
+                     fv_session_meaning(session, headline)->title, first.word, meaning->title, other.word,
+                     !strcmp(meaning->score, "ssimulacra2") ? " It rates single pictures seen from close." : "");
+            return true;
+        }
+    return false;
 }
 
 const char *fv_word_pool(FvPool pool, FvBetter better)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <fovea/meaning.h>
@@ -33,6 +34,9 @@ char *fv_word_bit_rate(char text[FV_WORD_SIZE], double bits);
 
 /* "H.264" of libav's "h264": what people call a codec, or else its name. */
 const char *fv_word_codec(const char *name);
+
+/* One sentence when another score of quality differs by two steps or more from the one that speaks for the clip. */
+bool fv_word_disagreement(char *text, size_t size, const FvSession *session);
 
 /* "mean", "worst 5 %": a pool by the name that people know. */
 const char *fv_word_pool(FvPool pool, FvBetter better);

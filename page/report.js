@@ -26,7 +26,8 @@
   const lastOf = (bin) => perBin === 1 ? numbers[bin] : numbers[2 * bin + 1];
   const secondsOf = (frame) => data.rate ? (frame + data.first_frame) / data.rate : NaN;
   const timeOf = (frame) => data.timecode ? timecodeText(data.timecode, frame + Math.round(data.first_frame)) : data.rate ? clockText(secondsOf(frame)) : `frame ${frame}`;
-  const momentOf = (frame) => data.rate ? `${timeOf(frame)}, frame ${frame}` : `frame ${frame}`;
+  const isStill = numbers.length === 1 && perBin === 1; // one frame has no time
+  const momentOf = (frame) => isStill ? "" : data.rate ? `${timeOf(frame)}, frame ${frame}` : `frame ${frame}`;
 
   /** The last bin that begins at a frame or before it. */
   function binOf(frame) {
@@ -100,15 +101,15 @@
   for (const output of leading.slice(0, 6)) {
     const score = scores[output], mean = pooled(score, "mean"), verdict = verdictOf(score, mean), worst = worstOf(output)[0];
     const part = score.better === "lower" ? "p95" : "p5", low = [];
-    if (!score.sequence) low.push(`worst 5 % ${numberText(score, pooled(score, part))}`);
-    if (worst) low.push(`worst ${numberText(score, worst.value)} at ${timeOf(worst.frame)}`);
-    const grade = verdict.level ? [gradeMeter(verdict.level), verdict.word] : [make("span", { class: "faint" }, score.grades.length ? "" : "no convention")];
+    if (!score.sequence && !isStill) low.push(`worst 5 % ${numberText(score, pooled(score, part))}`);
+    if (worst && !isStill) low.push(`worst ${numberText(score, worst.value)} at ${timeOf(worst.frame)}`);
+    const grade = report.partial ? [make("span", { class: "faint" }, "partial")] : verdict.level ? [gradeMeter(verdict.level), verdict.word] : [make("span", { class: "faint" }, score.grades.length ? "" : "no convention")];
     const tile = make("button", { class: "tile", type: "button", title: score.text, "data-output": output },
       make("span", { class: "name" }, make("span", {}, score.title), make("code", {}, score.name)),
       make("span", { class: "row" }, make("span", { class: "value" }, numberText(score, mean)), make("span", { class: "unit" }, score.unit || score.scale || ""),
         make("span", { class: "grade" }, ...grade)),
-      ...(curves.has(output) ? [spark(output, worst && worst.frame)] : []),
-      make("span", { class: "low" }, low.join(" · ") || "of the whole clip"));
+      ...(curves.has(output) && !isStill ? [spark(output, worst && worst.frame)] : []),
+      ...(isStill ? [] : [make("span", { class: "low" }, low.join(" · ") || "of the whole clip")]));
     if (curves.has(output)) tile.addEventListener("click", () => { choose(output); if (worst) go(binOf(worst.frame)); $("time").scrollIntoView({ block: "start" }); });
     else tile.disabled = true;
     $("tiles").append(tile);
@@ -365,7 +366,7 @@
       for (let i = 0; i < 160; i++) { bar.fillStyle = colours[Math.round(i / 159 * (colours.length - 1))]; bar.fillRect(i, 0, 1, 1); }
     }
     const values = drawn.slice(0, 3).map(o => perBin === 1 ? `${scores[o].title} ${scoreText(scores[o], curves.get(o).low[state.bin])}` : "").filter(Boolean);
-    $("about").replaceChildren(make("b", {}, momentOf(frame)), values.length ? `: ${values.join(", ")}` : "");
+    $("about").replaceChildren(make("b", {}, momentOf(frame)), values.length ? `${isStill ? "" : ": "}${values.join(", ")}` : "");
   }
 
   /** The top of the scale at first: the 99th percentile of the map of the worst moment. */
@@ -407,7 +408,11 @@
       button.addEventListener("click", () => go(binOf(frame)));
       $("moments").append(make("li", {}, button));
     }
-    $("apart").textContent = drawn.length > 1 ? "by each score in turn" : first !== undefined ? `by ${scores[first].title}` : "";
+    if (isStill) $("h-worst").firstChild.data = "Picture ";
+    $("moments").hidden = isStill;
+    const tone = { pq: "PQ", hlg: "HLG" }[report.inputs.distorted?.transfer];
+    if (tone) $("look").parentElement.append(make("p", { class: "faint small" }, `${tone}, tone-mapped for this screen: BT.2390, 1000 cd/m² to white at 203.`));
+    $("apart").textContent = isStill ? "" : drawn.length > 1 ? "by each score in turn" : first !== undefined ? `by ${scores[first].title}` : "";
     for (const [i, name] of maps.entries()) $("which").append(make("option", { value: i }, mapTitle(name)));
     $("which").addEventListener("change", () => { state.map = +$("which").value; chooseTop(); draw(); });
     if (maps.length < 2) for (const node of [$("which"), $("key").querySelector("label")]) node.hidden = true;
@@ -417,7 +422,7 @@
   function printed() {
     for (const frame of shown) {
       const row = make("div", { class: "print" }), first = drawn[0];
-      row.append(make("p", {}, make("b", {}, momentOf(frame)), first !== undefined && perBin === 1 ? `: ${scores[first].title} ${scoreText(scores[first], curves.get(first).low[binOf(frame)])}` : ""));
+      if (!isStill) row.append(make("p", {}, make("b", {}, momentOf(frame)), first !== undefined && perBin === 1 ? `: ${scores[first].title} ${scoreText(scores[first], curves.get(first).low[binOf(frame)])}` : ""));
       for (const [name, title] of [["reference", "Reference"], ["distorted", hasReference ? "Encode" : "Video"]]) {
         const picture = pictureOf(frame, name, false);
         if (picture) row.append(make("figure", {}, make("img", { src: images.get(picture).src, alt: title }), title));

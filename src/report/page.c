@@ -153,7 +153,7 @@ static int64_t distance_of_worst(const FvSession *session)
 static void write_worst(FvJson *json, const FvSession *session)
 {
     fv_json_open(json, "worst", '[');
-    for (int c = 0; c < fv_session_outputs(session); c++) {
+    for (int c = 0; !fv_session_identical(session) && c < fv_session_outputs(session); c++) {
         int64_t frames[WORST];
         if (fv_session_output(session, c)->sequence || fv_session_output(session, c)->better == FV_NEITHER_IS_BETTER)
             continue;

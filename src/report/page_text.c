@@ -115,7 +115,7 @@ static void put_facts(FILE *file, const FvSession *session)
     }
     fprintf(file, " %d×%d, %s, %d bits", format->width, format->height, fv_chroma_name(format->chroma),
             format->depth);
-    if (format->rate_den)
+    if (format->rate_den && frames > 1)
         fprintf(file, " · %.6g frames a second", (double)format->rate_num / format->rate_den);
     if (dis->present && !isnan(dis->bit_rate)) {
         char rate[FV_WORD_SIZE];
@@ -161,14 +161,17 @@ static void put_verdict(FILE *file, const FvSession *session)
     if (partial)
         fprintf(file, "<div class=\"word alert\">Partial: %" PRId64 " frames</div><p class=\"says\">",
                 fv_session_scores(session)->frames);
-    else if (fv_session_identical(session))
-        fputs("<div class=\"word\">Identical</div><p class=\"says\">Every sample of all frames is equal. ", file);
-    else if (verdict.level) {
+    else if (fv_session_identical(session)) {
+        fputs("<div class=\"word\">Identical</div><p class=\"says\">Every sample of all frames is equal.</p>\n",
+              file);
+        return;
+    } else if (verdict.level) {
         fputs("<div class=\"word\">", file);
         put_meter(file, verdict.level);
         fprintf(file, " %c", verdict.word[0] - ('a' - 'A'));
         put(file, verdict.word + 1);
-        fputs("</div><p class=\"says\">", file);
+        const bool little = verdict.level == 5 && !strcmp(fv_session_meaning(session, output)->score, "cambi");
+        fprintf(file, "%s</div><p class=\"says\">", little ? " banding" : "");
     } else
         fputs("<p class=\"says\">", file);
     put(file, partial ? partial : "");
@@ -179,12 +182,14 @@ static void put_verdict(FILE *file, const FvSession *session)
     }
     const FvMeaning *meaning = fv_session_meaning(session, output);
     fv_word_score(value, meaning, pooled(session, output, FV_POOL_MEAN), true);
-    fprintf(file, "<b>%s %s</b>%s%s: %s.", meaning->title, value, meaning->scale ? " " : "",
-            meaning->scale && !meaning->unit ? meaning->scale : "", meaning->text);
+    fprintf(file, "<b>%s %s</b>", meaning->title, value);
+    if (meaning->scale && !meaning->unit)
+        fprintf(file, strncmp(meaning->scale, "of ", 3) ? " (%s)" : " %s", meaning->scale);
+    fprintf(file, ": %s.", meaning->text);
     put_spread(file, session, output);
     fputs("</p>", file);
     if (verdict.level && !partial)
-        put_in(file, "p class=\"faint small\"", "The word follows %s.", meaning->source);
+        put_in(file, "p class=\"faint small\"", "Source of the word: %s.", meaning->source);
     putc('\n', file);
 }
 
@@ -217,6 +222,15 @@ static void put_gate(FILE *file, const FvSession *session, const FvGate *gate)
             gate->above ? "above" : "below", gate->limit, *unit ? " " : "", unit);
 }
 
+static void put_warning(FILE *file, const char *title, const char *text)
+{
+    put_icon(file, "", "M10 3l7.5 13.5h-15zM10 8v4M10 14v.1");
+    put_in(file, "b", "%s", title);
+    putc(' ', file);
+    put_message(file, text);
+    fputs("</div></li>\n", file);
+}
+
 static void put_notices(FILE *file, const FvSession *session)
 {
     static const char mark[] = "warning: ";
@@ -229,12 +243,11 @@ static void put_notices(FILE *file, const FvSession *session)
         const char *text = fv_session_facts(session)->decisions[i];
         if (strncmp(text, mark, sizeof mark - 1))
             continue;
-        put_icon(file, "", "M10 3l7.5 13.5h-15zM10 8v4M10 14v.1");
-        put_in(file, "b", "Warning:");
-        putc(' ', file);
-        put_message(file, text + sizeof mark - 1);
-        fputs("</div></li>\n", file);
+        put_warning(file, "Warning:", text + sizeof mark - 1);
     }
+    char text[256];
+    if (!fv_session_identical(session) && fv_word_disagreement(text, sizeof text, session))
+        put_warning(file, "Note:", text);
     fputs("</ul>\n", file);
 }
 

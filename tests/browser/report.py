@@ -92,6 +92,32 @@ def fits(page, width, what):
 
 
 @case
+def pages_that_have_less_to_say():
+    """One picture has no time, identical videos no worst moment, HDR no word for PSNR and a picture for this screen."""
+    videos(1)
+    fovea("score", "r.y4m", "d.y4m", "-m", "psnr,cambi,ssimulacra2", "-o", "still.html")
+    page = open_page("still.html")
+    text = page.run("return document.querySelector('header').innerText + document.querySelector('main').innerText")
+    for word in ("a second", "worst 5 %", "0:00", "Worst moments", "Over time"):
+        check(word not in text, f"a still has '{word}': {text}")
+    fits(page, 1280, "a still")
+    videos()
+    fovea("score", "r.y4m", "r.y4m", "-m", "psnr,psnr_hvs", "-o", "same.html")
+    page = open_page("same.html")
+    check("Every sample of all frames is equal." in page.text(".says") and "twenty" not in page.text(".says"), page.text(".says"))
+    check(page.run("return document.querySelector('#worst').hidden && !document.querySelectorAll('.mark').length"), "a worst moment")
+    room = page.run("const w = e => e.getBoundingClientRect().width; return w(document.querySelector('#tiles')) - [...document.querySelectorAll('.tile')].reduce((s, e) => s + w(e), 0)")
+    check(room < 8, f"beside two tiles {room} px are empty")
+    tags = [f"--{tag}-{side}={value}" for side in ("ref", "dis") for tag, value in (("transfer", "pq"), ("primaries", "bt2020"), ("matrix", "bt2020"))]
+    fovea("score", "r.y4m", "d.y4m", "-m", "psnr", *tags, "-o", "hdr.html")
+    page = open_page("hdr.html")
+    check(page.run("return !document.querySelector('.word') && !document.querySelector('.tile .meter')"), "PSNR of PQ has a word")
+    if not page.run("return document.querySelector('#worst').hidden"):
+        check("PQ, tone-mapped for this screen: BT.2390" in page.text("#worst"), page.text("#worst"))
+    fits(page, 1280, "HDR")
+
+
+@case
 def many_encodes():
     """The page of all is as wide as the screen, with any number of scores: names keep words, curves their height, and
     a row on a phone says what its numbers are."""

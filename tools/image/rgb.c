@@ -1,6 +1,14 @@
 #include "image/rgb.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+#define PQ 16 /* code points of ITU-T H.273 */
+#define HLG 18
+#define BT2020 9
+#define WHITE 203.0 /* cd/m2 of the screen's white: ITU-R BT.2408 */
+#define PEAK 1000.0 /* of the video */
+#define TONES 4096
 
 /* By the code points of ITU-T H.273. */
 static void choose_shares(const FvFormat *format, RgbRule *rule)
@@ -44,6 +52,87 @@ static uint8_t byte_of(double value)
     return (uint8_t)(255 * (value > 0 ? value < 1 ? value : 1 : 0) + 0.5);
 }
 
+/* ---- Tone mapping of HDR --------------------------------------------------------------------------------------- */
+
+/* SMPTE ST 2084: cd/m2 of a code in [0, 1], and back. */
+static const double m1 = 2610 / 16384.0, m2 = 2523 / 32.0, c1 = 3424 / 4096.0, c2 = 2413 / 128.0, c3 = 2392 / 128.0;
+
+static double light_of_pq(double code)
+{
+    const double power = pow(code, 1 / m2);
+    return 10000 * pow(fmax(0, power - c1) / (c2 - c3 * power), 1 / m1);
+}
+
+static double pq_of_light(double light)
+{
+    const double power = pow(light / 10000, m1);
+    return pow((c1 + c2 * power) / (1 + c3 * power), m2);
+}
+
+/* Scene light of ITU-R BT.2100's HLG, in [0, 1]. */
+static double scene_of_hlg(double code)
+{
+    const double a = 0.17883277, b = 1 - 4 * a, c = 0.5 - a * log(4 * a);
+    return code <= 0.5 ? code * code / 3 : (exp((code - c) / a) + b) / 12;
+}
+
+/* What the greatest light of a pixel becomes: the curve of ITU-R BT.2390, 5.4.1. */
+static double toned(double light)
+{
+    const double top = pq_of_light(PEAK), most = pq_of_light(WHITE) / top, knee = 1.5 * most - 0.5;
+    const double code = fmin(1, pq_of_light(light) / top);
+    if (code < knee)
+        return fmin(light, WHITE);
+    const double t = (code - knee) / (1 - knee), t2 = t * t, t3 = t2 * t;
+    return light_of_pq(top *
+                       ((2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * most));
+}
+
+/* Tables over codes, and over roots of light, which are even enough for the eye. */
+typedef struct Tones {
+    double light[TONES], factor[TONES];
+    uint8_t byte[TONES];
+} Tones;
+
+static int step_of(double part)
+{
+    return (int)(fmin(fmax(part, 0), 1) * (TONES - 1) + 0.5);
+}
+
+static Tones *make_tones(const FvFormat *format)
+{
+    Tones *tones = format->transfer == PQ || format->transfer == HLG ? malloc(sizeof *tones) : NULL;
+    for (int i = 0; tones && i < TONES; i++) {
+        const double part = (double)i / (TONES - 1), square = part * part, light = 10000 * square;
+        tones->light[i] = format->transfer == PQ ? light_of_pq(part) : scene_of_hlg(part);
+        tones->factor[i] = i ? toned(light) / light / WHITE : 1 / WHITE;
+        tones->byte[i] = byte_of(square <= 0.0031308 ? 12.92 * square : 1.055 * pow(square, 1 / 2.4) - 0.055);
+    }
+    return tones;
+}
+
+/* From R'G'B' in [0, 1] of HDR to bytes of sRGB. */
+static void tone(const Tones *tones, const FvFormat *format, double red, double green, double blue, uint8_t to[3])
+{
+    static const double wide[3][3] = {
+        {1.6605, -0.5876, -0.0728}, {-0.1246, 1.1329, -0.0083}, {-0.0182, -0.1006, 1.1187}};
+    static const double same[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const double(*matrix)[3] = format->primaries == BT2020 ? wide : same;
+    double v[3] = {tones->light[step_of(red)], tones->light[step_of(green)], tones->light[step_of(blue)]};
+    if (format->transfer == HLG) {
+        const double gain = PEAK * pow(0.2627 * v[0] + 0.678 * v[1] + 0.0593 * v[2], 0.2);
+        for (int i = 0; i < 3; i++)
+            v[i] *= gain;
+    }
+    const double factor = tones->factor[step_of(sqrt(fmax(v[0], fmax(v[1], v[2])) / 10000))];
+    for (int i = 0; i < 3; i++) {
+        const double light = factor * (matrix[i][0] * v[0] + matrix[i][1] * v[1] + matrix[i][2] * v[2]);
+        to[i] = tones->byte[step_of(sqrt(fmax(light, 0)))];
+    }
+}
+
+/* ---- Frames ---------------------------------------------------------------------------------------------------- */
+
 uint8_t *rgb_of_frame(const FvFrame *frame)
 {
     const FvFormat *format = &frame->format;
@@ -53,6 +142,7 @@ uint8_t *rgb_of_frame(const FvFrame *frame)
     const bool whole = format->chroma == FV_CHROMA_444 || format->chroma == FV_CHROMA_RGB;
     const int across = whole ? 1 : 2, down = format->chroma == FV_CHROMA_420 ? 2 : 1;
     uint8_t *rgb = malloc(3 * (size_t)format->width * (size_t)format->height), *to = rgb;
+    Tones *tones = make_tones(format);
     for (int y = 0; rgb && y < format->height; y++)
         for (int x = 0; x < format->width; x++, to += 3) {
             double light = (sample_at(frame, 0, x, y) - m.low) / m.luma, cb = 0, cr = 0;
@@ -60,15 +150,21 @@ uint8_t *rgb_of_frame(const FvFrame *frame)
                 cb = (sample_at(frame, 1, x / across, y / down) - m.middle) / m.chroma;
                 cr = (sample_at(frame, 2, x / across, y / down) - m.middle) / m.chroma;
             }
+            double red = light + 2 * (1 - m.red) * cr, blue = light + 2 * (1 - m.blue) * cb;
+            double green = (light - m.red * red - m.blue * blue) / (1 - m.red - m.blue);
             if (format->chroma == FV_CHROMA_RGB) {
-                for (int i = 0; i < 3; i++)
-                    to[i] = byte_of(sample_at(frame, i, x, y) / m.luma);
+                red = sample_at(frame, 0, x, y) / m.luma;
+                green = sample_at(frame, 1, x, y) / m.luma;
+                blue = sample_at(frame, 2, x, y) / m.luma;
+            }
+            if (tones) {
+                tone(tones, format, red, green, blue, to);
                 continue;
             }
-            double red = light + 2 * (1 - m.red) * cr, blue = light + 2 * (1 - m.blue) * cb;
             to[0] = byte_of(red);
-            to[1] = byte_of((light - m.red * red - m.blue * blue) / (1 - m.red - m.blue));
+            to[1] = byte_of(green);
             to[2] = byte_of(blue);
         }
+    free(tones);
     return rgb;
 }

@@ -16,7 +16,8 @@ void rgb_rule(const FvFormat *format, RgbRule *rule);
 
 /*
  * Rows without gaps of three bytes a pixel; NULL without memory; to be freed. By the frame's tags, or, where they do
- * not tell, limited range, and BT.709 for more than 576 rows and BT.601 for fewer. Chroma is repeated, and transfer
- * functions stay what they are. The frame lies in host memory.
+ * not tell, limited range, and BT.709 for more than 576 rows and BT.601 for fewer. Chroma is repeated. PQ and HLG are
+ * tone-mapped by BT.2390 from 1000 cd/m2 to white at 203; other transfer functions stay what they are. The frame lies
+ * in host memory.
  */
 uint8_t *rgb_of_frame(const FvFrame *frame);

@@ -274,30 +274,6 @@ static void print_warnings(FILE *file, const Style *style, const FvSession *sess
     }
 }
 
-/* One sentence when another score of quality differs from the one that speaks for the clip by two steps or more. */
-static void print_disagreement(FILE *file, const Style *style, const FvSession *session)
-{
-    int outputs[SCORES];
-    FvVerdict first, other;
-    const int headline = fv_session_headline(session), count = list_outputs(session, outputs);
-    if (headline < 0 || fv_session_partial(session) ||
-        !fv_session_verdict(session, headline, pool(session, headline, FV_POOL_MEAN), &first))
-        return;
-    for (int i = 0; i < count; i++) {
-        const FvMeaning *meaning = fv_session_meaning(session, outputs[i]);
-        char text[256];
-        if (meaning->rule_of_thumb || !strcmp(meaning->score, "cambi") ||
-            !fv_session_verdict(session, outputs[i], pool(session, outputs[i], FV_POOL_MEAN), &other) ||
-            abs(first.level - other.level) < 2)
-            continue;
-        snprintf(text, sizeof text, "the scores disagree: %s says %s, %s %s.%s",
-                 fv_session_meaning(session, headline)->title, first.word, meaning->title, other.word,
-                 !strcmp(meaning->score, "ssimulacra2") ? " It rates single pictures seen from close." : "");
-        line_wrap(file, style, 9, "Note:    ", text);
-        return;
-    }
-}
-
 /* The worst frames of the score that speaks for the clip, at least a second apart where the clip is long enough. */
 static void print_worst(FILE *file, const Style *style, const FvSession *session)
 {
@@ -416,7 +392,9 @@ void table_print(FILE *file, const FvSession *session, const TableParams *params
         putc('\n', file);
     print_gates(file, &style, session, params->gates);
     if (!identical) {
-        print_disagreement(file, &style, session);
+        char text[256];
+        if (fv_word_disagreement(text, sizeof text, session))
+            line_wrap(file, &style, 9, "Note:    ", text);
         print_ceilings(file, &style, session);
     }
     details_print_parts(file, &style, session);
