@@ -12,6 +12,7 @@
 
 #define COLOURS 8 /* of the style */
 #define ACROSS 6  /* scores of a table, which fit a screen beside the encodes */
+#define PARTS 4   /* of the time axis */
 #define WIDTH 1120
 #define HEIGHT 240
 #define POINTS 560 /* of a curve */
@@ -244,15 +245,27 @@ static void put_notices(FILE *file, const Ladder *ladder)
     fputs("</ul>\n", file);
 }
 
-/* What a drawing shows: frame numbers and values, and the frames that one point stands for. */
+/* What a drawing shows: frame numbers and values, the frames that one point stands for, and how many lines of round
+ * values lie between the lowest and the highest. */
 typedef struct View {
     int64_t first, last, step;
     double low, high;
+    int rules;
 } View;
+
+/* The least of 1, 2 and 5 times a power of ten that makes at most five steps of a span. */
+static double step_of(double span)
+{
+    const double power = pow(10, floor(log10(span / 5)));
+    return span / 5 <= power       ? power
+           : span / 5 <= 2 * power ? 2 * power
+           : span / 5 <= 5 * power ? 5 * power
+                                   : 10 * power;
+}
 
 static View view_of(const Ladder *ladder, const char *name)
 {
-    View view = {INT64_MAX, 0, 1, INFINITY, -INFINITY};
+    View view = {INT64_MAX, 0, 1, INFINITY, -INFINITY, 0};
     int64_t frames = 0;
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
@@ -273,6 +286,10 @@ static View view_of(const Ladder *ladder, const char *name)
         view.low = isfinite(view.low) ? view.low - 1 : 0;
         view.high = view.low + 2;
     }
+    const double step = step_of(view.high - view.low);
+    view.low = floor(view.low / step) * step;
+    view.rules = (int)ceil((view.high - view.low) / step - 1e-9);
+    view.high = view.low + view.rules * step;
     return view;
 }
 
@@ -306,6 +323,14 @@ static void put_moment(FILE *file, const Ladder *ladder, int64_t number)
         fprintf(file, ", %s", fv_word_time(text, ladder->start + (double)number / ladder->rate, 2));
 }
 
+/* A round value, without digits that all of them lack. Returns text. */
+static const char *write_rule(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value, double span)
+{
+    const double unit = meaning->share ? 100 : 1, shown = fabs(value) < span / 100 ? 0 : unit * value;
+    snprintf(text, FV_WORD_SIZE, "%s%.6g", shown < 0 ? "\u2212" : "", fabs(shown));
+    return text;
+}
+
 static void put_curves(FILE *file, const Ladder *ladder, const RungScore *score)
 {
     const View view = view_of(ladder, score->name);
@@ -322,24 +347,29 @@ static void put_curves(FILE *file, const Ladder *ladder, const RungScore *score)
             fputs("</span> ", file);
         }
     fputs("</p>\n<div class=\"chart\"><div class=\"ends\">", file);
-    for (int i = 0; i < 3; i++)
-        put_in(file, "span", fv_word_value(text, score->meaning, view.high - i * (view.high - view.low) / 2, true));
+    for (int i = 0; i <= view.rules; i++)
+        put_in(file, "span",
+               write_rule(text, score->meaning, view.high - i * (view.high - view.low) / view.rules,
+                          view.high - view.low));
     fprintf(file, "</div><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"", WIDTH,
             HEIGHT);
     put(file, title_of(score));
     fputs(" of each encode over time\">\n", file);
-    for (int i = 0; i < 3; i++)
-        fprintf(file, "<path class=\"rule\" d=\"M0 %dH%d\"/>", 8 + i * (HEIGHT - 16) / 2, WIDTH);
+    for (int i = 0; i <= view.rules; i++)
+        fprintf(file, "<path class=\"rule\" d=\"M0 %.1fH%d\"/>", 8 + i * (HEIGHT - 16.0) / view.rules, WIDTH);
     for (int r = 0; r < ladder->count; r++) {
         const RungScore *own = curve_of(&ladder->rungs[r], score->name);
         if (own)
             put_curve(file, &view, &ladder->rungs[r], own, r % COLOURS);
     }
     fputs("</svg><div class=\"ends\">", file);
-    for (int end = 0; end < 2; end++) {
-        fputs("<span>", file);
-        put_moment(file, ladder, end ? view.last : view.first);
-        fputs("</span>", file);
+    for (int i = 0; i <= PARTS; i++) {
+        const int64_t number = view.first + (view.last - view.first) * i / PARTS;
+        if (ladder->rate > 0 && !isnan(ladder->start))
+            fv_word_time(text, ladder->start + (double)number / ladder->rate, 2);
+        else
+            snprintf(text, sizeof text, i && i < PARTS ? "%" PRId64 : "frame %" PRId64, number);
+        put_in(file, "span", text);
     }
     fputs("</div></div>", file);
     if (view.step > 1)
@@ -369,7 +399,7 @@ static void put_moments(FILE *file, const Ladder *ladder)
     put(file, title_of(score));
     fputs("</small></h2>\n", file);
     for (int m = 0; m < ladder->moment_count; m++) {
-        fputs("<p>", file);
+        fputs("<div class=\"moment\"><p>", file);
         put_moment(file, ladder, ladder->moments[m]);
         fputs("</p><div class=\"side\">\n", file);
         put_picture(file, &ladder->pictures[m], "reference", "");
@@ -382,7 +412,7 @@ static void put_moments(FILE *file, const Ladder *ladder)
                     fv_word_score(text, own->meaning, own->curve[i], true);
             put_picture(file, &rung->pictures[m], ladder_name(ladder, rung->path), text);
         }
-        fputs("</div>\n", file);
+        fputs("</div></div>\n", file);
     }
     fputs("</section>\n", file);
 }
