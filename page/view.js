@@ -23,7 +23,6 @@ async function start() {
   tracks = clip.encodes.map(newTrack);
   listenToEncodes();
   takeEncode(goodEncode(state.encode));
-  element("app").classList.toggle("still", lastFrame() === 0);
   fillModes();
   fillButtons();
   listenToMetrics();

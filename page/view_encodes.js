@@ -76,18 +76,31 @@ function ladderScores() {
   return names.includes(state.score) || !all.some(o => o.name === state.score) ? names : [...names.slice(0, 2), state.score];
 }
 
+/** The names without the words that all begin and end with. @returns {string[]} */
+function shortNames() {
+  const names = clip.encodes.map((/** @type {Encode} */ e) => e.name), [first] = names;
+  const all = (/** @type {(name: string) => boolean} */ rule) => names.every((/** @type {string} */ name) => rule(name));
+  let from = 0, end = 0;
+  while (from < first.length && all(name => name[from] === first[from])) from++;
+  while (end < first.length && all(name => name.length > end && name[name.length - 1 - end] === first[first.length - 1 - end])) end++;
+  while (from && /[\p{L}\p{N}]/u.test(first[from - 1])) from--;
+  while (end && /[\p{L}\p{N}]/u.test(first[first.length - end])) end--;
+  return all(name => name.length > from + end) ? names.map((/** @type {string} */ name) => name.slice(from, name.length - end)) : names;
+}
+
 /** The pooled scores of all encodes. */
 function fillEncodes() {
   if (!isSeveral()) return;
-  const names = ladderScores(), focused = element("ladder").contains(document.activeElement) ? document.activeElement?.textContent : null;
+  const names = ladderScores(), short = shortNames(), focused = element("ladder").contains(document.activeElement) ? document.activeElement?.textContent : null;
   element("pools").textContent = tracks.every((t, i) => (t.scored && t.means.length) || clip.encodes[i].refused) ? "means" : "means so far";
   element("ladder").replaceChildren(make("thead", make("tr", make("th", "Encode"), ...names.map(name => {
     const output = /** @type {Output} */ (outputs.find(o => o.name === name)), head = make("th", output.brief.split(",")[0]);
     head.title = output.title;
     return head;
   }))), make("tbody", ...clip.encodes.map((/** @type {Encode} */ encode, /** @type {number} */ i) => {
-    const button = /** @type {HTMLButtonElement} */ (make("button", make("kbd", String(i + 1)), encode.name)), name = make("td", button), {outputs: own, means: pooled, answer} = tracks[i];
+    const button = /** @type {HTMLButtonElement} */ (make("button", make("kbd", String(i + 1)), short[i])), name = make("td", button), {outputs: own, means: pooled, answer} = tracks[i];
     button.setAttribute("aria-pressed", String(i + 1 === state.encode));
+    button.title = encode.name;
     button.disabled = encode.refused !== null;
     const failed = (answer?.gates ?? []).filter((/** @type {Gate} */ g) => g.outcome && g.outcome !== "passed").length;
     if (encode.refused) {

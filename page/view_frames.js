@@ -104,6 +104,7 @@ const showFrame = newestOf(async frame => {
     if (isPast() || player.playing) return;
     setShown(pair, frame);
   } catch (error) {
+    clearTimeout(late);
     if (!isPast()) setShown([null, null], -1);
     draw();
     throw error;

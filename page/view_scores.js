@@ -207,6 +207,7 @@ function showTrack() {
   gates = answer?.gates ?? [];
   total = answer?.total ?? -1;
   startTime = Number.isFinite(answer?.start) ? answer.start : 0;
+  element("app").classList.toggle("still", lastFrame() === 0); // of pictures it may be known only now
   if (other) {
     fillRows();
     drawScore(state.score || (outputs.find(o => !o.sequence && o.shown === "first" && o.grades.length) ?? outputs.find(o => !o.sequence))?.name || "");
@@ -240,7 +241,7 @@ function fillStatus() {
   const answer = lastAnswer, total = answer.total >= 0 ? ` of ${answer.total}` : "", failed = gates.filter(g => g.outcome && g.outcome !== "passed").length;
   const parts = [];
   if (!scored) parts.push(`scored ${answer.frames}${total}`);
-  else if (answer.message) parts.push(answer.frames ? `${answer.frames}${total}, then: ${answer.message}` : `not scored: ${answer.message}`);
+  else if (answer.message) parts.push(answer.frames ? `${answer.frames}${total} frames, then: ${answer.message}` : `not scored: ${answer.message}`);
   if (scored && gates.some(g => g.outcome)) parts.push(failed ? `${failed} gate${failed > 1 ? "s" : ""} failed` : "Gates passed");
   if (scored && answer.decisions.length) parts.push(`${answer.decisions.length} note${answer.decisions.length > 1 ? "s" : ""}`);
   const refused = clip.encodes.filter((/** @type {Encode} */ e) => e.refused);
