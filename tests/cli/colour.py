@@ -439,6 +439,7 @@ def colour_that_changes_is_refused():
                   says=("b.ts", words, "--transfer-dis" if name == "pq" else "--matrix-dis") if words else "")
             check(report("x.json")["frame_count"] == (6 if words else 12), f"{name}: {report('x.json')['frame_count']} frames")
     write("b.ts", end["pq"])
+    check(len(fovea("decode", "b.ts", "--md5")[0].split()) == 12, "samples are not written as they are")
     settled = ("--transfer-dis", "bt709", "--primaries-dis", "bt709", "--matrix-dis", "bt709")
     value = scores("psnr", *settled, sides=("-r", "a.ts", "-d", "b.ts"))[1]
     check(value["frame_count"] == 12 and not value["partial"], "the caller's tags do not settle it")

@@ -184,7 +184,9 @@ static int run(const void *values, const ArgList *words)
         return complain(FV_ERROR_USAGE, "--md5 and the video cannot both go to standard output");
     if (options->md5 && !md5_available())
         return complain(FV_ERROR_USAGE, "--md5 needs a build with Nettle");
+    enum { UNSPECIFIED = 2 }; /* of H.273: samples are written in whatever colour they are, also where it changes */
     FvSourceParams params = {.path = words->items[0],
+                             .tags = {.transfer = UNSPECIFIED, .primaries = UNSPECIFIED, .matrix = UNSPECIFIED},
                              .reader = options->reader,
                              .raw.depth = (int)options->depth,
                              .threads = options_source_threads(options),
