@@ -85,8 +85,10 @@ static PyObject *session_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     self->taking.session = self->session;
     if (status)
         core_raise(core, &error);
-    good = good && !status && add_metrics(self, core, metrics) && session_leave(self, Py_None);
-    if (!good)
+    good = good && !status && add_metrics(self, core, metrics);
+    PyObject *left = good ? session_leave(self, Py_NewRef(Py_None)) : NULL;
+    Py_XDECREF(left);
+    if (!left)
         Py_CLEAR(self);
     return (PyObject *)self;
 }
@@ -209,14 +211,24 @@ static PyObject *session_push(PyObject *object, PyObject *args, PyObject *kwargs
     return session_leave(self, push(self, reference, distorted, number, skips));
 }
 
+static bool has_pairs(const Session *self)
+{
+    if (!core_is_here(self->process, "session"))
+        return false;
+    if (!self->session || self->started)
+        return true;
+    PyErr_SetString(PyExc_ValueError, "no pair was pushed into the session");
+    return false;
+}
+
 static PyObject *session_wait(PyObject *object, PyObject *unused)
 {
-    return session_wait_for(object, fv_session_wait);
+    return has_pairs((Session *)object) ? session_wait_for(object, fv_session_wait) : NULL;
 }
 
 static PyObject *session_end(PyObject *object, PyObject *unused)
 {
-    return session_wait_for(object, fv_session_finish);
+    return has_pairs((Session *)object) ? session_wait_for(object, fv_session_finish) : NULL;
 }
 
 static PyObject *session_cancel(PyObject *object, PyObject *unused)

@@ -14,6 +14,7 @@ import contextlib
 import functools
 import logging
 import math
+import operator
 import os
 import types
 import typing
@@ -78,13 +79,23 @@ def _metric_texts(metrics):
         return []
     if isinstance(metrics, (str, Metric)):
         metrics = [metrics]
-    texts = list(metrics)
+    try:
+        texts = list(metrics)
+    except TypeError:
+        raise TypeError(f"metrics is {metrics!r}: it is a string, a fovea.Metric, or several of them") from None
     for item in texts:
         if not isinstance(item, (str, Metric)):
             raise TypeError(f"metrics has a {type(item).__name__}: a metric is a string or a fovea.Metric")
     if not texts:
         raise ValueError("metrics is empty: name one, or leave it out")
     return [str(item) for item in texts]
+
+
+def _whole(name, value):
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; it is a whole number") from None
 
 
 def _microseconds(name, seconds):
@@ -152,7 +163,7 @@ def _preparation(*, threads=0, align="index", shortest=False, ignore_rate=False,
     refusals = (shortest, ignore_rate, ignore_range, ignore_colour, ignore_fields, strict, fields)
     return (_choose("align", align, _ALIGNMENTS), sum(1 << bit for bit, on in enumerate(refusals) if on),
             sum(1 << _choose("convert", name, _CONVERSIONS) for name in set(convert)), _scale(scale, kernel, fit),
-            _microseconds("start", start), _microseconds("duration", duration), threads)
+            _microseconds("start", start), _microseconds("duration", duration), _whole("threads", threads))
 
 
 _PUSHED = ("ignore_rate", "ignore_range", "ignore_colour", "scale", "fit", "kernel", "convert")
@@ -202,7 +213,7 @@ class Session(_fovea.Session):
 
     @classmethod
     def _open(cls, metrics, device, isa, threads, in_flight, intervals, scenes, format, *preparation):
-        self = super().__new__(cls, metrics, device, isa, threads, in_flight,
+        self = super().__new__(cls, metrics, device, isa, _whole("threads", threads), _whole("in_flight", in_flight),
                                0 if intervals is None else _microseconds("intervals", intervals), scenes, format, _log,
                                *preparation)
         self._told = 0
@@ -377,6 +388,8 @@ class Pairs(_fovea.Pairs):
         return super().__new__(cls, reference, distorted, _preparation(**keywords))
 
     def __getitem__(self, number):
+        if _whole("number", number) < 0:
+            raise IndexError(f"pair {number}: pairs are counted from 0, and not from the end")
         return self.read(number)
 
     def __enter__(self):

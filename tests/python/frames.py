@@ -253,8 +253,10 @@ class Looking(unittest.TestCase):
                     self.assertEqual([plane.tolist() for plane in frame.planes], [plane.tolist() for plane in planes])
                     self.assertTrue(frame.planes[0].readonly)
             for number in (3, -1):
-                with self.assertRaises((IndexError, fovea.UsageError)):
+                with self.assertRaisesRegex(IndexError, f"pair {number}"):
                     pairs[number]
+            with self.assertRaisesRegex(TypeError, "number is '1'"):
+                pairs["1"]
             self.assertEqual(len(list(pairs)), 3)
         with self.assertRaisesRegex(ValueError, "pairs is closed"):
             pairs[0]
@@ -364,7 +366,8 @@ class Refusals(unittest.TestCase):
 
     def test_pairs_that_do_not_fit(self):
         good = clips.planes()[0]
-        self.refuses(fovea.InputError, "240x184", good, clips.planes(width=224)[0])
+        self.refuses(fovea.InputError, "240x184.*`scale`", good, clips.planes(width=224)[0])
+        self.refuses(fovea.InputError, "4:2:0.*`convert=chroma`", good, good[:1] * 3)
         with fovea.Session("psnr") as session:
             session.push(good, good)
             with self.assertRaises(fovea.Error):
@@ -388,6 +391,17 @@ class Refusals(unittest.TestCase):
         self.assertEqual(fovea.Frame(given).format.rate, given.rate)
         self.assertEqual((fovea.Frame(given).format.siting, fovea.Frame(given).format.range), ("topleft", "limited"))
         self.assertEqual(fovea.Frame(fovea.Frame(given).format).format, fovea.Frame(given).format)
+
+    def test_sessions(self):
+        for says, call in (("metrics is 3", lambda: fovea.Session(3)), ("threads is 'x'", lambda: fovea.Session("psnr", threads="x")),
+                           ("in_flight is 1.5", lambda: fovea.Session("psnr", in_flight=1.5)),
+                           ("threads is 'x'", lambda: fovea.score("a.y4m", "b.y4m", threads="x"))):
+            with self.assertRaisesRegex(TypeError, says):
+                call()
+        with fovea.Session("psnr") as session:
+            for call in (session.wait, session.finish):
+                with self.assertRaisesRegex(ValueError, "no pair was pushed"):
+                    call()
 
     def test_closed(self):
         good = clips.planes()[0]

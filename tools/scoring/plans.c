@@ -53,7 +53,8 @@ char *plans_name(const char *plan, const char *folder)
 {
     const char *slash = strrchr(plan, '/'), *name = slash ? slash + 1 : plan, *dot = strrchr(name, '.');
     char *path;
-    if (asprintf(&path, "%s%s%.*s", folder ? folder : "", folder ? "/" : "", (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name) >= 0)
+    if (asprintf(&path, "%s%s%.*s", folder ? folder : "", folder ? "/" : "",
+                 (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name) >= 0)
         return path;
     complain(FV_ERROR_MEMORY, "out of memory for the names of encodes");
     return NULL;

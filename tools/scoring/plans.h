@@ -10,5 +10,6 @@
  */
 FvStatus plans_list(ArgList *plans, const char *path);
 
-/* FOLDER/NAME for the plan .../NAME.json, or NAME without a folder; to be freed. NULL after a message: memory has run out. */
+/* FOLDER/NAME for the plan .../NAME.json, or NAME without a folder; to be freed. NULL after a message: memory has run
+ * out. */
 char *plans_name(const char *plan, const char *folder);

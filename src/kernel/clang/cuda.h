@@ -1,6 +1,6 @@
 /*
- * CUDA's words for Clang, where nvcc and the headers that have them are missing: those that kernels and dialect.h say.
- * The folder also has what src/arith/ takes from the C library, as kernels have none.
+ * CUDA's words for Clang, where nvcc and the headers that have them are missing: those that kernels and dialect.h
+ * say. The folder also has what src/arith/ takes from the C library, as kernels have none.
  */
 #ifndef FV_KERNEL_CLANG_CUDA_H
 #define FV_KERNEL_CLANG_CUDA_H
