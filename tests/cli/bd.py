@@ -1,5 +1,6 @@
 """fovea bd: numbers with every digit, refusals that say why, tables as people write them."""
 
+import base64
 import json
 import math
 import os
@@ -97,8 +98,13 @@ def wrong_tables():
     fovea("bd", "anchor.csv", "test.csv", "--score", "vmaf", status=USAGE, says="no column 'vmaf'")
     fovea("bd", "anchor.csv", "test.csv", "--hull", status=USAGE, says="resolution")
     table("mine.csv", ANCHOR, header="bitrate,mine")
-    fovea("bd", "mine.csv", "mine.csv", status=USAGE, says="--better")
-    fovea("bd", "mine.csv", "mine.csv", "--better", "higher")
+    for args in ((), ("--all",), ("--method", "akima")):
+        _, err = fovea("bd", "mine.csv", "mine.csv", *args, says="--better lower")
+        check(err.count("--better") == 1, err)
+    check(not fovea("bd", "mine.csv", "mine.csv", "--better", "higher")[1], "a warning")
+    table("falling.csv", [(rate, -quality) for rate, quality in ANCHOR], header="bitrate,mine")
+    fovea("bd", "falling.csv", "falling.csv", status=INPUT, says=["not monotonic", "--better lower"])
+    fovea("bd", "falling.csv", "falling.csv", "--better", "lower")
     write("sheet.csv", b"\xef\xbb\xbf" + read("anchor.csv").replace(b"\n", b"\r\n"))
     check(results("anchor.csv", "sheet.csv")["bd_rate"] == 0, "a spreadsheet's table")
 
@@ -134,6 +140,20 @@ def hull_and_chart():
     os.symlink("test.csv", "link.svg")
     fovea("bd", "anchor.csv", "test.csv", "--chart", "link.svg", status=USAGE, says="link.svg")
     check(read("anchor.csv") == before, "an input is gone")
+
+
+@case
+def a_page_has_all_curves():
+    for name, points in (("<a>.csv", ANCHOR), ("test.csv", TEST)):
+        table(name, [(rate, quality, 100 - rate / 100, 40) for rate, quality in points], header="bitrate,psnr_y,vmaf,psnr_cb")
+    fovea("bd", "<a>.csv", "test.csv", "--all", "--chart", "x.html", status=PARTIAL, says="vmaf by cubic")
+    page = read("x.html").decode()
+    check(page.count("<img ") == 4 and page.count("<tr>") == 13 and page.count("refused: ") == 8, page[-3000:])
+    check("<a>" not in page and "&#60;a&#62;.csv" in page and "<script" not in page, "a name is markup")
+    for text in page.split("base64,")[1:]:
+        drawn = ElementTree.fromstring(base64.b64decode(text.split('"')[0]))
+        check(drawn.tag.endswith("svg"), "no picture")
+    fovea("bd", "<a>.csv", "test.csv", "--chart", "test.csv", status=USAGE, says="test.csv")
 
 
 run()

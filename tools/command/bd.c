@@ -7,7 +7,7 @@
 #include "cli/message.h"
 #include "fovea/fovea.h"
 #include "json.h"
-#include "result/chart.h"
+#include "result/bd_page.h"
 #include "result/points.h"
 #include "scoring/videos.h"
 
@@ -27,10 +27,12 @@ typedef struct Comparison {
 
 static const char *const side_names[] = {"anchor", "test"};
 
-/* Which way a score is better: as its metric says, else as --better does. False: neither says it. */
+/* Which way a score is better: as --better says, else as its metric does. False: neither does, and higher counts as
+ * better. */
 static bool find_better(const Bd *asked, const char *score, FvBetter *better)
 {
     bool found = false;
+    *better = FV_HIGHER_IS_BETTER;
     for (int m = 0; m < fv_metric_count(); m++) {
         const FvMetricInfo *metric = fv_metric_info(m);
         for (int i = 0; i < metric->output_count; i++)
@@ -76,11 +78,7 @@ static int compare(const Bd *asked, const Points table[2], Comparison *compariso
                          .least_points = (int)asked->least_points,
                          .drop_dominated = asked->drop_dominated,
                          .allow_little_overlap = asked->allow_little_overlap};
-    if (!find_better(asked, comparison->score, &params.better))
-        return complain(FV_ERROR_USAGE,
-                        "fovea has no score '%s', so it needs to know which way it is better: --better higher or "
-                        "--better lower",
-                        comparison->score);
+    (void)find_better(asked, comparison->score, &params.better);
     if (params.better == FV_NEITHER_IS_BETTER)
         return complain(FV_ERROR_USAGE, "%s describes the video and judges nothing; choose another with --score",
                         comparison->score);
@@ -179,21 +177,34 @@ static FvOutputParams chart_params(const Bd *asked, const char *const tables[2])
     return (FvOutputParams){.path = asked->chart, .files = tables, .file_count = 2};
 }
 
-/* The chart is of the first comparison. An exit code, after a message. */
-static int write_chart(const Bd *asked, const Comparison *comparison, const Points table[2])
+static bool is_page(const char *path)
 {
-    if (fv_bd_result(comparison->bd)->refusal)
+    const char *dot = strrchr(path, '.');
+    return dot && !strcmp(dot, ".html");
+}
+
+/* A page of all comparisons, or the chart of the first one. An exit code, after a message. */
+static int write_chart(const Bd *asked, const Comparison *comparisons, int count, const Points table[2])
+{
+    static Chart charts[POINTS_SCORES * FV_BD_METHOD_COUNT];
+    if (!is_page(asked->chart) && fv_bd_result(comparisons[0].bd)->refusal)
         return complain(FV_ERROR_INPUT, "%s is not written: the curves are not compared", asked->chart);
     const char *const tables[] = {table[0].path, table[1].path};
     const FvOutputParams params = chart_params(asked, tables);
     FvOutput *output = NULL;
     FvError error = {0};
+    for (int i = 0; i < count; i++)
+        charts[i] = (Chart){.bd = comparisons[i].bd,
+                            .score = comparisons[i].score,
+                            .method = fv_bd_method_name(comparisons[i].method),
+                            .name = {tables[0], tables[1]}};
     FvStatus status = fv_output_open(&output, &params, &error);
     if (!status) {
-        chart_write(fv_output_file(output), &(Chart){.bd = comparison->bd,
-                                                     .score = comparison->score,
-                                                     .method = fv_bd_method_name(comparison->method),
-                                                     .name = {tables[0], tables[1]}});
+        FILE *file = fv_output_file(output);
+        if (is_page(asked->chart))
+            bd_page_write(file, charts, count);
+        else
+            chart_write(file, charts);
         status = fv_output_close(&output, &error);
     }
     return complain_if(status, &error);
@@ -263,7 +274,10 @@ static int compare_all(const Bd *asked, const Points table[2])
     const char *scores[POINTS_SCORES];
     int score_count, count = 0;
     int status = choose_scores(asked, table, scores, &score_count);
-    for (int i = 0; i < score_count && status == EXIT_OK; i++)
+    for (int i = 0; i < score_count && status == EXIT_OK; i++) {
+        FvBetter better;
+        if (!find_better(asked, scores[i], &better))
+            warn("fovea has no score '%s': higher counts as better, unless --better lower is given", scores[i]);
         for (int method = 0; method < FV_BD_METHOD_COUNT && status == EXIT_OK; method++) {
             const char *name = fv_bd_method_name((FvBdMethod)method);
             if (!asked->all && strcmp(name, asked->method ? asked->method : "pchip"))
@@ -272,11 +286,12 @@ static int compare_all(const Bd *asked, const Points table[2])
             status = compare(asked, table, &comparisons[count]);
             count += status == EXIT_OK;
         }
+    }
     if (status == EXIT_OK)
         status = tell_refusals(comparisons, count);
     if (status == EXIT_OK || status == FV_ERROR_PARTIAL) {
         print(asked, comparisons, count, table);
-        const int written = asked->chart ? write_chart(asked, &comparisons[0], table) : EXIT_OK;
+        const int written = asked->chart ? write_chart(asked, comparisons, count, table) : EXIT_OK;
         status = status == EXIT_OK ? written : status;
     }
     for (int i = 0; i < count; i++)
@@ -327,7 +342,7 @@ static const ArgOption options[] = {
     {LIST("score", AT(scores), "NAME"), .offer = OFFER_OUTPUTS,
      .help = "a column to compare; may be repeated (every score that both tables have)"},
     {TEXT("better", AT(better), "WAY"), .choices = directions,
-     .help = "whether higher or lower values are better; needed for scores that fovea does not compute"},
+     .help = "whether higher or lower values are better, for scores that fovea does not compute (higher)"},
     {FLAG("hull", AT(hull)),
      .help = "compare the convex hulls over the resolutions in the column 'resolution'; bit rates in kbit/s"},
     {NUMBER("least-points", AT(least_points), 2, 1000),
@@ -339,7 +354,8 @@ static const ArgOption options[] = {
     {TEXT("format", AT(format), "NAME"), .section = "Output", .choices = formats,
      .help = "text, or json with 17 digits: an object, or an array with one for each score and method (text)"},
     {TEXT("chart", AT(chart), "FILE"), .offer = OFFER_FILES,
-     .help = "also draw both curves of the first score, and the area between them, as SVG"},
+     .help = "also draw both curves of the first score, and the area between them, as SVG; .html is a page with a "
+             "table and the curves of every score"},
     {.name = NULL},
 };
 

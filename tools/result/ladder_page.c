@@ -7,7 +7,7 @@
 
 #include "base64.h"
 #include "cli/remedy.h"
-#include "page.h"
+#include "result/sheet.h"
 #include "words.h"
 
 #define COLOURS 8 /* of the style */
@@ -17,19 +17,10 @@
 #define HEIGHT 240
 #define POINTS 560 /* of a curve */
 
-static void put(FILE *file, const char *text)
-{
-    for (; *text; text++)
-        if (strchr("<>&\"'", *text))
-            fprintf(file, "&#%d;", *text);
-        else if ((unsigned char)*text >= ' ')
-            putc(*text, file);
-}
-
 static void put_in(FILE *file, const char *element, const char *text)
 {
     fprintf(file, "<%s>", element);
-    put(file, text);
+    sheet_put(file, text);
     fprintf(file, "</%.*s>", (int)strcspn(element, " "), element);
 }
 
@@ -149,9 +140,9 @@ static void put_score(FILE *file, const Rung *rung, const RungScore *score)
     const RungScore *own = shown_of(rung, score->name);
     char text[FV_WORD_SIZE];
     fputs("<td role=\"cell\" class=\"n\" data-label=\"", file);
-    put(file, title_of(score));
+    sheet_put(file, title_of(score));
     fputs("\">", file);
-    put(file, own ? fv_word_value(text, own->meaning, own->pool[FV_POOL_MEAN], true) : "–");
+    sheet_put(file, own ? fv_word_value(text, own->meaning, own->pool[FV_POOL_MEAN], true) : "–");
     if (own && !own->sequence)
         put_in(file, "small", fv_word_value(text, own->meaning, own->pool[fv_word_worst(own->better)], true));
     fputs("</td>", file);
@@ -184,7 +175,7 @@ static void put_table(FILE *file, const Ladder *ladder, int first)
         fputs("<th>Codec</th><th>Size</th><th class=\"n\">Bit rate</th>", file);
     for (int n = first; n < first + ACROSS && (score = nth(ladder, n, shown_of)); n++) {
         fputs("<th class=\"n\">", file);
-        put(file, title_of(score));
+        sheet_put(file, title_of(score));
         fputs(score->sequence ? "</th>" : "<small>worst 5 %</small></th>", file);
     }
     fputs(first ? "</tr></thead><tbody>\n" : "<th>Verdict</th></tr></thead><tbody>\n", file);
@@ -212,10 +203,10 @@ static void put_notice(FILE *file, const Ladder *ladder, const char *kind, const
     char spelt[8192];
     fprintf(file, "<li><b>%s:</b> ", kind);
     if (of) {
-        put(file, ladder_name(ladder, of->path));
+        sheet_put(file, ladder_name(ladder, of->path));
         fputs(": ", file);
     }
-    put(file, remedy_spell(spelt, sizeof spelt, text));
+    sheet_put(file, remedy_spell(spelt, sizeof spelt, text));
     fputs("</li>\n", file);
 }
 
@@ -343,7 +334,7 @@ static void put_curves(FILE *file, const Ladder *ladder, const RungScore *score)
             fputs("<span class=\"legend\">", file);
             put_swatch(file, r);
             fprintf(file, " %d&#160;", r + 1);
-            put(file, ladder_name(ladder, ladder->rungs[r].path));
+            sheet_put(file, ladder_name(ladder, ladder->rungs[r].path));
             fputs("</span> ", file);
         }
     fputs("</p>\n<div class=\"chart\"><div class=\"ends\">", file);
@@ -353,7 +344,7 @@ static void put_curves(FILE *file, const Ladder *ladder, const RungScore *score)
                           view.high - view.low));
     fprintf(file, "</div><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"", WIDTH,
             HEIGHT);
-    put(file, title_of(score));
+    sheet_put(file, title_of(score));
     fputs(" of each encode over time\">\n", file);
     for (int i = 0; i <= view.rules; i++)
         fprintf(file, "<path class=\"rule\" d=\"M0 %.1fH%d\"/>", 8 + i * (HEIGHT - 16.0) / view.rules, WIDTH);
@@ -388,7 +379,7 @@ static void put_picture(FILE *file, const LadderPicture *picture, const char *na
     fputs("\"><figcaption>", file);
     put_in(file, "b", name);
     putc(' ', file);
-    put(file, value);
+    sheet_put(file, value);
     fputs("</figcaption></figure>\n", file);
 }
 
@@ -396,7 +387,7 @@ static void put_moments(FILE *file, const Ladder *ladder)
 {
     const RungScore *score = nth_curve(ladder, 0);
     fputs("<section><h2>Worst moments <small>of all encodes together, by ", file);
-    put(file, title_of(score));
+    sheet_put(file, title_of(score));
     fputs("</small></h2>\n", file);
     for (int m = 0; m < ladder->moment_count; m++) {
         fputs("<div class=\"moment\"><p>", file);
@@ -420,22 +411,14 @@ static void put_moments(FILE *file, const Ladder *ladder)
 void ladder_write_page(FILE *file, const Ladder *ladder)
 {
     const RungScore *score;
-    fprintf(
-        file,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; base-uri 'none'; "
-        "form-action 'none'; style-src 'sha256-%s'\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%d encodes",
-        fv_page_report_style.sha256, ladder->count);
-    fputs(ladder->reference ? " of " : "", file);
-    put(file, ladder->reference ? ladder_name(ladder, ladder->reference) : "");
-    fprintf(file,
-            " · fovea report</title>\n<style>%s</style>\n</head>\n<body>\n<header>\n<div class=\"brand\">fovea "
-            "<span>quality report</span></div>\n<h1>%d encodes",
-            fv_page_report_style.text, ladder->count);
+    char title[512];
+    snprintf(title, sizeof title, "%d encodes%s%s", ladder->count, ladder->reference ? " of " : "",
+             ladder->reference ? ladder_name(ladder, ladder->reference) : "");
+    sheet_open(file, title);
+    fprintf(file, "<h1>%d encodes", ladder->count);
     if (ladder->reference) {
         fputs(" <span>of</span> ", file);
-        put(file, ladder_name(ladder, ladder->reference));
+        sheet_put(file, ladder_name(ladder, ladder->reference));
     }
     fputs("</h1>\n", file);
     put_in(file, "p class=\"faint\"", ladder->facts);
@@ -448,8 +431,5 @@ void ladder_write_page(FILE *file, const Ladder *ladder)
         put_curves(file, ladder, score);
     if (ladder->pictured)
         put_moments(file, ladder);
-    fprintf(file,
-            "</main>\n<footer>fovea %s, numerics version %d. A word is a guide, the number is the result.</footer>\n"
-            "</body>\n</html>\n",
-            fv_version(), fv_numerics_version());
+    sheet_close(file);
 }
