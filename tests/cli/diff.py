@@ -3,7 +3,7 @@
 import json
 import os
 
-from command import GATE, INPUT, PARTIAL, USAGE, case, check, fovea, read, run, score, write
+from command import GATE, INPUT, OK, PARTIAL, USAGE, case, check, fovea, read, run, score, write
 
 
 def reports():
@@ -138,7 +138,13 @@ def batch():
     fovea("score", "--batch", "missing", status=INPUT, says="missing")
     os.mkfifo("pipe")
     fovea("score", "--batch", "pipe", status=INPUT, says="regular file")
-    fovea("score", "--batch", "-", stdin=b'["' + b"x" * (2 << 20) + b'"]', status=INPUT, says="longer")
+    for size in ((1 << 20) - 1, 1 << 20, 5 << 20): # the jobs behind one that is too long
+        jobs = [b'["' + b"x" * (size - 4) + b'"]', b'["ref.y4m","dis.y4m"]']
+        for end in (b"\n", b""):
+            out = fovea("score", "--batch", "-", "-m", "psnr", stdin=b"\n".join(jobs) + end, status=PARTIAL, says="longer")[0]
+            answers = [json.loads(line) for line in out.splitlines()]
+            check([a["status"] for a in answers] == [USAGE, OK] and answers[1]["frames"] == 3, out[:300])
+    fovea("score", "--batch", "-", stdin=jobs[0], status=PARTIAL, says="longer")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ typedef struct Lines {
     char bytes[LINE];
     size_t begin, end;
     bool ended;
+    bool cut, skips; /* the line that next_line gave is too long; what follows belongs to it */
 } Lines;
 
 static int open_lines(Lines *lines, const char *path)
@@ -58,10 +59,20 @@ static bool fill(Lines *lines)
     return false;
 }
 
-/* The next line without its end; NULL: there is none, or *status is the failure after a message. */
+/* Drops what was read of a line that is longer than the buffer. */
+static void drop_line(Lines *lines)
+{
+    lines->cut = !lines->skips;
+    lines->skips = true;
+    lines->begin = lines->end = 0;
+}
+
+/* The next line without its end, unless that is lines->cut; NULL: there is none, or *status is the failure after a
+ * message. */
 static char *next_line(Lines *lines, const char *path, int *status)
 {
-    for (;;) {
+    lines->cut = false;
+    while (!lines->cut) {
         char *line = lines->bytes + lines->begin, *end = memchr(line, '\n', lines->end - lines->begin);
         if (!end && lines->ended && lines->begin < lines->end)
             end = lines->bytes + lines->end;
@@ -69,27 +80,37 @@ static char *next_line(Lines *lines, const char *path, int *status)
             *end = '\0';
             lines->begin = (size_t)(end - lines->bytes) + 1;
             lines->begin = lines->begin < lines->end ? lines->begin : lines->end;
-            return line;
+            if (!lines->skips)
+                return line;
+            lines->skips = false;
+            continue;
         }
         if (lines->ended)
             return NULL;
         if (fill(lines))
             continue;
+        if (lines->end == LINE - 1 && !fv_cancel_requested(lines->cancel)) {
+            drop_line(lines);
+            continue;
+        }
         *status = fv_cancel_requested(lines->cancel)
                       ? complain(FV_ERROR_PARTIAL, "stopped on request between two jobs")
-                      : complain(FV_ERROR_INPUT, "%s: a line is longer than %d bytes, or cannot be read", path, LINE);
+                      : complain(FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
         return NULL;
     }
+    return lines->bytes;
 }
 
 /* ---- A job ------------------------------------------------------------------------------------------------------
  */
 
-/* The words of a line behind the values of the command; the texts belong to *words. */
+/* The words of a line behind the values of the command; the texts belong to *words. NULL: the line was cut. */
 static int take_words(const Command *command, const char *line, FvDocument *words, void *values)
 {
     FvError wrong;
     ArgList rest = {0};
+    if (!line)
+        return complain(FV_ERROR_USAGE, "a job is longer than %d bytes", LINE - 2);
     const FvStatus read = fv_document_open(words, "a job is not JSON", line, strlen(line), &wrong);
     if (read)
         return complain(read == FV_ERROR_MEMORY ? read : FV_ERROR_USAGE, "%s", wrong.message);
@@ -167,12 +188,14 @@ int batch_run(const Command *command, const void *values, const char *path, Batc
         status = error.status;
     int64_t number = 0;
     for (char *line; !status && (line = next_line(&lines, path, &status));) {
-        if (!line[strspn(line, " \t\r")])
+        if (!lines.cut && !line[strspn(line, " \t\r")])
             continue;
-        const int code = answer(command, values, ++number, line, score, &status);
+        const int code = answer(command, values, ++number, lines.cut ? NULL : line, score, &status);
         if (code != EXIT_OK && worst != FV_ERROR_PARTIAL)
             worst = code == EXIT_GATE ? EXIT_GATE : FV_ERROR_PARTIAL;
-        if (!status && (fflush(stdout) || fv_cancel_requested(lines.cancel)))
+        if (!status && fv_cancel_requested(lines.cancel))
+            status = complain(FV_ERROR_PARTIAL, "stopped on request after job %" PRId64, number);
+        if (fflush(stdout) && !status)
             status = FV_ERROR_PARTIAL;
     }
     if (lines.fd > STDERR_FILENO)

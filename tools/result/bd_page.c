@@ -52,7 +52,8 @@ void bd_page_write(FILE *file, const Chart *charts, int count)
     fputs(" <span>against</span> ", file);
     sheet_put(file, charts->name[FV_BD_ANCHOR]);
     fputs("</h1>\n</header>\n<main>\n<table><thead><tr><th>Score</th><th>Method</th>"
-          "<th class=\"n\">BD-rate</th><th class=\"n\">BD-quality</th><th class=\"n\">Overlap</th></tr></thead><tbody>\n",
+          "<th class=\"n\">BD-rate</th><th class=\"n\">BD-quality</th><th "
+          "class=\"n\">Overlap</th></tr></thead><tbody>\n",
           file);
     for (int i = 0; i < count; i++)
         put_row(file, &charts[i]);
