@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""fovea.exe under wine prints and writes the bytes of the command for this machine: same.py FOVEA FOVEA.EXE SOURCE_ROOT
-[ISA]... Without instruction sets, all that this processor has."""
+"""fovea.exe under wine prints and writes the bytes of the command for this machine, and names in one line what its build or
+the system lacks: same.py FOVEA FOVEA.EXE SOURCE_ROOT [ISA]... Without instruction sets, all that this processor has."""
 
 import json
 import os
@@ -107,14 +107,30 @@ def cases():
     yield ["diff", "old.json", "absent.json"]
 
 
+# What the build for Windows lacks, and libraries that wine lacks: the word that the message has.
+PAIR = ["-r", "ref.y4m", "-d", "dis.y4m"]
+LACKS = ((["view", *PAIR], "libmicrohttpd"), (["bench"], "Linux"), (["decode", "p.icpf", "--md5"], "Nettle"),
+         (["score", *PAIR, "-m", "psnr", "--device", "cuda"], "CUDA|cuda"),
+         (["score", *PAIR, "-m", "psnr", "--device", "vulkan"], "Vulkan|vulkan"))
+
+
+def lack(args, word):
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(folder)
+        code, _, err = run("wine", folder, args)
+        text = err.decode(errors="replace").strip()
+        return None if code and re.search(word, text) and "\n" not in text else f"exit code {code}: {text}"
+
+
 def main():
     if not WINE:
         print("1..0 # SKIP wine64 is missing")
         return 0
     ENVIRONMENT.pop("DISPLAY", None)
     failed = number = 0
-    for number, args in enumerate(cases(), 1):
-        found = difference(args)
+    checks = [(args, difference, ()) for args in cases()] + [(args, lack, (word,)) for args, word in LACKS]
+    for number, (args, check, more) in enumerate(checks, 1):
+        found = check(args, *more)
         failed += found is not None
         print(f"{'not ' if found else ''}ok {number} {' '.join(args)}{': ' + found if found else ''}", flush=True)
     print(f"1..{number}")
