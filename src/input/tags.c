@@ -277,6 +277,12 @@ static bool is_image(const FvContainer *container)
     return !strcmp(name, "image2") || (end && !end[strlen("_pipe")]);
 }
 
+/* JPEG XL that was made of a PNG whose gAMA is 1 / 2.2: what that stands for, png.c says. */
+static bool states_gamma_for_srgb(const FvContainer *container, const FvFormat *format)
+{
+    return format->transfer == FV_H273_GAMMA22 && !strncmp(container->demuxer->iformat->name, "jpegxl", 6);
+}
+
 static FvStatus fail_colour(const FvSourceInfo *info, const char *what, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
@@ -318,6 +324,8 @@ FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, co
                            error);
     format->primaries = code_point(png->primaries, format->primaries);
     format->transfer = code_point(png->transfer, format->transfer);
+    if (states_gamma_for_srgb(container, format))
+        format->transfer = FV_H273_SRGB;
     info->image = is_image(container);
     if (info->image && format->chroma == FV_CHROMA_400 && !format->range)
         format->range = FV_RANGE_FULL;

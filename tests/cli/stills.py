@@ -324,6 +324,18 @@ def frames_of_videos_are_pictures():
 
 
 @case
+def gamma_of_png_lasts_in_jpeg_xl():
+    """cjxl takes gAMA over, and what it means stays the same."""
+    if not shutil.which("cjxl"):
+        raise Skipped("cjxl is missing (Debian: libjxl-tools)")
+    png("a.png", noise(1), more=CHRM["bt709"] + chunk(b"gAMA", places(1 / 2.2)))
+    subprocess.run(["cjxl", "a.png", "a.jxl", "-d", "0"], check=True, capture_output=True)
+    _, value = pooled("a.png", "a.jxl", ("ssimulacra2",))
+    check(value["inputs"]["distorted"]["transfer"] == "srgb", f"{value['inputs']}")
+    check(value["pooled"]["ssimulacra2"]["mean"] == 100, f"{value['pooled']}")
+
+
+@case
 def chunks_of_png_state_the_mastering_display():
     def display(most, name=b"mDCV"):
         return chunk(name, struct.pack(">8H2I", 35400, 14600, 8500, 39850, 6550, 2300, 15635, 16450, most * 10000, 50))
