@@ -322,4 +322,5 @@ void fv_session_stop(FvSession *session)
 {
     end_metrics(session, false, NULL);
     close_devices(session);
+    session->devices.undecided = false; /* none is left to choose */
 }

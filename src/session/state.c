@@ -347,7 +347,6 @@ FvStatus fv_session_let_go(FvSession *session, FvError *error)
         return status;
     }
     session->facts.imported = record ? record : session->facts.imported;
-    session->devices.undecided = false;
     fv_session_stop(session);
     free_tasks(session);
     return FV_OK;

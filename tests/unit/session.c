@@ -484,6 +484,14 @@ static void test_auto(void **state)
     assert_false(session->devices.undecided);
     fv_frame_unref(&frame);
     fv_session_close(&session);
+    /* One that got its scores from others, as of fields, has no device, and chooses none. */
+    session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
+    session->devices.undecided = true;
+    fv_session_stop(session);
+    FvDeviceHandles handles;
+    fv_session_device(session, &handles);
+    assert_null(handles.kind);
+    fv_session_close(&session);
 }
 
 static int threads_of_this_process(void)
