@@ -116,7 +116,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
              progress->pace.limited_by ? progress->pace.limited_by : "");
     task->moved = true;
     pthread_mutex_unlock(&task->job->lock);
-    return add_gates(task);
+    return !progress->frames || add_gates(task); /* before the first frame, scores may be unknown */
 }
 
 static bool is_chosen(void *opaque, int64_t frame)

@@ -26,7 +26,7 @@ typedef struct FvPace {
 
 /* Valid during the call only, with everything it points to. */
 typedef struct FvProgress {
-    int64_t frames; /* scored so far */
+    int64_t frames; /* scored so far; 0: the session is not started, and its outputs are not known */
     int64_t total;  /* -1 when not known */
     double seconds; /* since the first frame was requested */
     FvPace pace;    /* all zero where frames are scored in shards */

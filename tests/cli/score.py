@@ -216,12 +216,12 @@ def metrics_are_checked_before_a_device_is_opened():
 
 @case
 def the_first_use_of_a_gpu_is_told():
-    """Before the first frame, and not again."""
+    """Before the first frame, and not again. The names of scores are checked after it."""
     names = usable_gpus()
     if not names:
         raise Skipped("no GPU")
     for first in (True, False):
-        err = score("--progress", "json", "--device", names[0], env={"XDG_CACHE_HOME": os.getcwd()})[1]
+        err = score("--progress", "json", "--device", names[0], "--print", "psnr_y", env={"XDG_CACHE_HOME": os.getcwd()})[1]
         lines = [json.loads(line) for line in err.splitlines()]
         tells = {"frames": 0, "total": 3, "pace": {"limited_by": f"the first test of 1 feature on {names[0]}"}}
         check(({name: lines[0][name] for name in tells} == tells) == first, f"begins with {lines[0]}")

@@ -25,9 +25,10 @@ FvStatus job_check_scores(const Job *job, FvSession *session)
 static bool on_progress(void *opaque, const FvProgress *progress)
 {
     Job *job = opaque;
-    if (!job->gates_checked)
+    if (progress->frames && !job->gates_checked) { /* before, it has no scores yet */
         job->gate_status = job_check_scores(job, job->opened.session);
-    job->gates_checked = true;
+        job->gates_checked = true;
+    }
     job->show(job->opaque, job, progress);
     return job->gate_status == FV_OK;
 }

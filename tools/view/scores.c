@@ -125,7 +125,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
     ViewScores *scores = opaque;
     pthread_mutex_lock(&scores->recording);
     scores->progress.total = progress->total;
-    const FvStatus status = record(scores);
+    const FvStatus status = progress->frames ? record(scores) : FV_OK;
     if (status)
         scores->progress.status = status;
     grant(scores);
