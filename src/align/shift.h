@@ -28,8 +28,8 @@ FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], con
                       FvError *error);
 
 /*
- * In front of fv_shift_add: the number of the pair's distorted frame. It need not be told where no number differs
- * from that of the pair.
+ * In front of fv_shift_add: the number of the pair's distorted frame. Callers leave it out where that number
+ * always equals the number of the pair.
  */
 FvStatus fv_shift_number(FvShift *shift, int64_t number, FvError *error);
 int64_t fv_shift_frame(const FvShift *shift, int64_t pair);

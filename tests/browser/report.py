@@ -107,7 +107,7 @@ def pages_that_have_less_to_say():
     check("Every sample of all frames is equal." in page.text(".says") and "twenty" not in page.text(".says"), page.text(".says"))
     check(page.run("return document.querySelector('#worst').hidden && !document.querySelectorAll('.mark').length"), "a worst moment")
     room = page.run("const w = e => e.getBoundingClientRect().width; return w(document.querySelector('#tiles')) - [...document.querySelectorAll('.tile')].reduce((s, e) => s + w(e), 0)")
-    check(room < 8, f"beside two tiles {room} px are empty")
+    check(room < 8, f"{room} px next to two tiles are empty")
     tags = [f"--{tag}-{side}={value}" for side in ("ref", "dis") for tag, value in (("transfer", "pq"), ("primaries", "bt2020"), ("matrix", "bt2020"))]
     fovea("score", "r.y4m", "d.y4m", "-m", "psnr", *tags, "-o", "hdr.html")
     page = open_page("hdr.html")
