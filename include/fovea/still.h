@@ -45,7 +45,10 @@ FV_API FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const Fv
  */
 FV_API FvStatus fv_still_map(FvStill *still, const char *metric, const char *name, FvMap *map, FvError *error);
 
-/* A score of the last successful call, by the name of its output; NaN: there is none. */
+/*
+ * A score of the last successful call, by the name of its output; NaN: there is none, as where the weights of a
+ * region are a video, since a pair does not tell which of its frames counts.
+ */
 FV_API double fv_still_value(const FvStill *still, const char *output);
 
 /* Accepts NULL and a pointer to NULL. */

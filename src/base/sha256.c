@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BLOCK 64
-
 /* Fractions of the cube roots of the first 64 primes. */
 static const uint32_t constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -62,24 +60,54 @@ static void add_block(uint32_t state[8], const uint8_t *block)
         state[i] += sum[i];
 }
 
-void fv_sha256(const void *bytes, size_t size, char digits[65])
+void fv_sha256_begin(FvSha256 *hash)
 {
     /* Fractions of the square roots of the first eight primes. */
-    uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    *hash = (FvSha256){
+        .state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
+}
+
+void fv_sha256_add(FvSha256 *hash, const void *bytes, size_t size)
+{
     const uint8_t *next = bytes;
-    uint8_t last[2 * BLOCK] = {0};
-    size_t left = size;
-    for (; left >= BLOCK; left -= BLOCK, next += BLOCK)
-        add_block(state, next);
-    size_t padded = left < BLOCK - 8 ? BLOCK : 2 * BLOCK;
-    if (left)
-        memcpy(last, next, left);
+    size_t filled = (size_t)(hash->size % FV_SHA256_BLOCK);
+    hash->size += size;
+    if (filled) {
+        const size_t taken = size < FV_SHA256_BLOCK - filled ? size : FV_SHA256_BLOCK - filled;
+        memcpy(hash->rest + filled, next, taken);
+        next += taken;
+        size -= taken;
+        if (filled + taken < FV_SHA256_BLOCK)
+            return;
+        add_block(hash->state, hash->rest);
+    }
+    for (; size >= FV_SHA256_BLOCK; size -= FV_SHA256_BLOCK, next += FV_SHA256_BLOCK)
+        add_block(hash->state, next);
+    if (size)
+        memcpy(hash->rest, next, size);
+}
+
+void fv_sha256_end(const FvSha256 *hash, char digits[65])
+{
+    uint32_t state[8];
+    uint8_t last[2 * FV_SHA256_BLOCK] = {0};
+    const size_t left = (size_t)(hash->size % FV_SHA256_BLOCK),
+                 padded = left < FV_SHA256_BLOCK - 8 ? FV_SHA256_BLOCK : 2 * FV_SHA256_BLOCK;
+    memcpy(state, hash->state, sizeof state);
+    memcpy(last, hash->rest, left);
     last[left] = 0x80;
     for (int i = 0; i < 8; i++)
-        last[padded - 1 - (size_t)i] = (uint8_t)((uint64_t)size * 8 >> 8 * i);
-    for (size_t at = 0; at < padded; at += BLOCK)
+        last[padded - 1 - (size_t)i] = (uint8_t)(hash->size * 8 >> 8 * i);
+    for (size_t at = 0; at < padded; at += FV_SHA256_BLOCK)
         add_block(state, last + at);
     for (int i = 0; i < 8; i++)
         snprintf(digits + 8 * i, 9, "%08x", state[i]);
+}
+
+void fv_sha256(const void *bytes, size_t size, char digits[65])
+{
+    FvSha256 hash;
+    fv_sha256_begin(&hash);
+    fv_sha256_add(&hash, bytes, size);
+    fv_sha256_end(&hash, digits);
 }

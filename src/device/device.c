@@ -24,7 +24,9 @@ FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run)
                    .index = task->index,
                    .skipped = task->skipped,
                    .frame = task->frame[run],
-                   .map = task->map[run]};
+                   .map = task->map[run],
+                   .mask = task->mask[run],
+                   .mask_number = task->mask_number};
     for (int k = 0; k < runs[run].behind; k++) {
         work.prev_ref[k] = own_or_twin(task->prev_ref[k], twin);
         work.prev_dis[k] = own_or_twin(task->prev_dis[k], twin);

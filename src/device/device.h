@@ -28,7 +28,9 @@ typedef struct FvTask {
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND]; /* [k]: the frame k + 1 back, or NULL */
     void *frame[FV_MAX_RUNS];     /* frame_bytes of each run; a device leaves its results here for FvFeature.terms */
     FvMapPlane *map[FV_MAX_RUNS]; /* of each run, the planes of its maps to fill; NULL: no map is wanted */
-    void *device_state;           /* belongs to the device; lasts as long as the task */
+    FvFrame *mask[FV_MAX_RUNS];   /* of each run, FvWork.mask */
+    int64_t mask_number;
+    void *device_state; /* belongs to the device; lasts as long as the task */
 } FvTask;
 
 /* A device's part in a run. */

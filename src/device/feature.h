@@ -101,6 +101,8 @@ typedef struct FvWork {
     struct FvAnalysis *analysis; /* of ref, shared with other sessions (device/analysis.h); NULL: not shared */
     void *scratch;               /* scratch_bytes, only for this job */
     const FvMapPlane *map;       /* [i]: map i; NULL: no map of this frame is wanted */
+    const FvFrame *mask;         /* of a region that is a video (picture/region.h): its frame for this pair */
+    int64_t mask_number;         /* of that frame in the video */
 } FvWork;
 
 /*

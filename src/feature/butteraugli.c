@@ -102,11 +102,14 @@ static FvStatus init(FvRun *run, FvError *error)
     butter->half_stride = (butter->level[1].width + 31) / 16 * 16;
     run->frame_bytes = butter->half + (size_t)butter->half_stride * (size_t)butter->level[1].height * sizeof(float);
     run->scratch_bytes = butter->kernels->scratch_bytes;
-    FvStatus status = fv_region_weigh_plane(&butter->weights, &options->region, &run->ref, 0, run->ref.width,
-                                            run->ref.height, "butteraugli", error);
+    FvWeigher *weigher = &butter->weigher;
+    FvStatus status = fv_weigher_open_plane(weigher, &options->region, &run->ref, 0, run->ref.width, run->ref.height,
+                                            "butteraugli", &run->frame_bytes, error);
+    if (!status && !weigher->moving)
+        status = fv_weights_check(weigher, &weigher->all, -1, error);
     if (status)
         return status;
-    if (butter->weights.weight) {
+    if (fv_weigher_weighs(weigher)) {
         butter->distances = FV_ROUND_UP(run->frame_bytes, FV_ALIGN);
         butter->distances_stride = (run->ref.width + 31) / 16 * 16;
         run->frame_bytes =
@@ -127,7 +130,7 @@ static FvMapPlane distances_of(const FvButter *butter, const FvWork *work)
 {
     if (work->map && work->map[0].data)
         return work->map[0];
-    if (!butter->weights.weight)
+    if (!fv_weights_of(&butter->weigher, work->frame)->weight)
         return (FvMapPlane){.data = NULL};
     return (FvMapPlane){(float *)(void *)((uint8_t *)work->frame + butter->distances), butter->distances_stride};
 }
@@ -186,10 +189,20 @@ static void measure(const FvRun *run, const FvWork *work, int l, int job)
 LEVEL(0)
 LEVEL(1)
 
-static int weight_jobs(const FvRun *run)
+static int weigh_jobs(const FvRun *run)
+{
+    return ((const FvButter *)run->state)->weigher.moving;
+}
+
+static void weigh_job(const FvRun *run, const FvWork *work, int job)
+{
+    fv_weigher_weigh(&((const FvButter *)run->state)->weigher, work->mask, work->frame);
+}
+
+static int sum_jobs(const FvRun *run)
 {
     const FvButter *butter = run->state;
-    return butter->weights.weight ? butter->level[0].down : 0;
+    return fv_weigher_weighs(&butter->weigher) ? butter->level[0].down : 0;
 }
 
 static void carry(uint64_t digit[FV_BUTTER_DIGITS])
@@ -201,16 +214,19 @@ static void carry(uint64_t digit[FV_BUTTER_DIGITS])
 }
 
 /* Weighted sums of a row of tiles, in place of those that its first tile left. The other tiles' count no more. */
-static void weight_job(const FvRun *run, const FvWork *work, int job)
+static void sum_job(const FvRun *run, const FvWork *work, int job)
 {
     const FvButter *butter = run->state;
+    const FvWeights *weights = fv_weights_of(&butter->weigher, work->frame);
+    if (!weights->weight)
+        return;
     const FvMapPlane map = distances_of(butter, work);
     const int across = butter->level[0].across, first = job * FV_BUTTER_TILE_HEIGHT;
     const int end = first + FV_BUTTER_TILE_HEIGHT < run->ref.height ? first + FV_BUTTER_TILE_HEIGHT : run->ref.height;
     FvButterSums *sums = (FvButterSums *)work->frame + job * across;
     memset(sums, 0, (size_t)across * sizeof *sums);
     for (int y = first; y < end; y++) {
-        const uint32_t *weight = butter->weights.weight + y * butter->weights.stride;
+        const uint32_t *weight = weights->weight + y * weights->stride;
         for (int x = 0; x < run->ref.width; x++) {
             const float distance = map.data[y * map.stride + x];
             const FvButterPowers powers = fv_butter_powers(distance);
@@ -226,9 +242,10 @@ static void weight_job(const FvRun *run, const FvWork *work, int job)
     }
 }
 
-static const FvStage stages[] = {{"half", jobs_1, measure_1, false},
+static const FvStage stages[] = {{"weights", weigh_jobs, weigh_job, false},
+                                 {"half", jobs_1, measure_1, false},
                                  {"full", jobs_0, measure_0, false},
-                                 {"weights", weight_jobs, weight_job, false}};
+                                 {"weighted sums", sum_jobs, sum_job, false}};
 
 /* ---- Norms -------------------------------------------------------------------------------------------------- */
 
@@ -242,8 +259,15 @@ static double value_of(const uint64_t digit[FV_BUTTER_DIGITS])
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
+    const FvWeigher *weigher = &((const FvButter *)run->state)->weigher;
+    const FvWeights *weights = fv_weights_of(weigher, work->frame);
     const FvButterSums *sums = work->frame;
     FvButterSums total = {0};
+    if (weigher->moving) {
+        FvStatus status = fv_weights_check(weigher, weights, work->mask_number, error);
+        if (status)
+            return status;
+    }
     for (int job = 0; job < jobs_0(run); job++) {
         for (int i = 0; i < NORMS * FV_BUTTER_DIGITS; i++)
             total.digit[i / FV_BUTTER_DIGITS][i % FV_BUTTER_DIGITS] +=
@@ -251,7 +275,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
         if (sums[job].most > total.most)
             total.most = sums[job].most;
     }
-    double samples = (double)((const FvButter *)run->state)->weights.sum;
+    double samples = (double)weights->sum;
     row[0].real = total.most;
     for (int k = 0; k < NORMS; k++)
         row[1 + k].real = fv_d_pow(value_of(total.digit[k]) / samples, 1.0 / norms[k]);
@@ -263,7 +287,7 @@ static void close_run(FvRun *run)
     FvButter *butter = run->state;
     for (int l = 0; l < FV_BUTTER_LEVELS; l++)
         fv_free(butter->level[l].gain);
-    fv_weights_free(&butter->weights);
+    fv_weigher_close(&butter->weigher);
     fv_light_close(&butter->light);
 }
 

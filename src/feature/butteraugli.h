@@ -33,7 +33,7 @@ typedef struct FvButter {
     } level[FV_BUTTER_LEVELS];
     ptrdiff_t half_stride; /* of the half level's map, in floats */
     size_t half;           /* where that map begins in work->frame, after the tiles' sums */
-    FvWeights weights;     /* of the distances */
+    FvWeigher weigher;     /* of the distances */
     size_t distances;      /* with weights: where these begin, unless a map of them is wanted */
     ptrdiff_t distances_stride;
 } FvButter;

@@ -79,6 +79,18 @@ static int rows_of(const FvCambiPicture *picture, int s, int band)
     return left < FV_CAMBI_BAND ? left : FV_CAMBI_BAND;
 }
 
+static int weigh_jobs(const FvRun *run)
+{
+    const FvCambi *cambi = run->state;
+    return cambi->weigher[0][0].moving ? cambi->pictures * FV_CAMBI_SCALES : 0;
+}
+
+static void weigh_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCambi *cambi = run->state;
+    fv_weigher_weigh(&cambi->weigher[job / FV_CAMBI_SCALES][job % FV_CAMBI_SCALES], work->mask, work->frame);
+}
+
 static int prepare_jobs(const FvRun *run)
 {
     const FvCambi *cambi = run->state;
@@ -150,6 +162,11 @@ static const FvMapPlane *wanted_map(const FvWork *work, int s)
     return work->map && work->map[s].data ? &work->map[s] : NULL;
 }
 
+static const FvWeights *weights_of(const FvCambi *cambi, const FvWork *work, int i, int s)
+{
+    return fv_weights_of(&cambi->weigher[i][s], work->frame);
+}
+
 static void contrast_job(const FvRun *run, const FvWork *work, int job)
 {
     const FvCambi *cambi = run->state;
@@ -158,7 +175,7 @@ static void contrast_job(const FvRun *run, const FvWork *work, int job)
     int columns = cambi->picture[i].scale[s].width - left;
     Result result = result_of(cambi, work, i, s);
     uint32_t *histogram = result.histogram + (size_t)strip * FV_CAMBI_BINS;
-    bool keep = (wanted_map(work, s) && !i) || cambi->weights[i][s].weight || may_select(cambi, work, i, s);
+    bool keep = (wanted_map(work, s) && !i) || weights_of(cambi, work, i, s)->weight || may_select(cambi, work, i, s);
     if (keep)
         memset(histogram, 0, FV_CAMBI_BINS * sizeof *histogram);
     result.strip[strip] =
@@ -182,7 +199,7 @@ static void pool_job(const FvRun *run, const FvWork *work, int job)
         sum += result.strip[strip].sum;
         nonzero += result.strip[strip].nonzero;
     }
-    const FvWeights *weights = &cambi->weights[i][s];
+    const FvWeights *weights = weights_of(cambi, work, i, s);
     if (weights->weight) {
         const int64_t most = fv_cambi_pooled(cambi->picture[i].topk, (int64_t)weights->sum);
         sum = fv_cambi_weighted(&cambi->picture[i].scale[s], planes(cambi, work, i), weights, (uint64_t)most,
@@ -238,7 +255,7 @@ static void lay_out(FvCambi *cambi, int i, size_t *used)
 }
 
 /* A value stands for the samples of the picture that its scale has made one of. */
-static FvStatus weigh(FvRun *run, int i, FvError *error)
+static FvStatus open_weighers(FvRun *run, int i, FvError *error)
 {
     const FvCambiOptions *options = run->options;
     FvCambi *cambi = run->state;
@@ -252,13 +269,16 @@ static FvStatus weigh(FvRun *run, int i, FvError *error)
                        "src_width and src_height, or roi and roi_mask");
     for (int s = 0; s < FV_CAMBI_SCALES && !status; s++) {
         const int side = 1 << (s + picture->half);
-        status = fv_region_weigh(&cambi->weights[i][s], &options->region, run->dis.width, run->dis.height,
+        FvWeigher *weigher = &cambi->weigher[i][s];
+        status = fv_weigher_open(weigher, &options->region, run->dis.width, run->dis.height,
                                  &(FvRegionGrid){.width = picture->scale[s].width,
                                                  .height = picture->scale[s].height,
                                                  .across = side,
                                                  .down = side,
                                                  .each = "sample of luma"},
-                                 "cambi", error);
+                                 "cambi", &run->frame_bytes, error);
+        if (!status && !weigher->moving)
+            status = fv_weights_check(weigher, &weigher->all, -1, error);
     }
     if (run->scratch_bytes < FV_CAMBI_TALLY * sizeof(uint64_t))
         run->scratch_bytes = FV_CAMBI_TALLY * sizeof(uint64_t);
@@ -286,7 +306,7 @@ static FvStatus init(FvRun *run, FvError *error)
         size_t scratch = cambi->kernels->scratch(picture);
         scratch = scratch > FV_CAMBI_IN_BIN * sizeof(uint32_t) ? scratch : FV_CAMBI_IN_BIN * sizeof(uint32_t);
         run->scratch_bytes = scratch > run->scratch_bytes ? scratch : run->scratch_bytes;
-        status = weigh(run, i, error);
+        status = open_weighers(run, i, error);
         if (status)
             return status;
     }
@@ -324,8 +344,12 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     FvStatus status = FV_OK;
     for (int i = 0; i < cambi->pictures && !status; i++) {
         status = check_samples(cambi, work, i, error);
-        for (int s = 0; s < FV_CAMBI_SCALES; s++)
+        for (int s = 0; s < FV_CAMBI_SCALES && !status; s++) {
             row[i * FV_CAMBI_SCALES + s].integer = (int64_t)fv_cambi_outcome(cambi, work, i)->sum[s];
+            if (cambi->weigher[i][s].moving)
+                status =
+                    fv_weights_check(&cambi->weigher[i][s], weights_of(cambi, work, i, s), work->mask_number, error);
+        }
     }
     return status;
 }
@@ -337,12 +361,13 @@ static void close_run(FvRun *run)
         free((void *)cambi->picture[i].column);
         free((void *)cambi->picture[i].row);
         for (int s = 0; s < FV_CAMBI_SCALES; s++)
-            fv_weights_free(&cambi->weights[i][s]);
+            fv_weigher_close(&cambi->weigher[i][s]);
     }
     free(cambi->reciprocal);
 }
 
 static const FvStage stages[] = {
+    {"weights", weigh_jobs, weigh_job, false},
     {"mask and first scale", prepare_jobs, prepare_job, false},
     {"second scale", halve_jobs, halve_job, false},
     {"third to fifth scale", quarter_jobs, quarter_job, false},

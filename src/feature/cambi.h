@@ -58,7 +58,7 @@ typedef struct FvCambi {
     FvCambiPicture picture[2];
     int bands[2][FV_CAMBI_SCALES], strips[2][FV_CAMBI_SCALES];
     int64_t pooled[2][FV_CAMBI_SCALES];
-    FvWeights weights[2][FV_CAMBI_SCALES]; /* of c-values */
+    FvWeigher weigher[2][FV_CAMBI_SCALES]; /* of c-values */
     /* Where a picture's planes, the results of its jobs and the outcome lie in the frame's block. */
     size_t planes[2], results[2], outcome[2];
 } FvCambi;

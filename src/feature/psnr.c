@@ -10,9 +10,9 @@
 FV_OPTIONS(psnr_options, OPTION_LIST);
 
 static const FvTermInfo terms_info[] = {
-    {"sse_y", FV_TERM_INTEGER},
-    {"sse_cb", FV_TERM_INTEGER},
-    {"sse_cr", FV_TERM_INTEGER},
+    {"sse_y", FV_TERM_INTEGER},     {"sse_cb", FV_TERM_INTEGER},     {"sse_cr", FV_TERM_INTEGER},
+    {"weight_y", FV_TERM_INTEGER},  {"weight_cb", FV_TERM_INTEGER},  {"weight_cr", FV_TERM_INTEGER},
+    {"divisor_y", FV_TERM_INTEGER}, {"divisor_cb", FV_TERM_INTEGER}, {"divisor_cr", FV_TERM_INTEGER},
 };
 
 /* Rows of one job: enough work to outweigh the cost of a job. */
@@ -40,7 +40,7 @@ static void sse_job(const FvRun *run, const FvWork *work, int job)
     ptrdiff_t ref_stride = work->ref->stride[plane], dis_stride = work->dis->stride[plane];
     const uint8_t *ref = work->ref->data[plane] + first * ref_stride;
     const uint8_t *dis = work->dis->data[plane] + first * dis_stride;
-    const FvWeights *weights = &psnr->weights[plane];
+    const FvWeights *weights = fv_weights_of(&psnr->weigher[plane], work->frame);
     uint64_t *sse = work->frame;
     if (weights->weight)
         sse[job] =
@@ -50,16 +50,31 @@ static void sse_job(const FvRun *run, const FvWork *work, int job)
         sse[job] = psnr->sse(ref, ref_stride, dis, dis_stride, psnr->width[plane], rows);
 }
 
-static FvStatus weight_plane(FvRun *run, int plane, FvError *error)
+static int weigh_jobs(const FvRun *run)
+{
+    const FvPsnr *psnr = run->state;
+    return psnr->weigher[0].moving ? psnr->planes : 0;
+}
+
+static void weigh_job(const FvRun *run, const FvWork *work, int plane)
+{
+    const FvPsnr *psnr = run->state;
+    fv_weigher_weigh(&psnr->weigher[plane], work->mask, work->frame);
+}
+
+static FvStatus open_weigher(FvRun *run, int plane, FvError *error)
 {
     const FvPsnrOptions *options = run->options;
     FvPsnr *psnr = run->state;
-    const uint64_t peak = (1u << run->dis.depth) - 1;
-    FvStatus status = fv_region_weigh_plane(&psnr->weights[plane], &options->region, &run->dis, plane,
-                                            psnr->width[plane], psnr->height[plane], "psnr", error);
-    if (!status && psnr->weights[plane].sum > INT64_MAX / (peak * peak))
-        status = fv_region_refuse_sum(run->dis.depth, "psnr", error);
-    return status;
+    FvWeigher *weigher = &psnr->weigher[plane];
+    const int depth = run->dis.depth;
+    const uint64_t peak = (1u << depth) - 1;
+    psnr->most[plane] = (double)(INT64_MAX / (peak * peak));
+    FvStatus status = fv_weigher_open_plane(weigher, &options->region, &run->dis, plane, psnr->width[plane],
+                                            psnr->height[plane], "psnr", &run->frame_bytes, error);
+    return status || weigher->moving
+               ? status
+               : fv_weights_check_sum(weigher, &weigher->all, psnr->most[plane], depth, -1, error);
 }
 
 static FvStatus init(FvRun *run, FvError *error)
@@ -79,14 +94,15 @@ static FvStatus init(FvRun *run, FvError *error)
         psnr->width[plane] = run->dis.width >> half_width;
         psnr->height[plane] = run->dis.height >> half_height;
         psnr->bands[plane] = (psnr->height[plane] + BAND - 1) / BAND;
-        FvStatus status = weight_plane(run, plane, error);
-        if (status)
-            return status;
     }
-    run->term_count = psnr->planes;
     run->planes = (1u << psnr->planes) - 1;
     run->frame_bytes = (size_t)jobs(run) * sizeof(uint64_t);
-    return FV_OK;
+    FvStatus status = FV_OK;
+    for (int plane = 0; plane < psnr->planes && !status; plane++)
+        status = open_weigher(run, plane, error);
+    if (!psnr->weigher[0].moving)
+        run->term_count = psnr->planes;
+    return status;
 }
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
@@ -96,17 +112,25 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     for (int plane = 0; plane < psnr->planes; plane++)
         for (int i = 0; i < psnr->bands[plane]; i++)
             row[plane].integer += (int64_t)*band++;
-    return FV_OK;
+    FvStatus status = FV_OK;
+    for (int plane = 0; plane < psnr->planes && psnr->weigher[0].moving && !status; plane++) {
+        const FvWeights *weights = fv_weights_of(&psnr->weigher[plane], work->frame);
+        row[FV_PSNR_WEIGHT + plane].integer = (int64_t)weights->sum;
+        row[FV_PSNR_DIVISOR + plane].integer = (int64_t)weights->divisor;
+        status = fv_weights_check_sum(&psnr->weigher[plane], weights, psnr->most[plane], run->dis.depth,
+                                      work->mask_number, error);
+    }
+    return status;
 }
 
 static void close_run(FvRun *run)
 {
     FvPsnr *psnr = run->state;
     for (int plane = 0; plane < 3; plane++)
-        fv_weights_free(&psnr->weights[plane]);
+        fv_weigher_close(&psnr->weigher[plane]);
 }
 
-static const FvStage stages[] = {{"sum of squares", jobs, sse_job, false}};
+static const FvStage stages[] = {{"weights", weigh_jobs, weigh_job, false}, {"sum of squares", jobs, sse_job, false}};
 
 const FvFeature fv_feature_psnr = {
     .name = "psnr",

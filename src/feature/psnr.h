@@ -19,9 +19,13 @@ typedef struct FvPsnr {
     int planes;
     int width[3], height[3]; /* chroma rounded down */
     int bands[3];
-    FvWeights weights[3]; /* of the samples that are compared */
+    FvWeigher weigher[3]; /* of the samples that are compared */
+    double most[3];       /* sum of weights with which a sum of squares fits */
 } FvPsnr;
 
+/* Terms: the weighted sum of squares of each plane, and where each frame has its own weights, of each plane too: */
+enum { FV_PSNR_WEIGHT = 3, FV_PSNR_DIVISOR = 6 }; /* their sum, and by which they were divided */
+
 /* work->frame is a sum of squared differences for each band of each plane, as uint64_t. */
-extern const FvFeature fv_feature_psnr; /* terms: the weighted sum of squares of each plane */
+extern const FvFeature fv_feature_psnr;
 extern const struct FvGpuFeature fv_psnr_gpu;

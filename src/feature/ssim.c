@@ -21,6 +21,7 @@ FV_OPTIONS(pu_ssim_options, PU_OPTION_LIST);
     }
 static const FvTermInfo terms_info[FV_SSIM_SCALES * FV_SSIM_TERMS] = {TERMS_OF(0), TERMS_OF(1), TERMS_OF(2),
                                                                       TERMS_OF(3), TERMS_OF(4)};
+static const FvTermInfo ssim_terms_info[FV_SSIM_TERMS + 1] = {TERMS_OF(0), {"weight", FV_TERM_INTEGER}};
 
 /* Rows of one job: of positions, and of a smaller plane. */
 #define BAND 96
@@ -91,6 +92,22 @@ STAGE(2)
 STAGE(3)
 STAGE(4)
 
+/* The greatest unit, up to 2^40, with which sums of values up to 1 by these weights fit in 63 bits. */
+static double unit_of(uint64_t weights)
+{
+    int bits = 0;
+    while ((uint64_t)1 << bits < weights)
+        bits++;
+    return ldexp(1, bits > 22 ? 62 - bits : 40);
+}
+
+static void set_weights(FvSsimStatistic *statistic, const FvWeights *weights)
+{
+    statistic->weight = weights->weight;
+    statistic->weight_stride = weights->stride;
+    statistic->unit = unit_of(weights->sum);
+}
+
 static int sum_jobs(const FvRun *run)
 {
     const FvSsim *ssim = run->state;
@@ -109,8 +126,10 @@ static void sum_job(const FvRun *run, const FvWork *work, int job)
     FvSsimPlane ref = plane_of(run, work, scale, 0), dis = plane_of(run, work, scale, 1);
     int first = job * BAND, rows = ref.height - WINDOW + 1 - first;
     FvSsimSums *sums = (FvSsimSums *)((uint8_t *)work->frame + ssim->sums[scale]);
-    ssim->kernels->sums(&ref, &dis, first, rows < BAND ? rows : BAND, &ssim->statistic[scale], work->scratch,
-                        &sums[job]);
+    FvSsimStatistic statistic = ssim->statistic[scale];
+    if (ssim->weigher.moving)
+        set_weights(&statistic, fv_weights_of(&ssim->weigher, work->frame));
+    ssim->kernels->sums(&ref, &dis, first, rows < BAND ? rows : BAND, &statistic, work->scratch, &sums[job]);
 }
 
 /* By the smaller side: 1 below 384, 2 below 640, ... */
@@ -119,15 +138,6 @@ static int automatic_factor(const FvFormat *format)
     float sides = (float)(format->width < format->height ? format->width : format->height) / 256;
     int factor = (int)sides + (sides - (float)(int)sides >= 0.5f);
     return factor > 1 ? factor : 1;
-}
-
-/* The greatest unit, up to 2^40, with which sums of values up to 1 by these weights fit in 63 bits. */
-static double unit_of(uint64_t weights)
-{
-    int bits = 0;
-    while ((uint64_t)1 << bits < weights)
-        bits++;
-    return ldexp(1, bits > 22 ? 62 - bits : 40);
 }
 
 /* Of samples of the range L. */
@@ -184,13 +194,23 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
     return FV_OK;
 }
 
+static int weigh_jobs(const FvRun *run)
+{
+    return ((const FvSsim *)run->state)->weigher.moving;
+}
+
+static void weigh_job(const FvRun *run, const FvWork *work, int job)
+{
+    fv_weigher_weigh(&((const FvSsim *)run->state)->weigher, work->mask, work->frame);
+}
+
 /* A position has the weight of the sample in the middle of its window. */
-static FvStatus weigh(FvRun *run, const FvRegionOptions *region, FvError *error)
+static FvStatus open_weigher(FvRun *run, const FvRegionOptions *region, FvError *error)
 {
     FvSsim *ssim = run->state;
-    FvWeights *weights = &ssim->weights;
+    FvWeigher *weigher = &ssim->weigher;
     const int middle = WINDOW / 2 * ssim->factor - (ssim->factor > 1 ? ssim->factor / 2 : 0);
-    FvStatus status = fv_region_weigh(weights, region, run->dis.width, run->dis.height,
+    FvStatus status = fv_weigher_open(weigher, region, run->dis.width, run->dis.height,
                                       &(FvRegionGrid){.width = ssim->width[0] - WINDOW + 1,
                                                       .height = ssim->height[0] - WINDOW + 1,
                                                       .across = ssim->factor,
@@ -198,11 +218,11 @@ static FvStatus weigh(FvRun *run, const FvRegionOptions *region, FvError *error)
                                                       .left = middle,
                                                       .above = middle,
                                                       .each = "middle of a window of float_ssim"},
-                                      "float_ssim", error);
-    ssim->statistic[0].weight = weights->weight;
-    ssim->statistic[0].weight_stride = weights->stride;
-    ssim->statistic[0].unit = unit_of(weights->sum);
-    return status;
+                                      "float_ssim", &run->frame_bytes, error);
+    if (status || weigher->moving)
+        return status;
+    set_weights(&ssim->statistic[0], &weigher->all);
+    return fv_weights_check(weigher, &weigher->all, -1, error);
 }
 
 static FvStatus init_ssim(FvRun *run, FvError *error)
@@ -210,12 +230,15 @@ static FvStatus init_ssim(FvRun *run, FvError *error)
     const FvSsimOptions *options = run->options;
     int factor = options->scale ? options->scale : automatic_factor(&run->dis);
     FvStatus status = set_up(run, "float_ssim", 1, factor, WINDOW, 255, error);
-    return status ? status : weigh(run, &options->region, error);
+    if (!status)
+        status = open_weigher(run, &options->region, error);
+    run->term_count += ((const FvSsim *)run->state)->weigher.moving;
+    return status;
 }
 
 static void close_ssim(FvRun *run)
 {
-    fv_weights_free(&((FvSsim *)run->state)->weights);
+    fv_weigher_close(&((FvSsim *)run->state)->weigher);
 }
 
 /* Halved four times, rounded down, a side has to hold the window. */
@@ -255,29 +278,45 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
+static FvStatus ssim_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    const FvWeigher *weigher = &((const FvSsim *)run->state)->weigher;
+    FvStatus status = terms(run, work, row, error);
+    if (status || !weigher->moving)
+        return status;
+    const FvWeights *weights = fv_weights_of(weigher, work->frame);
+    row[FV_SSIM_TERMS].integer = (int64_t)weights->sum;
+    return fv_weights_check(weigher, weights, work->mask_number, error);
+}
+
 float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row)
 {
     double positions = (double)(ssim->width[scale] - WINDOW + 1) * (ssim->height[scale] - WINDOW + 1);
-    if (ssim->weights.weight)
-        positions = (double)ssim->weights.sum;
-    return (float)((double)row[FV_SSIM_TERMS * scale + term].integer / ssim->statistic[scale].unit / positions);
+    double unit = ssim->statistic[scale].unit;
+    if (ssim->weigher.moving) {
+        positions = (double)row[FV_SSIM_TERMS].integer;
+        unit = unit_of((uint64_t)row[FV_SSIM_TERMS].integer);
+    } else if (ssim->weigher.all.weight)
+        positions = (double)ssim->weigher.all.sum;
+    return (float)((double)row[FV_SSIM_TERMS * scale + term].integer / unit / positions);
 }
 
 static const FvStage stages[] = {
-    {"scale 0", jobs_0, job_0, false}, {"scale 1", jobs_1, job_1, false}, {"scale 2", jobs_2, job_2, false},
-    {"scale 3", jobs_3, job_3, false}, {"scale 4", jobs_4, job_4, false}, {"sums", sum_jobs, sum_job, false},
+    {"scale 0", jobs_0, job_0, false},  {"scale 1", jobs_1, job_1, false}, {"scale 2", jobs_2, job_2, false},
+    {"scale 3", jobs_3, job_3, false},  {"scale 4", jobs_4, job_4, false}, {"weights", weigh_jobs, weigh_job, false},
+    {"sums", sum_jobs, sum_job, false},
 };
 
 const FvFeature fv_feature_ssim = {
     .name = "ssim",
     .cost = 2000,
     FV_FEATURE_OPTIONS(ssim_options, FvSsimOptions),
-    FV_FEATURE_TERMS(terms_info),
+    FV_FEATURE_TERMS(ssim_terms_info),
     .state_size = sizeof(FvSsim),
     .init = init_ssim,
     FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_ssim_gpu),
-    .terms = terms,
+    .terms = ssim_terms,
     .close = close_ssim,
 };
 

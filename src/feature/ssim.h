@@ -37,11 +37,13 @@ typedef struct FvSsim {
     int bands[FV_SSIM_SCALES];                         /* of rows of positions */
     size_t sums[FV_SSIM_SCALES];                       /* where the sums begin */
     FvSsimStatistic statistic[FV_SSIM_SCALES];         /* with the unit of the sums */
-    FvWeights weights;                                 /* of float_ssim's positions */
+    FvWeigher weigher;                                 /* of float_ssim's positions */
     const FvPu *encoded;                               /* NULL, or the input whose planes are the pictures */
 } FvSsim;
 
-/* Terms of each scale: the sums of luminance, contrast, structure and their product, integers in units of 1 / unit.
+/*
+ * Terms of each scale: the sums of luminance, contrast, structure and their product, integers in units of 1 / unit.
+ * The sum of the weights follows where each frame has its own.
  */
 #define FV_SSIM_TERMS 4
 extern const FvFeature fv_feature_ssim, fv_feature_ms_ssim, fv_feature_pu_ssim;

@@ -42,10 +42,10 @@
     FV_REGION_OPTIONS(X, FvVdmParameters, region)
 FV_OPTIONS(vdm_options, OPTION_LIST);
 
-static const FvTermInfo terms_info[FV_VDM_TERMS] = {
-    {"jnd", FV_TERM_REAL},    {"jnd_square", FV_TERM_REAL}, {"jnd_fourth", FV_TERM_REAL},
-    {"least", FV_TERM_REAL},  {"greatest", FV_TERM_REAL},   {"visible", FV_TERM_INTEGER},
-    {"median", FV_TERM_REAL}, {"p95", FV_TERM_REAL},        {"p99", FV_TERM_REAL},
+static const FvTermInfo terms_info[FV_VDM_TERMS + 1] = {
+    {"jnd", FV_TERM_REAL},      {"jnd_square", FV_TERM_REAL}, {"jnd_fourth", FV_TERM_REAL}, {"least", FV_TERM_REAL},
+    {"greatest", FV_TERM_REAL}, {"visible", FV_TERM_INTEGER}, {"median", FV_TERM_REAL},     {"p95", FV_TERM_REAL},
+    {"p99", FV_TERM_REAL},      {"weight", FV_TERM_INTEGER},
 };
 
 #define LEVEL(k)                                                                                                     \
@@ -89,6 +89,7 @@ static FvStatus init(FvRun *run, FvError *error)
     if (status)
         return status;
     run->planes = 1;
+    run->term_count = FV_VDM_TERMS + plan->region.moving;
     run->frame_bytes = plan->floats * sizeof(float);
     run->scratch_bytes = plan->scratch_floats * sizeof(float);
     run->lasting_bytes = plan->lasting_floats * sizeof(float);
@@ -115,6 +116,7 @@ static void step(const FvRun *run, const FvWork *work, FvVdmStep step, int job)
                       .scratch = work->scratch,
                       .lasting = work->lasting,
                       .first = work->index == 0,
+                      .mask = work->mask,
                       .maps = work->map};
     fv_vdm_job(plan, &pair, step, job);
 }
@@ -135,6 +137,7 @@ STAGE(reduce, FV_VDM_STEP_REDUCE)
 STAGE(pyramid, FV_VDM_STEP_PYRAMID)
 STAGE(respond, FV_VDM_STEP_RESPOND)
 STAGE(transient, FV_VDM_STEP_TRANSIENT)
+STAGE(weigh, FV_VDM_STEP_WEIGH)
 STAGE(level, FV_VDM_STEP_LEVELS)
 STAGE(add, FV_VDM_STEP_ADD)
 STAGE(enlarge, FV_VDM_STEP_ENLARGE)
@@ -148,6 +151,7 @@ static const FvStage stages[] = {
     {"pyramid", pyramid_jobs, pyramid_job, false},
     {"responses", respond_jobs, respond_job, false},
     {"transients", transient_jobs, transient_job, false},
+    {"weights", weigh_jobs, weigh_job, false},
     {"levels", level_jobs, level_job, true},
     {"sum", add_jobs, add_job, false},
     {"enlarge", enlarge_jobs, enlarge_job, false},
@@ -167,10 +171,18 @@ static int resume(const FvRun *before, const FvRun *run)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
+    const FvVdmPlan *plan = run->state;
     if (work->skipped)
         memset(row, 0, (size_t)run->term_count * sizeof *row);
-    else
-        fv_vdm_terms(run->state, work->frame, row);
+    if (!work->skipped && plan->region.moving) {
+        const FvWeights *weights = fv_weights_of(&plan->region, work->frame);
+        FvStatus status = fv_weights_check(&plan->region, weights, work->mask_number, error);
+        if (status)
+            return status;
+        row[FV_VDM_TERM_WEIGHT].integer = (int64_t)weights->sum;
+    }
+    if (!work->skipped)
+        fv_vdm_terms(plan, work->frame, row);
     return FV_OK;
 }
 

@@ -194,5 +194,5 @@ void fv_vdm_plan_close(FvVdmPlan *plan)
     plan->display = NULL;
     fv_vdm_resample_close(&plan->across);
     fv_vdm_resample_close(&plan->down);
-    fv_weights_free(&plan->region);
+    fv_weigher_close(&plan->region);
 }

@@ -28,7 +28,8 @@ enum {
     FV_VDM_TERM_P50,
     FV_VDM_TERM_P95,
     FV_VDM_TERM_P99,
-    FV_VDM_TERMS
+    FV_VDM_TERMS,
+    FV_VDM_TERM_WEIGHT = FV_VDM_TERMS /* sum of weights, where each frame has its own */
 };
 
 #define FV_VDM_HALVINGS 12 /* most halvings: 32768 rows at 20 heights and 40 pixels per degree need fewer */
@@ -71,7 +72,7 @@ typedef struct FvVdmPlan {
     size_t transient[2][FV_VDM_TRANSIENT_LEVEL + 1], flicker[2]; /* transient pictures of levels; their contrast */
     size_t maps[FV_VDM_HALVINGS + 1], map_wide, sums, counts, bins, floats;
     size_t scratch_floats;
-    FvWeights region; /* of the samples of the map; with a weight, what follows is used (vdm_region.h) */
+    FvWeigher region; /* of the samples of the map; where it weighs, what follows is used (vdm_region.h) */
     size_t region_bins, region_bands, region_scratch;
 } FvVdmPlan;
 
@@ -92,6 +93,7 @@ typedef struct FvVdmPair {
     float *lasting;         /* plan->lasting_floats, from frame to frame */
     bool first;             /* this is the first frame of the clip */
     const FvMapPlane *maps; /* FV_VDM_MAPS of them, or NULL */
+    const FvFrame *mask;    /* FvWork.mask */
 } FvVdmPair;
 
 /* A plane in the memory of a frame. */

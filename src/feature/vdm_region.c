@@ -34,9 +34,14 @@ FvStatus fv_vdm_region_open(FvVdmPlan *plan, FvError *error)
     const FvRegionOptions *region = &plan->parameters.region;
     const int width = plan->optics.width, height = plan->optics.height;
     const FvRegionGrid grid = {.width = width, .height = height, .across = 1, .down = 1, .each = "sample of luma"};
-    FvStatus status = fv_region_weigh(&plan->region, region, width, height, &grid, "vdm", error);
-    if (status || !plan->region.weight)
+    FvWeigher *weigher = &plan->region;
+    size_t bytes = plan->floats * sizeof(float);
+    FvStatus status = fv_weigher_open(weigher, region, width, height, &grid, "vdm", &bytes, error);
+    if (!status && !weigher->moving)
+        status = fv_weights_check(weigher, &weigher->all, -1, error);
+    if (status || !fv_weigher_weighs(weigher))
         return status;
+    plan->floats = bytes / sizeof(float);
     plan->region_bins = FV_ROUND_UP(plan->floats, 16);
     plan->region_bands = plan->region_bins + BIN_FLOATS;
     plan->floats = plan->region_bands + FV_ROUND_UP((size_t)bands_of(plan) * sizeof(Band) / sizeof(float), 16);
@@ -47,7 +52,7 @@ FvStatus fv_vdm_region_open(FvVdmPlan *plan, FvError *error)
 
 void fv_vdm_region_begin(const FvVdmPlan *plan, float *frame)
 {
-    if (plan->region.weight)
+    if (fv_weights_of(&plan->region, frame)->weight)
         memset(frame + plan->region_bins, 0, BIN_FLOATS * sizeof(float));
 }
 
@@ -70,7 +75,7 @@ static void count_row(Band *band, uint64_t *bins, const float *row, const uint32
 void fv_vdm_region_count(const FvVdmPlan *plan, const FvVdmPair *pair, int band, int first, int count,
                          const FvVdmPlane *rows)
 {
-    const FvWeights *weights = &plan->region;
+    const FvWeights *weights = fv_weights_of(&plan->region, pair->frame);
     uint64_t *bins = (uint64_t *)(void *)(pair->scratch + plan->region_scratch), *all = bins_of(plan, pair->frame);
     Band counted = {.least = INFINITY};
     memset(bins, 0, FV_VDM_BINS * sizeof *bins);
@@ -105,6 +110,7 @@ void fv_vdm_percentiles(const uint32_t *counts, const uint64_t *weights, int64_t
 
 void fv_vdm_region_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row)
 {
+    const FvWeights *weights = fv_weights_of(&plan->region, frame);
     const Band *band = (const Band *)(const void *)(frame + plan->region_bands);
     Band all = {.least = INFINITY};
     for (int i = 0; i < bands_of(plan); i++) {
@@ -116,10 +122,10 @@ void fv_vdm_region_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row)
         all.greatest = band[i].greatest > all.greatest ? band[i].greatest : all.greatest;
     }
     row[FV_VDM_TERM_JND].real = (double)all.jnd;
-    row[FV_VDM_TERM_SQUARE].real = (double)all.square / plan->region.most;
+    row[FV_VDM_TERM_SQUARE].real = (double)all.square / weights->most;
     row[FV_VDM_TERM_FOURTH].real = (double)all.fourth;
     row[FV_VDM_TERM_LEAST].real = all.least;
     row[FV_VDM_TERM_GREATEST].real = all.greatest;
     row[FV_VDM_TERM_VISIBLE].integer = (int64_t)all.visible;
-    fv_vdm_percentiles(NULL, bins_of(plan, frame), (int64_t)plan->region.sum, row);
+    fv_vdm_percentiles(NULL, bins_of(plan, frame), (int64_t)weights->sum, row);
 }

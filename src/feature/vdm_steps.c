@@ -48,6 +48,8 @@ int fv_vdm_jobs(const FvVdmPlan *plan, FvVdmStep step)
         return plan->parameters.temporal ? 2 * bands(plan->level[0].height, BAND) : 0;
     case FV_VDM_STEP_TRANSIENT:
         return plan->parameters.temporal ? bands(plan->level[FV_VDM_TRANSIENT_LEVEL].height, FV_VDM_MAP_BAND) : 0;
+    case FV_VDM_STEP_WEIGH:
+        return plan->region.moving;
     case FV_VDM_STEP_REDUCE:
         return 2 * bands(plan->level[1].height, BAND);
     case FV_VDM_STEP_PYRAMID:
@@ -251,7 +253,7 @@ static void map(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
         if (pair->maps)
             keep_row(plan, pair->maps, rows.first + y, row);
     }
-    if (plan->region.weight)
+    if (fv_weights_of(&plan->region, pair->frame)->weight)
         fv_vdm_region_count(plan, pair, job, rows.first, rows.count, &to);
     ((FvVdmCounted *)(pair->frame + plan->counts))[job] = (FvVdmCounted){count.least, count.greatest, count.visible};
     uint32_t *all = (uint32_t *)(pair->frame + plan->bins), first, last;
@@ -286,6 +288,9 @@ void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, in
         fv_vdm_transient_rows(plan, pair, rows.first, rows.count);
         break;
     }
+    case FV_VDM_STEP_WEIGH:
+        fv_weigher_weigh(&plan->region, pair->mask, pair->frame);
+        break;
     case FV_VDM_STEP_REDUCE: {
         FvVdmPlane from = gauss(plan, pair->frame, picture, 0), to = gauss(plan, pair->frame, picture, 1);
         Rows rows = rows_of(job / 2, BAND, to.height);
@@ -338,7 +343,7 @@ void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row)
     int height = plan->optics.height;
     int64_t samples = (int64_t)plan->optics.width * height;
     memset(row, 0, FV_VDM_TERMS * sizeof *row);
-    if (plan->region.weight) {
+    if (fv_weights_of(&plan->region, frame)->weight) {
         fv_vdm_region_terms(plan, frame, row);
         return;
     }

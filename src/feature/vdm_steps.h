@@ -12,6 +12,7 @@ typedef enum FvVdmStep {
     FV_VDM_STEP_PYRAMID,
     FV_VDM_STEP_RESPOND,
     FV_VDM_STEP_TRANSIENT,
+    FV_VDM_STEP_WEIGH,  /* only where each frame has its own weights */
     FV_VDM_STEP_LEVELS, /* only when a map of a level is wanted */
     FV_VDM_STEP_ADD,
     FV_VDM_STEP_ENLARGE,

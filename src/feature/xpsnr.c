@@ -9,8 +9,9 @@
 
 FV_OPTIONS(xpsnr_options, FV_XPSNR_OPTIONS);
 
-static const FvTermInfo terms_info[] = {
-    {"wsse_y", FV_TERM_INTEGER}, {"wsse_cb", FV_TERM_INTEGER}, {"wsse_cr", FV_TERM_INTEGER}};
+static const FvTermInfo terms_info[] = {{"wsse_y", FV_TERM_INTEGER},    {"wsse_cb", FV_TERM_INTEGER},
+                                        {"wsse_cr", FV_TERM_INTEGER},   {"weight_y", FV_TERM_INTEGER},
+                                        {"weight_cb", FV_TERM_INTEGER}, {"weight_cr", FV_TERM_INTEGER}};
 
 const FvMapInfo fv_xpsnr_maps[] = {{"weight", "1 / activity", 0, 1,
                                     "how much an error counts in the block that a sample of luma lies in", 0, false}};
@@ -31,12 +32,24 @@ static uint64_t squares(const FvXpsnr *xpsnr, const FvWork *work, int plane, int
     ptrdiff_t ref_stride = work->ref->stride[plane], dis_stride = work->dis->stride[plane];
     const uint8_t *ref = work->ref->data[plane] + box.y0 * ref_stride + box.x0 * bytes;
     const uint8_t *dis = work->dis->data[plane] + box.y0 * dis_stride + box.x0 * bytes;
-    const FvWeights *weights = &xpsnr->weights[plane];
+    const FvWeights *weights = fv_weights_of(&xpsnr->weigher[plane], work->frame);
     const int width = box.x1 - box.x0, rows = box.y1 - box.y0;
     if (!weights->weight)
         return xpsnr->sse(ref, ref_stride, dis, dis_stride, width, rows);
     return fv_weighted_sse(ref, ref_stride, dis, dis_stride, bytes,
                            weights->weight + box.y0 * weights->stride + box.x0, weights->stride, width, rows);
+}
+
+static int weigh_jobs(const FvRun *run)
+{
+    const FvXpsnr *xpsnr = run->state;
+    return xpsnr->weigher[0].moving ? xpsnr->grid.planes : 0;
+}
+
+static void weigh_job(const FvRun *run, const FvWork *work, int plane)
+{
+    const FvXpsnr *xpsnr = run->state;
+    fv_weigher_weigh(&xpsnr->weigher[plane], work->mask, work->frame);
 }
 
 static void measure_job(const FvRun *run, const FvWork *work, int job)
@@ -101,19 +114,25 @@ static double most_weight(const FvXpsnrGrid *grid)
     return most;
 }
 
-static FvStatus weight_plane(FvRun *run, int plane, FvError *error)
+/* Unless all samples count the same, the sum of weights with which a weighted error fits into 63 bits. */
+static FvStatus check_weights(const FvXpsnr *xpsnr, int plane, const FvWeights *weights, int64_t number,
+                              FvError *error)
+{
+    const FvXpsnrGrid *grid = &xpsnr->grid;
+    const double peak = (double)((1u << grid->depth) - 1);
+    const double most = weights->weight ? 0x1p63 / (peak * peak * most_weight(grid) * grid->factor) : INFINITY;
+    return fv_weights_check_sum(&xpsnr->weigher[plane], weights, most, grid->depth, number, error);
+}
+
+static FvStatus open_weigher(FvRun *run, int plane, FvError *error)
 {
     const FvXpsnrOptions *options = run->options;
     FvXpsnr *xpsnr = run->state;
     const FvXpsnrGrid *grid = &xpsnr->grid;
-    FvWeights *weights = &xpsnr->weights[plane];
-    FvStatus status = fv_region_weigh_plane(weights, &options->region, &run->ref, plane, grid->plane_width[plane],
-                                            grid->plane_height[plane], "xpsnr", error);
-    const double peak = (double)((1u << grid->depth) - 1);
-    if (!status && weights->weight &&
-        (double)weights->sum * (peak * peak) * most_weight(grid) * grid->factor >= 0x1p63)
-        status = fv_region_refuse_sum(grid->depth, "xpsnr", error);
-    return status;
+    FvWeigher *weigher = &xpsnr->weigher[plane];
+    FvStatus status = fv_weigher_open_plane(weigher, &options->region, &run->ref, plane, grid->plane_width[plane],
+                                            grid->plane_height[plane], "xpsnr", &run->frame_bytes, error);
+    return status || weigher->moving ? status : check_weights(xpsnr, plane, &weigher->all, -1, error);
 }
 
 static FvStatus init(FvRun *run, FvError *error)
@@ -133,17 +152,16 @@ static FvStatus init(FvRun *run, FvError *error)
     size_t row = (size_t)grid->width * (size_t)fv_format_sample_bytes(&run->ref) + FV_ROW_PADDING;
     if (!(xpsnr->zero = fv_alloc_zero(row)))
         return fv_fail_memory(error, row);
-    for (int plane = 0; plane < grid->planes; plane++) {
-        FvStatus status = weight_plane(run, plane, error);
-        if (status)
-            return status;
-    }
-    run->term_count = grid->planes;
     run->planes = grid->planes == 1 ? 1 : 7;
     run->behind = grid->side ? grid->order : 0;
     run->map[0].maximum = most_weight(grid);
     run->frame_bytes = (size_t)fv_xpsnr_blocks(grid) * (sizeof(FvXpsnrSums) + sizeof(double));
-    return FV_OK;
+    FvStatus status = FV_OK;
+    for (int plane = 0; plane < grid->planes && !status; plane++)
+        status = open_weigher(run, plane, error);
+    if (!xpsnr->weigher[0].moving)
+        run->term_count = grid->planes;
+    return status;
 }
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
@@ -153,18 +171,26 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     const double *weights = weigh(xpsnr, work);
     for (int plane = 0; plane < xpsnr->grid.planes; plane++)
         row[plane].integer = (int64_t)fv_xpsnr_wsse(&xpsnr->grid, sums, weights, plane);
-    return FV_OK;
+    FvStatus status = FV_OK;
+    for (int plane = 0; plane < xpsnr->grid.planes && xpsnr->weigher[0].moving && !status; plane++) {
+        const FvWeights *region = fv_weights_of(&xpsnr->weigher[plane], work->frame);
+        row[FV_XPSNR_WEIGHT + plane].integer = (int64_t)region->sum;
+        status = check_weights(xpsnr, plane, region, work->mask_number, error);
+    }
+    return status;
 }
 
 static void close_run(FvRun *run)
 {
     FvXpsnr *xpsnr = run->state;
     for (int plane = 0; plane < 3; plane++)
-        fv_weights_free(&xpsnr->weights[plane]);
+        fv_weigher_close(&xpsnr->weigher[plane]);
     fv_free(xpsnr->zero);
 }
 
-static const FvStage stages[] = {{"blocks", jobs, measure_job, false}, {"map", one_job, draw_job, true}};
+static const FvStage stages[] = {{"weights", weigh_jobs, weigh_job, false},
+                                 {"blocks", jobs, measure_job, false},
+                                 {"map", one_job, draw_job, true}};
 
 const FvFeature fv_feature_xpsnr = {
     .name = "xpsnr",

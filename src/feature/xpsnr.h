@@ -25,13 +25,17 @@ typedef struct FvXpsnr {
     FvXpsnrKernel *activity;
     uint64_t (*sse)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
                     int rows);
-    FvWeights weights[3]; /* of the samples of each plane */
+    FvWeigher weigher[3]; /* of the samples of each plane */
     uint8_t *zero;        /* a row of zeros, which stands for frames before the first */
 } FvXpsnr;
 
 extern const FvMapInfo fv_xpsnr_maps[1];
 
-/* Terms: the weighted squared error of each plane, an integer. Map 0: the weight of each sample of luma. */
+/*
+ * Terms: the weighted squared error of each plane, an integer; where each frame has its own weights of a region, from
+ * FV_XPSNR_WEIGHT on their sum in each plane. Map 0: the weight of each sample of luma.
+ */
+enum { FV_XPSNR_WEIGHT = 3 };
 extern const FvFeature fv_feature_xpsnr;
 
 extern const struct FvGpuFeature fv_xpsnr_gpu;

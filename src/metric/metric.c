@@ -42,12 +42,15 @@ static FvStatus parse(FvMetricRun *run, FvError *error)
 static FvStatus read_files(FvMetricRun *run, FvError *error)
 {
     const FvOptions *table = &run->metric->options;
+    const FvRegionOptions *region = fv_region_among(run->options, table);
     FvStatus status = FV_OK;
     for (int i = 0; i < table->count && !status; i++) {
         const char *path = fv_option_path(run->options, table, i);
         if (path && !run->files && !(run->files = calloc((size_t)table->count, sizeof *run->files)))
             return fv_fail_memory(error, (size_t)table->count * sizeof *run->files);
-        status = path ? fv_option_file_read(&run->files[i], run->metric->info.name, path, error) : FV_OK;
+        if (path) /* a mask may be a long video */
+            status = (region && path == region->path ? fv_option_file_hash : fv_option_file_read)(
+                &run->files[i], run->metric->info.name, path, error);
     }
     return status;
 }

@@ -53,9 +53,30 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 /* The figures that follow from formats and options. */
 typedef struct Psnr {
     int planes;
-    uint64_t samples[3]; /* of a frame's planes, each by its weight */
-    double peak2, limit[3];
+    double peak2;
 } Psnr;
+
+/* The samples of a plane of a frame, each by its weight. */
+static uint64_t samples_of(const FvMetricRun *run, int plane, const FvTerm *row)
+{
+    const FvWeigher *weigher = &((const FvPsnr *)run->feature[0]->state)->weigher[plane];
+    return weigher->moving ? (uint64_t)row[FV_PSNR_WEIGHT + plane].integer : weigher->all.sum;
+}
+
+/* By which the weights of a frame were divided, relative to other frames. */
+static uint64_t divisor_of(const FvMetricRun *run, int plane, const FvTerm *row)
+{
+    const FvWeigher *weigher = &((const FvPsnr *)run->feature[0]->state)->weigher[plane];
+    return weigher->moving ? (uint64_t)row[FV_PSNR_DIVISOR + plane].integer : 1;
+}
+
+static double limit_of(const FvMetricRun *run, double samples)
+{
+    const PsnrOptions *options = run->options;
+    const Psnr *psnr = run->state;
+    return options->min_sse > 0 ? ceil(10 * log10(psnr->peak2 / (options->min_sse / samples)))
+                                : 6 * run->dis.depth + 12;
+}
 
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
@@ -69,14 +90,9 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     uint32_t peak = options->reduced_peak ? 255u << (depth - 8) : (1u << depth) - 1;
     psnr->peak2 = (double)(peak * peak);
     run->present = 0;
-    for (int plane = 0; plane < psnr->planes; plane++) {
-        psnr->samples[plane] = feature->weights[plane].sum;
-        double samples = (double)psnr->samples[plane];
-        psnr->limit[plane] =
-            options->min_sse > 0 ? ceil(10 * log10(psnr->peak2 / (options->min_sse / samples))) : 6 * depth + 12;
+    for (int plane = 0; plane < psnr->planes; plane++)
         run->present |= (1u << (PSNR + plane)) | (options->mse ? 1u << (MSE + plane) : 0) |
                         (options->apsnr ? 1u << (APSNR + plane) : 0);
-    }
     return FV_OK;
 }
 
@@ -85,30 +101,39 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     const Psnr *psnr = run->state;
     const FvTerm *sse = fv_rows_at(rows, 0, frame);
     for (int plane = 0; plane < psnr->planes; plane++) {
-        double mse = (double)sse[plane].integer / (double)psnr->samples[plane];
+        double samples = (double)samples_of(run, plane, sse), mse = (double)sse[plane].integer / samples;
         values[MSE + plane] = mse;
-        values[PSNR + plane] = fmin(10 * log10(psnr->peak2 / fmax(mse, 1e-16)), psnr->limit[plane]);
+        values[PSNR + plane] = fmin(10 * log10(psnr->peak2 / fmax(mse, 1e-16)), limit_of(run, samples));
     }
     return FV_OK;
+}
+
+/* The PSNR of all errors of a plane in the clip. */
+static double clip_score(const FvMetricRun *run, const FvRows *rows, int plane)
+{
+    const Psnr *psnr = run->state;
+    __extension__ typedef unsigned __int128 Wide;
+    Wide total = 0, samples = 0;
+    uint64_t divisor = 0;
+    for (int64_t frame = rows->first; frame <= rows->last && divisor != 1; frame++) {
+        const FvTerm *sse = fv_rows_at(rows, 0, frame);
+        divisor = sse ? fv_common_divisor(divisor, divisor_of(run, plane, sse)) : divisor;
+    }
+    for (int64_t frame = rows->first; frame <= rows->last; frame++) {
+        const FvTerm *sse = fv_rows_at(rows, 0, frame);
+        const uint64_t weight = sse ? divisor_of(run, plane, sse) / divisor : 0;
+        total += sse ? (Wide)sse[plane].integer * weight : 0;
+        samples += sse ? (Wide)samples_of(run, plane, sse) * weight : 0;
+    }
+    const double n = (double)samples;
+    return fmin(10 * ((log10(psnr->peak2) + log10(n)) - log10((double)total)), ceil(10 * log10(psnr->peak2 * n * 2)));
 }
 
 static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
 {
     const Psnr *psnr = run->state;
-    __extension__ typedef unsigned __int128 Wide;
-    Wide total[3] = {0};
-    uint64_t frames = 0;
-    for (int64_t frame = rows->first; frame <= rows->last; frame++) {
-        const FvTerm *sse = fv_rows_at(rows, 0, frame);
-        for (int plane = 0; plane < psnr->planes && sse; plane++)
-            total[plane] += (uint64_t)sse[plane].integer;
-        frames += sse != NULL;
-    }
-    for (int plane = 0; plane < psnr->planes; plane++) {
-        const double n = (double)((Wide)frames * psnr->samples[plane]);
-        values[APSNR + plane] = fmin(10 * ((log10(psnr->peak2) + log10(n)) - log10((double)total[plane])),
-                                     ceil(10 * log10(psnr->peak2 * n * 2)));
-    }
+    for (int plane = 0; plane < psnr->planes; plane++)
+        values[APSNR + plane] = clip_score(run, rows, plane);
     return FV_OK;
 }
 

@@ -7,6 +7,30 @@
 #include "os/memory.h"
 #include "picture/frame.h"
 
+FvStatus fv_mask_open(FvSource **source, const char *path, const char *owner, int threads, const FvCancel *cancel,
+                      FvError *error)
+{
+    const FvSourceParams params = {.path = path, .rgb = FV_RGB_KEEP, .threads = threads, .cancel = cancel};
+    FvStatus status = fv_source_open(source, &params, error);
+    if (status)
+        return status;
+    const FvSourceInfo *info = fv_source_info(*source);
+    const FvFormat *format = &info->format;
+    if (format->chroma != FV_CHROMA_400 || format->depth != 8 || info->alpha)
+        status = fv_fail(error, FV_ERROR_INPUT,
+                         "%s: the mask '%s' is not gray with 8 bits and without alpha: convert it, for example with "
+                         "ffmpeg -i MASK -pix_fmt gray %s",
+                         owner, path, info->image ? "mask.png" : "-c:v ffv1 mask.mkv");
+    else if (format->range == FV_RANGE_LIMITED)
+        status = fv_fail(error, FV_ERROR_INPUT,
+                         "%s: the mask '%s' has limited range, whose black is not 0: convert it, for example with "
+                         "ffmpeg -i MASK -pix_fmt gray -c:v ffv1 -color_range pc mask.mkv",
+                         owner, path);
+    if (status)
+        fv_source_close(source);
+    return status;
+}
+
 /* Copies the samples, and counts those that are not 0. */
 static FvStatus copy_mask(FvMask *mask, const FvFrame *frame, int64_t *weighty, FvError *error)
 {
@@ -22,28 +46,31 @@ static FvStatus copy_mask(FvMask *mask, const FvFrame *frame, int64_t *weighty, 
     return FV_OK;
 }
 
-static FvStatus read_mask(FvMask *mask, const char *path, const char *owner, FvError *error)
+static FvStatus read_picture(FvMask *mask, FvSource *source, const char *path, const char *owner, FvError *error)
 {
-    FvSource *source = NULL;
     FvFrame *frame = NULL;
-    int64_t weighty;
-    FvStatus status =
-        fv_source_open(&source, &(FvSourceParams){.path = path, .rgb = FV_RGB_KEEP, .threads = 1}, error);
-    if (status)
-        return status;
-    const FvSourceInfo *info = fv_source_info(source);
-    if (info->format.chroma != FV_CHROMA_400 || info->format.depth != 8 || info->alpha || !info->image)
-        status = fv_fail(error, FV_ERROR_INPUT,
-                         "%s: the mask '%s' is not a gray picture of 8 bits without alpha, such as a PNG: convert it",
-                         owner, path);
-    if (!status)
-        status = fv_source_read(source, &frame, error);
+    int64_t weighty = 0;
+    FvStatus status = fv_source_read(source, &frame, error);
     if (!status)
         status = copy_mask(mask, frame, &weighty, error);
     if (!status && !weighty)
         status =
             fv_fail(error, FV_ERROR_INPUT, "%s: the mask '%s' is black everywhere, so nothing counts", owner, path);
     fv_frame_unref(&frame);
+    return status;
+}
+
+static FvStatus read_mask(FvMask *mask, const char *path, const char *owner, FvError *error)
+{
+    FvSource *source = NULL;
+    FvStatus status = fv_mask_open(&source, path, owner, 1, NULL, error);
+    if (status)
+        return status;
+    const FvSourceInfo *info = fv_source_info(source);
+    if (info->image)
+        status = read_picture(mask, source, path, owner, error);
+    else
+        *mask = (FvMask){NULL, info->format.width, info->format.height};
     fv_source_close(&source);
     return status;
 }

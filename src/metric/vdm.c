@@ -261,8 +261,9 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvVdmPlan *plan = run->feature[0]->state;
-    double samples = (double)plan->region.sum;
-    fv_vdm_scores(fv_rows_at(rows, 0, frame), samples, plan->ppd, plan->parameters.psych_slope, values);
+    const FvTerm *row = fv_rows_at(rows, 0, frame);
+    double samples = (double)(plan->region.moving ? row[FV_VDM_TERM_WEIGHT].integer : (int64_t)plan->region.all.sum);
+    fv_vdm_scores(row, samples, plan->ppd, plan->parameters.psych_slope, values);
     return FV_OK;
 }
 

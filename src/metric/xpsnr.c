@@ -59,43 +59,55 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-/* dB of a root error against the greatest error that the plane can have. */
-static double decibels(const FvMetricRun *run, int plane, double root)
+/* The samples of a plane of a frame, each by its weight in the region. */
+static double samples_of(const FvMetricRun *run, int plane, const FvTerm *row)
 {
-    const FvXpsnr *xpsnr = run->feature[0]->state;
-    uint64_t peak = ((uint64_t)1 << run->dis.depth) - 1;
-    return 10 * log10((double)xpsnr->weights[plane].sum * (double)(peak * peak) / (root * root));
+    const FvWeigher *weigher = &((const FvXpsnr *)run->feature[0]->state)->weigher[plane];
+    return (double)(weigher->moving ? (uint64_t)row[FV_XPSNR_WEIGHT + plane].integer : weigher->all.sum);
 }
 
-static double frame_score(const FvMetricRun *run, int plane, int64_t wsse)
+/* dB of a root error against the greatest error that these samples can have. */
+static double decibels(const FvMetricRun *run, double samples, double root)
 {
-    return wsse ? decibels(run, plane, sqrt((double)wsse)) : INFINITY;
+    uint64_t peak = ((uint64_t)1 << run->dis.depth) - 1;
+    return 10 * log10(samples * (double)(peak * peak) / (root * root));
+}
+
+static double frame_score(const FvMetricRun *run, int plane, const FvTerm *row)
+{
+    const int64_t wsse = row[plane].integer;
+    return wsse ? decibels(run, samples_of(run, plane, row), sqrt((double)wsse)) : INFINITY;
 }
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvTerm *wsse = fv_rows_at(rows, 0, frame);
     for (int plane = 0; plane < planes_of(run); plane++)
-        values[XPSNR + plane] = frame_score(run, plane, wsse[plane].integer);
+        values[XPSNR + plane] = frame_score(run, plane, wsse);
     return FV_OK;
 }
 
-/* The mean of roots counts, or, where that is below 1, the mean of the frames' scores. */
+/*
+ * The mean of roots counts, or, where that is below 1, the mean of the frames' scores. Where frames have their own
+ * weights, each root is that of the error with as much weight as the first frame has.
+ */
 static double clip_score(const FvMetricRun *run, const FvRows *rows, int plane)
 {
-    double roots = 0, scores = 0;
+    double roots = 0, scores = 0, samples = 0;
     int64_t frames = 0;
     for (int64_t frame = rows->first; frame <= rows->last; frame++) {
         const FvTerm *wsse = fv_rows_at(rows, 0, frame);
         if (!wsse)
             continue;
-        roots = roots + sqrt((double)wsse[plane].integer);
-        scores = scores + frame_score(run, plane, wsse[plane].integer);
+        if (!frames)
+            samples = samples_of(run, plane, wsse);
+        roots = roots + sqrt((double)wsse[plane].integer * (samples / samples_of(run, plane, wsse)));
+        scores = scores + frame_score(run, plane, wsse);
         frames++;
     }
     if (!frames)
         return NAN;
-    return roots >= (double)frames ? decibels(run, plane, roots / (double)frames) : scores / (double)frames;
+    return roots >= (double)frames ? decibels(run, samples, roots / (double)frames) : scores / (double)frames;
 }
 
 static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)

@@ -22,3 +22,23 @@ FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *
     free(name);
     return status;
 }
+
+static void add_piece(void *hash, const uint8_t *bytes, size_t size)
+{
+    fv_sha256_add(hash, bytes, size);
+}
+
+FvStatus fv_option_file_hash(FvOptionFile *file, const char *owner, const char *path, FvError *error)
+{
+    char *name;
+    FvSha256 hash;
+    *file = (FvOptionFile){.sha256 = ""};
+    if (asprintf(&name, "%s: '%s'", owner, path) < 0)
+        return fv_fail_memory(error, strlen(path));
+    fv_sha256_begin(&hash);
+    FvStatus status = fv_content_pass(&file->content, path, name, add_piece, &hash, error);
+    if (!status)
+        fv_sha256_end(&hash, file->sha256);
+    free(name);
+    return status;
+}

@@ -5,8 +5,8 @@
 #include "os/content.h"
 
 typedef struct FvOptionFile {
-    FvContent content;
-    char sha256[65]; /* hexadecimal digits */
+    FvContent content; /* without bytes where only their hash was wanted */
+    char sha256[65];   /* hexadecimal digits */
 } FvOptionFile;
 
 /*
@@ -14,3 +14,6 @@ typedef struct FvOptionFile {
  * failure.
  */
 FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *path, FvError *error);
+
+/* Hashes a regular file of any size, and keeps none of its bytes. */
+FvStatus fv_option_file_hash(FvOptionFile *file, const char *owner, const char *path, FvError *error);

@@ -1,4 +1,4 @@
-/* The content of a small file, read at once. */
+/* The content of a file: of a small one at once, of a large one in pieces. */
 #pragma once
 
 #include "os/file.h"
@@ -15,3 +15,7 @@ typedef struct FvContent {
  * call it `name`. The caller frees content->bytes, also after a failure.
  */
 FvStatus fv_content_read(FvContent *content, const char *path, const char *name, size_t most, FvError *error);
+
+/* Gives `take` every byte of a regular file of any size, a piece at a time; content->bytes stays NULL. */
+FvStatus fv_content_pass(FvContent *content, const char *path, const char *name,
+                         void (*take)(void *opaque, const uint8_t *bytes, size_t size), void *opaque, FvError *error);

@@ -1,5 +1,6 @@
 #include "picture/region.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "os/memory.h"
 
 #define BEYOND 64 /* weights behind the end of each row */
+#define HEAD 64   /* bytes for FvWeights before the weights of a frame */
 
 FvRegionOptions *fv_region_among(const void *options, const FvOptions *table)
 {
@@ -52,7 +54,8 @@ FvStatus fv_region_check(const FvRegionOptions *region, const char *owner, FvErr
 typedef struct Luma {
     int width, height; /* of the pictures */
     int x0, y0, x1, y1;
-    const FvMask *mask; /* or NULL */
+    const uint8_t *mask; /* or NULL */
+    ptrdiff_t stride;    /* of the mask */
 } Luma;
 
 static FvStatus find_luma(Luma *luma, const FvRegionOptions *region, int width, int height, const char *owner,
@@ -72,83 +75,137 @@ static FvStatus find_luma(Luma *luma, const FvRegionOptions *region, int width, 
             "%s: the mask '%s' is %dx%d, and the pictures that are compared are %dx%d: make a mask of that "
             "size",
             owner, region->path, mask->width, mask->height, width, height);
-    *luma = (Luma){
-        width, height, (int)r.side[2], (int)r.side[3], (int)(r.side[2] + r.side[0]), (int)(r.side[3] + r.side[1]),
-        mask};
+    *luma = (Luma){.width = width,
+                   .height = height,
+                   .x0 = (int)r.side[2],
+                   .y0 = (int)r.side[3],
+                   .x1 = (int)(r.side[2] + r.side[0]),
+                   .y1 = (int)(r.side[3] + r.side[1]),
+                   .mask = mask ? mask->weight : NULL,
+                   .stride = width};
     return FV_OK;
 }
 
-static unsigned luma_at(const Luma *luma, int x, int y)
+static int inside(int at, int end)
 {
-    x = x < luma->width ? x : luma->width - 1;
-    y = y < luma->height ? y : luma->height - 1;
-    if (x < luma->x0 || x >= luma->x1 || y < luma->y0 || y >= luma->y1)
-        return 0;
-    return luma->mask ? luma->mask->weight[(size_t)y * (size_t)luma->width + (size_t)x] : 1;
+    return at < end ? at : end - 1;
 }
 
-static unsigned value_at(const Luma *luma, const FvRegionGrid *grid, int x, int y)
+/* Adds the weights of a row of luma to those of the values that it is a part of. */
+static void add_row(uint32_t *to, const Luma *luma, const FvRegionGrid *grid, int y)
 {
-    unsigned sum = 0;
-    const int left = grid->left + x * grid->across, above = grid->above + y * grid->down;
-    for (int j = above; j < above + grid->down; j++)
-        for (int i = left; i < left + grid->across; i++)
-            sum += luma_at(luma, i, j);
-    return sum;
+    const uint8_t *mask = luma->mask ? luma->mask + y * luma->stride : NULL;
+    const int whole = (luma->width - grid->left) / grid->across; /* values whose samples are all in the picture */
+    int done = 0;
+    if (y < luma->y0 || y >= luma->y1)
+        return;
+    if (mask && grid->across <= 2) {
+        const uint8_t *from = mask + grid->left;
+        done = whole < grid->width ? whole : grid->width;
+        for (int x = 0; x < done && grid->across == 1; x++)
+            to[x] += from[x];
+        for (int x = 0; x < done && grid->across == 2; x++)
+            to[x] += (uint32_t)(from[2 * x] + from[2 * x + 1]);
+    }
+    for (int x = done; x < grid->width; x++)
+        for (int i = 0; i < grid->across; i++) {
+            const int at = inside(grid->left + x * grid->across + i, luma->width);
+            to[x] += mask ? mask[at] : at >= luma->x0 && at < luma->x1;
+        }
 }
 
-static unsigned common_divisor(unsigned a, unsigned b)
+uint64_t fv_common_divisor(uint64_t a, uint64_t b)
 {
     while (b) {
-        const unsigned rest = a % b;
+        const uint64_t rest = a % b;
         a = b;
         b = rest;
     }
     return a;
 }
 
-FvStatus fv_region_weigh(FvWeights *weights, const FvRegionOptions *region, int width, int height,
-                         const FvRegionGrid *grid, const char *owner, FvError *error)
+/* Finds the divisor and the greatest weight. False: all weights are the same. Neighbours are often equal. */
+static bool compare(FvWeights *weights, const FvRegionGrid *grid)
 {
-    *weights = (FvWeights){.sum = (uint64_t)grid->width * (uint64_t)grid->height, .most = 1};
-    if (!fv_region_given(region))
-        return FV_OK;
-    Luma luma = {0};
-    FvStatus status = find_luma(&luma, region, width, height, owner, error);
-    if (status)
-        return status;
-    weights->stride = grid->width + BEYOND;
-    const size_t count = (size_t)weights->stride * (size_t)grid->height;
-    weights->weight = fv_alloc_zero(count * sizeof *weights->weight);
-    if (!weights->weight)
-        return fv_fail_memory(error, count * sizeof *weights->weight);
-    unsigned divisor = 0;
-    bool equal = true;
+    uint32_t last = weights->weight[0];
+    bool differ = false;
+    weights->divisor = weights->most = last;
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            const unsigned value = value_at(&luma, grid, x, y);
-            weights->weight[y * weights->stride + x] = value;
-            divisor = common_divisor(divisor, value);
-            equal = equal && value == weights->weight[0];
+            const uint32_t value = weights->weight[y * weights->stride + x];
+            if (value == last)
+                continue;
+            weights->divisor = (uint32_t)fv_common_divisor(weights->divisor, value);
+            weights->most = value > weights->most ? value : weights->most;
+            last = value;
+            differ = true;
         }
-    if (!divisor)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: no %s lies in the region: make it larger", owner, grid->each);
-    if (equal) {
-        fv_free(weights->weight);
-        weights->weight = NULL;
-        return FV_OK;
+    return differ;
+}
+
+/* Fills weights->weight, which has room. */
+static void weigh(FvWeights *weights, const Luma *luma, const FvRegionGrid *grid)
+{
+    memset(weights->weight, 0, (size_t)weights->stride * (size_t)grid->height * sizeof *weights->weight);
+    for (int y = 0; y < grid->height; y++)
+        for (int j = 0; j < grid->down; j++)
+            add_row(weights->weight + y * weights->stride, luma, grid,
+                    inside(grid->above + y * grid->down + j, luma->height));
+    if (!compare(weights, grid)) {
+        weights->sum = weights->most ? (uint64_t)grid->width * (uint64_t)grid->height : 0;
+        weights->most = 1;
+        weights->weight = weights->sum ? NULL : weights->weight;
+        return;
     }
+    const float divisor = (float)weights->divisor;
+    weights->most /= weights->divisor;
     weights->sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        weights->weight[i] /= divisor;
-        weights->sum += weights->weight[i];
-        weights->most = weights->weight[i] > weights->most ? weights->weight[i] : weights->most;
+    for (int y = 0; y < grid->height; y++) {
+        uint32_t *row = weights->weight + y * weights->stride;
+        for (int x = 0; x < grid->width && divisor > 1; x++) /* exact below 2^24, and in vectors */
+            row[x] = (uint32_t)(int32_t)((float)(int32_t)row[x] / divisor);
+        for (int x = 0; x < grid->width; x++)
+            weights->sum += row[x];
     }
+}
+
+static FvStatus weigh_all(FvWeigher *weigher, const Luma *luma, FvError *error)
+{
+    FvWeights *weights = &weigher->all;
+    const FvRegionGrid *grid = &weigher->grid;
+    weights->stride = grid->width + BEYOND;
+    const size_t count = (size_t)weights->stride * (size_t)grid->height;
+    uint32_t *memory = weights->weight = fv_alloc(count * sizeof *memory);
+    if (!memory)
+        return fv_fail_memory(error, count * sizeof *memory);
+    weigh(weights, luma, grid);
+    if (!weights->weight)
+        fv_free(memory);
     return FV_OK;
 }
 
-FvStatus fv_region_weigh_plane(FvWeights *weights, const FvRegionOptions *region, const FvFormat *format, int plane,
-                               int columns, int rows, const char *owner, FvError *error)
+FvStatus fv_weigher_open(FvWeigher *weigher, const FvRegionOptions *region, int width, int height,
+                         const FvRegionGrid *grid, const char *owner, size_t *frame_bytes, FvError *error)
+{
+    Luma luma = {0};
+    *weigher = (FvWeigher){.grid = *grid,
+                           .all = {.sum = (uint64_t)grid->width * (uint64_t)grid->height, .most = 1, .divisor = 1},
+                           .owner = owner};
+    if (!fv_region_given(region))
+        return FV_OK;
+    FvStatus status = find_luma(&luma, region, width, height, owner, error);
+    if (status)
+        return status;
+    weigher->moving = region->mask && !region->mask->weight;
+    if (!weigher->moving)
+        return weigh_all(weigher, &luma, error);
+    weigher->at = FV_ROUND_UP(*frame_bytes, FV_ALIGN);
+    *frame_bytes = weigher->at + HEAD + (size_t)(grid->width + BEYOND) * (size_t)grid->height * sizeof(uint32_t);
+    return FV_OK;
+}
+
+FvStatus fv_weigher_open_plane(FvWeigher *weigher, const FvRegionOptions *region, const FvFormat *format, int plane,
+                               int columns, int rows, const char *owner, size_t *frame_bytes, FvError *error)
 {
     static const char *const samples[] = {"sample of luma", "sample of Cb", "sample of Cr"};
     const FvRegionGrid grid = {.width = columns,
@@ -156,19 +213,64 @@ FvStatus fv_region_weigh_plane(FvWeights *weights, const FvRegionOptions *region
                                .across = plane && format->chroma != FV_CHROMA_444 ? 2 : 1,
                                .down = plane && format->chroma == FV_CHROMA_420 ? 2 : 1,
                                .each = samples[plane]};
-    return fv_region_weigh(weights, region, format->width, format->height, &grid, owner, error);
+    return fv_weigher_open(weigher, region, format->width, format->height, &grid, owner, frame_bytes, error);
 }
 
-FvStatus fv_region_refuse_sum(int depth, const char *owner, FvError *error)
+void fv_weigher_close(FvWeigher *weigher)
 {
+    fv_free(weigher->all.weight);
+    weigher->all.weight = NULL;
+}
+
+void fv_weigher_weigh(const FvWeigher *weigher, const FvFrame *mask, void *frame)
+{
+    uint8_t *memory = (uint8_t *)frame + weigher->at;
+    FvWeights *weights = (FvWeights *)(void *)memory;
+    if (!mask) {
+        *weights = weigher->all;
+        return;
+    }
+    const int width = mask->format.width, height = mask->format.height;
+    *weights = (FvWeights){.weight = (uint32_t *)(void *)(memory + HEAD), .stride = weigher->grid.width + BEYOND};
+    weigh(weights,
+          &(Luma){.width = width,
+                  .height = height,
+                  .x1 = width,
+                  .y1 = height,
+                  .mask = mask->data[0],
+                  .stride = mask->stride[0]},
+          &weigher->grid);
+}
+
+const FvWeights *fv_weights_of(const FvWeigher *weigher, const void *frame)
+{
+    return weigher->moving ? (const FvWeights *)(const void *)((const uint8_t *)frame + weigher->at) : &weigher->all;
+}
+
+FvStatus fv_weights_check(const FvWeigher *weigher, const FvWeights *weights, int64_t number, FvError *error)
+{
+    if (weights->sum)
+        return FV_OK;
+    if (number < 0)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: no %s lies in the region: make it larger", weigher->owner,
+                       weigher->grid.each);
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: squares of %d bits with these weights do not fit into 63 bits: use a mask of black and white "
-                   "alone",
-                   owner, depth);
+                   "%s: no %s lies where frame %lld of the mask is not black: make more of it white", weigher->owner,
+                   weigher->grid.each, (long long)number);
 }
 
-void fv_weights_free(FvWeights *weights)
+FvStatus fv_weights_check_sum(const FvWeigher *weigher, const FvWeights *weights, double most, int depth,
+                              int64_t number, FvError *error)
 {
-    fv_free(weights->weight);
-    *weights = (FvWeights){.weight = NULL};
+    char frame[48] = "";
+    FvStatus status = fv_weights_check(weigher, weights, number, error);
+    if (status || (double)weights->sum <= most)
+        return status;
+    if (number >= 0)
+        snprintf(frame, sizeof frame, "frame %lld of ", (long long)number);
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "%s: squares of %d bits with the weights of %sthe mask do not fit into 63 bits: use a mask of black "
+        "and white alone",
+        weigher->owner, depth, frame);
 }

@@ -254,6 +254,15 @@ static void note_times(FvScoring *scoring, int64_t number, FvFrame *const frame[
         scoring->timed[side] = frame[side] && fv_frame_time(frame[side], &scoring->ticks[side]);
 }
 
+/* Masks go with the reference, whose frame this is; without one, with the distorted video. */
+static int64_t mask_of(const FvScoring *scoring, int64_t number)
+{
+    const int side = scoring->reader[FV_REFERENCE] ? FV_REFERENCE : FV_DISTORTED;
+    if (side == FV_REFERENCE && fv_scoring_matches(scoring))
+        number = scoring->match.last;
+    return number + scoring->begun[side] + scoring->skip[side];
+}
+
 static FvStatus score_frames(FvScoring *scoring, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -271,8 +280,8 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
         if (!status) {
             const bool skipped = is_skipped(scoring);
             note_times(scoring, number, frame);
-            status = fv_session_hand_over(scoring->session, number, frame[FV_REFERENCE], frame[FV_DISTORTED], skipped,
-                                          error);
+            status = fv_session_hand_over(scoring->session, number, mask_of(scoring, number), frame[FV_REFERENCE],
+                                          frame[FV_DISTORTED], skipped, error);
             scoring->read++;
             scoring->waited += came - asked;
             scoring->pushed += fv_seconds() - came;

@@ -9,6 +9,8 @@ static void release_task(FvTask *task)
 {
     fv_frame_unref(&task->ref);
     fv_frame_unref(&task->dis);
+    for (int r = 0; r < FV_MAX_RUNS; r++)
+        fv_frame_unref(&task->mask[r]);
     for (int k = 0; k < FV_MAX_BEHIND; k++) {
         fv_frame_unref(&task->prev_ref[k]);
         fv_frame_unref(&task->prev_dis[k]);
@@ -175,8 +177,8 @@ static void look_back(FvSession *session, FvTask *task)
     }
 }
 
-FvStatus fv_session_hand_over(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
-                              bool skipped, FvError *error)
+FvStatus fv_session_hand_over(FvSession *session, int64_t number, int64_t mask, FvFrame *reference,
+                              FvFrame *distorted, bool skipped, FvError *error)
 {
     if (session->state != FV_SESSION_STARTED || session->flight.delivering)
         return fv_fail(error, FV_ERROR_USAGE,
@@ -210,6 +212,8 @@ FvStatus fv_session_hand_over(FvSession *session, int64_t number, FvFrame *refer
     task->dis = fv_frame_ref(distorted);
     look_back(session, task);
     session->flight.pushed++;
+    if (!skipped)
+        status = fv_masks_give(&session->flight.masks, task, mask, error);
     for (int d = 0; d < 2 && !status; d++)
         if (takes(session, d, task))
             status = session->devices.opened[d]->ops->submit(session->devices.opened[d], task, error);
@@ -234,14 +238,14 @@ FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference,
 {
     FV_REQUIRE(error, session);
     const FvStatus status = check_stop(session, error);
-    return status ? status : fv_session_hand_over(session, number, reference, distorted, false, error);
+    return status ? status : fv_session_hand_over(session, number, number, reference, distorted, false, error);
 }
 
 FvStatus fv_session_skip(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, FvError *error)
 {
     FV_REQUIRE(error, session);
     const FvStatus status = check_stop(session, error);
-    return status ? status : fv_session_hand_over(session, number, reference, distorted, true, error);
+    return status ? status : fv_session_hand_over(session, number, number, reference, distorted, true, error);
 }
 
 FvStatus fv_session_drain(FvSession *session, FvError *error)

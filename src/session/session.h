@@ -186,11 +186,11 @@ FvStatus fv_session_restore(FvSession *session, const FvRestored *from, FvError 
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
 
 /*
- * fv_session_push or fv_session_skip, also once a stop was requested. Skipped frames that no scored one looks at may
- * be passed (picture/frame.h).
+ * fv_session_push or fv_session_skip, also once a stop was requested. `mask`: the frame of the videos that are masks.
+ * Skipped frames that no scored one looks at may be passed (picture/frame.h).
  */
-FvStatus fv_session_hand_over(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
-                              bool skipped, FvError *error);
+FvStatus fv_session_hand_over(FvSession *session, int64_t number, int64_t mask, FvFrame *reference,
+                              FvFrame *distorted, bool skipped, FvError *error);
 
 /* Waits for all pushed frames. */
 FvStatus fv_session_drain(FvSession *session, FvError *error);

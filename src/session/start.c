@@ -346,7 +346,11 @@ FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const F
     if (status)
         return status;
     lay_out_rows(session);
-    if (session->expected.arrival != FV_ARRIVES_AS_ROWS)
+    const bool computes = session->expected.arrival != FV_ARRIVES_AS_ROWS;
+    if (computes)
+        status = fv_masks_open(&session->flight.masks, &session->runs, session->devices.threads,
+                               session->params.cancel, error);
+    if (computes && !status)
         status = start_devices(session, error);
     if (!status && session->flight.most)
         status = allocate_tasks(session, error);

@@ -329,6 +329,7 @@ static void free_tasks(FvSession *session)
     free(session->flight.tasks);
     session->flight.tasks = NULL;
     fv_maps_free(&session->flight.maps);
+    fv_masks_close(&session->flight.masks);
 }
 
 FvStatus fv_session_let_go(FvSession *session, FvError *error)

@@ -3,6 +3,7 @@
 
 #include "machine/estimate.h"
 #include "session/maps.h"
+#include "session/masks.h"
 #include "session/session.h"
 
 typedef struct FvMetrics {
@@ -20,6 +21,7 @@ typedef struct FvFlight {
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
     int behind; /* how many frames back the runs look */
     FvMaps maps;
+    FvMasks masks;
     bool delivering; /* a map callback is running */
 } FvFlight;
 

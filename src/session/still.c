@@ -469,10 +469,17 @@ void fv_still_device(const FvStill *still, FvDeviceHandles *handles)
 #endif
 }
 
+/* A pair does not tell which frame of a mask is its own. */
+static bool is_by_mask(const View *view)
+{
+    const FvRegionOptions *region = fv_region_among(view->metric.options, &view->metric.metric->options);
+    return region && region->mask && !region->mask->weight;
+}
+
 double fv_still_value(const FvStill *still, const char *output)
 {
     const View *view = still ? &still->view[still->shown] : NULL;
-    if (!view || !view->open || !still->current || !output)
+    if (!view || !view->open || !still->current || !output || is_by_mask(view))
         return NAN;
     const FvMetricRun *run = &view->metric;
     const FvOutputInfo *outputs = run->outputs ? run->outputs : run->metric->info.outputs;

@@ -8,7 +8,7 @@ import struct
 import zlib
 
 import clip
-from command import INPUT, USAGE, Failed, Skipped, case, check, fovea, read, report, run, usable_gpus, write
+from command import INPUT, PARTIAL, USAGE, Failed, Skipped, case, check, fovea, read, report, run, usable_gpus, write
 
 W, H = 48, 40
 METRICS = "psnr=enable_mse=true:enable_apsnr=true,float_ssim=enable_lcs=true,xpsnr"
@@ -369,6 +369,147 @@ def shards_agree():
     check(read("resumed.json") == read("one.json"), "--resume differs from one run")
     gray("mask.png", weights(seed=4))
     fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json", status=INPUT, says="roi_mask")
+
+
+ALL = METRICS + ",butteraugli,vdm"
+
+
+def moving(name, masks, tag=""):
+    """A gray video of masks."""
+    width, height = len(masks[0][0]), len(masks[0])
+    head = clip.header(width, height, "400", 8)
+    return write(name, head[:-1] + tag.encode() + b"\n" + b"".join(b"FRAME\n" + b"".join(map(bytes, mask)) for mask in masks)) and name
+
+
+def four_masks(width=W, height=H):
+    """Of many grays, of black and white, of one gray, and of small common divisors."""
+    part = [[255 * (3 <= x < 30 and y >= 9) for x in range(width)] for y in range(height)]
+    return [weights(width, height), part, [[9] * width] * height, [[6 * (v % 5) for v in row] for row in weights(width, height, 8)]]
+
+
+def long_clips(frames=4, width=W, height=H, chroma="420", depth=8):
+    for side, seed in (("ref", 1), ("dis", 5)):
+        write(side + ".y4m", clip.y4m(frames, width, height, chroma, depth, seed))
+
+
+def singles(masks, metrics, *args):
+    """The frames of the clips, each scored with a picture as mask."""
+    return [score("--roi", gray("mask.png", mask), *args, metrics=metrics, name="single.json")["frames"][i]["metrics"]
+            for i, mask in enumerate(masks)]
+
+
+@case
+def a_video_weights_each_frame():
+    for width, height, chroma, depth in ((90, 70, "420", 8), (71, 63, "422", 10), (48, 40, "444", 12)):
+        long_clips(4, width, height, chroma, depth)
+        masks = four_masks(width, height)
+        want = singles(masks, ALL)
+        moving("mask.y4m", masks)
+        for args in ((), ("--isa", "scalar"), ("--threads", "1"), ("--threads", "3")):
+            value = score("--roi", "mask.y4m", *args, metrics=ALL)
+            for i, frame in enumerate(value["frames"]):
+                check(frame["metrics"] == want[i], f"{width}x{height} {chroma} {depth} {args} frame {i}: {frame['metrics']}, not {want[i]}")
+        # A video of one picture is that picture, to the clip's own scores; white everywhere is no mask.
+        for mask in masks[:2]:
+            still = score("--roi", gray("mask.png", mask), metrics=ALL)
+            check(scores(score("--roi", moving("same.y4m", [mask] * 4), metrics=ALL)) == scores(still), "a video of one picture")
+        check(scores(score("--roi", moving("white.y4m", [masks[2]] * 4), metrics=ALL)) == scores(score(metrics=ALL)), "equal weights")
+
+
+@case
+def a_video_weights_cambi():
+    width, height = 242, 218
+    frame = clip.header(width, height, "400", 8)
+    banded("band.y4m", width, height)
+    picture = read("band.y4m")[len(frame):]
+    masks = [[[v if (x // 16 + y // 16 + i) % 3 else 0 for x, v in enumerate(row)] for y, row in enumerate(weights(width, height, i))]
+             for i in range(2)] + [[[5] * width] * height]
+    for side in ("ref.y4m", "dis.y4m"):
+        write(side, frame + picture * 3)
+    metric = "cambi=full_ref=true"
+    want = singles(masks, metric)
+    check(len({value["cambi"] for value in want}) == 3, f"the masks hardly count: {want}")
+    for args in ((), ("--isa", "scalar"), ("--threads", "1")):
+        value = score("--roi", moving("mask.y4m", masks), *args, metrics=metric)
+        check([frame["metrics"] for frame in value["frames"]] == want, f"{args}: {value['frames']}, not {want}")
+
+
+@case
+def a_clip_is_all_weighted_errors():
+    clips()
+    masks = four_masks()[:3]
+    value = score("--roi", moving("mask.y4m", masks), metrics="psnr=enable_mse=true:enable_apsnr=true,xpsnr")
+    total = weight = 0
+    for frame, mask in zip(value["frames"], masks):
+        own = sum(map(sum, mask))
+        total += frame["metrics"]["mse_y"] * own
+        weight += own
+    close(value["sequence"]["apsnr_y"], 10 * math.log10(255 ** 2 / (total / weight)), "apsnr_y", 1e-9)
+    roots = [10 ** (-frame["metrics"]["xpsnr_y"] / 20) for frame in value["frames"]]
+    name = next(name for name in value["sequence"] if name.startswith("xpsnr") and name.endswith("_y"))
+    close(value["sequence"][name], -20 * math.log10(sum(roots) / 3), name, 1e-9)
+
+
+@case
+def a_video_of_masks_follows_the_reference():
+    long_clips(12)
+    masks = [weights(seed=i) for i in range(12)]
+    moving("mask.y4m", masks)
+    whole = score("--roi", "mask.y4m")["frames"]
+    def later(first, *args):
+        part = score("--roi", "mask.y4m", *args)["frames"]
+        for frame in part:
+            check(frame["metrics"] == whole[frame["frame"] + first]["metrics"], f"{args}: frame {frame['frame']}")
+        return len(part)
+    check(later(0, "--every", "5") == 3, "every fifth frame")
+    check(later(3, "--frame-skip-ref", "3", "--frame-skip-dis", "3") == 9, "frames skipped on both sides")
+    check(later(5, "--start", "0.2", "--frames", "4") == 4, "a part by time")
+    # The mask goes with the reference, wherever the distorted video begins.
+    shifted = score("--roi", "mask.y4m", "--frame-skip-ref", "2", "--frames", "8", metrics="psnr")["frames"]
+    wrong = score("--roi", moving("other.y4m", masks[2:]), "--frame-skip-ref", "2", "--frames", "8", metrics="psnr")["frames"]
+    head = clip.header(W, H, "420", 8)
+    size = (len(read("ref.y4m")) - len(head)) // 12
+    write("cut.y4m", head + read("ref.y4m")[len(head) + 2 * size:])
+    same = score("--roi", "other.y4m", "--frames", "8", metrics="psnr", ref="cut.y4m")["frames"]
+    check([f["metrics"] for f in shifted] == [f["metrics"] for f in same], "the mask does not follow the reference")
+    check([f["metrics"] for f in wrong] != [f["metrics"] for f in same], "the mask is not of the reference's frames")
+
+
+@case
+def shards_read_their_part_of_a_video():
+    long_clips(12)
+    moving("mask.y4m", [weights(seed=i) for i in range(12)])
+    one = ["score", "ref.y4m", "dis.y4m", "-m", ALL, "--roi", "mask.y4m", "-q", "--device", "cpu", "-o"]
+    fovea(*one, "one.json")
+    fovea("plan", "ref.y4m", "dis.y4m", "-m", ALL, "--roi", "mask.y4m", "--shards", "3", "-o", "plan.json")
+    fovea("run", "--plan", "plan.json", "--shard", "all", "-o", "shards", "--device", "cpu", "-q")
+    fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
+    check(read("merged.json") == read("one.json"), "merged shards differ from one run")
+    fovea(*one, "resumed.json", "--resume")
+    check(read("resumed.json") == read("one.json"), "--resume differs from one run")
+    digest = hashlib.sha256(read("mask.y4m")).hexdigest()
+    check(all(metric["files"]["roi_mask"]["sha256"] == digest for metric in report("one.json")["metrics"]), "the hash of the video")
+
+
+@case
+def videos_that_are_no_masks():
+    long_clips(4)
+    masks = four_masks()
+    black = [[0] * W] * H
+    last_column = [[255 * (x == W - 1) for x in range(W)] for y in range(H)]
+    refused(PARTIAL, ["mask.y4m", "no frame 2", "fewer frames"], "--roi", moving("mask.y4m", masks[:2]))
+    check(len(score("--roi", "mask.y4m", "--frames", "2")["frames"]) == 2, "the remedy")
+    refused(PARTIAL, ["frame 1 of the mask 'mask.y4m' is black"], "--roi", moving("mask.y4m", [masks[0], black, masks[1], masks[2]]))
+    check(len(score("--roi", "mask.y4m", "--frame-skip-ref", "2", "--frame-skip-dis", "2")["frames"]) == 2, "the remedy")
+    refused(PARTIAL, ["window", "frame 1 of the mask"], "--roi", moving("mask.y4m", [masks[0], last_column, masks[1], masks[2]]), metrics="float_ssim")
+    refused(INPUT, ["46x40", "48x40"], "--roi", moving("mask.y4m", [[row[:-2] for row in mask] for mask in masks]))
+    refused(INPUT, ["limited range", "ffmpeg"], "--roi", moving("mask.y4m", masks, " XCOLORRANGE=LIMITED"))
+    score("--roi", moving("mask.y4m", masks, " XCOLORRANGE=FULL"))
+    refused(INPUT, ["gray", "ffmpeg"], "--roi", "ref.y4m")
+    moving("mask.y4m", masks)
+    data = read("mask.y4m")
+    write("mask.y4m", data[:-7])
+    refused(PARTIAL, ["mask.y4m"], "--roi", "mask.y4m")
 
 
 def refused(status, words, *args, metrics="psnr"):

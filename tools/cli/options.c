@@ -104,7 +104,7 @@ const ArgOption options_table[] = {
     {FOR_SCORING, TEXT("roi", AT(roi), "W:H:X:Y|FILE"), .offer = OFFER_FILES,
      .help =
          "where errors count: in a rectangle, in luma samples of the pictures that are compared, or as the samples "
-         "of a gray picture of their size say, from 0, not at all, to 255"},
+         "of a gray picture or video of their size say, from 0, not at all, to 255"},
     {FOR_MAP, LIST("map", AT(maps), "NAME"),
      .help = "one of their maps, by the name that 'fovea metrics' lists; may be repeated (all but the maps for "
              "research)"},
