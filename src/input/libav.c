@@ -97,8 +97,12 @@ static FvStatus describe(FvSource *source, FvError *error)
                                      .chroma = kept ? FV_CHROMA_RGB : libav->pixels.chroma,
                                      .depth = libav->pixels.depth,
                                      .range = range_of(libav, picture)};
-    source->info.alpha = libav->pixels.alpha;
+    source->info.alpha = libav->pixels.alpha || libav->heif.alpha;
     fv_tags_of_stream(&source->info, &libav->container, stream, picture, &libav->png, libav->mastering);
+    if (!source->info.rotation && !source->info.mirrored) {
+        source->info.rotation = libav->heif.rotation;
+        source->info.mirrored = libav->heif.mirrored;
+    }
     source->info.rgb = libav->pixels.rgb;
     if (source->info.rgb) /* whose range and matrix are known */
         source->info.overruled =
@@ -123,6 +127,19 @@ static FvStatus describe(FvSource *source, FvError *error)
     FvFormat alpha = source->info.format;
     alpha.chroma = FV_CHROMA_400;
     return fv_frame_pool_open(&libav->alpha, &alpha, error);
+}
+
+/* libavformat gives the first tile of a picture, and all of one that is cropped. */
+static FvStatus check_heif(FvSource *source, FvError *error)
+{
+    FvHeif *heif = &((FvLibav *)source->state)->heif;
+    fv_heif_read(heif, &source->stream);
+    return !heif->tiled && !heif->cropped
+               ? FV_OK
+               : fv_fail(error, FV_ERROR_INPUT,
+                         "%s: the picture is %s, which libav does not carry out: convert it to PNG first, for "
+                         "example with avifdec",
+                         source->info.path, heif->tiled ? "made of tiles" : "a part of the stored one");
 }
 
 /* Decodes the first picture, or reads the first packet of ProRes: only a picture tells the format for certain. */
@@ -169,7 +186,9 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     libav->opened = true;
     fv_libav_log_open(&libav->log);
     fv_libav_log_enter(&libav->log);
-    FvStatus status = find_first(source, params, error);
+    FvStatus status = check_heif(source, error);
+    if (!status)
+        status = find_first(source, params, error);
     fv_libav_log_leave();
     if (status == FV_END)
         return fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "input/container.h"
+#include "input/heif.h"
 #include "input/hwdec.h"
 #include "input/packets.h"
 #include "input/pixels.h"
@@ -68,6 +69,7 @@ typedef struct FvLibav {
     FvFormat stated;     /* colour by the first picture, as far as the caller states none */
     bool animated_webp;  /* which libavcodec 59 does not decode */
     const char *inks;    /* why its samples are refused, or NULL */
+    FvHeif heif;         /* what the container says of a picture */
     FvPng png;           /* what the first packet says, if it is a PNG picture */
     bool no_grain;       /* the decoder adds no film grain */
     bool wants_alpha;    /* and the pixel format has it */

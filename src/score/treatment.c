@@ -21,8 +21,14 @@ FvStatus fv_treatment_tell_rgb(const FvComparison *comparison, int side, FvError
 FvStatus fv_treatment_tell_alpha(const FvComparison *comparison, int side, FvError *error)
 {
     const FvSourceInfo *info = comparison->info[side];
+    const FvSourceInfo *other = comparison->info[!side];
     if (!info || !info->alpha)
         return FV_OK;
+    if (!info->flattened && other && other->flattened)
+        return DOUBT(comparison, error,
+                     "the alpha of the %s is left out, since it is Y'CbCr, and that of the %s counts: where they are "
+                     "transparent they show different pictures; convert the %s to PNG with its alpha",
+                     sides[side], sides[!side], sides[side]);
     return info->flattened
                ? DECIDE(comparison, error, "the %s lies over the background #%06x where it is transparent",
                         sides[side], (unsigned)info->background)

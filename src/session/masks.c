@@ -27,8 +27,7 @@ FvStatus fv_masks_open(FvMasks *masks, const FvRuns *runs, int threads, const Fv
         const FvRegionOptions *region = fv_region_among(run->options, &run->feature->options);
         masks->of_run[r] = -1;
         if (region && region->mask && !region->mask->weight)
-            status =
-                open_video(masks, region->path, run->feature->name, threads, cancel, &masks->of_run[r], error);
+            status = open_video(masks, region->path, run->feature->name, threads, cancel, &masks->of_run[r], error);
     }
     return status;
 }
@@ -58,10 +57,11 @@ static FvStatus read_frame(FvMaskVideo *video, int64_t number, FvError *error)
         video->number += !status;
     }
     if (status == FV_END || status == FV_ERROR_USAGE)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: the mask '%s' has no frame %lld: give each frame of the reference a frame of the mask, or "
-                       "score fewer frames",
-                       video->owner, video->path, (long long)number);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s: the mask '%s' has no frame %lld: give each frame of the reference a frame of the mask, or "
+            "score fewer frames",
+            video->owner, video->path, (long long)number);
     if (!status && is_black(video->frame))
         status = fv_fail(error, FV_ERROR_INPUT,
                          "%s: frame %lld of the mask '%s' is black everywhere, so nothing counts: make a part of it "

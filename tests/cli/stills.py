@@ -3,12 +3,13 @@
 import json
 import os
 import random
+import re
 import shutil
 import struct
 import subprocess
 import zlib
 
-from command import INPUT, ROOT, USAGE, Skipped, case, check, ffmpeg, fovea, read, report, run, write
+from command import FOVEA, INPUT, OK, ROOT, USAGE, Skipped, case, check, ffmpeg, fovea, read, report, run, write
 from server import Server
 
 W, H = 40, 24
@@ -399,6 +400,86 @@ def alpha_lies_over_the_background():
     got, _ = pooled("flat.png", "pal.png", ("ssimulacra2",))
     check(got["ssimulacra2"] == 100, f"palette: {got}")
     fovea("score", "a.png", "a.png", "-m", "psnr", "--background", "red", status=USAGE, says="RRGGBB")
+
+
+def box(name, *content):
+    data = b"".join(content)
+    return struct.pack(">I", 8 + len(data)) + name + data
+
+
+def inside(data, name):
+    """The content of the first box of this name, wherever it is."""
+    at = data.index(name)
+    return data[at + 4:at - 4 + struct.unpack_from(">I", data, at - 4)[0]]
+
+
+def avif(name, *properties, item=b"av01", alpha=False):
+    """The picture of a.avif with more properties, and with an auxiliary picture that shows the same."""
+    data, wide, high = read("a.avif"), 96, 64
+    coded = inside(data, b"mdat")
+    main = [box(b"ispe", struct.pack(">III", 0, wide, high)), box(b"av1C", inside(data, b"av1C")), *properties]
+    auxiliary = box(b"auxC", bytes(4) + b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
+    lists = [(1, range(1, len(main) + 1))] + ([(2, (1, 2, len(main) + 1))] if alpha else [])
+    def meta(first):
+        extents = b"".join(struct.pack(">HHHII", i, 0, 1, first, len(coded)) for i, _ in lists)
+        return box(b"meta", bytes(4), box(b"hdlr", bytes(8), b"pict", bytes(13)), box(b"pitm", bytes(4), struct.pack(">H", 1)),
+                   box(b"iloc", bytes(4), b"\x44\0", struct.pack(">H", len(lists)), extents),
+                   box(b"iinf", bytes(4), struct.pack(">H", len(lists)),
+                       *(box(b"infe", b"\2\0\0\0", struct.pack(">HH", i, 0), item if i == 1 else b"av01", b"\0") for i, _ in lists)),
+                   *([box(b"iref", bytes(4), box(b"auxl", struct.pack(">HHH", 2, 1, 1)))] if alpha else []),
+                   box(b"iprp", box(b"ipco", *main, auxiliary), box(b"ipma", bytes(4), struct.pack(">I", len(lists)), *(
+                       struct.pack(">HB", i, len(own)) + bytes(own) for i, own in lists))))
+    brands = box(b"ftyp", b"avif", bytes(4), b"avifmif1miaf")
+    front = len(brands) + len(meta(0)) + 8
+    write(name, brands + meta(front) + box(b"mdat", coded))
+    return name
+
+
+@case
+def avif_says_more_than_libav():
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64", "-frames:v", "1", "-c:v", "libaom-av1", "-still-picture", "1", "-crf", "10", "-cpu-used", "8", "a.avif")
+    turned = lambda steps: box(b"irot", bytes([steps]))
+    mirrored = lambda axis: box(b"imir", bytes([axis]))
+    def compared():
+        done = subprocess.run([FOVEA, "score", "a.avif", "b.avif", "-m", "psnr", "-q"], capture_output=True, check=False)
+        return done.returncode, done.stderr.decode()
+    def told(*args, **others):
+        """Degrees clockwise, and whether the picture is mirrored, by the warning or the refusal."""
+        avif("b.avif", *args, **others)
+        text = compared()[1]
+        found = re.search(r"distorted video by (\d+)( and mirror it)?", text)
+        return (int(found[1]), bool(found[2])) if found else text
+    check(told() == "", f"without a property: {told()}")
+    for properties, want in (((turned(1),), (270, False)), ((turned(2),), (180, False)), ((turned(3),), (90, False)),
+                             ((mirrored(1),), (0, True)), ((mirrored(0),), (180, True)), ((turned(1), mirrored(1)), (270, True)),
+                             ((mirrored(1), turned(1)), (90, True)), ((mirrored(1), mirrored(1)), "")):
+        check(told(*properties) == want, f"{properties}: {told(*properties)}, not {want}")
+    # Half a turn there and back is the picture.
+    avif("b.avif", turned(2))
+    value, _ = pooled("b.avif", avif("c.avif", turned(2)), ("psnr",), "--rotate", "auto")
+    check(value["psnr_y"] > 59, f"{value}")
+    for args, others, says in (((box(b"clap", bytes(32)),), {}, "a part of the stored one"), ((), {"item": b"grid"}, "made of tiles")):
+        fovea("score", "a.avif", avif("b.avif", *args, **others), "-m", "psnr", status=INPUT, says=["b.avif", says, "PNG"])
+    avif("b.avif", alpha=True)
+    fovea("score", "a.avif", "b.avif", "-m", "psnr", "-o", "x.json", "-q")
+    check(any("the alpha of the distorted video is left out" in text for text in report("x.json")["decisions"]), "alpha is not told")
+    # Cut and damaged boxes are no reason to crash.
+    whole = read("b.avif")
+    for at in range(0, whole.index(b"mdat"), 5):
+        write("b.avif", whole[:at] + bytes([whole[at] ^ 0x81]) + whole[at + 1:])
+        check(compared()[0] in (OK, INPUT), f"a damaged byte {at}")
+
+
+@case
+def alpha_counts_on_both_sides_or_is_told():
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64,format=rgba,geq=r='p(X,Y)':g='p(X,Y)':b='p(X,Y)':a='X*2'", "-frames:v", "1", "a.png")
+    ffmpeg("-i", "a.png", "-pix_fmt", "yuva420p", "-c:v", "libwebp", "a.webp")
+    fovea("score", "a.png", "a.webp", "-m", "ssimulacra2", "-o", "x.json", "-q")
+    check(any(text.startswith("warning: the alpha of the distorted video is left out") and "PNG" in text
+              for text in report("x.json")["decisions"]), "not a warning")
+    fovea("score", "a.png", "a.webp", "-m", "ssimulacra2", "--strict", status=INPUT, says="alpha")
+    ffmpeg("-i", "a.webp", "-pix_fmt", "rgba", "b.png")
+    fovea("score", "a.png", "b.png", "-m", "ssimulacra2", "--strict")
 
 
 @case
