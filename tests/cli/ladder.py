@@ -146,6 +146,16 @@ def one_refused_pair_stops_no_other():
 
 
 @case
+def format_is_that_of_the_reports():
+    """Files of all go by their endings."""
+    encodes()
+    for name in ("csv", "ndjson", "html"):
+        ladder("-o", "each/", "-o", "all.json", "-o", "all.csv", "--format", name)
+        check(len(json.loads(read("all.json"))["encodes"]) == len(read("all.csv").splitlines()) - 1 == 3, f"{name}: files of all")
+        check(os.path.exists(f"each/e2.y4m.{name}"), f"{name}: no report")
+
+
+@case
 def what_is_wrong_with_the_reference_is_said_once():
     for seed in (1, 2, 3, 4):
         write(f"e{seed}.y4m", clip.y4m(seed=seed).replace(b" Ip ", b" I? " if seed == 1 else b" It ", 1))

@@ -160,6 +160,7 @@ void ladder_free(Ladder *ladder)
         free(rung->gates);
         free(rung->warnings);
         free(rung->scores);
+        free(rung->details);
     }
     for (int k = 0; k < LADDER_MOMENTS; k++)
         free(ladder->pictures[k].png);

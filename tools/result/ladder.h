@@ -42,6 +42,7 @@ typedef struct Rung {
     LadderPicture pictures[LADDER_MOMENTS];
     char **gates, **warnings; /* sentences; the first `failed` gates are those that failed */
     int gate_count, failed, warning_count;
+    char *details; /* the table of the encode alone, of --details; or NULL */
 } Rung;
 
 typedef struct Ladder {
@@ -49,6 +50,7 @@ typedef struct Ladder {
     char facts[128];       /* of the videos that are compared */
     Rung *rungs;
     int count;
+    const ArgList *picks;            /* of --print */
     bool curves;                     /* are kept: */
     double rate, start;              /* frames a second, 0: not known; the time of frame 0 in seconds, or NaN */
     int64_t moments[LADDER_MOMENTS]; /* frames that the page shows, the worst one first */

@@ -8,17 +8,17 @@
 #include "result/lines.h"
 #include "result/print.h"
 
-void ladder_print_picks(FILE *file, const Ladder *ladder, const ArgList *picks)
+void ladder_print_picks(FILE *file, const Ladder *ladder)
 {
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
         if (!rung->scored || rung->partial)
             continue;
-        for (int i = 0; i < picks->count; i++) {
+        for (int i = 0; i < ladder->picks->count; i++) {
             char name[96];
             FvPool pool;
             const RungScore *score =
-                print_parse(picks->items[i], name, sizeof name, &pool) ? NULL : ladder_find(rung, name);
+                print_parse(ladder->picks->items[i], name, sizeof name, &pool) ? NULL : ladder_find(rung, name);
             const double value = score ? score->pool[pool] : NAN;
             if (isnan(value))
                 fputs("nan\t", file);

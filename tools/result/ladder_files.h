@@ -3,9 +3,8 @@
 
 #include "result/ladder.h"
 
-/* A line for each encode that was scored whole: the values that the picks name, and its path. */
-void ladder_print_picks(FILE *file, const Ladder *ladder, const ArgList *picks);
-
-/* Errors stay in the file. */
+/* Errors stay in the file. The picks: a line for each encode that was scored whole, with their values and its path.
+ */
+void ladder_print_picks(FILE *file, const Ladder *ladder);
 void ladder_write_json(FILE *file, const Ladder *ladder);
 void ladder_write_csv(FILE *file, const Ladder *ladder);

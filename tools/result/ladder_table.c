@@ -306,4 +306,7 @@ void ladder_print_table(FILE *file, const Ladder *ladder)
     print_reasons(file, &style, ladder);
     print_gates(file, &style, ladder);
     print_warnings(file, &style, ladder);
+    for (int r = 0; r < ladder->count; r++)
+        if (ladder->rungs[r].details)
+            fprintf(file, "\n%s", ladder->rungs[r].details);
 }

@@ -3,5 +3,5 @@
 
 #include "result/ladder.h"
 
-/* A row for each encode, then gates and warnings. */
+/* A row for each encode, then gates and warnings, then details. */
 void ladder_print_table(FILE *file, const Ladder *ladder);

@@ -1,0 +1,147 @@
+#include "command/ladder_outputs.h"
+
+#include <string.h>
+
+#include "cli/message.h"
+#include "result/ladder_files.h"
+#include "result/ladder_page.h"
+#include "result/ladder_table.h"
+#include "result/reports.h"
+#include "scoring/encodes.h"
+#include "scoring/videos.h"
+
+#define FILES 15 /* encodes that one check compares an output with */
+
+typedef void Writer(FILE *file, const Ladder *ladder);
+
+const char *ladder_folder(const Options *options)
+{
+    for (int i = 0; i < options->outputs.count; i++)
+        if (reports_is_folder(options->outputs.items[i]))
+            return options->outputs.items[i];
+    return NULL;
+}
+
+const char *ladder_file(const Options *options, int n)
+{
+    for (int i = 0; i < options->outputs.count; i++)
+        if (!reports_is_folder(options->outputs.items[i]) && !n--)
+            return options->outputs.items[i];
+    return !options->outputs.count && options->format && !n ? "-" : NULL;
+}
+
+/* By its ending, for --format is that of the reports where there is a folder. NULL: there is no such file of all. */
+static Writer *writer_of(const Options *options, const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    const char *name = options->format && !ladder_folder(options) ? options->format
+                       : !strcmp(file, "-") || !dot               ? "json"
+                                                                  : dot + 1;
+    return !strcmp(name, "json")   ? ladder_write_json
+           : !strcmp(name, "csv")  ? ladder_write_csv
+           : !strcmp(name, "html") ? ladder_write_page
+                                   : NULL;
+}
+
+bool ladder_wants_page(const Options *options)
+{
+    const char *file;
+    for (int n = 0; (file = ladder_file(options, n)); n++)
+        if (writer_of(options, file) == ladder_write_page)
+            return true;
+    return false;
+}
+
+static FvStatus check_options(const Options *options)
+{
+    const ArgList *outputs = &options->outputs;
+    const char *folder = ladder_folder(options), *file;
+    for (int n = 0; (file = ladder_file(options, n)); n++)
+        if (!writer_of(options, file))
+            return complain(
+                FV_ERROR_USAGE,
+                "-o %s: one file for all encodes is .json, .csv or .html; -o FOLDER --format ndjson writes "
+                "a report for each",
+                file);
+    for (int i = 0; i < outputs->count; i++) {
+        for (int k = 0; k < i; k++)
+            if (!strcmp(outputs->items[i], outputs->items[k]))
+                return complain(FV_ERROR_USAGE, "-o %s is given twice: name two files, or leave one out",
+                                outputs->items[i]);
+        if (reports_is_folder(outputs->items[i]) && outputs->items[i] != folder)
+            return complain(FV_ERROR_USAGE, "-o %s and -o %s are both folders: each encode has one report", folder,
+                            outputs->items[i]);
+    }
+    return options->print.count && reports_take_output(options)
+               ? complain(FV_ERROR_USAGE, "--print and the report both go to standard output: name a file with -o")
+               : FV_OK;
+}
+
+/* Whether the output can be written and is none of the videos; NULL: standard output. */
+static FvStatus check_output(const Run *run, const char *output)
+{
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    for (int first = 0; first < run->encodes->count && !status; first += FILES) {
+        const char *files[2 * FILES];
+        int count = 0;
+        for (int i = first; i < run->encodes->count && i < first + FILES; i++) {
+            files[count++] = run->pairs[i].options.distorted;
+            if (run->pairs[i].options.reference)
+                files[count++] = run->pairs[i].options.reference;
+        }
+        status = outputs_check(&(FvOutputParams){.path = output, .files = files, .file_count = count}, &error);
+    }
+    return complain_if(status, &error);
+}
+
+FvStatus ladder_check_outputs(Run *run)
+{
+    const Options *options = run->options;
+    const char *folder = ladder_folder(options), *file;
+    FvStatus status = check_options(options);
+    if (!status && folder)
+        status = encodes_name(&run->reports, run->encodes, folder, options->format ? options->format : "json");
+    if (!status)
+        status = check_output(run, NULL);
+    for (int i = 0; i < run->reports.count && !status; i++)
+        status = check_output(run, run->reports.items[i]);
+    for (int n = 0; (file = ladder_file(options, n)) && !status; n++) {
+        for (int i = 0; i < run->reports.count && !status; i++)
+            if (!strcmp(run->reports.items[i], file))
+                status = complain(FV_ERROR_USAGE, "-o %s is also the report of %s: name another file", file,
+                                  run->encodes->items[i]);
+        status = status ? status : check_output(run, file);
+    }
+    return status;
+}
+
+static FvStatus write_output(const Run *run, const char *path, Writer *writer)
+{
+    FvOutput *output;
+    FvError error = {0};
+    FvStatus status = check_output(run, path);
+    if (status)
+        return status;
+    status = fv_output_open(&output, &(FvOutputParams){.path = path, .cancel = run->cancel}, &error);
+    if (!status) {
+        writer(fv_output_file(output), &run->ladder);
+        status = fv_output_close(&output, &error);
+    }
+    return complain_if(status, &error);
+}
+
+FvStatus ladder_write_outputs(const Run *run, bool *table)
+{
+    const Options *options = run->options;
+    const char *file;
+    FvStatus status = FV_OK;
+    *table = false;
+    for (int n = 0; (file = ladder_file(options, n)) && !status; n++)
+        status = write_output(run, file, writer_of(options, file));
+    for (int r = 0; r < run->ladder.count && !options->print.count && !reports_take_output(options); r++)
+        *table |= run->ladder.rungs[r].scored;
+    if (!status && (*table || options->print.count))
+        status = write_output(run, "-", *table ? ladder_print_table : ladder_print_picks);
+    return status;
+}

@@ -1,0 +1,139 @@
+#include "command/ladder_pair.h"
+
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "clock.h"
+#include "command/ladder_outputs.h"
+#include "result/table.h"
+#include "scoring/videos.h"
+
+/* All pairs as one. */
+static void show(void *opaque, Job *job, const FvProgress *progress)
+{
+    Pair *pair = opaque;
+    const Run *run = pair->run;
+    FvProgress all = {.seconds = fv_seconds() - run->started};
+    message_lock();
+    pair->frames = progress->frames;
+    pair->total = progress->total;
+    for (int i = 0; i < run->encodes->count; i++) {
+        all.frames += run->pairs[i].frames;
+        all.total = all.total < 0 || run->pairs[i].total < 0 ? -1 : all.total + run->pairs[i].total;
+    }
+    progress_show(run->style, &all);
+    message_unlock();
+}
+
+static void begin(const Pair *pair)
+{
+    message_forget_error();
+    message_about(pair->options.distorted);
+}
+
+/* The first error of a pair is for the table and the files of all. */
+static void end(Pair *pair, FvStatus status)
+{
+    Rung *rung = pair->rung;
+    rung->status = status ? (int)status : rung->failed ? EXIT_GATE : EXIT_OK;
+    if (status && !*rung->error && message_first_error())
+        snprintf(rung->error, sizeof rung->error, "%s", message_first_error());
+    message_about(NULL);
+}
+
+void pair_open(Pair *pair, int threads, FvSource *shared)
+{
+    pair->options.threads = threads;
+    pair->job = (Job){.options = &pair->options, .show = show, .opaque = pair, .opened.shared = shared};
+    begin(pair);
+    pair->status = job_open(&pair->job);
+    if (pair->status)
+        pair->total = 0;
+    end(pair, pair->status);
+}
+
+static FvStatus take_details(Pair *pair)
+{
+    const Job *job = &pair->job;
+    size_t size;
+    if (!job->options->details)
+        return FV_OK;
+    FILE *file = open_memstream(&pair->rung->details, &size);
+    if (file)
+        table_print(
+            file, job_scored(job),
+            &(TableParams){.gates = &job->gates, .reports = job->options->outputs.count > 0, .details = true});
+    return file && !fclose(file) ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the details");
+}
+
+void pair_end(Pair *pair, FvStatus status, const FvError *error)
+{
+    Job *job = &pair->job;
+    FvStatus shown;
+    begin(pair);
+    status = job->gate_status ? job->gate_status : complain_if(status, error);
+    if (fv_session_frames(job_scored(job)) && !job->gate_status) {
+        const FvStatus written = job_report(job, !status, &shown);
+        const FvStatus taken = ladder_take(&pair->run->ladder, pair->rung, job_scored(job), &job->gates);
+        const FvStatus detailed = take_details(pair);
+        const FvStatus all[] = {written, status, shown, taken, detailed};
+        status = FV_OK;
+        for (int i = 0; i < 5 && !status; i++)
+            status = all[i];
+    }
+    end(pair, status);
+    if (!status) {
+        pair->plan = job->plan;
+        job->plan = NULL;
+    }
+}
+
+/* Calls the pair by the paths that its plan has. */
+static void take_paths(Pair *pair)
+{
+    Ladder *ladder = &pair->run->ladder;
+    FvSourceInfo info;
+    for (int side = 0; side < 2; side++)
+        if (fv_session_input(pair->job.merged, (FvSide)side, &info))
+            pair->path[side] = strdup(info.path);
+    if (pair->path[FV_DISTORTED])
+        pair->rung->path = pair->path[FV_DISTORTED];
+    if (!ladder->reference)
+        ladder->reference = pair->path[FV_REFERENCE];
+}
+
+/* No output may be a file that decided the scores. */
+static FvStatus check_outputs(const Pair *pair)
+{
+    FvError error = {0};
+    FvOutputParams params = {.path = pair->options.outputs.count ? pair->options.outputs.items[0] : NULL,
+                             .session = pair->job.merged};
+    FvStatus status = outputs_check(&params, &error);
+    for (int n = 0; (params.path = ladder_file(pair->run->options, n)) && !status; n++)
+        status = outputs_check(&params, &error);
+    return complain_if(status, &error);
+}
+
+FvStatus pair_merge(Pair *pair)
+{
+    Job *job = &pair->job;
+    FvError error = {0};
+    job->options = &pair->options;
+    begin(pair);
+    FvStatus status = gates_parse(&job->gates, job->options);
+    if (!status)
+        status = pair->run->merger(pair->run->opaque, (int)(pair - pair->run->pairs), &job->merged, &error);
+    if (job->merged) {
+        take_paths(pair);
+        job->gate_status = job_check_scores(job, job->merged);
+        job->gate_status = job->gate_status ? job->gate_status : check_outputs(pair);
+    }
+    if (status && !error.status)
+        end(pair, status);
+    else
+        pair_end(pair, status, &error);
+    status = job->gate_status;
+    job_close(job);
+    return status;
+}

@@ -1,0 +1,76 @@
+#include "command/ladder_pictures.h"
+
+#include <stdlib.h>
+
+#include "cli/message.h"
+#include "image/picture.h"
+#include "result/exhibit.h"
+#include "result/ladder_page.h"
+#include "scoring/videos.h"
+
+#define PICTURED 12 /* encodes of which the page has pictures */
+
+/* Those that are missing. */
+static void keep_pictures(LadderPicture *to, const FvReportPicture *from)
+{
+    for (int i = 0; i < LADDER_MOMENTS; i++)
+        if (to[i].png)
+            free((void *)from[i].png);
+        else
+            to[i] = (LadderPicture){(void *)from[i].png, from[i].bytes};
+}
+
+/* An encode that ends early leaves some to the others. */
+static bool lacks_reference(const Ladder *ladder)
+{
+    for (int i = 0; i < ladder->moment_count; i++)
+        if (!ladder->pictures[i].png)
+            return true;
+    return false;
+}
+
+static FvStatus picture_pair(const Pair *pair)
+{
+    Ladder *ladder = &pair->run->ladder;
+    Job job = {.options = &pair->options};
+    FvReportPicture distorted[LADDER_MOMENTS] = {{0}}, reference[LADDER_MOMENTS] = {{0}};
+    FvError error = {0};
+    const bool lacks = lacks_reference(ladder);
+    message_about(pair->options.distorted);
+    FvStatus status = job_open(&job);
+    if (!status) {
+        ExhibitParams params = {.params = &job.opened.params, .threads = options_source_threads(job.options)};
+        for (int side = fv_session_needs_reference(job.opened.session) ? 0 : 1; side < 2; side++)
+            params.file[side] = job.opened.source_params[side];
+        if (exhibit_frames(&params, ladder->moments, ladder->moment_count, distorted, lacks ? reference : NULL,
+                           &error))
+            warn("the page has no pictures of it: %s", error.message);
+        else
+            ladder->pictured = true;
+        status = error.status == FV_ERROR_MEMORY ? FV_ERROR_MEMORY : FV_OK;
+        keep_pictures(pair->rung->pictures, distorted);
+        if (lacks)
+            keep_pictures(ladder->pictures, reference);
+    }
+    job_close(&job);
+    message_about(NULL);
+    return status;
+}
+
+FvStatus ladder_add_pictures(Run *run)
+{
+    const char *reference = run->options->reference;
+    int pictured = 0;
+    FvStatus status = FV_OK;
+    if (run->references->count || run->merger || !picture_has_png() || (reference && videos_is_stream(reference)))
+        return FV_OK;
+    if (!run->options->align)
+        ladder_choose_moments(&run->ladder);
+    for (int i = 0; i < run->ladder.count && run->ladder.moment_count && pictured < PICTURED; i++)
+        if (run->ladder.rungs[i].scored && !fv_cancel_requested(run->cancel)) {
+            const FvStatus failed = picture_pair(&run->pairs[i]);
+            status = status ? status : failed;
+            pictured++;
+        }
+    return status;
+}
