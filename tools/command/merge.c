@@ -1,11 +1,7 @@
 /* fovea merge: the report of one run from the shards of many. */
-#include <dirent.h>
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "command/ladder.h"
@@ -20,56 +16,17 @@
 #include "scoring/plans.h"
 #include "scoring/videos.h"
 
-/* The shards to merge. Names found in folders follow those given, and are owned. */
-typedef struct Files {
-    ArgList list;
-    int first_own;
-} Files;
-
-static FvStatus add_folder(Files *files, const char *folder)
+/* The shards to merge: the files named, then all of the folders named. */
+static FvStatus list_files(ArgList *files, const ArgList *words)
 {
-    DIR *open = opendir(folder);
-    if (!open)
-        return complain(errno == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s: the folder cannot be read: %s",
-                        folder, strerror(errno));
     FvStatus status = FV_OK;
-    for (struct dirent *entry; status == FV_OK && (entry = readdir(open));) {
-        const char *dot = strrchr(entry->d_name, '.');
-        if (!dot || strcmp(dot, ".shard"))
-            continue;
-        const size_t size = strlen(folder) + strlen(entry->d_name) + 2;
-        char *path = malloc(size);
-        if (!path) {
-            status = complain(FV_ERROR_MEMORY, "out of memory while reading %s", folder);
-            break;
-        }
-        snprintf(path, size, "%s/%s", folder, entry->d_name);
-        arg_list_add(&files->list, path);
-    }
-    closedir(open);
+    for (int i = 0; i < words->count && !status; i++)
+        if (!folders_is_one(words->items[i]))
+            status = encodes_take(files, strdup(words->items[i]));
+    for (int i = 0; i < words->count && !status; i++)
+        if (folders_is_one(words->items[i]))
+            status = folders_list(files, words->items[i], ".shard");
     return status;
-}
-
-/* The files named, then all shards of the folders named. */
-static FvStatus list_files(Files *files, const ArgList *words)
-{
-    struct stat info;
-    FvStatus status = FV_OK;
-    for (int i = 0; i < words->count; i++)
-        if (stat(words->items[i], &info) || !S_ISDIR(info.st_mode))
-            arg_list_add(&files->list, words->items[i]);
-    files->first_own = files->list.count;
-    for (int i = 0; i < words->count && status == FV_OK; i++)
-        if (!stat(words->items[i], &info) && S_ISDIR(info.st_mode))
-            status = add_folder(files, words->items[i]);
-    return status;
-}
-
-static void free_files(Files *files)
-{
-    for (int i = files->first_own; i < files->list.count; i++)
-        free((char *)files->list.items[i]);
-    free(files->list.items);
 }
 
 static int report(const Options *options, FvSession *session, const Gates *gates, FvStatus status)
@@ -93,7 +50,7 @@ static int report(const Options *options, FvSession *session, const Gates *gates
 }
 
 /* As fv_plan_merge, or after a message with *error as it was. */
-static FvStatus merge_files(const Options *options, const char *path, const Files *files, FvSession **session,
+static FvStatus merge_files(const Options *options, const char *path, const ArgList *files, FvSession **session,
                             FvError *error)
 {
     FvPlan *plan = NULL;
@@ -106,8 +63,8 @@ static FvStatus merge_files(const Options *options, const char *path, const File
     FvStatus status = fv_plan_read(&plan, path, error);
     if (!status)
         status = fv_plan_merge(session, plan,
-                               &(FvMergeParams){.paths = files->list.items,
-                                                .count = files->list.count,
+                               &(FvMergeParams){.paths = files->items,
+                                                .count = files->count,
                                                 .interval = interval,
                                                 .allow_missing = options->allow_missing,
                                                 .strict = options->strict,
@@ -121,7 +78,7 @@ static int merge_one(const Options *options, const char *path, const ArgList *wo
 {
     FvError error = {0};
     FvSession *session = NULL;
-    Files files = {.first_own = 0};
+    ArgList files = {0};
     FvStatus status = list_files(&files, words);
     if (!status) {
         status = merge_files(options, path, &files, &session, &error);
@@ -133,7 +90,7 @@ static int merge_one(const Options *options, const char *path, const ArgList *wo
         code = gated ? (int)gated : report(options, session, gates, status);
     }
     fv_session_close(&session);
-    free_files(&files);
+    encodes_free(&files);
     return code;
 }
 
@@ -149,8 +106,7 @@ typedef struct Encodes {
 static FvStatus merge_encode(void *opaque, int number, FvSession **session, FvError *error)
 {
     const Encodes *encodes = opaque;
-    ArgList folders = {0};
-    Files files = {.first_own = 0};
+    ArgList folders = {0}, files = {0};
     FvStatus status = FV_OK;
     for (int i = 0; i < encodes->folders->count && !status; i++) {
         char *folder = plans_name(encodes->plans.items[number], encodes->folders->items[i]);
@@ -164,7 +120,7 @@ static FvStatus merge_encode(void *opaque, int number, FvSession **session, FvEr
         status = list_files(&files, &folders);
     if (!status)
         status = merge_files(encodes->options, encodes->plans.items[number], &files, session, error);
-    free_files(&files);
+    encodes_free(&files);
     encodes_free(&folders);
     return status;
 }

@@ -10,17 +10,21 @@
 
 #include "cli/message.h"
 
+FvStatus encodes_take(ArgList *encodes, char *name)
+{
+    if (!name)
+        return complain(FV_ERROR_MEMORY, "out of memory for the names of files");
+    arg_list_add(encodes, name);
+    return FV_OK;
+}
+
 /* A file that a pattern matches may have been named before. */
 static FvStatus add(ArgList *encodes, const char *name, bool matched)
 {
     for (int i = 0; i < encodes->count; i++)
         if (!strcmp(encodes->items[i], name))
             return matched ? FV_OK : complain(FV_ERROR_USAGE, "%s is given twice: leave one out", name);
-    char *copy = strdup(name);
-    if (!copy)
-        return complain(FV_ERROR_MEMORY, "out of memory for the names of the videos");
-    arg_list_add(encodes, copy);
-    return FV_OK;
+    return encodes_take(encodes, strdup(name));
 }
 
 static FvStatus add_matches(ArgList *encodes, const char *pattern)
@@ -63,9 +67,10 @@ FvStatus encodes_name(ArgList *paths, const ArgList *encodes, const char *folder
                 return complain(FV_ERROR_USAGE, "%s and %s would both have %s%s%s.%s: rename one", encodes->items[k],
                                 encodes->items[i], folder, between, name, ending);
         char *path;
-        if (asprintf(&path, "%s%s%s.%s", folder, between, name, ending) < 0)
-            return complain(FV_ERROR_MEMORY, "out of memory for the names of files");
-        arg_list_add(paths, path);
+        const FvStatus status =
+            encodes_take(paths, asprintf(&path, "%s%s%s.%s", folder, between, name, ending) < 0 ? NULL : path);
+        if (status)
+            return status;
     }
     if (mkdir(folder, 0777) && errno != EEXIST)
         return complain(FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));

@@ -16,5 +16,8 @@ FvStatus encodes_list(ArgList *encodes, const ArgList *given);
  */
 FvStatus encodes_name(ArgList *paths, const ArgList *encodes, const char *folder, const char *ending);
 
+/* Adds a name, which the list owns then. FV_ERROR_MEMORY after a message: it is NULL. */
+FvStatus encodes_take(ArgList *encodes, char *name);
+
 /* Free a list, and its names. */
 void encodes_free(ArgList *encodes);

@@ -8,13 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli/message.h"
-
-/* The names of a folder's files in order. */
-typedef struct Folder {
-    const char *path;
-    struct dirent **entries;
-    int count;
-} Folder;
+#include "scoring/encodes.h"
 
 static int is_shown(const struct dirent *entry)
 {
@@ -32,54 +26,38 @@ bool folders_is_one(const char *path)
     return path && !stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
-static char *path_of(const Folder *folder, int i)
+static bool ends_with(const char *name, const char *ending)
 {
-    const char *name = folder->entries[i]->d_name;
-    const size_t length = strlen(folder->path), room = length + strlen(name) + 2;
-    char *path = malloc(room);
-    if (path)
-        snprintf(path, room, "%s%s%s", folder->path, length && folder->path[length - 1] == '/' ? "" : "/", name);
-    return path;
+    const size_t length = strlen(name), own = strlen(ending);
+    return length >= own && !strcmp(name + length - own, ending);
 }
 
-/* Leaves the names of regular files. */
-static FvStatus list(Folder *folder)
+FvStatus folders_list(ArgList *files, const char *folder, const char *ending)
 {
-    int kept = 0;
+    const char *between = ends_with(folder, "/") ? "" : "/";
+    struct dirent **entries = NULL;
     FvStatus status = FV_OK;
-    folder->count = scandir(folder->path, &folder->entries, is_shown, by_bytes);
-    if (folder->count < 0) {
-        folder->count = 0;
-        return complain(FV_ERROR_INPUT, "%s: the folder cannot be read: %s", folder->path, strerror(errno));
-    }
-    for (int i = 0; i < folder->count; i++) {
+    const int count = scandir(folder, &entries, is_shown, by_bytes);
+    if (count < 0)
+        return complain(errno == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s: the folder cannot be read: %s",
+                        folder, strerror(errno));
+    for (int i = 0; i < count; i++) {
         struct stat info;
-        char *path = path_of(folder, i);
-        if (!path)
-            status = FV_ERROR_MEMORY;
-        if (path && !stat(path, &info) && S_ISREG(info.st_mode))
-            folder->entries[kept++] = folder->entries[i];
-        else
-            free(folder->entries[i]);
-        free(path);
+        char *path = NULL;
+        const bool named = asprintf(&path, "%s%s%s", folder, between, entries[i]->d_name) >= 0;
+        if (named && (status || !ends_with(path, ending) || stat(path, &info) || !S_ISREG(info.st_mode)))
+            free(path);
+        else if (!status)
+            status = encodes_take(files, named ? path : NULL);
+        free(entries[i]);
     }
-    folder->count = kept;
-    return status ? complain(status, "out of memory for the names of the files") : FV_OK;
+    free(entries);
+    return status;
 }
 
-static void end(Folder *folder)
+static const char *name_of(const char *path)
 {
-    for (int i = 0; i < folder->count; i++)
-        free(folder->entries[i]);
-    free(folder->entries);
-}
-
-/* A file of `folder` stays out, as the other folder has none of its name. */
-static void tell(const Folder *folder, int i, const Folder *other)
-{
-    char *path = path_of(folder, i);
-    warn("%s is left out: %s has no file of this name", path ? path : folder->path, other->path);
-    free(path);
+    return strrchr(path, '/') + 1;
 }
 
 static size_t stem_of(const char *name)
@@ -89,20 +67,20 @@ static size_t stem_of(const char *name)
 }
 
 /* The partner of a name; -1: there is none; -2, after a message: several have the same stem. */
-static int find(const Folder *folder, const char *name)
+static int find(const ArgList *files, const char *folder, const char *name)
 {
     const size_t stem = stem_of(name);
     int found = -1;
-    for (int i = 0; i < folder->count; i++)
-        if (!strcmp(folder->entries[i]->d_name, name))
+    for (int i = 0; i < files->count; i++)
+        if (!strcmp(name_of(files->items[i]), name))
             return i;
-    for (int i = 0; i < folder->count; i++) {
-        const char *other = folder->entries[i]->d_name;
+    for (int i = 0; i < files->count; i++) {
+        const char *other = name_of(files->items[i]);
         if (stem_of(other) != stem || strncmp(other, name, stem))
             continue;
         if (found >= 0) {
             complain(FV_ERROR_USAGE, "%s may pair with %s and with %s of %s: leave one of these in the folder", name,
-                     folder->entries[found]->d_name, other, folder->path);
+                     name_of(files->items[found]), other, folder);
             return -2;
         }
         found = i;
@@ -110,52 +88,34 @@ static int find(const Folder *folder, const char *name)
     return found;
 }
 
-static FvStatus add(ArgList *to, const Folder *folder, int i)
-{
-    char *path = path_of(folder, i);
-    if (!path)
-        return complain(FV_ERROR_MEMORY, "out of memory for the names of the files");
-    arg_list_add(to, path);
-    return FV_OK;
-}
-
-static FvStatus pair_all(ArgList *references, ArgList *encodes, const Folder *ref, const Folder *dis, bool *taken)
-{
-    FvStatus status = FV_OK;
-    for (int i = 0; i < dis->count && !status; i++) {
-        const int partner = find(ref, dis->entries[i]->d_name);
-        if (partner == -2)
-            return FV_ERROR_USAGE;
-        if (partner < 0) {
-            tell(dis, i, ref);
-            continue;
-        }
-        taken[partner] = true;
-        status = add(references, ref, partner);
-        if (!status)
-            status = add(encodes, dis, i);
-    }
-    for (int i = 0; i < ref->count && !status; i++)
-        if (!taken[i])
-            tell(ref, i, dis);
-    if (!status && !encodes->count)
-        return complain(FV_ERROR_USAGE, "no file of %s has a name like one of %s", dis->path, ref->path);
-    return status;
-}
-
 FvStatus folders_pair(ArgList *references, ArgList *encodes, const char *reference, const char *distorted)
 {
-    Folder ref = {.path = reference}, dis = {.path = distorted};
-    FvStatus status = list(&ref);
+    static const char left_out[] = "%s is left out: %s has no file of this name";
+    ArgList ref = {0}, dis = {0};
+    FvStatus status = folders_list(&ref, reference, "");
     if (!status)
-        status = list(&dis);
+        status = folders_list(&dis, distorted, "");
     bool *taken = calloc((size_t)ref.count + 1, sizeof *taken);
     if (!status && !taken)
         status = complain(FV_ERROR_MEMORY, "out of memory for the names of the files");
-    if (!status)
-        status = pair_all(references, encodes, &ref, &dis, taken);
+    for (int i = 0; i < dis.count && !status; i++) {
+        const int partner = find(&ref, reference, name_of(dis.items[i]));
+        if (partner >= 0) {
+            taken[partner] = true;
+            status = encodes_take(references, strdup(ref.items[partner]));
+            status = status ? status : encodes_take(encodes, strdup(dis.items[i]));
+        } else if (partner == -1)
+            warn(left_out, dis.items[i], reference);
+        else
+            status = FV_ERROR_USAGE;
+    }
+    for (int i = 0; i < ref.count && !status; i++)
+        if (!taken[i])
+            warn(left_out, ref.items[i], distorted);
+    if (!status && !encodes->count)
+        status = complain(FV_ERROR_USAGE, "no file of %s has a name like one of %s", distorted, reference);
     free(taken);
-    end(&ref);
-    end(&dis);
+    encodes_free(&ref);
+    encodes_free(&dis);
     return status;
 }

@@ -1,10 +1,16 @@
-/* Two folders of pictures or videos that pair by their names. */
+/* The files of folders, and two folders of pictures or videos that pair by their names. */
 #pragma once
 
 #include "cli/args.h"
 #include "fovea/fovea.h"
 
 bool folders_is_one(const char *path);
+
+/*
+ * Adds the paths of a folder's regular files in the order of their names: those that end with `ending`, without
+ * hidden ones. A status after a message. encodes_free in any case.
+ */
+FvStatus folders_list(ArgList *files, const char *folder, const char *ending);
 
 /*
  * Fills two zeroed lists of equal length. A file pairs with the file of the same name, or else of the same name up to
