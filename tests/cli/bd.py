@@ -6,7 +6,7 @@ import math
 import os
 import xml.etree.ElementTree as ElementTree
 
-from command import INPUT, PARTIAL, USAGE, case, check, fovea, read, run, write
+from command import INPUT, PARTIAL, USAGE, case, check, fovea, read, run, score, write
 
 ANCHOR = [(9487.76, 40.037), (4593.6, 38.615), (2486.44, 36.845), (1358.24, 34.851)]
 TEST = [(9787.8, 40.121), (4469.0, 38.651), (2451.52, 36.97), (1356.24, 34.987)]
@@ -83,6 +83,92 @@ def reports_of_many_encodes():
     fovea("bd", "anchor.json", "cut.json", status=INPUT, says="cut.json")
 
 
+def of_one_encode(name, rate, quality, **more):
+    """A report of ref.y4m as 'fovea score' writes it, whose psnr_y is that of an encode."""
+    if not os.path.exists("one.json"):
+        score("-o", "one.json")
+    report = json.loads(read("one.json"))
+    report["inputs"]["distorted"]["bit_rate"] = rate and 1000 * rate
+    for frame in report["frames"]:
+        frame["metrics"]["psnr_y"] = quality
+    for path, value in more.items():
+        *above, last = path.split("__")
+        (report[above[0]] if above else report)[last] = value
+    write(name, json.dumps(report).encode())
+
+
+def folders():
+    for name, points in (("a", ANCHOR), ("b", TEST)):
+        os.makedirs(name, exist_ok=True)
+        for i, point in enumerate(points):
+            of_one_encode(f"{name}/{i}.mkv.json", *point)
+
+
+@case
+def reports_of_one_encode():
+    """A folder, or a pattern: the numbers of a table with the same values."""
+    prepare()
+    folders()
+    write("a/page.html", b"<p>")
+    write("a/.hidden.json", b"{")
+    os.mkdir("a/more.json")
+    known = results("anchor.csv", "test.csv")
+    for pair in (("a", "b"), ("a/", "test.csv"), ("a/?.mkv.json", "b/*.json"), ("anchor.csv", "b/[0-3].mkv.json")):
+        out = results(*pair, "--score", "psnr_y")
+        check(all(math.isclose(out[k], known[k], rel_tol=1e-9) for k in ("bd_rate", "bd_quality", "overlap")), f"{pair}: {out}")
+    check([r["score"] for r in results("a", "b", status=PARTIAL, says="psnr_cb by pchip")] == ["psnr_y", "psnr_cb", "psnr_cr"], "scores")
+    fovea("bd", "a", "b", "--score", "psnr_y", "--hull", "--chart", "bd.svg")
+    before = read("b/1.mkv.json")
+    fovea("bd", "a", "b", "--chart", "b/1.mkv.json", status=USAGE, says="b/1.mkv.json")
+    check(read("b/1.mkv.json") == before, "a report is gone")
+    of_one_encode("b/cut.json", 1, 99, partial=True, partial_reason="stopped")
+    check(results("a", "b", "--score", "psnr_y", says="b/cut.json was not scored whole")["bd_rate"] == out["bd_rate"], "a part counts")
+
+
+@case
+def reports_that_do_not_belong_together():
+    folders()
+    one = json.loads(read("one.json"))
+    video = dict(one["inputs"]["reference"], path="elsewhere/other.y4m")
+    fewer = one["frames"][:-1]
+    size = dict(one["scored"]["reference"], width=8)
+    psnr = dict(one["metrics"][0], options=dict(one["metrics"][0]["options"], reduced_hbd_peak=True))
+    for more, says in (({"numerics_version": 1}, "numerics version 1"), ({"inputs__reference": video}, "the reference other.y4m"),
+                       ({"frames": fewer, "frame_count": len(fewer)}, f"{len(fewer)} frames"),
+                       ({"scored__reference": size, "scored__distorted": size}, "pictures of 8x"),
+                       ({"metrics": [psnr]}, "scores of psnr=reduced_hbd_peak=true")):
+        of_one_encode("b/x.json", 5000, 39, **more)
+        fovea("bd", "a", "b", status=INPUT, says=["b/x.json has " + says, "b/0.mkv.json has ", "leave one out"])
+        fovea("bd", "a", "b/?.json", status=INPUT, says="b/x.json is not a report of many encodes")
+        os.mkdir("c")
+        os.rename("b/x.json", "c/x.json")
+        fovea("bd", "a", "c", status=INPUT, says=["c/x.json has " + says, "a/0.mkv.json has "])
+        os.remove("c/x.json")
+        os.rmdir("c")
+    score("-m", "motion", "-o", "both.json")
+    both = read("both.json").replace(b'"bit_rate": null', b'"bit_rate": 1')
+    for name in ("b/0.json", "b/x.json"):
+        write(name, both)
+        fovea("bd", "a", "b", status=INPUT, says=f"b/0.mkv.json lacks the score 'integer_motion2' of {name}")
+        os.remove(name)
+    for rate, text, says in ((None, None, "b/x.json has no bit rate"), (TEST[2][0], None, "b/2.mkv.json and b/x.json have the same bit rate"),
+                             (1, b'{"frames": []}', ["b/x.json: its 'schema_version'", "move this one away"]),
+                             (1, b"bitrate,psnr_y", ["b/x.json", "move this one away"]),
+                             (1, b'{"encodes": []}', ["b/x.json: has the scores of several encodes", "move this one away"])):
+        of_one_encode("b/x.json", rate, 39)
+        if text:
+            write("b/x.json", text)
+        fovea("bd", "a", "b", status=INPUT, says=says)
+        fovea("bd", "a", "b/?.mkv.json", "--score", "psnr_y")
+    video["path"] = "/another/machine/ref.y4m"
+    of_one_encode("b/x.json", 2000, 36, inputs__reference=video)
+    fovea("bd", "a", "b", "--score", "psnr_y")
+    os.mkdir("none")
+    fovea("bd", "a", "none", status=INPUT, says=["none has no reports in JSON", "-o none"])
+    fovea("bd", "a", "b/*.xml", status=INPUT, says="b/*.xml")
+    fovea("bd", "a", "b/0.mkv.json", status=INPUT, says="by their folder")
+
+
 @case
 def wrong_tables():
     prepare()
@@ -94,7 +180,7 @@ def wrong_tables():
         write("wrong.csv", text.encode())
         fovea("bd", "wrong.csv", "test.csv", status=INPUT, says=says)
     fovea("bd", "missing.csv", "test.csv", status=INPUT, says="missing.csv")
-    fovea("bd", "anchor.csv", status=USAGE, says="two tables")
+    fovea("bd", "anchor.csv", status=USAGE, says="two sets")
     fovea("bd", "anchor.csv", "test.csv", "--score", "vmaf", status=USAGE, says="no column 'vmaf'")
     fovea("bd", "anchor.csv", "test.csv", "--hull", status=USAGE, says="resolution")
     table("mine.csv", ANCHOR, header="bitrate,mine")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 from command import GATE, INPUT, OK, PARTIAL, USAGE, case, check, fovea, read, run, score, write
 
@@ -72,6 +73,9 @@ def settings_of_the_scoring():
     settings = json.loads(fovea("diff", "all.json", "some.json", "--format", "json")[0])["settings"]
     check([one for one in settings if one["what"] == "subsample"] == [{"what": "subsample", "old": "1", "new": "2"}], f"{settings}")
     check("ubsample" not in fovea("diff", "all.json", "all.json")[0], "a setting that did not change")
+    write("older.json", read("all.json").replace(b'"numerics_version": ', b'"numerics_version": 90', 1))
+    said = fovea("diff", "older.json", "all.json")[0]
+    check(re.search(r"Numerics version: (\d+), was 90\1\n", said), said)
 
 
 @case

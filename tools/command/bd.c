@@ -8,7 +8,7 @@
 #include "fovea/fovea.h"
 #include "json.h"
 #include "result/bd_page.h"
-#include "result/points.h"
+#include "result/points_files.h"
 #include "scoring/videos.h"
 
 typedef struct Bd {
@@ -55,7 +55,7 @@ static int collect(const Bd *asked, const Points *table, int score, FvBetter bet
     if (!all)
         return complain(FV_ERROR_MEMORY, "out of memory for the points of %s", table->path);
     for (int i = 0; i < table->count; i++)
-        all[i] = (FvBdPoint){table->rate[i], table->quality[i * table->score_count + score], table->resolution[i]};
+        all[i] = (FvBdPoint){table->point[i].rate, table->point[i].quality[score], table->point[i].resolution};
     *points = all;
     *count = table->count;
     if (!asked->hull)
@@ -171,10 +171,18 @@ static void print_json(FvJson *json, const Comparison *comparison)
     fv_json_close(json);
 }
 
-/* Where the chart goes: not onto a table. */
-static FvOutputParams chart_params(const Bd *asked, const char *const tables[2])
+/* Neither the chart nor standard output is a file that was read. */
+static FvStatus check_outputs(const Bd *asked, const Points table[2])
 {
-    return (FvOutputParams){.path = asked->chart, .files = tables, .file_count = 2};
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < table[side].files.count && !status; i++) {
+            const FvOutputParams params = {
+                .path = asked->chart, .files = &table[side].files.items[i], .file_count = 1};
+            status = outputs_check(&params, &error);
+        }
+    return complain_if(status, &error);
 }
 
 static bool is_page(const char *path)
@@ -189,16 +197,18 @@ static int write_chart(const Bd *asked, const Comparison *comparisons, int count
     static Chart charts[POINTS_SCORES * FV_BD_METHOD_COUNT];
     if (!is_page(asked->chart) && fv_bd_result(comparisons[0].bd)->refusal)
         return complain(FV_ERROR_INPUT, "%s is not written: the curves are not compared", asked->chart);
-    const char *const tables[] = {table[0].path, table[1].path};
-    const FvOutputParams params = chart_params(asked, tables);
+    const FvOutputParams params = {.path = asked->chart};
     FvOutput *output = NULL;
     FvError error = {0};
     for (int i = 0; i < count; i++)
         charts[i] = (Chart){.bd = comparisons[i].bd,
                             .score = comparisons[i].score,
                             .method = fv_bd_method_name(comparisons[i].method),
-                            .name = {tables[0], tables[1]}};
-    FvStatus status = fv_output_open(&output, &params, &error);
+                            .name = {table[0].path, table[1].path}};
+    FvStatus status = check_outputs(asked, table);
+    if (status)
+        return status;
+    status = fv_output_open(&output, &params, &error);
     if (!status) {
         FILE *file = fv_output_file(output);
         if (is_page(asked->chart))
@@ -244,7 +254,6 @@ static void print(const Bd *asked, const Comparison *comparisons, int count, con
         putchar('\n');
 }
 
-/* The scores to compare: those that were asked for, else all that both tables have. An exit code. */
 /* Whether a score is compared unless it is asked for: reports hold parts of models, too. */
 static bool judges(const Bd *asked, const Points *table, const char *score)
 {
@@ -252,6 +261,7 @@ static bool judges(const Bd *asked, const Points *table, const char *score)
     return !table->report || (find_better(asked, score, &better) && better != FV_NEITHER_IS_BETTER);
 }
 
+/* The scores to compare: those that were asked for, else all that both tables have. An exit code. */
 static int choose_scores(const Bd *asked, const Points table[2], const char **scores, int *count)
 {
     *count = 0;
@@ -303,17 +313,12 @@ static int run(const void *values, const ArgList *words)
 {
     const Bd *asked = values;
     if (words->count != 2)
-        return complain(FV_ERROR_USAGE, "fovea bd compares two tables: fovea bd anchor.csv test.csv");
+        return complain(FV_ERROR_USAGE, "fovea bd compares two sets of encodes: fovea bd anchor.csv test.csv");
     if (asked->all && asked->method)
         return complain(FV_ERROR_USAGE, "--all is every method, and --method %s is one; leave out one of them",
                         asked->method);
-    FvError error = {0};
     if (asked->chart && !strcmp(asked->chart, "-"))
         return complain(FV_ERROR_USAGE, "--chart - and the table both go to standard output: name a file");
-    const FvOutputParams params = chart_params(asked, words->items);
-    const FvStatus onto = outputs_check(&params, &error);
-    if (complain_if(onto, &error))
-        return onto;
     Points table[2] = {{0}, {0}};
     int status = points_open(&table[0], words->items[0]);
     if (status == EXIT_OK)
@@ -321,6 +326,10 @@ static int run(const void *values, const ArgList *words)
     for (int side = 0; side < 2 && status == EXIT_OK; side++)
         if (asked->hull && !table[side].resolutions)
             status = complain(FV_ERROR_USAGE, "%s has no column 'resolution', which --hull needs", table[side].path);
+    if (status == EXIT_OK)
+        status = points_agree(table);
+    if (status == EXIT_OK)
+        status = check_outputs(asked, table);
     if (status == EXIT_OK)
         status = compare_all(asked, table);
     points_close(&table[0]);
@@ -340,11 +349,13 @@ static const ArgOption options[] = {
              "test conditions, cubic as VCEG-M33 (pchip)"},
     {FLAG("all", AT(all)), .help = "every method, side by side"},
     {LIST("score", AT(scores), "NAME"), .offer = OFFER_OUTPUTS,
-     .help = "a column to compare; may be repeated (every score that both tables have)"},
+     .help = "a score to compare; may be repeated (every one that both sides have)"},
     {TEXT("better", AT(better), "WAY"), .choices = directions,
      .help = "whether higher or lower values are better, for scores that fovea does not compute (higher)"},
     {FLAG("hull", AT(hull)),
-     .help = "compare the convex hulls over the resolutions in the column 'resolution'; bit rates in kbit/s"},
+     .help =
+         "compare the convex hulls over the resolutions of the encodes; a table has them in a column 'resolution', "
+         "and its bit rates are in kbit/s"},
     {NUMBER("least-points", AT(least_points), 2, 1000),
      .help = "refuse curves with fewer encodes; cubic needs 4 (4)"},
     {FLAG("drop-dominated", AT(drop_dominated)),
@@ -366,13 +377,17 @@ const Command command_bd = {
     .description =
         "Says how many percent more bits the test's encodes take for the same quality as the anchor's (BD-rate), and "
         "how much better they are at the same bit rate (BD-quality).\n"
-        "Each is the JSON file that fovea score writes of several encodes, or a CSV file: the first line names the "
-        "columns, 'bitrate' and one for each score, and every further line is an encode. Bit rates have the same "
-        "unit "
-        "in both; those of JSON files count as kbit/s.\n"
+        "Each is the JSON file that fovea score writes of several encodes, the folder of its JSON reports (-o "
+        "FOLDER), "
+        "a pattern such as 'reports/x264-*.json' in quotation marks, or a CSV file: the first line names the "
+        "columns, "
+        "'bitrate' and one for each score, and every further line is an encode. Bit rates have the same unit in "
+        "both; "
+        "those of JSON files count as kbit/s.\n"
         "Curves that cannot be compared are refused with the reason: too few encodes, more bits for less quality, no "
         "quality in common. The exit code is 5 when only some scores were compared, and 3 when none was.",
-    .example = "fovea bd x264.csv x265.csv --score vmaf --all",
+    .example = "fovea bd x264/ x265/\n"
+               "fovea bd x264.csv x265.csv --score vmaf --all",
     .options = options,
     .values_size = sizeof(Bd),
     .run = run,

@@ -6,19 +6,16 @@
 
 #include "cli/commands.h"
 #include "cli/message.h"
-#include "document.h"
 #include "fovea/fovea.h"
 #include "json.h"
-#include "result/file_text.h"
 #include "result/gate.h"
 #include "result/lines.h"
 #include "result/pick.h"
+#include "result/written.h"
 #include "scoring/videos.h"
 #include "words.h"
 
 enum { OLD, NEW };
-
-#define MOST_BYTES ((size_t)1 << 30) /* of a report */
 
 typedef struct Diff {
     ArgList fail_if_worse;
@@ -41,8 +38,8 @@ typedef struct Change {
 typedef struct Reports {
     const char *path[2];
     FvSession *session[2];
-    FvDocument document[2]; /* what the reports say */
-    int64_t (*frame)[2];    /* places in both, of the frames that both have */
+    Written report[2];
+    int64_t (*frame)[2]; /* places in both, of the frames that both have */
     int64_t both, only[2];
     Change *changes;
     int count;
@@ -187,7 +184,7 @@ static void compare_scoring(const Reports *r, Tell *tell, void *to)
 {
     const FvNode *scoring[2];
     for (int i = 0; i < 2; i++)
-        scoring[i] = fv_node_member(&r->document[i].root, "scoring");
+        scoring[i] = fv_node_member(&r->report[i].document.root, "scoring");
     for (int side = 0; side < 2; side++)
         for (uint32_t i = 0; fv_node_is(scoring[side], FV_NODE_OBJECT) && i < scoring[side]->count; i++) {
             const char *key = scoring[side]->items[i].key, *said[2];
@@ -203,6 +200,11 @@ static void compare_settings(const Reports *r, Tell *tell, void *to)
 {
     static const char *const names[2][2] = {{"reference", "reference's format"},
                                             {"distorted video", "distorted video's format"}};
+    const char *numerics[2];
+    char number[2][32];
+    for (int i = 0; i < 2; i++)
+        numerics[i] = setting_text(fv_node_member(&r->report[i].document.root, "numerics_version"), number[i]);
+    tell_if(tell, to, "numerics version", numerics[OLD], numerics[NEW]);
     compare_lists(r, "metric", fv_session_metrics, metric_text, tell, to);
     for (int side = 0; side < 2; side++) {
         FvSourceInfo info[2] = {{.path = NULL}, {.path = NULL}};
@@ -416,20 +418,6 @@ static void show(const Reports *r, const Diff *asked)
         print_text(r, asked->details);
 }
 
-static FvStatus open_report(Reports *r, int i)
-{
-    char *text = NULL;
-    size_t size;
-    FvError error = {0};
-    FvStatus status = complain_if(fv_report_read(&r->session[i], r->path[i], &error), &error);
-    if (!status)
-        status = file_text(r->path[i], MOST_BYTES, &text, &size);
-    if (!status)
-        status = complain_if(fv_document_open(&r->document[i], r->path[i], text, size, &error), &error);
-    free(text);
-    return status;
-}
-
 static int run(const void *values, const ArgList *words)
 {
     const Diff *asked = values;
@@ -443,7 +431,8 @@ static int run(const void *values, const ArgList *words)
         if (!strcmp(r.path[i], "-"))
             status = complain(FV_ERROR_USAGE, "fovea diff reads files: store what standard input gives in one");
         else
-            status = open_report(&r, i);
+            status = written_open(&r.report[i], r.path[i], "");
+        r.session[i] = r.report[i].session;
     }
     const FvOutputParams text = {.files = r.path, .file_count = 2};
     if (!status && complain_if(outputs_check(&text, &error), &error))
@@ -458,10 +447,8 @@ static int run(const void *values, const ArgList *words)
     }
     free(r.changes);
     free(r.frame);
-    for (int i = 0; i < 2; i++) {
-        fv_session_close(&r.session[i]);
-        fv_document_close(&r.document[i]);
-    }
+    for (int i = 0; i < 2; i++)
+        written_close(&r.report[i]);
     return status;
 }
 
