@@ -99,6 +99,7 @@ def bash_completes():
         return
     write("completion.bash", fovea("generate", "bash")[0].encode())
     write("a:rest", b"")
+    write("a b.y4m", b"")
     env = {**os.environ, "PATH": f"{os.path.dirname(FOVEA)}:{os.environ['PATH']}"}
     for line, want in ((["fovea", "sc"], "score"), (["fovea", "score", "--fail-b"], "--fail-below"),
                        (["fovea", "score", "--isa", "avx51"], "avx512"),
@@ -107,6 +108,8 @@ def bash_completes():
                        (["fovea", "score", "--device", "cp"], "cpu"), (["fovea", "score", "--device", "="], "auto"),
                        (["fovea", "score", "--model", "version", "=", "vmaf_v1"], "vmaf_v1.0.16_3d0h"),
                        (["fovea", "score", "--fail-below", "psnr_"], "psnr_y="),
+                       (["fovea", "score", "--print", "psnr_"], "psnr_y"), (["fovea", "bd", "--score", "psnr_"], "psnr_y"),
+                       (["fovea", "bd", "re"], "ref.y4m"), (["fovea", "score", "ref.y4m", "a b"], "b.y4m"),
                        (["fovea", "view", "--convert", "ran"], "range"), (["fovea", "score", "-r", "a", ":", "r"], "rest")):
         words = " ".join(f"'{w}'" for w in line)
         script = (f". ./completion.bash; COMP_WORDS=({words}); COMP_CWORD={len(line) - 1}; _fovea; "

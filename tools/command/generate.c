@@ -55,7 +55,7 @@ static void print_offers(const ArgOption *option)
         if (option->offer == OFFER_METRICS)
             printf(" %s", metric->name);
         for (int i = 0; option->offer == OFFER_OUTPUTS && i < metric->output_count; i++)
-            printf(" %s=", metric->outputs[i].name);
+            printf(" %s%s", metric->outputs[i].name, strchr(option->value, '=') ? "=" : "");
     }
 }
 
@@ -89,7 +89,7 @@ static void print_bash(void)
             if (option->letter)
                 printf(" | %s:-%c", command->name, option->letter);
             if (option->offer == OFFER_FILES)
-                printf(")\n        COMPREPLY=($(compgen -f -- \"$word\"))\n");
+                printf(")\n        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n");
             else {
                 printf(")\n        COMPREPLY=($(compgen -W \"");
                 print_offers(option);
@@ -98,7 +98,9 @@ static void print_bash(void)
             printf("        return ;;\n");
         }
     }
-    printf("    esac\n    case $command in\n");
+    printf(
+        "    esac\n    if [[ $word != -* ]]; then\n"
+        "        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n        return\n    fi\n    case $command in\n");
     for (int c = 0; c < command_count; c++) {
         if (commands[c]->hidden)
             continue;
@@ -188,14 +190,14 @@ static void print_zsh(void)
         printf("    %s)\n        _arguments '--help[show help]'", commands[c]->name);
         for (const ArgOption *option = NULL; (option = arg_next(commands[c], option));)
             print_zsh_option(option);
-        printf(" ;;\n");
+        printf(" \\\n            '*:file:_files' ;;\n");
     }
     printf("    esac\n}\n_fovea \"$@\"\n");
 }
 
 static void print_fish(void)
 {
-    printf("complete -c fovea -f\n");
+    printf("complete -c fovea -n __fish_use_subcommand -f\n");
     for (int c = 0; c < command_count; c++) {
         const Command *command = commands[c];
         if (command->hidden)

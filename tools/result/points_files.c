@@ -33,8 +33,8 @@ FvStatus points_open(Points *points, const char *path)
     FvStatus status = folder ? folders_list(&points->files, path, ".json")
                              : encodes_list(&points->files, &(ArgList){&points->path, 1});
     if (!status && !points->files.count)
-        return complain(FV_ERROR_INPUT, "%s has no reports in JSON: 'fovea score REF A B C D -o %s' writes them", path,
-                        path);
+        return complain(FV_ERROR_INPUT, "%s has no reports in JSON: 'fovea score REF A B C D -o %s' writes them",
+                        path, path);
     if (status || folder || points->files.count > 1)
         return status ? status : points_read_reports(points);
     points->path = points->files.items[0];

@@ -29,7 +29,8 @@ __attribute__((format(printf, 1, 2))) static char *in_words(const char *format, 
 static FvStatus state_reference(Points *points, const char *file, const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
-    return path ? points_state(points, &points->fact[FACT_REFERENCE], file, in_words("the reference %s", slash ? slash + 1 : path))
+    return path ? points_state(points, &points->fact[FACT_REFERENCE], file,
+                               in_words("the reference %s", slash ? slash + 1 : path))
                 : FV_OK;
 }
 
@@ -66,8 +67,7 @@ static FvStatus take_encode(Points *points, const FvNode *root, const FvNode *en
     }
     if (!fv_node_is_number(rate))
         return complain(FV_ERROR_INPUT, "%s: the bit rate of %s is not known: " NO_RATE, points->path, path);
-    status = state_reference(points, path,
-                             reference ? reference : fv_node_text(fv_node_member(root, "reference")));
+    status = state_reference(points, path, reference ? reference : fv_node_text(fv_node_member(root, "reference")));
     if (!status && fv_node_is_number(frames))
         status = state_frames(points, path, fv_node_integer(frames));
     for (uint32_t i = 0; i < scores->count && !points->count && !status; i++)
@@ -88,10 +88,11 @@ FvStatus points_read_encodes(Points *points, const char *text)
     points->report = points->resolutions = true;
     points->witness = points->path;
     if (!status && !fv_node_items(encodes))
-        status = complain(FV_ERROR_INPUT,
-                          "%s is not a report of many encodes: 'fovea score REF A B C D -o %s' writes one; reports of "
-                          "one encode are named by their folder",
-                          points->path, points->path);
+        status =
+            complain(FV_ERROR_INPUT,
+                     "%s is not a report of many encodes: 'fovea score REF A B C D -o %s' writes one; reports of "
+                     "one encode are named by their folder",
+                     points->path, points->path);
     for (size_t i = 0; i < fv_node_items(encodes) && !status; i++)
         status = take_encode(points, &document.root, fv_node_item(encodes, i));
     if (!status && !points->count)
@@ -113,17 +114,17 @@ static FvStatus state_facts(Points *points, const char *file, const Written *rep
         status = state_reference(points, file, info.path);
     if (!status)
         status = points_state(points, &points->fact[FACT_NUMERICS], file,
-            in_words("numerics version %" PRId64,
-                     fv_node_integer(fv_node_member(&report->document.root, "numerics_version"))));
+                              in_words("numerics version %" PRId64,
+                                       fv_node_integer(fv_node_member(&report->document.root, "numerics_version"))));
     if (!status && frames)
         status = points_state(points, &points->fact[FACT_NUMBERS], file,
                               in_words("frames from %" PRId64 " to %" PRId64, fv_session_frame_number(session, 0),
                                        fv_session_frame_number(session, frames - 1)));
     scored = scored ? scored : fv_session_format(session, FV_DISTORTED);
     if (!status)
-        status = points_state(points, &points->fact[FACT_PICTURES], file,
-                              in_words("pictures of %dx%d with %d bits", scored->width, scored->height,
-                                       scored->depth));
+        status =
+            points_state(points, &points->fact[FACT_PICTURES], file,
+                         in_words("pictures of %dx%d with %d bits", scored->width, scored->height, scored->depth));
     return status;
 }
 
@@ -196,8 +197,8 @@ static FvStatus check_rates(const Points *points, const char *const *file)
     const Point *last = &points->point[points->count - 1];
     for (int i = 0; i < points->count - 1; i++)
         if (points->point[i].rate == last->rate && points->point[i].resolution == last->resolution)
-            return complain(FV_ERROR_INPUT, "%s and %s have the same bit rate, %g kbit/s: leave one of them out", file[i],
-                            file[points->count - 1], last->rate);
+            return complain(FV_ERROR_INPUT, "%s and %s have the same bit rate, %g kbit/s: leave one of them out",
+                            file[i], file[points->count - 1], last->rate);
     return FV_OK;
 }
 
