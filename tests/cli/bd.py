@@ -201,8 +201,10 @@ def refusals_say_why():
     table("apart.csv", [(r, q + 50) for r, q in ANCHOR])
     table("turned.csv", ANCHOR + [(20000, 39)])
     table("few.csv", ANCHOR[:3])
-    for name, code in (("apart.csv", "no overlap"), ("turned.csv", "not monotonic"), ("few.csv", "few points")):
-        fovea("bd", "anchor.csv", name, status=INPUT, says=code)
+    for name, says in (("apart.csv", ["no overlap", "same range"]), ("turned.csv", ["not monotonic: turned.csv: ", "--drop-dominated"]),
+                       ("few.csv", ["few points: few.csv: ", "--least-points"])):
+        fovea("bd", "anchor.csv", name, status=INPUT, says=says)
+    fovea("bd", "few.csv", "anchor.csv", "--least-points", "3", "--method", "cubic", status=INPUT, says=["few.csv: ", "--method pchip"])
     table("some.csv", [(r, q, 50) for r, q in ANCHOR], header="bitrate,psnr_y,vmaf")
     some = results("some.csv", "some.csv", status=PARTIAL, says="few points")
     check(some[0]["bd_rate"] == 0 and some[1]["bd_rate"] is None and some[1]["refused"] == "few points", f"{some}")

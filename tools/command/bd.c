@@ -220,17 +220,37 @@ static int write_chart(const Bd *asked, const Comparison *comparisons, int count
     return complain_if(status, &error);
 }
 
+static const char *remedy_of(FvBdRefusal refusal, FvBdMethod method)
+{
+    return refusal == FV_BD_NOT_MONOTONIC    ? "--drop-dominated leaves the worse one out"
+           : refusal == FV_BD_NO_OVERLAP     ? "encode both over the same range of qualities"
+           : refusal == FV_BD_LITTLE_OVERLAP ? "encode both over the same range, or add --allow-little-overlap"
+           : refusal == FV_BD_TURNS          ? "--method pchip cannot turn"
+           : refusal != FV_BD_FEW_POINTS     ? "correct or remove it"
+           : method == FV_BD_CUBIC           ? "encode more, or take --method pchip"
+                                             : "encode more, or ask for fewer with --least-points";
+}
+
 /* Complains of every refusal. EXIT_OK, FV_ERROR_PARTIAL, or FV_ERROR_INPUT when nothing could be compared. */
-static int tell_refusals(const Comparison *comparisons, int count)
+static int tell_refusals(const Comparison *comparisons, int count, const Points table[2])
 {
     int refused = 0;
     for (int i = 0; i < count; i++) {
         const FvBdResult *result = fv_bd_result(comparisons[i].bd);
+        const char *reason = result->reason, *path = "";
         if (!result->refusal)
             continue;
+        for (int side = 0; side < 2; side++) {
+            const size_t length = strlen(side_names[side]);
+            if (!strncmp(reason, side_names[side], length) && reason[length] == ':') {
+                path = table[side].path;
+                reason += length;
+            }
+        }
         refused++;
-        complain(FV_ERROR_INPUT, "%s by %s: %s: %s", comparisons[i].score, fv_bd_method_name(comparisons[i].method),
-                 fv_bd_refusal_name(result->refusal), result->reason);
+        complain(FV_ERROR_INPUT, "%s by %s: %s: %s%s; %s", comparisons[i].score,
+                 fv_bd_method_name(comparisons[i].method), fv_bd_refusal_name(result->refusal), path, reason,
+                 remedy_of(result->refusal, comparisons[i].method));
     }
     return !refused ? EXIT_OK : refused < count ? FV_ERROR_PARTIAL : FV_ERROR_INPUT;
 }
@@ -298,7 +318,7 @@ static int compare_all(const Bd *asked, const Points table[2])
         }
     }
     if (status == EXIT_OK)
-        status = tell_refusals(comparisons, count);
+        status = tell_refusals(comparisons, count, table);
     if (status == EXIT_OK || status == FV_ERROR_PARTIAL) {
         print(asked, comparisons, count, table);
         const int written = asked->chart ? write_chart(asked, comparisons, count, table) : EXIT_OK;
