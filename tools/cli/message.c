@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/remedy.h"
+#include "cli/style.h"
 #include "json.h"
 
 #define SLICE 50      /* ms between looks at the request */
@@ -179,7 +180,7 @@ static void say(const char *event, int status, const char *format, va_list args)
     }
     message_wipe_bar();
     if (!as_json) {
-        fprintf(message_file(), "fovea: %s%s\n", status ? "" : "warning: ", text);
+        fprintf(message_file(), "fovea: %s%s\n", status ? "" : "warning: ", style_clean(text));
     } else {
         FvJson json = {.file = message_file()};
         fv_json_open_line(&json, NULL, '{');

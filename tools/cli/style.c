@@ -5,6 +5,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+char *style_clean(char *text)
+{
+    for (char *c = text; *c; c++)
+        *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
+    return text;
+}
+
 Style style_of_output(void)
 {
     const char *refusal = getenv("NO_COLOR"), *kind = getenv("TERM");

@@ -10,5 +10,8 @@ typedef struct Style {
     const char *bold, *dim, *alarm, *none; /* "" without colour; none ends the others */
 } Style;
 
+/* Replaces control characters, which names of files may have, as they are commands to a terminal. Returns text. */
+char *style_clean(char *text);
+
 /* Colour needs a terminal that is not "dumb", and NO_COLOR unset or empty. */
 Style style_of_output(void);

@@ -35,21 +35,20 @@ char *line_cut(char *text, size_t size, const char *name, int most)
         snprintf(text, size, "%s", name);
     else
         snprintf(text, size, "%.*s…%s", (int)place_of(name, before), name, name + place_of(name, width - behind));
-    for (char *c = text; *c; c++) /* names of files hold anything */
-        *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
-    return text;
+    return style_clean(text);
 }
 
 void line_wrap(FILE *file, const Style *style, int indent, const char *first, const char *text)
 {
     char spelt[8192];
-    text = remedy_spell(spelt, sizeof spelt, text);
+    remedy_spell(spelt, sizeof spelt, text);
+    text = style_clean(spelt);
     int column =
         fprintf(file, "%s%s%s", style->bold, first, style->none) - (int)(strlen(style->bold) + strlen(style->none));
     for (; column < indent; column++)
         putc(' ', file);
     while (*text) {
-        const size_t length = strcspn(text, " \n");
+        const size_t length = strcspn(text, " ");
         char word[256];
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
         const int width = line_width(word);
@@ -61,7 +60,7 @@ void line_wrap(FILE *file, const Style *style, int indent, const char *first, co
         fwrite(text, 1, length, file);
         column += width;
         text += length;
-        text += strspn(text, " \n");
+        text += strspn(text, " ");
     }
     putc('\n', file);
 }
