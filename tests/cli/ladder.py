@@ -260,6 +260,9 @@ def names_tell_encodes_apart():
     os.rename("e3.y4m", "e\n3.y4m")
     lines = fovea("score", "ref.y4m", "e\n3.y4m", "e2.y4m", "-m", "psnr", "--print", "psnr_y")[0].splitlines()
     check([line.split("\t")[1] for line in lines] == ["e?3.y4m", "e2.y4m"], f"{lines}")
+    table = fovea("score", "ref.y4m", "-d", "no\n\x1b[31mne.y4m", "-d", "e2.y4m", status=INPUT,
+                  says="fovea: no??[31mne.y4m: cannot be opened")[0]
+    check("refused 1 no??[31mne.y4m: cannot be opened" in table, table)
 
 
 @case
@@ -268,7 +271,8 @@ def what_cannot_be_is_refused_before_anything_is_scored():
     os.mkdir("sub")
     write("sub/e2.y4m", clip.y4m(seed=5))
     for args, says in ((["-d", "sub/e2.y4m", "-o", "each"], "both have each/e2.y4m.json"), (["-o", "e2.y4m", "--json"], "e2.y4m"),
-                       (["-o", "all.ndjson"], "-o FOLDER"), (["-d", "-"], "standard input"), (["--pace"], "one encode"),
+                       (["-o", "all.ndjson"], "-o FOLDER"),
+                       (["--format", "ffvship"], "add -o FOLDER/"), (["-o", "x.json", "--format", "ndjson"], "add -o FOLDER/"), (["-d", "-"], "standard input"), (["--pace"], "one encode"),
                        (["-o", "a.json", "--resume"], "-o FOLDER/"), (["-o", "a/", "-o", "b/"], "both folders"),
                        (["-o", "e", "-o", "e/e2.y4m.json"], "is also the report"), (["--batch", "jobs"], "jobs")):
         ladder(*args, status=INPUT if "--batch" in args else USAGE, says=says)

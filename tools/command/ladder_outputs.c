@@ -58,11 +58,17 @@ static FvStatus check_options(const Options *options)
     const char *folder = ladder_folder(options), *file;
     for (int n = 0; (file = ladder_file(options, n)); n++)
         if (!writer_of(options, file))
-            return complain(
-                FV_ERROR_USAGE,
-                "-o %s: one file for all encodes is .json, .csv or .html; -o FOLDER --format ndjson writes "
-                "a report for each",
-                file);
+            return folder || !options->format
+                       ? complain(
+                             FV_ERROR_USAGE,
+                             "-o %s: one file for all encodes is .json, .csv or .html; -o FOLDER --format ndjson "
+                             "writes a report for each",
+                             file)
+                       : complain(
+                             FV_ERROR_USAGE,
+                             "--format %s is of one encode: add -o FOLDER/ for a file of each, or choose json, csv "
+                             "or html for all",
+                             options->format);
     for (int i = 0; i < outputs->count; i++) {
         for (int k = 0; k < i; k++)
             if (!strcmp(outputs->items[i], outputs->items[k]))

@@ -217,7 +217,11 @@ static void put_notices(FILE *file, const Ladder *ladder)
     fputs("<ul class=\"notes\">\n", file);
     for (int r = 0; r < ladder->count; r++)
         if (*ladder->rungs[r].error && ladder_says_first(ladder, r, ladder->rungs[r].error, who, sizeof who))
-            put_notice(file, ladder, ladder->rungs[r].scored ? "Partial" : "Refused", NULL, ladder->rungs[r].error);
+            put_notice(file, ladder,
+                       !ladder->rungs[r].scored   ? "Refused"
+                       : ladder->rungs[r].partial ? "Partial"
+                                                  : "Error",
+                       NULL, ladder->rungs[r].error);
     for (int passed = 0; passed < 2; passed++)
         for (int r = 0; r < ladder->count; r++)
             for (int i = 0; i < ladder->rungs[r].gate_count; i++)

@@ -255,7 +255,7 @@ static void print_reasons(FILE *file, const Style *style, const Ladder *ladder)
         if (!any)
             putc('\n', file);
         any = true;
-        snprintf(first, sizeof first, "%s %s ", rung->scored ? "partial" : "refused", who);
+        snprintf(first, sizeof first, "%s %s ", !rung->scored ? "refused" : rung->partial ? "partial" : "error", who);
         line_wrap(file, style, (int)strlen(first), first, rung->error);
     }
 }
