@@ -134,6 +134,7 @@ def reports_that_do_not_belong_together():
     size = dict(one["scored"]["reference"], width=8)
     psnr = dict(one["metrics"][0], options=dict(one["metrics"][0]["options"], reduced_hbd_peak=True))
     for more, says in (({"numerics_version": 1}, "numerics version 1"), ({"inputs__reference": video}, "the reference other.y4m"),
+                       ({"scoring__start": 1}, "frames 0 to 2 after --start 1"),
                        ({"frames": fewer, "frame_count": len(fewer)}, f"{len(fewer)} frames"),
                        ({"scored__reference": size, "scored__distorted": size}, "pictures of 8x"),
                        ({"metrics": [psnr]}, "scores of psnr=reduced_hbd_peak=true")):

@@ -107,6 +107,7 @@ static FvStatus state_facts(Points *points, const char *file, const Written *rep
 {
     const FvSession *session = report->session;
     const FvFormat *scored = fv_session_format(session, FV_REFERENCE);
+    const FvNode *scoring = fv_node_member(&report->document.root, "scoring");
     const int64_t frames = fv_session_frames(session);
     FvSourceInfo info;
     FvStatus status = state_frames(points, file, frames);
@@ -117,9 +118,12 @@ static FvStatus state_facts(Points *points, const char *file, const Written *rep
                               in_words("numerics version %" PRId64,
                                        fv_node_integer(fv_node_member(&report->document.root, "numerics_version"))));
     if (!status && frames)
-        status = points_state(points, &points->fact[FACT_NUMBERS], file,
-                              in_words("frames from %" PRId64 " to %" PRId64, fv_session_frame_number(session, 0),
-                                       fv_session_frame_number(session, frames - 1)));
+        status =
+            points_state(points, &points->fact[FACT_NUMBERS], file,
+                         in_words("frames %" PRId64 " to %" PRId64 " after --start %g and --frame-skip-ref %" PRId64,
+                                  fv_session_frame_number(session, 0), fv_session_frame_number(session, frames - 1),
+                                  fv_node_number(fv_node_member(scoring, "start")),
+                                  fv_node_integer(fv_node_member(scoring, "skip_reference"))));
     scored = scored ? scored : fv_session_format(session, FV_DISTORTED);
     if (!status)
         status =
