@@ -277,6 +277,7 @@ def what_cannot_be_is_refused_before_anything_is_scored():
                        (["-o", "e", "-o", "e/e2.y4m.json"], "is also the report"), (["--batch", "jobs"], "jobs")):
         ladder(*args, status=INPUT if "--batch" in args else USAGE, says=says)
     check(not os.path.exists("each") or not os.listdir("each"), "something was written")
+    ladder("-d", "sub", status=INPUT, says="fovea: sub is a directory")
     check(read("e2.y4m") == clip.y4m(seed=2), "an input was replaced")
     os.rename("e2.y4m", "x.json")
     os.mkdir("each")

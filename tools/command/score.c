@@ -154,14 +154,14 @@ static int score_job(const void *values, FvJson *answer, bool *mute)
 static FvStatus pair_folders(const Options *options, ArgList *references, ArgList *encodes)
 {
     const bool reference = folders_is_one(options->reference);
-    int folders = 0;
-    for (int i = 0; i < encodes->count; i++)
-        folders += folders_is_one(encodes->items[i]);
-    if (!reference && !folders)
+    const char *folder = reference ? options->reference : NULL;
+    for (int i = 0; i < encodes->count && !folder; i++)
+        folder = folders_is_one(encodes->items[i]) ? encodes->items[i] : NULL;
+    if (!folder)
         return FV_OK;
-    if (!reference || !folders || encodes->count > 1)
+    if (!reference || encodes->count > 1 || !folders_is_one(encodes->items[0]))
         return complain(FV_ERROR_INPUT, "%s is a directory: give two, whose files pair by name, or two files",
-                        reference ? options->reference : encodes->items[0]);
+                        folder);
     ArgList files = {0};
     FvStatus status = folders_pair(references, &files, options->reference, encodes->items[0]);
     encodes_free(encodes);
