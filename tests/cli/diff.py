@@ -3,8 +3,9 @@
 import json
 import os
 import re
+import subprocess
 
-from command import GATE, INPUT, OK, PARTIAL, USAGE, case, check, fovea, read, run, score, write
+from command import FOVEA, GATE, INPUT, OK, PARTIAL, USAGE, case, check, fovea, read, run, score, write
 
 
 def reports():
@@ -149,6 +150,25 @@ def batch():
             answers = [json.loads(line) for line in out.splitlines()]
             check([a["status"] for a in answers] == [USAGE, OK] and answers[1]["frames"] == 3, out[:300])
     fovea("score", "--batch", "-", stdin=jobs[0], status=PARTIAL, says="longer")
+
+
+@case
+def a_batch_lets_folders_of_shards_go():
+    """A job that failed may be given again, and a job that is over holds no descriptor."""
+    whole = read("dis.y4m")
+    write("bad.y4m", whole[:whole.rindex(b"FRAME\n")] + b"FRAMX\n" + whole[whole.rindex(b"FRAME\n") + 6:])
+    bad = b'["ref.y4m","bad.y4m","--resume","-o","bad.json"]\n'
+    with subprocess.Popen([FOVEA, "score", "--batch", "-", "-m", "psnr"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        open_files = set()
+        for _ in range(3):
+            process.stdin.write(bad + b'["ref.y4m","dis.y4m","--resume","-o","good.json"]\n')
+            process.stdin.flush()
+            answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+            check("bad.y4m" in answers[0]["error"] and answers[1]["status"] == OK, f"{answers}")
+            open_files.add(len(os.listdir(f"/proc/{process.pid}/fd")))
+        process.stdin.close()
+    check(os.path.exists("bad.json.shards/plan.json"), "the job failed before it had a folder")
+    check(len(open_files) == 1, f"{open_files} files are open")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@
 #include "result/print.h"
 #include "result/reports.h"
 #include "scoring/pairing.h"
-#include "scoring/resume.h"
 #include "scoring/videos.h"
 
 FvSession *job_scored(const Job *job)
@@ -88,8 +87,8 @@ static bool on_shard_progress(void *opaque, const FvProgress *progress)
 static FvStatus score_shards(Job *job, FvError *error)
 {
     FvPlanRunParams params = {.session = session_params(job), .progress = on_shard_progress, .opaque = job};
-    FvStatus status = resume_score(&job->merged, &job->plan, &job->opened, &params,
-                                   job->options->resume ? job->options->outputs.items[0] : NULL, error);
+    job->shards.output = job->options->resume ? job->options->outputs.items[0] : NULL;
+    FvStatus status = resume_score(&job->merged, &job->shards, &job->opened, &params, error);
     if (job->merged && job->gate_status == FV_OK)
         job->gate_status = job_check_scores(job, job->merged);
     return status;
@@ -213,7 +212,7 @@ FvStatus job_report(const Job *job, bool whole, FvStatus *shown)
 void job_close(Job *job)
 {
     fv_session_close(&job->merged);
-    fv_plan_close(&job->plan);
+    resume_close(&job->shards);
     scoring_close(&job->opened);
     gates_free(&job->gates);
 }

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "fovea/fovea.h"
 #include "result/gate.h"
+#include "scoring/resume.h"
 #include "scoring/scoring.h"
 
 /* Everything that lives during one scoring. Begins with options, log and show. */
@@ -14,7 +15,7 @@ typedef struct Job {
     void *opaque; /* of show */
     Opened opened;
     FvSession *merged; /* what was scored in shards; NULL: the opened session has the scores */
-    FvPlan *plan;      /* of these shards */
+    Shards shards;
     Gates gates;
     bool gates_checked;
     FvStatus gate_status;

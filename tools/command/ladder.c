@@ -11,7 +11,6 @@
 #include "command/ladder_pair.h"
 #include "command/ladder_pictures.h"
 #include "scoring/encodes.h"
-#include "scoring/resume.h"
 #include "scoring/videos.h"
 
 #define GROUP 16    /* pairs that are scored side by side, which bounds the memory */
@@ -210,9 +209,9 @@ static void close_pairs(const Run *run)
 {
     for (int i = 0; i < run->encodes->count; i++) {
         Pair *pair = &run->pairs[i];
-        if (pair->plan && run->options->resume && !fv_cancel_requested(run->cancel))
-            resume_finish(pair->plan, run->reports.items[i]);
-        fv_plan_close(&pair->plan);
+        if (!fv_cancel_requested(run->cancel))
+            resume_finish(&pair->shards);
+        resume_close(&pair->shards);
         free(pair->path[0]);
         free(pair->path[1]);
     }

@@ -84,8 +84,8 @@ void pair_end(Pair *pair, FvStatus status, const FvError *error)
     }
     end(pair, status);
     if (!status) {
-        pair->plan = job->plan;
-        job->plan = NULL;
+        pair->shards = job->shards;
+        job->shards = (Shards){0};
     }
 }
 

@@ -11,7 +11,7 @@ typedef struct Pair {
     Rung *rung;
     Job job; /* while it is scored */
     FvStatus status;
-    FvPlan *plan;          /* if it was scored in shards */
+    Shards shards;         /* when it is done */
     char *path[2];         /* of each side, by its shards; NULL: not known */
     int64_t frames, total; /* scored so far; -1: not known */
 } Pair;

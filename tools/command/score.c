@@ -17,7 +17,6 @@
 #include "result/table.h"
 #include "scoring/encodes.h"
 #include "scoring/folders.h"
-#include "scoring/resume.h"
 
 static void show(void *style, Job *job, const FvProgress *progress)
 {
@@ -71,8 +70,8 @@ static int score_all(Job *job, ProgressStyle style, FvJson *answer)
     if (written)
         return written;
     status = status != FV_OK ? status : shown;
-    if (options->resume && status == FV_OK)
-        resume_finish(job->plan, options->outputs.items[0]);
+    if (status == FV_OK)
+        resume_finish(&job->shards);
     /* A number stands for the whole clip: there is none of a part. */
     const bool numbers = options->print.count > 0, table = frames && !numbers && !reports_take_output(options);
     FvError failure = {0};

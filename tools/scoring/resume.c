@@ -33,47 +33,47 @@ static void folder_of(char folder[LONGEST], const char *output)
 }
 
 /*
- * Makes the folder and takes it for this process, until the process ends: two that write shards and a report, and
- * delete the shards at the end, would take them from each other. Where the file system has no locks, the folder is
- * free to all.
+ * Makes the folder and takes it, as long as *fd is open: two processes that write shards and a report, and delete the
+ * shards at the end, would take them from each other. Where the file system has no locks, the folder is free to all.
  */
-static FvStatus take_folder(const char *folder, FvError *error)
+static FvStatus take_folder(const char *folder, int *fd, FvError *error)
 {
     for (int i = 0; i < ATTEMPTS; i++) {
         struct stat held, found;
         if (mkdir(folder, 0777) && errno != EEXIST)
             return fail(error, FV_ERROR_OUTPUT, folder, ": the folder cannot be created");
-        const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (fd < 0 && errno != ENOENT)
+        *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (*fd < 0 && errno != ENOENT)
             return fail(error, is_lack(errno) ? FV_ERROR_MEMORY : FV_ERROR_OUTPUT, folder,
                         is_lack(errno) ? ": the folder cannot be opened, for want of memory or file descriptors"
                                        : ": the folder cannot be opened");
-        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
-            close(fd);
+        const bool taken = *fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+        if (!taken && *fd >= 0 && !fstat(*fd, &held) && !stat(folder, &found) && held.st_ino == found.st_ino)
+            return FV_OK;
+        if (*fd >= 0)
+            close(*fd);
+        *fd = -1;
+        if (taken)
             return fail(error, FV_ERROR_OUTPUT, folder,
                         ": another process is computing this report: wait for it, or name another report");
-        }
-        if (fd >= 0 && !fstat(fd, &held) && !stat(folder, &found) && held.st_ino == found.st_ino)
-            return FV_OK;
-        if (fd >= 0) /* the other process has just removed it */
-            close(fd);
+        /* else another process has just removed it */
     }
     return fail(error, FV_ERROR_OUTPUT, folder, ": the folder disappears again and again");
 }
 
 /* The plan lies with its shards, so that shards of other videos or options are not taken for them. */
-static FvStatus keep_plan(const FvPlan *plan, const char *folder, FvError *error)
+static FvStatus keep_plan(Shards *shards, const char *folder, FvError *error)
 {
     char path[LONGEST + 16];
     FvPlan *before;
     snprintf(path, sizeof path, "%s/plan.json", folder);
-    FvStatus status = take_folder(folder, error);
+    FvStatus status = take_folder(folder, &shards->folder, error);
     if (status)
         return status;
     if (access(path, F_OK))
-        return fv_plan_write(plan, path, error);
+        return fv_plan_write(shards->plan, path, error);
     status = fv_plan_read(&before, path, error);
-    if (!status && strcmp(fv_plan_hash(before), fv_plan_hash(plan)))
+    if (!status && strcmp(fv_plan_hash(before), fv_plan_hash(shards->plan)))
         status = fail(error, FV_ERROR_USAGE, folder,
                       " has parts of a scoring of other videos or with other options: remove the folder to start "
                       "over, or name another report");
@@ -116,26 +116,37 @@ static FvStatus make_plan(FvPlan **plan, const Opened *opened, const char *devic
     return status ? status : fv_plan_make(plan, &params, error);
 }
 
-FvStatus resume_score(FvSession **session, FvPlan **plan, const Opened *opened, FvPlanRunParams *params,
-                      const char *output, FvError *error)
+FvStatus resume_score(FvSession **session, Shards *shards, const Opened *opened, FvPlanRunParams *params,
+                      FvError *error)
 {
     char folder[LONGEST];
-    FvStatus status = make_plan(plan, opened, params->session.device, output != NULL, error);
-    if (!status && output) {
-        folder_of(folder, output);
+    shards->folder = -1;
+    FvStatus status = make_plan(&shards->plan, opened, params->session.device, shards->output != NULL, error);
+    if (!status && shards->output) {
+        folder_of(folder, shards->output);
         params->folder = folder;
-        status = keep_plan(*plan, folder, error);
+        status = keep_plan(shards, folder, error);
     }
     if (!status)
-        status = fv_plan_score(session, *plan, params, error);
+        status = fv_plan_score(session, shards->plan, params, error);
     return status;
 }
 
-void resume_finish(const FvPlan *plan, const char *output)
+void resume_finish(const Shards *shards)
 {
     char folder[LONGEST];
     FvError error;
-    folder_of(folder, output);
-    if (plan && fv_plan_clear(plan, folder, &error))
+    if (!shards->plan || !shards->output)
+        return;
+    folder_of(folder, shards->output);
+    if (fv_plan_clear(shards->plan, folder, &error))
         warn("%s", error.message);
+}
+
+void resume_close(Shards *shards)
+{
+    if (shards->output && shards->folder >= 0)
+        close(shards->folder);
+    fv_plan_close(&shards->plan);
+    *shards = (Shards){0};
 }

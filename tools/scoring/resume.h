@@ -3,12 +3,21 @@
 
 #include "scoring/scoring.h"
 
+/* Zeroed: there are none. */
+typedef struct Shards {
+    FvPlan *plan;
+    const char *output; /* the report, whose shards are kept in the folder OUTPUT.shards; NULL: they stay in memory */
+    int folder;         /* with `output`, the descriptor that keeps the folder from other processes */
+} Shards;
+
 /*
- * As fv_plan_score. `output`: the report, whose shards are kept in the folder OUTPUT.shards; NULL: they stay in
- * memory. FV_ERROR_OUTPUT: another process works in that folder. *plan is the caller's to close. Prints no message.
+ * As fv_plan_score, with zeroed shards, of which the caller may have set `output`. FV_ERROR_OUTPUT: another process
+ * works in that folder. Prints no message; resume_close in any case.
  */
-FvStatus resume_score(FvSession **session, FvPlan **plan, const Opened *opened, FvPlanRunParams *params,
-                      const char *output, FvError *error);
+FvStatus resume_score(FvSession **session, Shards *shards, const Opened *opened, FvPlanRunParams *params,
+                      FvError *error);
 
 /* Removes the shards of a report that is written, and their folder if nothing else is in it. */
-void resume_finish(const FvPlan *plan, const char *output);
+void resume_finish(const Shards *shards);
+
+void resume_close(Shards *shards);
