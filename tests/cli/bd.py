@@ -113,7 +113,7 @@ def reports_of_one_encode():
     write("a/.hidden.json", b"{")
     os.mkdir("a/more.json")
     known = results("anchor.csv", "test.csv")
-    for pair in (("a", "b"), ("a/", "test.csv"), ("a/?.mkv.json", "b/*.json"), ("anchor.csv", "b/[0-3].mkv.json")):
+    for pair in (("a", "b"), ("a/", "test.csv"), ("a/?.mkv.json", "b/*.json"), ("anchor.csv", "b/?.mkv.json")):
         out = results(*pair, "--score", "psnr_y")
         check(all(math.isclose(out[k], known[k], rel_tol=1e-9) for k in ("bd_rate", "bd_quality", "overlap")), f"{pair}: {out}")
     check([r["score"] for r in results("a", "b", status=PARTIAL, says="psnr_cb by pchip")] == ["psnr_y", "psnr_cb", "psnr_cr"], "scores")
