@@ -73,20 +73,26 @@ static bool is_alpha(const Bytes *content)
 }
 
 /* Players turn first and mirror left to right behind that; a file may do both in its own order. */
-static void turn(FvHeif *heif, int counterclockwise)
+static void turn(FvOrientation *orientation, int counterclockwise)
 {
-    heif->rotation = (heif->rotation + (heif->mirrored ? 90 : 270) * counterclockwise) % 360;
+    const int quarter = orientation->mirrored ? 90 : 270;
+    orientation->rotation = (orientation->rotation + quarter * counterclockwise) % 360;
+}
+
+/* Axis 0 exchanges top and bottom, which is half a turn and a mirror from left to right. */
+static void mirror(FvOrientation *orientation, int axis)
+{
+    orientation->rotation = (orientation->rotation + (axis ? 0 : 180)) % 360;
+    orientation->mirrored = !orientation->mirrored;
 }
 
 static void take(FvHeif *heif, const char *type, Bytes content)
 {
     if (!strcmp(type, "irot"))
-        turn(heif, (int)number(&content, 1) & 3);
-    else if (!strcmp(type, "imir")) {
-        if (!(number(&content, 1) & 1)) /* top to bottom: by half a turn, and left to right */
-            heif->rotation = (heif->rotation + 180) % 360;
-        heif->mirrored = !heif->mirrored;
-    } else if (!strcmp(type, "clap"))
+        turn(&heif->orientation, (int)number(&content, 1) & 3);
+    else if (!strcmp(type, "imir"))
+        mirror(&heif->orientation, (int)number(&content, 1) & 1);
+    else if (!strcmp(type, "clap"))
         heif->cropped = true;
 }
 

@@ -1,17 +1,17 @@
 /*
- * What a picture of the High Efficiency Image File Format, such as AVIF, says beyond the samples that libavformat gives
- * of it (ISO/IEC 23008-12).
+ * What a picture of the High Efficiency Image File Format, such as AVIF, says beyond the samples that libavformat
+ * gives of it (ISO/IEC 23008-12).
  */
 #pragma once
 
+#include "input/orientation.h"
 #include "input/stream.h"
 
 typedef struct FvHeif {
-    bool alpha;    /* in another picture of the file */
-    bool tiled;    /* made of pictures in a grid */
-    bool cropped;  /* a part of the picture counts */
-    int rotation;  /* as FvSourceInfo has it, */
-    bool mirrored; /* this too */
+    bool alpha;   /* in another picture of the file */
+    bool tiled;   /* made of pictures in a grid */
+    bool cropped; /* a part of the picture counts */
+    FvOrientation orientation;
 } FvHeif;
 
 /* All zero where the stream is no such picture, where it is a pipe, and where it cannot be read. */

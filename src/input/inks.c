@@ -3,12 +3,12 @@
 
 #include <stdbool.h>
 
+#include "input/tiff.h"
+
 #define INKS 5 /* PhotometricInterpretation: separated */
 #define PHOTOMETRIC 262
 #define SAMPLE_FORMAT 339
 #define UNSIGNED 1
-#define SHORT 3
-#define ENTRY 12 /* bytes */
 
 static const char cmyk[] = "holds inks (CMYK), whose colours only a profile tells";
 
@@ -31,46 +31,9 @@ const char *fv_inks_of_jpeg(const uint8_t *bytes, size_t size)
     return NULL;
 }
 
-typedef struct Bytes {
-    const uint8_t *data;
-    size_t size;
-    bool big; /* the most significant one comes first */
-} Bytes;
-
-static unsigned half(const Bytes *b, size_t at)
-{
-    return b->big ? (unsigned)b->data[at] << 8 | b->data[at + 1] : (unsigned)b->data[at + 1] << 8 | b->data[at];
-}
-
-static size_t word(const Bytes *b, size_t at)
-{
-    return b->big ? (size_t)half(b, at) << 16 | half(b, at + 2) : (size_t)half(b, at + 2) << 16 | half(b, at);
-}
-
-/* The first value of an entry of short words, which lies elsewhere when there are more than two; 0: none. */
-static unsigned first_value(const Bytes *b, size_t entry)
-{
-    const size_t at = word(b, entry + 4) > 2 ? word(b, entry + 8) : entry + 8;
-    return half(b, entry + 2) == SHORT && at <= b->size - 2 ? half(b, at) : 0;
-}
-
 const char *fv_inks_of_tiff(const uint8_t *bytes, size_t size)
 {
-    const Bytes b = {bytes, size, size > 0 && bytes[0] == 'M'};
-    if (size < 8)
-        return NULL;
-    const size_t directory = word(&b, 4);
-    if (directory > size - 2)
-        return NULL;
-    const size_t fit = (size - directory - 2) / ENTRY, stated = half(&b, directory),
-                 count = stated < fit ? stated : fit;
-    for (size_t i = 0; i < count; i++) {
-        const size_t entry = directory + 2 + ENTRY * i;
-        const unsigned tag = half(&b, entry), value = first_value(&b, entry);
-        if (tag == PHOTOMETRIC && value == INKS)
-            return cmyk;
-        if (tag == SAMPLE_FORMAT && value > UNSIGNED)
-            return "holds samples other than unsigned integers";
-    }
-    return NULL;
+    if (fv_tiff_short(bytes, size, PHOTOMETRIC) == INKS)
+        return cmyk;
+    return fv_tiff_short(bytes, size, SAMPLE_FORMAT) > UNSIGNED ? "holds samples other than unsigned integers" : NULL;
 }

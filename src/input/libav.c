@@ -100,8 +100,8 @@ static FvStatus describe(FvSource *source, FvError *error)
     source->info.alpha = libav->pixels.alpha || libav->heif.alpha;
     fv_tags_of_stream(&source->info, &libav->container, stream, picture, &libav->png, libav->mastering);
     if (!source->info.rotation && !source->info.mirrored) {
-        source->info.rotation = libav->heif.rotation;
-        source->info.mirrored = libav->heif.mirrored;
+        source->info.rotation = libav->turn.rotation;
+        source->info.mirrored = libav->turn.mirrored;
     }
     source->info.rgb = libav->pixels.rgb;
     if (source->info.rgb) /* whose range and matrix are known */
@@ -134,6 +134,7 @@ static FvStatus check_heif(FvSource *source, FvError *error)
 {
     FvHeif *heif = &((FvLibav *)source->state)->heif;
     fv_heif_read(heif, &source->stream);
+    ((FvLibav *)source->state)->turn = heif->orientation;
     return !heif->tiled && !heif->cropped
                ? FV_OK
                : fv_fail(error, FV_ERROR_INPUT,

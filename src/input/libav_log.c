@@ -12,9 +12,11 @@
 
 /*
  * DNxHD's decoder says these once in a process, about the first video that they fit, and decodes as if they were not
- * there (fv_packet_mixes_dnxhd). What is refused may not depend on the videos before it.
+ * there (fv_packet_mixes_dnxhd). What is refused may not depend on the videos before it. WebP's decoder complains of
+ * Exif that it does not read, while the samples are whole.
  */
-static const char *const said_once[] = {"ACT flag set, in violation", "Unsupported: variable ACT flag"};
+static const char *const ignored[] = {"ACT flag set, in violation", "Unsupported: variable ACT flag",
+                                      "invalid TIFF header in Exif", "error decoding Exif"};
 
 static FvMutex lock = FV_MUTEX;
 static FvLibavLog *logs;
@@ -45,8 +47,8 @@ static FvLibavLog *owner_of(void *context)
 
 static bool is_error(int level, const char *format)
 {
-    for (size_t i = 0; i < sizeof said_once / sizeof *said_once; i++)
-        if (!strncmp(format, said_once[i], strlen(said_once[i])))
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        if (!strncmp(format, ignored[i], strlen(ignored[i])))
             return false;
     return (level & 0xff) <= AV_LOG_ERROR || !strncmp(format, CONCEALS, strlen(CONCEALS));
 }

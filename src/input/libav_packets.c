@@ -81,7 +81,7 @@ static bool ends_a_part(FvLibav *libav)
 }
 
 /* The extended header of WebP with its flag of an animation. */
-static bool is_animated_webp(const uint8_t *bytes, int size)
+static bool is_animated_webp(const uint8_t *bytes, size_t size)
 {
     return size > 20 && !memcmp(bytes + 8, "WEBPVP8X", 8) && bytes[20] & 2;
 }
@@ -90,15 +90,20 @@ static bool is_animated_webp(const uint8_t *bytes, int size)
 static void read_picture(FvLibav *libav)
 {
     const AVCodecParameters *codec = fv_libav_codec(libav);
-    libav->animated_webp =
-        codec->codec_id == AV_CODEC_ID_WEBP && is_animated_webp(libav->packet->data, libav->packet->size);
+    const uint8_t *bytes = libav->packet->data;
+    const size_t size = (size_t)libav->packet->size;
     if (codec->codec_id == AV_CODEC_ID_MJPEG)
-        libav->inks = fv_inks_of_jpeg(libav->packet->data, (size_t)libav->packet->size);
-    else if (codec->codec_id == AV_CODEC_ID_TIFF)
-        libav->inks = fv_inks_of_tiff(libav->packet->data, (size_t)libav->packet->size);
-    else if (codec->codec_id == AV_CODEC_ID_PNG)
-        libav->png = fv_png_read(libav->packet->data, (size_t)libav->packet->size);
-    else if (codec->codec_id == AV_CODEC_ID_APNG)
+        libav->inks = fv_inks_of_jpeg(bytes, size);
+    else if (codec->codec_id == AV_CODEC_ID_WEBP) {
+        libav->animated_webp = is_animated_webp(bytes, size);
+        libav->turn = fv_orientation_of_webp(bytes, size);
+    } else if (codec->codec_id == AV_CODEC_ID_TIFF) {
+        libav->inks = fv_inks_of_tiff(bytes, size);
+        libav->turn = fv_orientation_of_tiff(bytes, size);
+    } else if (codec->codec_id == AV_CODEC_ID_PNG) {
+        libav->png = fv_png_read(bytes, size);
+        libav->turn = fv_orientation_of_png(bytes, size);
+    } else if (codec->codec_id == AV_CODEC_ID_APNG)
         libav->png = fv_png_read(codec->extradata, (size_t)codec->extradata_size);
 }
 

@@ -70,6 +70,7 @@ typedef struct FvLibav {
     bool animated_webp;  /* which libavcodec 59 does not decode */
     const char *inks;    /* why its samples are refused, or NULL */
     FvHeif heif;         /* what the container says of a picture */
+    FvOrientation turn;  /* of a picture, where libav does not tell */
     FvPng png;           /* what the first packet says, if it is a PNG picture */
     bool no_grain;       /* the decoder adds no film grain */
     bool wants_alpha;    /* and the pixel format has it */

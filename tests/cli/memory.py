@@ -114,6 +114,14 @@ def score_with_a_report():
 
 
 @case
+def score_by_a_mask():
+    frames = read("ref.y4m").count(b"FRAME\n")
+    write("mask.y4m", clip.y4m(frames, chroma="400", seed=8))
+    every_allocation(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr,float_ssim", "--roi", "mask.y4m", "-o",
+                      "report.json", "--threads", "1", "--device", "cpu"], "report.json", partial_report, early=True)
+
+
+@case
 def score_with_a_page():
     """A page that lacks pictures is whole in its scores, and the exit code tells."""
     args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "page.html", "--threads", "1", "--device", "cpu"]

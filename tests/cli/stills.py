@@ -470,6 +470,43 @@ def avif_says_more_than_libav():
         check(compared()[0] in (OK, INPUT), f"a damaged byte {at}")
 
 
+def exif(orientation, order="<"):
+    head = b"II*\0" if order == "<" else b"MM\0*"
+    return head + struct.pack(order + "IHHHIHHI", 8, 1, 274, 3, 1, orientation, 0, 0)
+
+
+def tiff(name, orientation):
+    """Gray, in one strip."""
+    entries = ((256, 4, 8), (257, 4, 8), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8), (274, 3, orientation), (277, 3, 1),
+               (278, 4, 8), (279, 4, 64))
+    table = b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries)
+    return write(name, b"II*\0" + struct.pack("<I", 72) + bytes(range(0, 128, 2)) + struct.pack("<H", len(entries)) + table + bytes(4))
+
+
+TURNS = {1: None, 2: (0, True), 3: (180, False), 4: (180, True), 5: (90, True), 6: (90, False), 7: (270, True), 8: (270, False), 9: None}
+
+
+@case
+def exif_turns_every_kind_of_picture():
+    square = [(v,) for v in range(0, 256, 4)]
+    png("a.png", square, kind=0, width=8)
+    whole = lambda data: struct.pack("<I", len(data)) + data + bytes(len(data) % 2)
+    ffmpeg("-i", "a.png", "-c:v", "libwebp", "-lossless", "1", "a.webp")
+    coded = read("a.webp")[12:]
+    extended = b"VP8X" + whole(b"\x08\0\0\0" + (7).to_bytes(3, "little") * 2)
+    for value, want in TURNS.items():
+        png("b.png", square, kind=0, width=8, more=chunk(b"eXIf", exif(value, "<>"[value % 2])))
+        for i, mark in enumerate((b"", b"Exif\0\0")):
+            riff = b"WEBP" + extended + coded + b"EXIF" + whole(mark + exif(value))
+            write(f"b{i}.webp", b"RIFF" + whole(riff))
+        tiff("a.tif", 1)
+        tiff("b.tif", value)
+        for ref, dis in (("a.png", "b.png"), ("a.webp", "b0.webp"), ("a.webp", "b1.webp"), ("a.tif", "b.tif")):
+            done = subprocess.run([FOVEA, "score", ref, dis, "-m", "psnr", "-q"], capture_output=True, check=False)
+            found = re.search(r"distorted video by (\d+)( and mirror it)?", done.stderr.decode())
+            check((found and (int(found[1]), bool(found[2]))) == want, f"{dis} {value}: {done.stderr.decode()}, not {want}")
+
+
 @case
 def alpha_counts_on_both_sides_or_is_told():
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64,format=rgba,geq=r='p(X,Y)':g='p(X,Y)':b='p(X,Y)':a='X*2'", "-frames:v", "1", "a.png")

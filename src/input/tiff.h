@@ -1,0 +1,8 @@
+/* Numbers in the first directory of a TIFF file, or of Exif, which has the same form. TIFF 6.0. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The first value of a tag whose values are short words; 0: it is not there. The bytes may be any. */
+unsigned fv_tiff_short(const uint8_t *bytes, size_t size, unsigned tag);
