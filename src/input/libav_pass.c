@@ -19,9 +19,8 @@ static bool has_whole_packets(enum AVCodecID codec)
     static const enum AVCodecID whole[] = {
         AV_CODEC_ID_PRORES,   AV_CODEC_ID_DNXHD,   AV_CODEC_ID_MJPEG,   AV_CODEC_ID_JPEG2000, AV_CODEC_ID_DVVIDEO,
         AV_CODEC_ID_HUFFYUV,  AV_CODEC_ID_FFVHUFF, AV_CODEC_ID_UTVIDEO, AV_CODEC_ID_MAGICYUV, AV_CODEC_ID_HAP,
-        AV_CODEC_ID_RAWVIDEO, AV_CODEC_ID_V210,    AV_CODEC_ID_V308,    AV_CODEC_ID_V408,     AV_CODEC_ID_V410,
-        AV_CODEC_ID_R210,     AV_CODEC_ID_R10K,    AV_CODEC_ID_PNG,     AV_CODEC_ID_TIFF,     AV_CODEC_ID_DPX,
-        AV_CODEC_ID_EXR,      AV_CODEC_ID_BMP,     AV_CODEC_ID_TARGA};
+        AV_CODEC_ID_RAWVIDEO, AV_CODEC_ID_V210,    AV_CODEC_ID_R210,    AV_CODEC_ID_R10K,     AV_CODEC_ID_PNG,
+        AV_CODEC_ID_TIFF,     AV_CODEC_ID_DPX,     AV_CODEC_ID_EXR,     AV_CODEC_ID_BMP,      AV_CODEC_ID_TARGA};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (whole[i] == codec)
             return true;
