@@ -96,6 +96,12 @@ def usable_gpus():
     return [d["name"] for d in json.loads(fovea("devices", "--json")[0]) if d["usable"] and d["name"] != "cpu"]
 
 
+def needs_png():
+    write("one.y4m", clip.y4m(1))
+    if "this build has no libpng" in fovea("map", "one.y4m", "one.y4m", "-m", "xpsnr", "-o", "maps")[1]:
+        raise Skipped("this build has no libpng")
+
+
 def report(name="report.json"):
     """The report, which must fit the schema."""
     value = json.loads(read(name))

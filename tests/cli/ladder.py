@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import clip
-from command import FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, fovea, read, run, write
+from command import FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, fovea, needs_png, read, run, write
 
 NAMES = ["e2.y4m", "e3.y4m", "e4.y4m"]
 
@@ -233,6 +233,7 @@ def one_page_shows_all():
     check(page.count("<polyline") == 3 and page.count("<tr") == 5, "not a row for each encode, or a curve")
     check("e<2>" not in page and "e&#60;2&#62;.y4m" in page, "a name is markup")
     check("<script" not in page and "Refused:" in page, "a script, or no reason")
+    needs_png()
     moments = re.findall(r"<p>frame (\d+)", page)
     check(moments[:2] == ["4", "7"], f"the moments are {moments}")
     check(page.count("<figure") == 4 * len(moments), f"{page.count('<figure')} pictures of {len(moments)} moments")
