@@ -8,7 +8,7 @@
 #define ORIENTATION 274 /* the tag of TIFF 6.0 */
 
 /* Its values from 1 on, as turns and a mirror behind them. */
-static const FvOrientation meaning[] = {{0, false},  {0, true},  {180, false}, {180, true},
+static const FvOrientation meaning[] = {{0, false}, {0, true},   {180, false}, {180, true},
                                         {90, true}, {90, false}, {270, true},  {270, false}};
 
 FvOrientation fv_orientation_of_tiff(const uint8_t *bytes, size_t size)

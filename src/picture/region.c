@@ -197,8 +197,10 @@ FvStatus fv_weigher_open(FvWeigher *weigher, const FvRegionOptions *region, int 
     if (status)
         return status;
     weigher->moving = region->mask && !region->mask->weight;
-    if (!weigher->moving)
-        return weigh_all(weigher, &luma, error);
+    if (!weigher->moving) {
+        status = weigh_all(weigher, &luma, error);
+        return status ? status : fv_weights_check(weigher, &weigher->all, -1, error);
+    }
     weigher->at = FV_ROUND_UP(*frame_bytes, FV_ALIGN);
     *frame_bytes = weigher->at + HEAD + (size_t)(grid->width + BEYOND) * (size_t)grid->height * sizeof(uint32_t);
     return FV_OK;
@@ -263,7 +265,7 @@ FvStatus fv_weights_check_sum(const FvWeigher *weigher, const FvWeights *weights
                               int64_t number, FvError *error)
 {
     char frame[48] = "";
-    FvStatus status = fv_weights_check(weigher, weights, number, error);
+    FvStatus status = number >= 0 ? fv_weights_check(weigher, weights, number, error) : FV_OK;
     if (status || (double)weights->sum <= most)
         return status;
     if (number >= 0)
