@@ -105,8 +105,6 @@ static FvStatus init(FvRun *run, FvError *error)
     FvWeigher *weigher = &butter->weigher;
     FvStatus status = fv_weigher_open_plane(weigher, &options->region, &run->ref, 0, run->ref.width, run->ref.height,
                                             "butteraugli", &run->frame_bytes, error);
-    if (!status && !weigher->moving)
-        status = fv_weights_check(weigher, &weigher->all, -1, error);
     if (status)
         return status;
     if (fv_weigher_weighs(weigher)) {

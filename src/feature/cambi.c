@@ -277,8 +277,6 @@ static FvStatus open_weighers(FvRun *run, int i, FvError *error)
                                                  .down = side,
                                                  .each = "sample of luma"},
                                  "cambi", &run->frame_bytes, error);
-        if (!status && !weigher->moving)
-            status = fv_weights_check(weigher, &weigher->all, -1, error);
     }
     if (run->scratch_bytes < FV_CAMBI_TALLY * sizeof(uint64_t))
         run->scratch_bytes = FV_CAMBI_TALLY * sizeof(uint64_t);

@@ -37,8 +37,6 @@ FvStatus fv_vdm_region_open(FvVdmPlan *plan, FvError *error)
     FvWeigher *weigher = &plan->region;
     size_t bytes = plan->floats * sizeof(float);
     FvStatus status = fv_weigher_open(weigher, region, width, height, &grid, "vdm", &bytes, error);
-    if (!status && !weigher->moving)
-        status = fv_weights_check(weigher, &weigher->all, -1, error);
     if (status || !fv_weigher_weighs(weigher))
         return status;
     plan->floats = bytes / sizeof(float);

@@ -94,11 +94,13 @@ void fv_weigher_weigh(const FvWeigher *weigher, const FvFrame *mask, void *frame
 /* The weights of a frame, which are made. */
 const FvWeights *fv_weights_of(const FvWeigher *weigher, const void *frame);
 
-/* FV_ERROR_INPUT: no value has a weight. `number`: the frame of the mask that made the weights; -1: all have these.
- */
+/* FV_ERROR_INPUT: no value has a weight. `number`: of the frame of the mask that made them; -1: they are of all. */
 FvStatus fv_weights_check(const FvWeigher *weigher, const FvWeights *weights, int64_t number, FvError *error);
 
-/* Also FV_ERROR_INPUT: their sum is above `most`, and sums of squares of this depth might not fit into 63 bits. */
+/*
+ * Also FV_ERROR_INPUT: their sum is above `most`, and sums of squares of this depth might not fit into 63 bits. Where
+ * they are of all, only this is checked.
+ */
 FvStatus fv_weights_check_sum(const FvWeigher *weigher, const FvWeights *weights, double most, int depth,
                               int64_t number, FvError *error);
 
