@@ -285,6 +285,11 @@ def what_cannot_be_is_refused_before_anything_is_scored():
     os.symlink(os.path.abspath("x.json"), "each/e3.y4m.json")
     fovea("score", "ref.y4m", "x.json", "e3.y4m", "-m", "psnr", "-o", "each", status=USAGE, says="x.json")
     check(read("x.json") == clip.y4m(seed=2), "an input was replaced")
+    mask = clip.y4m(seed=5, chroma="400")
+    write("mask.json", mask)
+    ladder("--roi", "mask.json", "-o", "all.json")
+    ladder("--roi", "mask.json", "-o", "mask.json", status=USAGE, says="would overwrite the input mask.json")
+    check(read("mask.json") == mask, "a mask was replaced")
     write("file", b"")
     fovea("score", "ref.y4m", "e3.y4m", "e4.y4m", "-m", "psnr", "-o", "file/", status=OUTPUT, says="file")
 

@@ -42,12 +42,26 @@ static void end(Pair *pair, FvStatus status)
     message_about(NULL);
 }
 
+/* No output may be a file that decided the scores. */
+static FvStatus check_outputs(const Pair *pair)
+{
+    FvError error = {0};
+    FvOutputParams params = {.path = pair->options.outputs.count ? pair->options.outputs.items[0] : NULL,
+                             .session = job_scored(&pair->job)};
+    FvStatus status = outputs_check(&params, &error);
+    for (int n = 0; (params.path = ladder_file(pair->run->options, n)) && !status; n++)
+        status = outputs_check(&params, &error);
+    return complain_if(status, &error);
+}
+
 void pair_open(Pair *pair, int threads, FvSource *shared)
 {
     pair->options.threads = threads;
     pair->job = (Job){.options = &pair->options, .show = show, .opaque = pair, .opened.shared = shared};
     begin(pair);
     pair->status = job_open(&pair->job);
+    if (!pair->status)
+        pair->status = check_outputs(pair);
     if (pair->status)
         pair->total = 0;
     end(pair, pair->status);
@@ -101,18 +115,6 @@ static void take_paths(Pair *pair)
         pair->rung->path = pair->path[FV_DISTORTED];
     if (!ladder->reference)
         ladder->reference = pair->path[FV_REFERENCE];
-}
-
-/* No output may be a file that decided the scores. */
-static FvStatus check_outputs(const Pair *pair)
-{
-    FvError error = {0};
-    FvOutputParams params = {.path = pair->options.outputs.count ? pair->options.outputs.items[0] : NULL,
-                             .session = pair->job.merged};
-    FvStatus status = outputs_check(&params, &error);
-    for (int n = 0; (params.path = ladder_file(pair->run->options, n)) && !status; n++)
-        status = outputs_check(&params, &error);
-    return complain_if(status, &error);
 }
 
 FvStatus pair_merge(Pair *pair)
