@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 
@@ -113,6 +114,21 @@ def a_stopped_run_keeps_finished_encodes():
     check("000000.shard" in os.listdir("each/e2.y4m.json.shards"), "the shards of a finished encode are gone")
     fovea(*command)
     check(sorted(os.listdir("each")) == [name + ".json" for name in NAMES], f"{os.listdir('each')}")
+
+
+@case
+def encodes_that_say_the_same_are_numbered_in_ranges():
+    """All of them: those that a stopped run had not begun."""
+    write("ref.y4m", clip.y4m(seed=1, frames=3000))
+    names = [f"e{i}.y4m" for i in range(10, 50)]
+    for name in names:
+        os.link("ref.y4m", name)
+    with subprocess.Popen([FOVEA, "score", "ref.y4m", *names, "-m", "psnr,xpsnr", "--progress", "json"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        out = process.communicate()[0].decode()
+    check(process.returncode == PARTIAL and "\nrefused 17-40 stopped on request before it\n" in out, out)
 
 
 @case

@@ -221,23 +221,47 @@ static void print_parts(FILE *file, const Style *style, const Ladder *ladder)
     }
 }
 
+static bool says(const Rung *rung, const char *text, bool error)
+{
+    bool has = error && !strcmp(rung->error, text);
+    for (int k = 0; k < rung->warning_count && !error; k++)
+        has |= !strcmp(rung->warnings[k], text);
+    return has;
+}
+
+/* Encodes from `first` to `last`, as far as there is room. */
+static void add_numbers(char *who, size_t size, int first, int last)
+{
+    static const char more[] = ", ...";
+    const size_t used = strlen(who);
+    char numbers[40];
+    if (used >= sizeof more && !strcmp(who + used - (sizeof more - 1), more))
+        return;
+    const int length = snprintf(numbers, sizeof numbers, last > first ? "%s%d%s%d" : "%s%d", used ? ", " : "", first,
+                                last == first + 1 ? ", " : "-", last);
+    if (used + (size_t)length + sizeof more <= size)
+        snprintf(who + used, size - used, "%s", numbers);
+    else
+        snprintf(who + used, size - used, "%s", more);
+}
+
 bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size)
 {
     const bool error = text == ladder->rungs[r].error;
-    int having = 0, scored = 0;
+    int having = 0, scored = 0, first = -1;
     *who = '\0';
-    for (int i = 0; i < ladder->count; i++) {
-        const Rung *rung = &ladder->rungs[i];
-        bool has = error && !strcmp(rung->error, text);
-        for (int k = 0; k < rung->warning_count && !error; k++)
-            has |= !strcmp(rung->warnings[k], text);
+    for (int i = 0; i <= ladder->count; i++) {
+        const bool has = i < ladder->count && says(&ladder->rungs[i], text, error);
         if (has && i < r)
             return false;
-        const size_t used = strlen(who);
-        if (has && used < size)
-            snprintf(who + used, size - used, "%s%d", having ? ", " : "", i + 1);
+        if (has && first < 0)
+            first = i;
+        if (!has && first >= 0) {
+            add_numbers(who, size, first + 1, i);
+            first = -1;
+        }
         having += has;
-        scored += rung->scored;
+        scored += i < ladder->count && ladder->rungs[i].scored;
     }
     if (having == scored && !error)
         *who = '\0';
