@@ -399,14 +399,14 @@ const Command command_bd = {
         "how much better they are at the same bit rate (BD-quality).\n"
         "Each is the JSON file that fovea score writes of several encodes, the folder of its JSON reports (-o "
         "FOLDER), "
-        "a pattern such as 'reports/x264-*.json' in quotation marks, or a CSV file: the first line names the "
+        "a pattern such as 'scores/x264-*.json' in quotation marks, or a CSV file: the first line names the "
         "columns, "
         "'bitrate' and one for each score, and every further line is an encode. Bit rates have the same unit in "
         "both; "
         "those of JSON files count as kbit/s.\n"
         "Curves that cannot be compared are refused with the reason: too few encodes, more bits for less quality, no "
         "quality in common. The exit code is 5 when only some scores were compared, and 3 when none was.",
-    .example = "fovea bd x264/ x265/\n"
+    .example = "fovea bd scores264/ scores265/\n"
                "fovea bd x264.csv x265.csv --score vmaf --all",
     .options = options,
     .values_size = sizeof(Bd),
