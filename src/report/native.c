@@ -291,8 +291,8 @@ void fv_report_head(FvJson *json, const FvSession *session)
 {
     const char *partial = fv_session_partial(session);
     fv_json_int(json, "schema_version", SCHEMA_VERSION);
-    fv_json_text(json, "fovea_version", fv_version());
-    fv_json_int(json, "numerics_version", fv_numerics_version());
+    fv_json_text(json, "fovea_version", fv_session_version(session));
+    fv_json_int(json, "numerics_version", fv_session_numerics(session));
     fv_json_bool(json, "partial", partial != NULL);
     fv_json_text(json, "partial_reason", partial);
     write_device(json, session);

@@ -256,7 +256,7 @@ void fv_report_html(FILE *file, const FvSession *session)
     fprintf(file,
             "</main>\n<footer>fovea %s, numerics version %d. A word is a guide, the number is the result.</footer>\n"
             "<script type=\"application/json\" id=\"data\">\n",
-            fv_version(), fv_numerics_version());
+            fv_session_version(session), fv_session_numerics(session));
     write_data(file, session);
     fputs("\n</script>\n", file);
     write_element(file, "script", &fv_page_report);

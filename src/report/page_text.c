@@ -458,7 +458,8 @@ static void put_making(FILE *file, const FvSession *session)
     const FvScoreParams *score = &fv_session_facts(session)->score;
     const FvRecord *imported = fv_session_facts(session)->imported;
     char about[128], text[1024];
-    snprintf(about, sizeof about, "fovea %s, numerics version %d", fv_version(), fv_numerics_version());
+    snprintf(about, sizeof about, "fovea %s, numerics version %d", fv_session_version(session),
+             fv_session_numerics(session));
     put_summary(file, "How it was made", about, false);
     fputs("<table><tbody>\n", file);
     put_row(file, "Computed on", "", imported ? imported->title : fv_session_devices(session)->opened[0]->title,

@@ -222,10 +222,14 @@ static FvStatus take_scores(const Reader *r)
         }
     }
     if (!status)
-        status = fv_session_restore(
-            r->session,
-            &(FvRestored){.frames = (int64_t)count, .numbers = numbers, .values = values, .sequence = clip},
-            r->error);
+        status = fv_session_restore(r->session,
+                                    &(FvRestored){.frames = (int64_t)count,
+                                                  .numbers = numbers,
+                                                  .values = values,
+                                                  .sequence = clip,
+                                                  .version = text_of(r->root, "fovea_version"),
+                                                  .numerics = (int)integer_of(r->root, "numerics_version", 0)},
+                                    r->error);
     free(values);
     free(clip);
     free(numbers);

@@ -1,4 +1,5 @@
 /* Scores that were computed before, put back into a session that never scores. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,21 @@ FvStatus fv_session_restore(FvSession *session, const FvRestored *from, FvError 
     scores->frames = scores->capacity = from->frames;
     for (int c = 0; c < scores->column_count; c++)
         scores->columns[c].sequence = from->sequence[c];
+    if (from->version) {
+        snprintf(session->facts.version, sizeof session->facts.version, "%s", from->version);
+        session->facts.numerics = from->numerics;
+    }
     fv_session_stop(session);
     session->state = FV_SESSION_FINISHED;
     return FV_OK;
+}
+
+const char *fv_session_version(const FvSession *session)
+{
+    return *session->facts.version ? session->facts.version : fv_version();
+}
+
+int fv_session_numerics(const FvSession *session)
+{
+    return *session->facts.version ? session->facts.numerics : fv_numerics_version();
 }

@@ -93,6 +93,8 @@ typedef struct FvScores {
 
 /* What reports tell besides the scores. */
 typedef struct FvFacts {
+    char version[32]; /* of the fovea that computed scores which were restored; else "" */
+    int numerics;     /* its numerics version */
     char **decisions;
     int decision_count, doubt; /* as in a record */
     FvRecord *imported;        /* who computed rows that come from elsewhere; else NULL */
@@ -121,6 +123,10 @@ const FvRuns *fv_session_runs(const FvSession *session);
 const FvSessionDevices *fv_session_devices(const FvSession *session);
 const FvScores *fv_session_scores(const FvSession *session);
 const FvFacts *fv_session_facts(const FvSession *session);
+
+/* The versions that made the scores. */
+const char *fv_session_version(const FvSession *session);
+int fv_session_numerics(const FvSession *session);
 
 /* The same facts, for the scoring and the shards that find them. */
 FvFacts *fv_session_notes(FvSession *session);
@@ -177,6 +183,8 @@ typedef struct FvRestored {
     int64_t frames;
     const int64_t *numbers;
     const double *values, *sequence; /* frame after frame, a value for every column; one for every column */
+    const char *version;             /* of the fovea that computed them; NULL: this one */
+    int numerics;
 } FvRestored;
 
 /* Ends a started session with these scores instead of its own. */

@@ -444,4 +444,12 @@ def lists_of_other_programs():
     score("-o", "list.ffvship", status=USAGE, says="--format")
 
 
+@case
+def an_old_report_keeps_its_versions():
+    fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "-o", "old.json", "-q")
+    write("old.json", re.sub(rb'"numerics_version": \d+', b'"numerics_version": 1', re.sub(rb'"fovea_version": "[^"]*"', b'"fovea_version": "0.9.7"', read("old.json"))))
+    fovea("report", "old.json", "-o", "old.html", "-o", "again.csv")
+    check(read("old.html").count(b"fovea 0.9.7, numerics version 1") == 2, "the page names another version")
+
+
 run()
