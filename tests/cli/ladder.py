@@ -283,6 +283,13 @@ def names_tell_encodes_apart():
 
 
 @case
+def no_file_of_all_replaces_a_report():
+    encodes()
+    ladder("-o", "each/", "-o", "./each/e2.y4m.json", status=USAGE, says="each/e2.y4m.json")
+    check(b'"encodes"' not in read("each/e2.y4m.json"), "the report of an encode is gone")
+
+
+@case
 def what_cannot_be_is_refused_before_anything_is_scored():
     encodes()
     os.mkdir("sub")

@@ -83,18 +83,23 @@ static FvStatus check_options(const Options *options)
                : FV_OK;
 }
 
-/* Whether the output can be written and is none of the videos; NULL: standard output. */
-static FvStatus check_output(const Run *run, const char *output)
+/*
+ * Whether the output can be written and is none of the videos, and of the reports of encodes if it is a file of all;
+ * NULL: standard output.
+ */
+static FvStatus check_output(const Run *run, const char *output, bool of_all)
 {
     FvError error = {0};
     FvStatus status = FV_OK;
     for (int first = 0; first < run->encodes->count && !status; first += FILES) {
-        const char *files[2 * FILES];
+        const char *files[3 * FILES];
         int count = 0;
         for (int i = first; i < run->encodes->count && i < first + FILES; i++) {
             files[count++] = run->pairs[i].options.distorted;
             if (run->pairs[i].options.reference)
                 files[count++] = run->pairs[i].options.reference;
+            if (of_all && i < run->reports.count)
+                files[count++] = run->reports.items[i];
         }
         status = outputs_check(&(FvOutputParams){.path = output, .files = files, .file_count = count}, &error);
     }
@@ -109,15 +114,15 @@ FvStatus ladder_check_outputs(Run *run)
     if (!status && folder)
         status = encodes_name(&run->reports, run->encodes, folder, options->format ? options->format : "json");
     if (!status)
-        status = check_output(run, NULL);
+        status = check_output(run, NULL, false);
     for (int i = 0; i < run->reports.count && !status; i++)
-        status = check_output(run, run->reports.items[i]);
+        status = check_output(run, run->reports.items[i], false);
     for (int n = 0; (file = ladder_file(options, n)) && !status; n++) {
         for (int i = 0; i < run->reports.count && !status; i++)
             if (!strcmp(run->reports.items[i], file))
                 status = complain(FV_ERROR_USAGE, "-o %s is also the report of %s: name another file", file,
                                   run->encodes->items[i]);
-        status = status ? status : check_output(run, file);
+        status = status ? status : check_output(run, file, true);
     }
     return status;
 }
@@ -126,7 +131,7 @@ static FvStatus write_output(const Run *run, const char *path, Writer *writer)
 {
     FvOutput *output;
     FvError error = {0};
-    FvStatus status = check_output(run, path);
+    FvStatus status = check_output(run, path, true);
     if (status)
         return status;
     status = fv_output_open(&output, &(FvOutputParams){.path = path, .cancel = run->cancel}, &error);
