@@ -24,7 +24,7 @@ FvStatus fv_mask_open(FvSource **source, const char *path, const char *owner, in
     else if (format->range == FV_RANGE_LIMITED)
         status = fv_fail(error, FV_ERROR_INPUT,
                          "%s: the mask '%s' has limited range, whose black is not 0: convert it, for example with "
-                         "ffmpeg -i MASK -pix_fmt gray -c:v ffv1 -color_range pc mask.mkv",
+                         "ffmpeg -i MASK -vf 'lut=c0=(val-16)*255/219' -c:v ffv1 -color_range pc mask.mkv",
                          owner, path);
     if (status)
         fv_source_close(source);

@@ -4,11 +4,12 @@ is defined."""
 import hashlib
 import math
 import random
+import shlex
 import struct
 import zlib
 
 import clip
-from command import INPUT, PARTIAL, USAGE, Failed, Skipped, case, check, fovea, read, report, run, usable_gpus, write
+from command import INPUT, PARTIAL, USAGE, Failed, Skipped, case, check, ffmpeg, fovea, read, report, run, usable_gpus, write
 
 W, H = 48, 40
 METRICS = "psnr=enable_mse=true:enable_apsnr=true,float_ssim=enable_lcs=true,xpsnr"
@@ -505,6 +506,11 @@ def videos_that_are_no_masks():
     refused(INPUT, ["46x40", "48x40"], "--roi", moving("mask.y4m", [[row[:-2] for row in mask] for mask in masks]))
     refused(INPUT, ["limited range", "ffmpeg"], "--roi", moving("mask.y4m", masks, " XCOLORRANGE=LIMITED"))
     score("--roi", moving("mask.y4m", masks, " XCOLORRANGE=FULL"))
+    moving("mask.y4m", [[[16 + 219 * (x < 20) for x in range(W)]] * H] * 4, " XCOLORRANGE=LIMITED")
+    words = fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--roi", "mask.y4m", status=INPUT)[1]
+    ffmpeg(*shlex.split(words[words.index("ffmpeg") + 6:].replace("MASK", "mask.y4m")))
+    remedied = score("--roi", "mask.mkv")["frames"]
+    check(remedied == score("--roi", f"20:{H}:0:0")["frames"], "the remedy for limited range is another mask")
     refused(INPUT, ["gray", "ffmpeg"], "--roi", "ref.y4m")
     moving("mask.y4m", masks)
     data = read("mask.y4m")
