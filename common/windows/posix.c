@@ -324,12 +324,14 @@ double windows_log10(double x)
 
 /* ---- System ---------------------------------------------------------------------------------------------------- */
 
-static _Thread_local DWORD reason; /* of the last failure */
+static _Thread_local DWORD reason;    /* of the last failure */
+static _Thread_local char sought[64]; /* and its library or function */
 
 void *dlopen(const char *file, int flags)
 {
     HMODULE library = LoadLibraryExA(file, NULL, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);
     reason = library ? 0 : GetLastError();
+    snprintf(sought, sizeof sought, "%s", file);
     errno = reason == ERROR_NOT_ENOUGH_MEMORY || reason == ERROR_OUTOFMEMORY ? ENOMEM : 0;
     return library;
 }
@@ -338,16 +340,19 @@ void *dlsym(void *library, const char *name)
 {
     FARPROC found = GetProcAddress(library, name);
     reason = found ? 0 : GetLastError();
+    snprintf(sought, sizeof sought, "%s", name);
     return (void *)(uintptr_t)found;
 }
 
 char *dlerror(void)
 {
-    static _Thread_local char text[256];
-    if (!reason || !FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, reason, 0, text,
-                                   sizeof text, NULL))
+    static _Thread_local char text[320];
+    char system[256];
+    if (!reason || !FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, reason, 0,
+                                   system, sizeof system, NULL))
         return NULL;
-    text[strcspn(text, "\r\n")] = '\0';
+    system[strcspn(system, ".\r\n")] = '\0';
+    snprintf(text, sizeof text, "%s: %s", sought, system);
     reason = 0;
     return text;
 }
