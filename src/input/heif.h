@@ -14,5 +14,5 @@ typedef struct FvHeif {
     FvOrientation orientation;
 } FvHeif;
 
-/* All zero where the stream is no such picture, where it is a pipe, and where it cannot be read. */
+/* All zero for other files, for pipes, and where reading fails. */
 void fv_heif_read(FvHeif *heif, const FvStream *stream);

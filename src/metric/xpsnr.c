@@ -89,7 +89,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
 
 /*
  * The mean of roots counts, or, where that is below 1, the mean of the frames' scores. Where frames have their own
- * weights, each root is that of the error with as much weight as the first frame has.
+ * weights, each root is scaled to the weight of the first frame.
  */
 static double clip_score(const FvMetricRun *run, const FvRows *rows, int plane)
 {

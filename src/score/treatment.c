@@ -25,10 +25,11 @@ FvStatus fv_treatment_tell_alpha(const FvComparison *comparison, int side, FvErr
     if (!info || !info->alpha)
         return FV_OK;
     if (!info->flattened && other && other->flattened)
-        return DOUBT(comparison, error,
-                     "the alpha of the %s is left out, since it is Y'CbCr, and that of the %s counts: where they are "
-                     "transparent they show different pictures; convert the %s to PNG with its alpha",
-                     sides[side], sides[!side], sides[side]);
+        return DOUBT(
+            comparison, error,
+            "the alpha of the %s is left out, since it is Y'CbCr, and the alpha of the %s counts: where they are "
+            "transparent they show different pictures; convert the %s to PNG with its alpha",
+            sides[side], sides[!side], sides[side]);
     return info->flattened
                ? DECIDE(comparison, error, "the %s lies over the background #%06x where it is transparent",
                         sides[side], (unsigned)info->background)

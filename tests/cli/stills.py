@@ -463,7 +463,7 @@ def avif_says_more_than_libav():
     avif("b.avif", alpha=True)
     fovea("score", "a.avif", "b.avif", "-m", "psnr", "-o", "x.json", "-q")
     check(any("the alpha of the distorted video is left out" in text for text in report("x.json")["decisions"]), "alpha is not told")
-    # Cut and damaged boxes are no reason to crash.
+    # Damaged boxes end in an answer or a refusal.
     whole = read("b.avif")
     for at in range(0, whole.index(b"mdat"), 5):
         write("b.avif", whole[:at] + bytes([whole[at] ^ 0x81]) + whole[at + 1:])
