@@ -449,6 +449,7 @@ def avif_says_more_than_libav():
         text = compared()[1]
         found = re.search(r"distorted video by (\d+)( and mirror it)?", text)
         return (int(found[1]), bool(found[2])) if found else text
+    fovea("score", "a.avif", "a.avif", "-m", "psnr", "-q")
     check(told() == "", f"without a property: {told()}")
     for properties, want in (((turned(1),), (270, False)), ((turned(2),), (180, False)), ((turned(3),), (90, False)),
                              ((mirrored(1),), (0, True)), ((mirrored(0),), (180, True)), ((turned(1), mirrored(1)), (270, True)),
@@ -492,6 +493,7 @@ def exif_turns_every_kind_of_picture():
     png("a.png", square, kind=0, width=8)
     whole = lambda data: struct.pack("<I", len(data)) + data + bytes(len(data) % 2)
     ffmpeg("-i", "a.png", "-c:v", "libwebp", "-lossless", "1", "a.webp")
+    fovea("score", "a.webp", "a.webp", "-m", "psnr", "-q")
     coded = read("a.webp")[12:]
     extended = b"VP8X" + whole(b"\x08\0\0\0" + (7).to_bytes(3, "little") * 2)
     for value, want in TURNS.items():
