@@ -127,7 +127,7 @@ uint64_t fv_common_divisor(uint64_t a, uint64_t b)
 /* Finds the divisor and the greatest weight. False: all weights are the same. Neighbours are often equal. */
 static bool compare(FvWeights *weights, const FvRegionGrid *grid)
 {
-    uint32_t last = weights->weight[0];
+    uint32_t last = grid->width && grid->height ? weights->weight[0] : 0; /* chroma may have no sample */
     bool differ = false;
     weights->divisor = weights->most = last;
     for (int y = 0; y < grid->height; y++)

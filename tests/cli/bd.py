@@ -84,7 +84,7 @@ def reports_of_many_encodes():
 
 
 def of_one_encode(name, rate, quality, **more):
-    """A report of ref.y4m as 'fovea score' writes it, whose psnr_y is that of an encode."""
+    """A report of ref.y4m as 'fovea score' writes it, with the psnr_y of an encode."""
     if not os.path.exists("one.json"):
         score("-o", "one.json")
     report = json.loads(read("one.json"))

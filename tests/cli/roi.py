@@ -410,7 +410,7 @@ def a_video_weights_each_frame():
             value = score("--roi", "mask.y4m", *args, metrics=ALL)
             for i, frame in enumerate(value["frames"]):
                 check(frame["metrics"] == want[i], f"{width}x{height} {chroma} {depth} {args} frame {i}: {frame['metrics']}, not {want[i]}")
-        # A video of one picture is that picture, to the clip's own scores; white everywhere is no mask.
+        # A video of one picture is that picture, to the clip's own scores; white everywhere changes nothing.
         for mask in masks[:2]:
             still = score("--roi", gray("mask.png", mask), metrics=ALL)
             check(scores(score("--roi", moving("same.y4m", [mask] * 4), metrics=ALL)) == scores(still), "a video of one picture")
@@ -544,6 +544,11 @@ def what_has_no_answer():
     refused(INPUT, ["sample of Cb"], "--roi", "1:39:46:0")
     score("--roi", "1:39:46:0", metrics="psnr=enable_chroma=false")
     refused(INPUT, ["window"], "--roi", "47:5:0:0", metrics="float_ssim")
+    for width, height in ((16, 1), (1, 16)): # without a sample of chroma
+        clips(width, height)
+        refused(INPUT, ["sample of Cb"], "--roi", "1:1:0:0")
+        refused(INPUT, ["sample of Cb"], "--roi", moving("thin.y4m", [[[7] * width] * height] * 3))
+    clips(47, 39)
     refused(USAGE, ["roi_mask", "--fields"], "--roi", "mask.png", "--fields")
 
 

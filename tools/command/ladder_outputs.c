@@ -30,7 +30,7 @@ const char *ladder_file(const Options *options, int n)
     return !options->outputs.count && options->format && !n ? "-" : NULL;
 }
 
-/* By its ending, for --format is that of the reports where there is a folder. NULL: there is no such file of all. */
+/* By its ending: beside a folder, --format says how the reports in it are written. NULL: no file of all ends so. */
 static Writer *writer_of(const Options *options, const char *file)
 {
     const char *dot = strrchr(file, '.');

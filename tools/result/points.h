@@ -49,8 +49,8 @@ FvStatus points_add_score(Points *points, const char *score);
 FvStatus points_add(Points *points, double rate, const char *resolution, const double *quality);
 
 /*
- * Keeps what a file says, in words that are freed with the points, as a fact or the metric of a score. It has to be
- * that of the files before. A status after a message.
+ * Keeps what a file says, in words that are freed with the points, as a fact or the metric of a score. It has to
+ * equal the fact of the files before. A status after a message.
  */
 FvStatus points_state(Points *points, char **place, const char *file, char *words);
 

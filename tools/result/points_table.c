@@ -42,7 +42,7 @@ static char *next_value(char **line)
     return value;
 }
 
-/* Which columns are no scores; -1: there is none. */
+/* Which columns hold something else than scores; -1: the column is missing. */
 typedef struct Columns {
     int rate, resolution, count;
 } Columns;

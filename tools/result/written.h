@@ -10,7 +10,7 @@ typedef struct Written {
 } Written;
 
 /*
- * Opens a zeroed report. A status after a message, which ends with `remedy` where the file is no such report;
+ * Opens a zeroed report. A status after a message, which ends with `remedy` where the file is something else;
  * written_close in any case.
  */
 FvStatus written_open(Written *report, const char *path, const char *remedy);
