@@ -11,7 +11,7 @@ TEST_PACKAGES = $(BUILD_PACKAGES) $(GPU_PACKAGES) nettle-dev g++ python3 ffmpeg 
 BUILDS_PACKAGES = $(TEST_PACKAGES) clang libclang-rt-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 
 # The kernels for GPUs take half of the building, and those of two instruction sets a third of the rest. The demonstration
-# leaves them out where no GPU is, by the same files as src/machine/devices.c.
+# leaves them out where no GPU is, by the same files as src/device_select/devices.c.
 NO_GPU = $(if $(wildcard /dev/nvidiactl /dev/dri /dev/kfd /dev/dxg),,-cpu)
 
 demo: build/build.ninja

@@ -5,7 +5,7 @@
 
 #include "clock.h"
 #include "steady.h"
-#include "machine/devices.h"
+#include "device_select/devices.h"
 #include "gpu/gpu.h"
 #include "kernel/host.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cpu/adm_wavelet-inl.h"
-#include "cpu/words.h"
+#include "cpu/lanes16.h"
 
 typedef union Halves {
     fv_f32 whole;

@@ -7,7 +7,7 @@
 
 #include "cpu/psnr_hvs_load-inl.h"
 #include "cpu/simd.h"
-#include "cpu/words.h"
+#include "cpu/lanes16.h"
 
 #include "arith/psnr_hvs.h"
 

@@ -134,7 +134,7 @@ struct FvFeature {
     int map_count;
     bool every_frame; /* computed for frames that subsampling skips, too */
     int cost; /* picoseconds for a sample of luma, on one processor with AVX-512, at 1920x1080 and 10 bits; for the
-                 estimate of 'auto': machine/estimate.h */
+                 estimate of 'auto': device_select/estimate.h */
 
     /* Features whose memory this one reads, in the order of work->input; NULL: none. */
     void (*inputs)(const void *options, FvWants *wants);

@@ -1,4 +1,4 @@
-/* A GPU as a device of a session, inside: device.c, areas.c and batches.c share it. */
+/* A GPU as a device of a session, inside: device.c, batch_memory.c and batches.c share it. */
 #pragma once
 
 #include "device/device.h"
@@ -63,5 +63,5 @@ typedef struct FvGpuDevice {
     FvError failure; /* what ended all work; status FV_OK: nothing did */
 } FvGpuDevice;
 
-/* Memory of the session (areas.c). */
+/* Memory of the session (batch_memory.c). */
 void fv_gpu_free_areas(FvGpuDevice *gpu);

@@ -1,4 +1,4 @@
-/* A pair in the memory of a GPU, whose map follows parameters: nothing is uploaded twice (session/still.c). */
+/* A pair in the memory of a GPU, whose map follows parameters: nothing is uploaded twice (still/still.c). */
 #pragma once
 
 #include "device/feature.h"

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "gpu/store.h"
-#include "input/prores_device.h"
-#include "machine/devices.h"
+#include "input/prores/device.h"
+#include "device_select/devices.h"
 #include "os/memory.h"
 
 #define ROOM ((size_t)256 << 20) /* bytes of frames that wait to be read */

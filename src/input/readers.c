@@ -9,7 +9,7 @@
 #include "config.h"
 #include "base/error.h"
 #include "input/decode_device.h"
-#include "input/image_sequence.h"
+#include "input/image/sequence.h"
 #include "picture/colour.h"
 #include "picture/rgb.h"
 #include "input/slices.h"

@@ -21,7 +21,7 @@ typedef struct FvHwdecLoan {
     bool is_signed;               /* frames are */
     size_t room;                  /* bytes of frames that may wait to be read */
     int decoders;                 /* at most */
-    const struct FvHwdecOps *ops; /* how a decoder works (input/hwdec_decoder.h); NULL: NVDEC */
+    const struct FvHwdecOps *ops; /* how a decoder works (input/hwdec/decoder.h); NULL: NVDEC */
     bool named;                   /* by the caller, who accepts that VP9 with damage may get frames */
     bool copies;                  /* delivered frames are the source's own: `make` gives memory of the host */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
@@ -136,7 +136,7 @@ void fv_source_take_index(FvSource *source, FvIndex *index);
 /* In the order in which they are asked; the last one takes every file. NULL at the end. */
 extern const FvSourceOps *const fv_source_readers[];
 
-extern const FvSourceOps fv_source_libav; /* for builds with FV_HAVE_LIBAV: input/libav_choice.h */
+extern const FvSourceOps fv_source_libav; /* for builds with FV_HAVE_LIBAV: input/libav/choice.h */
 extern const FvSourceOps fv_source_icpf;
 extern const FvSourceOps fv_source_raw;
 extern const FvSourceOps fv_source_y4m;

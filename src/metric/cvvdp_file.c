@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "document.h"
+#include "json_read.h"
 
 #define INCH 0.0254
 #define MOST 1e6 /* of any figure */

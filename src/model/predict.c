@@ -8,7 +8,7 @@
 #include "arith/scalar.h"
 
 #include "arith/exp.h"
-#include "model/figures.h"
+#include "model/weights.h"
 
 const FvModel *fv_model_find(const char *name)
 {

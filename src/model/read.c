@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "os/memory.h"
-#include "document.h"
+#include "json_read.h"
 #include "option/option.h"
 
 #define MOST_VALUES 4000000 /* values of all support vectors together */

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "os/memory.h"
-#include "score/comparison.h"
+#include "score/compatibility.h"
 #include "score/span.h"
 #include "score/ycbcr.h"
 

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 #include "picture/frame.h"
-#include "score/comparison.h"
+#include "score/compatibility.h"
 
 struct FvPreparer {
     bool has_reference;

@@ -5,7 +5,7 @@
 #include "input/read_ahead.h"
 #include "pairs/files.h"
 #include "pairs/order.h"
-#include "pairs/passed.h"
+#include "pairs/pair_cache.h"
 #include "picture/prepare.h"
 #include "picture/twin.h"
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/timecode.h"
 #include "option_text.h"
-#include "document.h"
+#include "json_read.h"
 #include "os/content.h"
 #include "os/memory.h"
 #include "picture/colour.h"

@@ -1,14 +1,20 @@
-/*
- * Whether two videos can be compared, and how their pictures are prepared for that: all conditions on rate, colour,
- * range, depth, chroma format, size and length. Nothing is read; decisions go to the session in the order of the
- * work.
- */
+/* Two videos that are compared, and how what was decided about them is recorded. */
 #pragma once
 
-#include "score/compared.h"
+#include "picture/prepare.h"
+#include "session/session.h"
 
-/* Fills prepare and format. FV_ERROR_INPUT when the videos cannot be compared, with the remedy. */
-FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error);
+typedef struct FvComparison {
+    FvSession *session; /* NULL: decisions are not recorded */
+    const FvScoreParams *params;
+    const FvSourceInfo *info[2]; /* the reference's may be NULL */
+    FvPrepareParams prepare[2];  /* how the frames of each video are prepared */
+    FvFormat format[2];          /* of the frames that are compared */
+    int64_t skip[2], frames;     /* dropped at the start of each; to be compared, 0: all */
+} FvComparison;
 
-/* FV_ERROR_USAGE for parameters that suit no videos. */
-FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference, FvError *error);
+/* Records a sentence if there is a session. */
+#define DECIDE(comparison, error, ...)                                                                               \
+    ((comparison)->session ? fv_session_decide((comparison)->session, error, __VA_ARGS__) : FV_OK)
+#define DOUBT(comparison, error, ...)                                                                                \
+    ((comparison)->session ? fv_session_doubt((comparison)->session, error, __VA_ARGS__) : FV_OK)

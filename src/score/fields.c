@@ -10,7 +10,7 @@
 #include "os/thread.h"
 #include "picture/field.h"
 #include "picture/frame.h"
-#include "score/comparison.h"
+#include "score/compatibility.h"
 #include "score/range.h"
 #include "score/scoring.h"
 

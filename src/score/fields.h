@@ -1,7 +1,7 @@
 /* Scoring by field: each frame is two pictures, its top and its bottom field. */
 #pragma once
 
-#include "score/compared.h"
+#include "score/comparison.h"
 
 /* Two videos as the videos of their fields, for a comparison. */
 typedef struct FvFields {

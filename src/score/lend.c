@@ -4,7 +4,7 @@
 
 #include "input/slices.h"
 #include "input/source.h"
-#include "machine/estimate.h"
+#include "device_select/estimate.h"
 #include "picture/frame.h"
 #include "session/session.h"
 

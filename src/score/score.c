@@ -9,7 +9,7 @@
 #include "score/lend.h"
 #include "align/match.h"
 #include "score/pace.h"
-#include "score/comparison.h"
+#include "score/compatibility.h"
 #include "score/fields.h"
 #include "input/read_ahead.h"
 #include "score/range.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "align/match.h"
-#include "score/compared.h"
+#include "score/comparison.h"
 #include "input/read_ahead.h"
 #include "score/range.h"
 #include "align/gaps.h"
@@ -67,7 +67,7 @@ FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis
 /* After the end of the session: the packets of the frames that it scored (packets.c). */
 FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error);
 
-/* Whether the intervals and scenes of the report can be found in the distorted video at `path` (watch.c). */
+/* Whether the intervals and scenes of the report can be found in the distorted video at `path` (sync_check.c). */
 FvStatus fv_score_check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error);
 
 /* Scenes and shifts, found in the frames as they pass: before the first pair, for each pair, after the last one. */

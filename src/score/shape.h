@@ -1,7 +1,7 @@
 /* Whether players show two videos upright and in one shape, and black bars where they do not. */
 #pragma once
 
-#include "score/compared.h"
+#include "score/comparison.h"
 
 /* FV_ERROR_INPUT where players turn one of the videos on its side; warns where they turn one of them upside down. */
 FvStatus fv_shape_check_rotation(const FvComparison *comparison, FvError *error);

@@ -1,7 +1,7 @@
 /* Which frames of two videos are compared, and whether videos of these lengths are. */
 #pragma once
 
-#include "score/compared.h"
+#include "score/comparison.h"
 
 /* Fills skip and frames. FV_ERROR_INPUT when a time is given and a video has no rate. */
 FvStatus fv_span_choose(FvComparison *comparison, FvError *error);

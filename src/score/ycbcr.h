@@ -2,7 +2,7 @@
 #pragma once
 
 #include "picture/twin.h"
-#include "score/comparison.h"
+#include "score/compatibility.h"
 
 typedef struct FvYcbcr {
     bool made; /* else nothing below counts */

@@ -1,5 +1,5 @@
 /* The choice of "auto": it stays on the CPU where the scoring is estimated to end sooner. */
-#include "machine/devices.h"
+#include "device_select/devices.h"
 #include "session/state.h"
 
 static FvStatus say_cpu(FvSession *session, const FvEstimate *estimate, const char *start, FvError *error)

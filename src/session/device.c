@@ -2,7 +2,7 @@
 #include "session/state.h"
 
 #include "clock.h"
-#include "machine/devices.h"
+#include "device_select/devices.h"
 #include "base/error.h"
 #include "picture/frame.h"
 

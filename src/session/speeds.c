@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "clock.h"
-#include "machine/devices.h"
-#include "machine/estimate.h"
-#include "machine/speeds.h"
+#include "device_select/devices.h"
+#include "device_select/estimate.h"
+#include "device_select/speeds.h"
 #include "os/processors.h"
 #include "picture/frame.h"
 #include "session/state.h"

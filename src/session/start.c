@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/devices.h"
+#include "device_select/devices.h"
 #include "base/error.h"
 #include "picture/colour.h"
 #include "picture/frame.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/devices.h"
+#include "device_select/devices.h"
 #include "base/error.h"
 #include "base/rank.h"
 #include "base/timecode.h"

@@ -1,7 +1,7 @@
 /* What a session holds. Only the files of this folder know it. */
 #pragma once
 
-#include "machine/estimate.h"
+#include "device_select/estimate.h"
 #include "session/maps.h"
 #include "session/masks.h"
 #include "session/session.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "document.h"
+#include "json_read.h"
 #include "os/content.h"
 #include "picture/frame.h"
 #include "os/memory.h"

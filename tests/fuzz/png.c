@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/inks.h"
-#include "input/png.h"
+#include "input/image/unsupported_samples.h"
+#include "input/image/png.h"
 
 #define SIGNATURE 8
 

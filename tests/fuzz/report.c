@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document.h"
+#include "json_read.h"
 #include "report/report.h"
 #include "session/state.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "document.h"
+#include "json_read.h"
 #include "view/answer.h"
 
 #define WIDTH 16

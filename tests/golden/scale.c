@@ -9,7 +9,7 @@
 
 #include <nettle/md5.h>
 
-#include "machine/devices.h"
+#include "device_select/devices.h"
 #if FV_HAVE_GPU
 #include "gpu/guard.h"
 #include "gpu/prepare.h"

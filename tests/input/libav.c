@@ -9,7 +9,7 @@
 
 #include "codec/prores/prores.h"
 #include "picture/frame.h"
-#include "input/libav_log.h"
+#include "input/libav/log.h"
 #include "input/source.h"
 #include "os/thread.h"
 #include "video.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "input/libav_choice.h"
+#include "input/libav/choice.h"
 
 #define NEVER 64 /* libraries */
 

@@ -4,8 +4,8 @@
 #include <libavutil/pixdesc.h>
 
 #include "picture/frame.h"
-#include "input/libav_calls.h"
-#include "input/pixels.h"
+#include "input/libav/calls.h"
+#include "input/libav/pixels.h"
 #include "video.h"
 
 static void unpack_all(const char *name, const FvPixels *pixels)

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "decode.h"
-#include "input/pieces.h"
+#include "input/prores/pieces.h"
 #include "make.h"
 #include "tap/tap.h"
 

@@ -11,7 +11,7 @@ import sys
 
 ROOT = os.path.abspath(sys.argv[1])
 FLOORS = ("base", "os", "bd", "option", "arith", "cpu", "picture", "codec", "device", "kernel", "gpu", "feature", "launch",
-          "machine", "input", "model", "metric", "align", "session", "score", "pairs", "shard", "report")
+          "device_select", "input", "model", "metric", "align", "still", "session", "score", "pairs", "shard", "report")
 # What each of the others may include besides its own files; bench/ and tests/ may include everything.
 PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
 OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC, "compat": PUBLIC,

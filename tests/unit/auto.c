@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "machine/devices.h"
+#include "device_select/devices.h"
 #include "feature/butteraugli.h"
 #include "session/state.h"
 

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "machine/estimate.h"
-#include "machine/devices.h"
+#include "device_select/estimate.h"
+#include "device_select/devices.h"
 #include "base/error.h"
 #include "feature/butteraugli.h"
 #include "feature/psnr.h"

@@ -9,7 +9,7 @@
 
 #include "cache.h"
 #include "gpu/cache.h"
-#include "machine/speeds.h"
+#include "device_select/speeds.h"
 
 static const FvFormat small = {.width = 640, .height = 360, .depth = 8},
                       large = {.width = 3840, .height = 2160, .depth = 8},

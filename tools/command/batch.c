@@ -12,7 +12,7 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/stop.h"
-#include "document.h"
+#include "json_read.h"
 #include "scoring/videos.h"
 
 #define SLICE 50       /* ms between looks at stop requests */

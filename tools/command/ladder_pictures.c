@@ -4,7 +4,7 @@
 
 #include "cli/message.h"
 #include "image/picture.h"
-#include "result/exhibit.h"
+#include "result/worst_pictures.h"
 #include "result/ladder_page.h"
 #include "scoring/videos.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "document.h"
+#include "json_read.h"
 #include "result/pick.h"
 #include "result/written.h"
 

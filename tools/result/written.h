@@ -1,7 +1,7 @@
 /* A JSON report that fovea has written of one encode. */
 #pragma once
 
-#include "document.h"
+#include "json_read.h"
 #include "fovea/fovea.h"
 
 typedef struct Written {

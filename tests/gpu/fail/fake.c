@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/devices.h"
+#include "device_select/devices.h"
 #include "driver.h"
 #include "base/error.h"
 #include "counts.h"

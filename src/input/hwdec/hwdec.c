@@ -1,0 +1,368 @@
+#include "input/hwdec/hwdec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "picture/frame.h"
+#include "input/packet/random_access.h"
+#include "input/hwdec/lane.h"
+#include "input/index.h"
+#include "input/libav/calls.h"
+#include "os/memory.h"
+
+#define LEAST_PART 12 /* packets: a decoder runs empty at the end of a part */
+/* Packets that wait for the decoders, so that all of them work where parts are long. */
+#define MOST_PACKETS 4096
+#define MOST_BYTES ((size_t)128 << 20)
+#define LEAST_PACKETS 256
+/* Once this many packets after a frame were read, none is shown before it: no codec reorders farther. */
+#define REORDER 64
+#define MOST_ROOM 256 /* frames that may wait in a lane */
+
+/* Packets up to the next place where the video is cut. */
+typedef struct Part {
+    struct Part *next;
+    FvHwdecLane *lane;
+    int64_t first;   /* number of its first frame */
+    FvNumbers times; /* at which its frames are shown, ascending */
+    int64_t packets, read;
+    bool closed; /* all its packets are known */
+    bool timeless;
+} Part;
+
+struct FvHwdec {
+    FvHwdecShared shared;
+    FvHwdecLane lanes[FV_HWDEC_DECODERS];
+    int lane_count, lanes_used;
+    Part *first, *last; /* parts that are not read to their end */
+    int64_t parts;      /* made so far */
+    int64_t frames;     /* of all parts before the last one, then of all */
+    int64_t read;
+    int64_t time;  /* of the frame read last */
+    bool cuts;     /* where it can be */
+    uint64_t sets; /* of the first packet */
+    FvError failure;
+};
+
+/* ---- Parts ----------------------------------------------------------------------------------------------------- */
+
+static bool add_time(FvNumbers *times, int64_t time)
+{
+    if (!fv_numbers_add(times, time))
+        return false;
+    for (int64_t i = times->count - 1; i > 0 && times->item[i - 1] > time; i--) {
+        times->item[i] = times->item[i - 1];
+        times->item[i - 1] = time;
+    }
+    return true;
+}
+
+static void free_part(Part *part)
+{
+    free(part->times.item);
+    fv_free(part);
+}
+
+static FvStatus begin_part(FvHwdec *hwdec, FvError *error)
+{
+    Part *part = fv_alloc_zero(sizeof *part);
+    if (!part)
+        return fv_fail_memory(error, sizeof *part);
+    const int at = (int)(hwdec->parts++ % hwdec->lane_count);
+    part->lane = &hwdec->lanes[at];
+    part->first = hwdec->frames;
+    *(hwdec->first ? &hwdec->last->next : &hwdec->first) = part;
+    hwdec->last = part;
+    if (at < hwdec->lanes_used)
+        return FV_OK;
+    hwdec->lanes_used++;
+    return fv_hwdec_lane_start(part->lane, error);
+}
+
+static FvStatus close_part(FvHwdec *hwdec, FvError *error)
+{
+    Part *part = hwdec->last;
+    FvStatus status = fv_hwdec_lane_push(part->lane, NULL, -1, error);
+    part->closed = true;
+    return status;
+}
+
+/*
+ * Whether a new part begins with the packet. Every decoder must know the parameter sets: after a part that does not
+ * start with them, unchanged, the rest of the video is one part.
+ */
+static bool is_cut(FvHwdec *hwdec, const AVPacket *packet)
+{
+    const Part *last = hwdec->last;
+    if (!hwdec->cuts)
+        return false;
+    const FvPacketPart part = fv_packet_part(packet, hwdec->shared.params.parameters);
+    if (!last)
+        hwdec->sets = part.sets;
+    hwdec->cuts = !fv_packet_has_new_sets(packet) && (part.sets == hwdec->sets || !(part.begins || part.sets));
+    return hwdec->cuts && last && part.begins && packet->flags & AV_PKT_FLAG_KEY && last->packets >= LEAST_PART &&
+           packet->pts != AV_NOPTS_VALUE && !last->timeless && last->times.count &&
+           packet->pts > last->times.item[last->times.count - 1];
+}
+
+static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
+{
+    FvStatus status = FV_OK;
+    if (fv_packet_asks_grain(packet, hwdec->shared.params.parameters))
+        return fv_fail(error, FV_ERROR_DEVICE, "it asks for film grain, which GPUs leave out");
+    const bool cut = is_cut(hwdec, packet);
+    if (cut)
+        status = close_part(hwdec, error);
+    if (!status && (cut || !hwdec->last))
+        status = begin_part(hwdec, error);
+    if (status)
+        return status;
+    Part *part = hwdec->last;
+    const bool begins = !part->packets;
+    part->packets++;
+    fv_lock(&hwdec->shared.lock);
+    if (hwdec->shared.longest < part->packets)
+        hwdec->shared.longest = part->packets;
+    fv_unlock(&hwdec->shared.lock);
+    if (!(packet->flags & AV_PKT_FLAG_DISCARD)) {
+        hwdec->frames++;
+        part->timeless |= packet->pts == AV_NOPTS_VALUE;
+        if (!part->timeless && !add_time(&part->times, packet->pts))
+            return fv_fail_memory(error, sizeof(int64_t));
+    }
+    AVPacket *copy = av_packet_clone(packet);
+    return copy ? fv_hwdec_lane_push(part->lane, copy, begins ? part->first : -1, error)
+                : fv_fail_memory(error, (size_t)packet->size);
+}
+
+/* Gives the decoders one packet, or tells them the end. */
+static FvStatus feed(FvHwdec *hwdec, FvError *error)
+{
+    const AVPacket *packet = NULL;
+    const int code = hwdec->shared.params.demux(hwdec->shared.params.opaque, &packet);
+    if (!code)
+        return push(hwdec, packet, error);
+    if (code != AVERROR_EOF)
+        return fv_fail(error, FV_ERROR_DEVICE, "the file cannot be read to its end");
+    FvStatus status = hwdec->last ? close_part(hwdec, error) : FV_OK;
+    fv_lock(&hwdec->shared.lock);
+    hwdec->shared.ended = true;
+    fv_condition_wake(&hwdec->shared.changed);
+    fv_unlock(&hwdec->shared.lock);
+    return status;
+}
+
+static bool has_room(const FvHwdec *hwdec)
+{
+    const FvHwdecShared *shared = &hwdec->shared;
+    return !shared->ended &&
+           (shared->queued < LEAST_PACKETS || (shared->queued < MOST_PACKETS && shared->queued_bytes < MOST_BYTES));
+}
+
+/* ---- Reading --------------------------------------------------------------------------------------------------- */
+
+/* Whether it is certain when the next frame of the part is shown. */
+static bool is_certain(const Part *part)
+{
+    return part->closed || part->times.count - part->read >= REORDER;
+}
+
+static FvStatus check_frame(FvHwdec *hwdec, Part *part, const FvFrame *frame, FvError *error)
+{
+    int64_t time;
+    if (part->timeless)
+        return fv_fail(error, FV_ERROR_DEVICE, "its packets have no times");
+    if (part->read >= part->times.count || !fv_frame_time(frame, &time) || time != part->times.item[part->read] ||
+        (hwdec->read && time <= hwdec->time))
+        return fv_fail(error, FV_ERROR_DEVICE, "frame %lld is shown at another time than its packets promise",
+                       (long long)(hwdec->shared.params.first + hwdec->read));
+    hwdec->time = time;
+    return FV_OK;
+}
+
+/* Leaves the part at its end. */
+static FvStatus end_part(FvHwdec *hwdec, FvError *error)
+{
+    Part *part = hwdec->first;
+    const bool whole = part->read == part->times.count;
+    hwdec->first = part->next;
+    if (!hwdec->first)
+        hwdec->last = NULL;
+    free_part(part);
+    return whole ? FV_OK
+                 : fv_fail(error, FV_ERROR_DEVICE, "there are not as many frames as packets before frame %lld",
+                           (long long)(hwdec->shared.params.first + hwdec->read));
+}
+
+/* Whether the CPU looks at packets of the next part before it shows the next frame of this one. */
+static bool looks_ahead(const FvHwdec *hwdec, const Part *part)
+{
+    return part->next && part->times.count - part->read <= hwdec->shared.params.delay;
+}
+
+/* The next item of the first part's decoder; NULL: none that can be delivered yet. With the lock held. */
+static FvHwdecItem *next_item(FvHwdec *hwdec)
+{
+    Part *part = hwdec->first;
+    if (!part || !part->lane->out.first)
+        return NULL;
+    if (part->lane->out.first->frame.frame &&
+        (!is_certain(part) || (looks_ahead(hwdec, part) && !part->next->lane->out.first)))
+        return NULL;
+    FvHwdecItem *item = fv_hwdec_queue_take(&part->lane->out);
+    fv_condition_wake(&hwdec->shared.changed);
+    return item;
+}
+
+/* The failure, and the number of frames before it, do not depend on the speed of the decoders. */
+static const FvError *failure_of(const FvHwdec *hwdec)
+{
+    const Part *part = hwdec->first;
+    if (part && looks_ahead(hwdec, part) && part->lane->out.first)
+        part = part->next;
+    return part && !part->lane->out.first && part->lane->failure.status ? &part->lane->failure : NULL;
+}
+
+/* Waits for an item; *feeds: a packet can be read instead. FV_END: no item follows. */
+static FvStatus wait_for_item(FvHwdec *hwdec, FvHwdecItem **item, bool *feeds, FvError *error)
+{
+    FvHwdecShared *shared = &hwdec->shared;
+    FvStatus status = FV_OK;
+    *item = NULL;
+    *feeds = false;
+    fv_lock(&shared->lock);
+    for (;;) {
+        *item = next_item(hwdec);
+        const FvError *failure = *item ? NULL : failure_of(hwdec);
+        if (failure)
+            status = fv_fail(error, FV_ERROR_DEVICE, "%s", failure->message);
+        else if (!*item && !(*feeds = has_room(hwdec)) && !hwdec->first)
+            status = FV_END;
+        if (status || *item || *feeds)
+            break;
+        fv_condition_wait(&shared->changed, &shared->lock);
+    }
+    fv_unlock(&shared->lock);
+    return status;
+}
+
+static bool asks_room(FvHwdec *hwdec)
+{
+    fv_lock(&hwdec->shared.lock);
+    const bool room = has_room(hwdec);
+    fv_unlock(&hwdec->shared.lock);
+    return room;
+}
+
+static FvStatus read_next(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error)
+{
+    FvStatus status = FV_OK;
+    frame->frame = NULL;
+    while (!status && !frame->frame) {
+        FvHwdecItem *item;
+        bool feeds;
+        status = wait_for_item(hwdec, &item, &feeds, error);
+        if (!status && feeds)
+            status = feed(hwdec, error);
+        if (status || !item)
+            continue;
+        *frame = item->frame;
+        fv_free(item);
+        status = frame->frame ? check_frame(hwdec, hwdec->first, frame->frame, error) : end_part(hwdec, error);
+        if (status || !frame->frame)
+            continue;
+        hwdec->first->read++;
+        hwdec->read++;
+        if (hwdec->time < hwdec->shared.params.from)
+            fv_frame_unref(&frame->frame);
+    }
+    if (status)
+        fv_frame_unref(&frame->frame);
+    if (status)
+        return status;
+    /* More packets than a frame has, so that the other decoders get theirs. */
+    for (int i = 0; i <= hwdec->lane_count && !status && asks_room(hwdec); i++)
+        status = feed(hwdec, error);
+    if (status)
+        fv_frame_unref(&frame->frame);
+    return status;
+}
+
+FvStatus fv_hwdec_read(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error)
+{
+    FvError own = {0};
+    error = error ? error : &own;
+    if (hwdec->failure.status)
+        return fv_fail(error, FV_ERROR_DEVICE, "%s", hwdec->failure.message);
+    FvStatus status = read_next(hwdec, frame, error);
+    if (status && status != FV_END) {
+        hwdec->failure = *error;
+        hwdec->failure.status = FV_ERROR_DEVICE;
+        status = error->status = FV_ERROR_DEVICE;
+    }
+    return status;
+}
+
+/* ---- Opening and closing --------------------------------------------------------------------------------------- */
+
+/*
+ * Allocates memory for frames before the driver makes decoders, when an allocation takes 20 ms. A frame without
+ * memory may get it later.
+ */
+static void reserve(const FvHwdec *hwdec, int count)
+{
+    const FvHwdecParams *params = &hwdec->shared.params;
+    FvFrame *frames[FV_HWDEC_DECODERS * FV_HWDEC_WAITING];
+    int made = 0;
+    while (made < count &&
+           !params->make(params->opaque, &frames[made], &params->format, FV_MEMORY_DEVICE, &(FvError){0}))
+        made++;
+    while (made)
+        fv_frame_unref(&frames[--made]);
+}
+
+FvStatus fv_hwdec_open(FvHwdec **hwdec, const FvHwdecParams *params, FvError *error)
+{
+    FvHwdec *c = *hwdec = fv_alloc_zero(sizeof *c);
+    if (!c)
+        return fv_fail_memory(error, sizeof *c);
+    c->shared.params = *params;
+    c->lane_count = params->decoders < FV_HWDEC_DECODERS ? params->decoders : FV_HWDEC_DECODERS;
+    c->lane_count = c->lane_count > 1 ? c->lane_count : 1;
+    c->cuts = c->lane_count > 1;
+    c->frames = params->first;
+    fv_mutex_open(&c->shared.lock);
+    fv_condition_open(&c->shared.changed);
+    const size_t fit = params->room / fv_format_plane_bytes(&params->format) / (size_t)c->lane_count;
+    for (int i = 0; i < c->lane_count; i++) {
+        c->lanes[i].shared = &c->shared;
+        c->lanes[i].index = i;
+        c->lanes[i].room = fit < 2 ? 2 : fit > MOST_ROOM ? MOST_ROOM : (int)fit;
+    }
+    if (!params->on_host)
+        reserve(c, c->lane_count * (c->lanes[0].room < FV_HWDEC_WAITING ? c->lanes[0].room : FV_HWDEC_WAITING));
+    return FV_OK;
+}
+
+void fv_hwdec_close(FvHwdec **hwdec)
+{
+    FvHwdec *c = *hwdec;
+    *hwdec = NULL;
+    if (!c)
+        return;
+    fv_lock(&c->shared.lock);
+    c->shared.stopping = true;
+    fv_condition_wake(&c->shared.changed);
+    fv_unlock(&c->shared.lock);
+    for (int i = 0; i < c->lanes_used; i++)
+        fv_hwdec_lane_stop(&c->lanes[i]);
+    for (Part *part = c->first; part;) {
+        Part *next = part->next;
+        free_part(part);
+        part = next;
+    }
+    fv_condition_close(&c->shared.changed);
+    fv_mutex_close(&c->shared.lock);
+    fv_free(c);
+}

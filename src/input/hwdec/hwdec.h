@@ -1,0 +1,21 @@
+/*
+ * A video decoded by the hardware decoders of a GPU: its packets are cut into parts where nothing refers to earlier
+ * packets (input/packet/random_access.h), each part goes to one of several decoders, and frames come out in order.
+ * docs/nvdec.md
+ *
+ * Every frame is checked before it is delivered: it must be shown at the time that the packets promise, and each part
+ * must give as many frames as it has packets. Any failure ends the decoding with a reason, and the caller decodes on
+ * the CPU from the beginning: the CPU alone decides which videos are refused, and how.
+ */
+#pragma once
+
+#include "input/hwdec/decoder.h"
+
+typedef struct FvHwdec FvHwdec;
+
+FvStatus fv_hwdec_open(FvHwdec **hwdec, const FvHwdecParams *params, FvError *error);
+
+/* The next frame, FV_END, or FV_ERROR_DEVICE with the reason, which every later call returns as well. */
+FvStatus fv_hwdec_read(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error);
+
+void fv_hwdec_close(FvHwdec **hwdec);

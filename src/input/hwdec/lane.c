@@ -1,0 +1,217 @@
+#include "input/hwdec/lane.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "picture/frame.h"
+#include "input/libav/calls.h"
+#include "os/memory.h"
+
+static void put(FvHwdecQueue *queue, FvHwdecItem *item)
+{
+    item->next = NULL;
+    *(queue->first ? &queue->last->next : &queue->first) = item;
+    queue->last = item;
+    queue->frames += item->frame.frame != NULL;
+}
+
+FvHwdecItem *fv_hwdec_queue_take(FvHwdecQueue *queue)
+{
+    FvHwdecItem *item = queue->first;
+    if (!item)
+        return NULL;
+    queue->first = item->next;
+    queue->frames -= item->frame.frame != NULL;
+    return item;
+}
+
+static void free_item(FvHwdecItem *item)
+{
+    if (item->packet)
+        av_packet_free(&item->packet);
+    fv_frame_unref(&item->frame.frame);
+    fv_free(item);
+}
+
+/* ---- Pictures -------------------------------------------------------------------------------------------------- */
+
+FvStatus fv_hwdec_lane_frame(FvHwdecLane *lane, FvHwdecItem **item, FvError *error)
+{
+    const FvHwdecParams *params = &lane->shared->params;
+    *item = fv_alloc_zero(sizeof **item);
+    if (!*item)
+        return fv_fail_memory(error, sizeof **item);
+    FvStatus status = params->make(params->opaque, &(*item)->frame.frame, &params->format,
+                                   params->on_host ? FV_MEMORY_PINNED : FV_MEMORY_DEVICE, error);
+    if (status) {
+        free_item(*item);
+        *item = NULL;
+    }
+    return status;
+}
+
+bool fv_hwdec_lane_signs(const FvHwdecLane *lane)
+{
+    const FvHwdecParams *params = &lane->shared->params;
+    return params->is_signed && params->planes & 1;
+}
+
+void fv_hwdec_lane_drop(FvHwdecItem *item)
+{
+    free_item(item);
+}
+
+/* Frames of two parts at most wait: at the turn of the second one the other decoders have gone on. */
+static bool is_full(const FvHwdecLane *lane)
+{
+    const int64_t longest = lane->shared->longest;
+    const int64_t wanted = 2 * longest > FV_HWDEC_WAITING ? 2 * longest : FV_HWDEC_WAITING;
+    return lane->out.frames >= lane->room || lane->out.frames >= wanted;
+}
+
+/* Waits until there is room, and puts the item into the queue. false: the lane stops. */
+static bool put_out(FvHwdecLane *lane, FvHwdecItem *item)
+{
+    FvHwdecShared *shared = lane->shared;
+    fv_lock(&shared->lock);
+    while (item->frame.frame && is_full(lane) && !shared->stopping)
+        fv_condition_wait(&shared->changed, &shared->lock);
+    const bool goes_on = !shared->stopping;
+    if (goes_on)
+        put(&lane->out, item);
+    fv_condition_wake(&shared->changed);
+    fv_unlock(&shared->lock);
+    if (!goes_on)
+        free_item(item);
+    return goes_on;
+}
+
+void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time)
+{
+    FvHwdecFrame *made = &item->frame;
+    fv_frame_set_time(made->frame, time);
+    if (fv_hwdec_lane_signs(lane) && made->frame->data[0]) {
+        const FvLuma luma = fv_luma_of(made->frame);
+        fv_sample_make(made->signature, &luma);
+        made->is_signed = true;
+    }
+    item->number = lane->number++;
+    put(&lane->held, item);
+}
+
+/*
+ * A frame equals the CPU's once every picture decoded before it is whole. It is delivered when the CPU would deliver
+ * it: a little later, when the packets are whole that libavcodec decodes before it shows the frame.
+ */
+FvStatus fv_hwdec_lane_verified(FvHwdecLane *lane, int64_t pictures)
+{
+    const int64_t shown = pictures - lane->shared->params.delay;
+    FvStatus status = FV_OK;
+    while (!status && lane->held.first && lane->held.first->number - lane->first < shown)
+        status = put_out(lane, fv_hwdec_queue_take(&lane->held)) ? FV_OK : FV_END;
+    return status;
+}
+
+/* ---- The thread ------------------------------------------------------------------------------------------------ */
+
+static FvStatus end_part(FvHwdecLane *lane, FvError *error)
+{
+    FvStatus status = fv_hwdec_lane_verified(lane, INT64_MAX);
+    FvHwdecItem *mark = status ? NULL : fv_alloc_zero(sizeof *mark);
+    if (status)
+        return status;
+    if (!mark)
+        return fv_fail_memory(error, sizeof *mark);
+    return put_out(lane, mark) ? FV_OK : FV_END;
+}
+
+static FvStatus decode(FvHwdecLane *lane, const FvHwdecItem *item, FvError *error)
+{
+    if (item->packet && item->number >= 0)
+        lane->first = lane->number = item->number;
+    FvStatus status = lane->shared->params.ops->decode(lane->state, item->packet, error);
+    if (!status && fv_libav_log_complained(&lane->log)) {
+        char text[256];
+        fv_libav_log_take(&lane->log, 0, text, sizeof text);
+        status = fv_fail(error, FV_ERROR_DEVICE, "%s", text);
+    }
+    return status || item->packet ? status : end_part(lane, error);
+}
+
+/* The next item, or NULL: the lane stops. */
+static FvHwdecItem *wait_for_item(FvHwdecLane *lane)
+{
+    FvHwdecShared *shared = lane->shared;
+    fv_lock(&shared->lock);
+    while (!lane->in.first && !shared->stopping && !shared->ended)
+        fv_condition_wait(&shared->changed, &shared->lock);
+    FvHwdecItem *item = shared->stopping ? NULL : fv_hwdec_queue_take(&lane->in);
+    if (item && item->packet) {
+        shared->queued--;
+        shared->queued_bytes -= (size_t)item->packet->size;
+        fv_condition_wake(&shared->changed);
+    }
+    fv_unlock(&shared->lock);
+    return item;
+}
+
+static void run(void *argument)
+{
+    FvHwdecLane *lane = argument;
+    FvError error = {0};
+    fv_libav_log_enter(&lane->log);
+    const FvHwdecOps *ops = lane->shared->params.ops;
+    FvStatus status = ops->open(&lane->state, lane, &error);
+    for (FvHwdecItem *item; !status && (item = wait_for_item(lane));) {
+        status = decode(lane, item, &error);
+        free_item(item);
+    }
+    ops->close(&lane->state);
+    fv_libav_log_leave();
+    if (status && status != FV_END) {
+        FvHwdecShared *shared = lane->shared;
+        fv_lock(&shared->lock);
+        lane->failure = error;
+        fv_condition_wake(&shared->changed);
+        fv_unlock(&shared->lock);
+    }
+}
+
+FvStatus fv_hwdec_lane_start(FvHwdecLane *lane, FvError *error)
+{
+    fv_libav_log_open(&lane->log);
+    fv_thread_block_signals();
+    const bool started = fv_thread_start(&lane->thread, run, lane);
+    fv_thread_restore_signals();
+    return started ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "the system gives no thread for a decoder");
+}
+
+void fv_hwdec_lane_stop(FvHwdecLane *lane)
+{
+    fv_thread_join(&lane->thread);
+    FvHwdecQueue *queues[] = {&lane->in, &lane->held, &lane->out};
+    for (int i = 0; i < 3; i++)
+        for (FvHwdecItem *item; (item = fv_hwdec_queue_take(queues[i]));)
+            free_item(item);
+    fv_libav_log_close(&lane->log);
+}
+
+FvStatus fv_hwdec_lane_push(FvHwdecLane *lane, AVPacket *packet, int64_t number, FvError *error)
+{
+    FvHwdecShared *shared = lane->shared;
+    FvHwdecItem *item = fv_alloc_zero(sizeof *item);
+    if (!item) {
+        if (packet)
+            av_packet_free(&packet);
+        return fv_fail_memory(error, sizeof *item);
+    }
+    item->packet = packet;
+    item->number = number;
+    fv_lock(&shared->lock);
+    shared->queued += packet != NULL;
+    shared->queued_bytes += packet ? (size_t)packet->size : 0;
+    put(&lane->in, item);
+    fv_condition_wake(&shared->changed);
+    fv_unlock(&shared->lock);
+    return FV_OK;
+}

@@ -1,0 +1,55 @@
+/* NVDEC inside: the decoder of one lane. The parser of its packets calls back for sequences and pictures. */
+#pragma once
+
+#define FFNV_LOG_FUNC(context, ...) ((void)(context))
+#define FFNV_DEBUG_LOG_FUNC(context, ...) ((void)(context))
+#include <ffnvcodec/dynlink_loader.h>
+#include <libavcodec/bsf.h>
+
+#include "gpu/gpu.h"
+#include "input/hwdec/lane.h"
+#include "input/index.h"
+
+#define FV_NVDEC_AHEAD 6 /* pictures that are being decoded while one is taken */
+#define FV_NVDEC_SURFACES 64
+
+typedef struct FvNvdec {
+    FvHwdecLane *lane;
+    CudaFunctions *cuda;
+    CuvidFunctions *cuvid;
+    bool entered; /* the context is this thread's */
+    FvGpu *gpu;
+    CUstream stream;
+    AVBSFContext *filter; /* makes a stream with start codes of packets; or NULL */
+    AVPacket *filtered;
+    CUvideoparser parser; /* of one part */
+    CUvideodecoder decoder;
+    CUVIDEOFORMAT format;             /* what the decoder was made for */
+    int left, top;                    /* luma samples that are cut off there, */
+    bool guessed;                     /* which the parser did not tell */
+    bool begun, changed;              /* there was a packet; another one has other parameter sets */
+    uint64_t sets;                    /* of the first one, as in FvPacketPart */
+    bool unsure[FV_NVDEC_SURFACES];   /* the picture there was not checked for damage */
+    int64_t order[FV_NVDEC_SURFACES]; /* the number of the picture there, in the order of packets */
+    int64_t decoded;                  /* pictures of the part */
+    int frame_num;                    /* H.264: of the reference before, -1: there is none */
+    FvNumbers hidden;                 /* times of pictures that are not shown */
+    FvNumbers shown;                  /* VP9: the times of the part's packets, each of which shows a picture */
+    int64_t taken;                    /* of them */
+    FvGpuMemory sums;                 /* of the host: of a frame that is signed */
+    FvStatus status;                  /* of the callbacks */
+    FvError error;
+} FvNvdec;
+
+/* Fails the decoding, unless it has failed before. Returns 0, by which a callback ends the parser. */
+__attribute__((format(printf, 2, 3))) int fv_nvdec_fail(FvNvdec *nvdec, const char *format, ...);
+
+cudaVideoCodec fv_nvdec_codec(enum AVCodecID codec);
+
+/* Whether all pictures up to a number are whole: a picture is, if all that it may refer to are. */
+bool fv_nvdec_whole(FvNvdec *nvdec, int64_t last);
+
+/* The callbacks of the parser, whose user data is the FvNvdec. */
+int CUDAAPI fv_nvdec_on_sequence(void *nvdec, CUVIDEOFORMAT *format);
+int CUDAAPI fv_nvdec_on_decode(void *nvdec, CUVIDPICPARAMS *params);
+int CUDAAPI fv_nvdec_on_show(void *nvdec, CUVIDPARSERDISPINFO *shown);

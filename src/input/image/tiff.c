@@ -1,0 +1,45 @@
+#include "input/image/tiff.h"
+
+#include <stdbool.h>
+
+#define SHORT 3
+#define ENTRY 12 /* bytes */
+
+typedef struct Bytes {
+    const uint8_t *data;
+    size_t size;
+    bool big; /* the most significant one comes first */
+} Bytes;
+
+static unsigned half(const Bytes *b, size_t at)
+{
+    return b->big ? (unsigned)b->data[at] << 8 | b->data[at + 1] : (unsigned)b->data[at + 1] << 8 | b->data[at];
+}
+
+static size_t word(const Bytes *b, size_t at)
+{
+    return b->big ? (size_t)half(b, at) << 16 | half(b, at + 2) : (size_t)half(b, at + 2) << 16 | half(b, at);
+}
+
+/* Values lie elsewhere when there are more than two. */
+static unsigned first_value(const Bytes *b, size_t entry)
+{
+    const size_t at = word(b, entry + 4) > 2 ? word(b, entry + 8) : entry + 8;
+    return half(b, entry + 2) == SHORT && at <= b->size - 2 ? half(b, at) : 0;
+}
+
+unsigned fv_tiff_short(const uint8_t *bytes, size_t size, unsigned tag)
+{
+    const Bytes b = {bytes, size, size > 0 && bytes[0] == 'M'};
+    if (size < 8)
+        return 0;
+    const size_t directory = word(&b, 4);
+    if (directory > size - 2)
+        return 0;
+    const size_t fit = (size - directory - 2) / ENTRY, stated = half(&b, directory),
+                 count = stated < fit ? stated : fit;
+    for (size_t i = 0; i < count; i++)
+        if (half(&b, directory + 2 + ENTRY * i) == tag)
+            return first_value(&b, directory + 2 + ENTRY * i);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/*
+ * Which release of FFmpeg reads files. Structures of libav change with each of them: input/libav*.c and what they use
+ * are compiled once for each release whose headers the build has, and only the copy whose libraries are installed is
+ * used.
+ */
+#pragma once
+
+#include "input/source.h"
+
+/* One release, as reader.c defines it under the name fv_libav_N, where N is libavformat's major version. */
+typedef struct FvLibavRelease {
+    int ffmpeg; /* 5 for FFmpeg 5.0 and 5.1 */
+    /*
+     * Opens the libraries, which stay open; by one thread at a time. `opened` is how many could be, also after a
+     * failure, which is FV_ERROR_MEMORY, or FV_ERROR_INPUT where a library is absent or lacks a function.
+     */
+    FvStatus (*open)(int *opened, FvError *error);
+    unsigned (*version)(void); /* of libavformat, after open: FvLibavCalls has it */
+    FvSourceOps source;        /* after open, without `probe` */
+} FvLibavRelease;
+
+/*
+ * The newest of the releases, which end with NULL, whose libraries can all be opened. The error ends a sentence on
+ * libav: it says why the release that came nearest cannot be opened, and what was looked for.
+ */
+FvStatus fv_libav_choose(const FvLibavRelease **chosen, const FvLibavRelease *const *releases, FvError *error);

@@ -1,0 +1,169 @@
+#include "input/libav/log.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "input/libav/calls.h"
+#include "os/thread.h"
+
+/* H.264's decoder says so as information, and with threads the picture's flags come too late. */
+#define CONCEALS "concealing "
+
+/*
+ * DNxHD's decoder says these once in a process, about the first video that they fit, and decodes as if they were not
+ * there (fv_packet_mixes_dnxhd). What is refused may not depend on the videos before it. WebP's decoder complains of
+ * Exif that it does not read, while the samples are whole.
+ */
+static const char *const ignored[] = {"ACT flag set, in violation", "Unsupported: variable ACT flag",
+                                      "invalid TIFF header in Exif", "error decoding Exif"};
+
+static FvMutex lock = FV_MUTEX;
+static FvLibavLog *logs;
+static _Thread_local FvLibavLog *current; /* of the source whose call of libav this thread is in */
+
+/* The source whose decoder or demuxer a context belongs to, also in threads that libav started. */
+static FvLibavLog *owner_of(void *context)
+{
+    void *opaque = NULL;
+    while (context && !opaque) {
+        const AVClass *class = *(const AVClass **)context;
+        if (!class)
+            break;
+        if (!strcmp(class->class_name, "AVCodecContext"))
+            opaque = ((AVCodecContext *)context)->opaque;
+        else if (!strcmp(class->class_name, "AVFormatContext"))
+            opaque = ((AVFormatContext *)context)->opaque;
+        if (!class->parent_log_context_offset)
+            break;
+        context = *(void **)((uint8_t *)context + class->parent_log_context_offset);
+    }
+    /* A context that is not ours may point to anything. */
+    FvLibavLog *log = logs;
+    while (log && log != opaque)
+        log = log->next;
+    return log;
+}
+
+static bool is_error(int level, const char *format)
+{
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        if (!strncmp(format, ignored[i], strlen(ignored[i])))
+            return false;
+    return (level & 0xff) <= AV_LOG_ERROR || !strncmp(format, CONCEALS, strlen(CONCEALS));
+}
+
+static void note(FvLibavLog *log, const char *text)
+{
+    if (!log->complained)
+        snprintf(log->text, sizeof log->text, "%.*s", (int)strcspn(text, "\n"), text);
+    log->complained = true;
+    log->here |= log == current;
+    log->elsewhere |= log != current;
+}
+
+/*
+ * A decoder's thread that names no context may work for any source. All that have threads hear of it: a source that
+ * is decoded by threads decodes again on one, which tells.
+ */
+static void log_line(void *context, int level, const char *format, va_list args)
+{
+    char text[256] = "";
+    const bool error = is_error(level, format);
+    fv_lock(&lock);
+    FvLibavLog *log = current ? current : owner_of(context);
+    const bool worker = !log && fv_thread_blocks_signals();
+    if (error && (log || worker)) {
+        va_list copy;
+        va_copy(copy, args);
+        vsnprintf(text, sizeof text, format, copy);
+        va_end(copy);
+    }
+    if (error && log)
+        note(log, text);
+    for (FvLibavLog *any = error && worker ? logs : NULL; any; any = any->next)
+        if (any->threads)
+            note(any, text);
+    fv_unlock(&lock);
+    if (!log && !worker)
+        av_log_default_callback(context, level, format, args);
+}
+
+static void install(void)
+{
+    av_log_set_callback(log_line);
+}
+
+void fv_libav_log_open(FvLibavLog *log)
+{
+    static FvOnce once = FV_ONCE;
+    fv_once(&once, install);
+    fv_lock(&lock);
+    log->next = logs;
+    logs = log;
+    fv_unlock(&lock);
+}
+
+void fv_libav_log_close(FvLibavLog *log)
+{
+    fv_lock(&lock);
+    FvLibavLog **link = &logs;
+    while (*link && *link != log)
+        link = &(*link)->next;
+    if (*link)
+        *link = log->next;
+    fv_unlock(&lock);
+}
+
+void fv_libav_log_enter(FvLibavLog *log)
+{
+    current = log;
+}
+
+void fv_libav_log_leave(void)
+{
+    current = NULL;
+}
+
+void fv_libav_log_clear(FvLibavLog *log)
+{
+    fv_lock(&lock);
+    log->complained = log->here = log->elsewhere = false;
+    log->text[0] = 0;
+    fv_unlock(&lock);
+}
+
+void fv_libav_log_clear_here(FvLibavLog *log)
+{
+    fv_lock(&lock);
+    log->here = false;
+    log->complained = log->elsewhere;
+    if (!log->complained)
+        log->text[0] = 0;
+    fv_unlock(&lock);
+}
+
+bool fv_libav_log_complained(FvLibavLog *log)
+{
+    fv_lock(&lock);
+    bool complained = log->complained;
+    fv_unlock(&lock);
+    return complained;
+}
+
+bool fv_libav_log_complained_here(FvLibavLog *log)
+{
+    fv_lock(&lock);
+    bool here = log->here;
+    fv_unlock(&lock);
+    return here;
+}
+
+void fv_libav_log_take(FvLibavLog *log, int code, char *text, size_t size)
+{
+    fv_lock(&lock);
+    snprintf(text, size, "%s", code == FV_LIBAV_MEMORY ? "out of memory" : log->text);
+    fv_unlock(&lock);
+    if (!*text && av_strerror(code, text, size) < 0)
+        snprintf(text, size, "error %d", code);
+}

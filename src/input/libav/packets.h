@@ -1,0 +1,37 @@
+/* The packets of a container's video, and the index that is made of them. docs/input.md */
+#pragma once
+
+#include "input/libav/container.h"
+
+/* What packets tell, in the order of decoding. All zeros: of none. */
+typedef struct FvPackets {
+    FvNumbers shown;                  /* when each visible picture is shown */
+    FvNumbers decoded;                /* and when its packet is decoded */
+    FvNumbers sizes;                  /* of visible pictures, as FvIndex.packets */
+    FvNumbers key_shown, key_decoded; /* the times of key packets, hidden ones included */
+    int64_t hidden;                   /* bytes of packets that belong to the next visible picture */
+    bool untimed;                     /* a packet does not say when its picture is shown */
+    bool turns;                       /* decoding times go back, or seem to */
+    bool dated;                       /* a packet says when it is decoded; */
+    bool mixed;                       /* these times go back, or packets without them follow */
+    int64_t last;                     /* of these times */
+} FvPackets;
+
+/* Adds the next packet. False: memory ran out. */
+bool fv_packets_add(FvPackets *packets, const AVPacket *packet, enum AVCodecID codec);
+
+void fv_packets_free(FvPackets *packets);
+
+/*
+ * Fills `index` with the times and sizes of the packets that were read so far, and with nothing where they do not
+ * tell when each picture is shown. It has no entries.
+ */
+FvStatus fv_packets_read(FvIndex *index, const FvPackets *packets, FvError *error);
+
+/*
+ * Fills `index` for stream number `stream` of the container that the source has open. The file is opened a second
+ * time. A container that lists its packets is asked for the list; of others the packets are read. Where packets do
+ * not tell when each picture is shown, the only entry is the beginning.
+ */
+FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *format, const AVFormatContext *opened,
+                          int stream, FvError *error);

@@ -1,0 +1,34 @@
+/* What a container and a decoder state about pictures: rate, colour, fields, aspect. */
+#pragma once
+
+#include <libavutil/frame.h>
+
+#include "input/libav/container.h"
+#include "input/image/png.h"
+
+#define FV_TAGS_MASTERING 192
+
+/* 0/0 when the container does not tell. */
+AVRational fv_tags_rate(const AVStream *stream);
+
+/*
+ * Fills in rate, colour and the other statements of the stream and its first picture. `picture` is NULL where fovea
+ * decodes: colour that the codec has stated stays. `png`: of a PNG file, else NULL. `mastering` has room for
+ * FV_TAGS_MASTERING characters, and info points at it if the video states its mastering display.
+ */
+void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
+                       const AVFrame *picture, const FvPng *png, char *mastering);
+
+/*
+ * Takes the colour of the picture's ICC profile or of its PNG chunks, unless the caller has `given` transfer and
+ * primaries. FV_ERROR_INPUT: it is none that fovea knows.
+ */
+FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
+                            const AVFrame *picture, const FvPng *png, const FvFormat *given, FvError *error);
+
+/* The colour that a decoder states of a picture: code points, 0 where it says nothing. */
+FvFormat fv_tags_colour(int primaries, int transfer, int matrix);
+
+/* Whether two pictures of a video state different colours, and in which tag. */
+bool fv_tags_change(const FvFormat *first, const FvFormat *now, FvColourTag *tag);
+int fv_tags_code(const FvFormat *format, FvColourTag tag);

@@ -1,0 +1,290 @@
+#include "input/packet/random_access.h"
+
+#include "input/packet/vp9_frame.h"
+
+/* A packet as units of H.264 or HEVC: behind their lengths, or behind start codes. */
+typedef struct Units {
+    const uint8_t *at, *end;
+    int length_bytes;    /* 0: start codes */
+    const uint8_t *unit; /* the one that next_unit found; it ends where the next one begins */
+} Units;
+
+/* Behind the next start code; the end where there is none. */
+static const uint8_t *find_start(const uint8_t *at, const uint8_t *end)
+{
+    for (; end - at > 3; at++)
+        if (!at[0] && !at[1] && at[2] == 1)
+            return at + 3;
+    return end;
+}
+
+/* The first byte of the next unit, or -1 behind the last one and where the packet is damaged. */
+static int next_unit(Units *units)
+{
+    if (!units->length_bytes) {
+        units->at = find_start(units->at, units->end);
+        units->unit = units->at;
+        return units->at < units->end ? *units->at : -1;
+    }
+    if (units->end - units->at <= units->length_bytes)
+        return -1;
+    int64_t length = 0;
+    for (int i = 0; i < units->length_bytes; i++)
+        length = length << 8 | *units->at++;
+    if (length < 1 || length > units->end - units->at)
+        return -1;
+    units->unit = units->at;
+    units->at += length;
+    return *units->unit;
+}
+
+/* ISO/IEC 14496-15: a description that does not begin with a start code says how many bytes a length has. */
+static int length_bytes(const AVCodecParameters *codec)
+{
+    const uint8_t *text = codec->extradata;
+    const int at = codec->codec_id == AV_CODEC_ID_HEVC ? 21 : 4;
+    const bool counts = codec->extradata_size > at && (text[0] || text[1] || text[2] > 1);
+    return counts ? (text[at] & 3) + 1 : 0;
+}
+
+bool fv_packet_alone(const AVPacket *packet, const AVCodecParameters *codec)
+{
+    const bool hevc = codec->codec_id == AV_CODEC_ID_HEVC;
+    if (codec->codec_id == AV_CODEC_ID_VP8 || codec->codec_id == AV_CODEC_ID_VP9)
+        return true;
+    if (!hevc && codec->codec_id != AV_CODEC_ID_H264)
+        return false;
+    Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
+    for (int first; (first = next_unit(&units)) >= 0;) {
+        const int type = hevc ? first >> 1 & 63 : first & 31;
+        if (hevc ? type < 32 : type >= 1 && type <= 5) /* the first one of a picture tells for all */
+            return hevc ? type >= 16 && type <= 21 : type == 5;
+    }
+    return false;
+}
+
+static uint64_t hash(uint64_t hash, const uint8_t *bytes, const uint8_t *end)
+{
+    for (; bytes < end; bytes++)
+        hash = (hash ^ *bytes) * 0x100000001b3u;
+    return hash;
+}
+
+/* The end of the unit that was found. */
+static const uint8_t *end_of(const Units *units)
+{
+    return units->length_bytes ? units->at : find_start(units->unit, units->end);
+}
+
+/* VP9, 6.2: a key frame that is shown is the first one of the packet. */
+static bool begins_vp9(const AVPacket *packet)
+{
+    return packet->size > 0 && packet->data[0] >> 6 == 2 && (packet->data[0] >> 4 & 3) != 3 &&
+           (packet->data[0] & 0xe) == 2;
+}
+
+/* VP9, annex B: sizes of the frames of a packet; how many there are, 0 where it is damaged. */
+static int split_vp9(const AVPacket *packet, size_t size[8])
+{
+    const size_t bytes = packet->size > 0 ? (size_t)packet->size : 0;
+    const int mark = bytes ? packet->data[bytes - 1] : 0;
+    const int count = (mark & 7) + 1, wide = (mark >> 3 & 3) + 1;
+    const size_t index = 2 + (size_t)(count * wide);
+    size[0] = bytes;
+    if (mark >> 5 != 6 || index > bytes || packet->data[bytes - index] != mark)
+        return bytes > 0;
+    const uint8_t *at = packet->data + bytes - index + 1;
+    size_t left = bytes - index;
+    for (int i = 0; i < count; i++) {
+        size[i] = 0;
+        for (int k = 0; k < wide; k++)
+            size[i] |= (size_t)*at++ << 8 * k;
+        if (!size[i] || size[i] > left)
+            return 0;
+        left -= size[i];
+    }
+    return count;
+}
+
+int fv_packet_shows_vp9(const AVPacket *packet, int width)
+{
+    size_t size[8];
+    const uint8_t *frame = packet->data;
+    int shown = 0;
+    const int count = split_vp9(packet, size);
+    for (int i = 0; i < count; frame += size[i++]) {
+        if (!fv_vp9_frame_whole(frame, size[i], width))
+            return -1;
+        shown += (*frame & 0xa) != 0; /* one that was decoded before, or this one */
+    }
+    return count ? shown : -1;
+}
+
+bool fv_packet_has_new_sets(const AVPacket *packet)
+{
+    for (int i = 0; i < packet->side_data_elems; i++)
+        if (packet->side_data[i].type == AV_PKT_DATA_NEW_EXTRADATA)
+            return true;
+    return false;
+}
+
+FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec)
+{
+    const bool hevc = codec->codec_id == AV_CODEC_ID_HEVC;
+    FvPacketPart part = {.begins = false};
+    if (codec->codec_id == AV_CODEC_ID_VP9)
+        part.begins = begins_vp9(packet);
+    if (!hevc && codec->codec_id != AV_CODEC_ID_H264)
+        return part;
+    Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
+    for (int first; (first = next_unit(&units)) >= 0;) {
+        const int type = hevc ? first >> 1 & 63 : first & 31;
+        if (hevc ? type >= 32 && type <= 34 : type == 7 || type == 8 || type == 13 || type == 15)
+            part.sets = hash(part.sets ? part.sets : 0xcbf29ce484222325u, units.unit, end_of(&units));
+        if (hevc ? type >= 32 : type < 1 || type > 5)
+            continue;
+        /* The second bit says that earlier pictures that wait to be shown are dropped. */
+        part.begins =
+            hevc ? (type == 19 || type == 20) && units.end - units.unit > 2 && !(units.unit[2] & 0x40) : type == 5;
+        break;
+    }
+    return part;
+}
+
+/* The bytes of a unit without those that keep start codes out of it (ITU-T H.264, 7.4.1). */
+typedef struct Payload {
+    const uint8_t *at, *end;
+    int zeros;
+} Payload;
+
+static int next_byte(Payload *p)
+{
+    if (p->zeros >= 2 && p->at < p->end && *p->at == 3) {
+        p->at++;
+        p->zeros = 0;
+    }
+    if (p->at == p->end)
+        return -1;
+    p->zeros = *p->at ? 0 : p->zeros + 1;
+    return *p->at++;
+}
+
+/* A payload type or size: every byte but the last is 255. */
+static int next_number(Payload *p)
+{
+    int sum = 0, byte;
+    while ((byte = next_byte(p)) == 255 && sum < 1 << 24)
+        sum += 255;
+    return byte < 0 ? -1 : sum + byte;
+}
+
+enum { FILM_GRAIN = 19 }; /* ITU-T H.274, 8.5: the payload type of film grain characteristics */
+
+bool fv_packet_asks_grain(const AVPacket *packet, const AVCodecParameters *codec)
+{
+    const bool hevc = codec->codec_id == AV_CODEC_ID_HEVC;
+    if (!hevc && codec->codec_id != AV_CODEC_ID_H264)
+        return false;
+    Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
+    for (int first; (first = next_unit(&units)) >= 0;) {
+        const int type = hevc ? first >> 1 & 63 : first & 31;
+        if (hevc ? type < 32 : type >= 1 && type <= 5)
+            return false;
+        if (type != (hevc ? 39 : 6))
+            continue;
+        Payload payload = {units.unit + (hevc ? 2 : 1), end_of(&units), 0};
+        while (payload.end - payload.at > 2) {
+            const int message = next_number(&payload);
+            int size = next_number(&payload);
+            if (message == FILM_GRAIN)
+                return true;
+            while (size-- > 0 && next_byte(&payload) >= 0)
+                ;
+        }
+    }
+    return false;
+}
+
+/* ISO/IEC 14496-15, 8.3.3.1: numTemporalLayers. */
+static bool has_one_layer(const AVCodecParameters *codec)
+{
+    return length_bytes(codec) && (codec->extradata[21] >> 3 & 7) == 1;
+}
+
+enum { OTHER, PICTURE, PASSING }; /* PICTURE: one that others may refer to, or what sets decoding up */
+
+/* What goes with a picture and says nothing of another one: messages, delimiters and filling. */
+static int h264_kind(int first)
+{
+    const int type = first & 31;
+    if (type == 6 || type == 9 || type == 12)
+        return OTHER;
+    return type == 1 && !(first >> 5 & 3) ? PASSING : PICTURE;
+}
+
+static int hevc_kind(int first)
+{
+    const int type = first >> 1 & 63;
+    if (type == 35 || (type >= 38 && type <= 40))
+        return OTHER;
+    return type <= 8 && !(type & 1) ? PASSING : PICTURE;
+}
+
+bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec)
+{
+    const bool hevc = codec->codec_id == AV_CODEC_ID_HEVC;
+    if (codec->codec_id != AV_CODEC_ID_H264 && !(hevc && has_one_layer(codec)))
+        return false;
+    Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
+    int passing = 0;
+    for (int first; (first = next_unit(&units)) >= 0;) {
+        const int kind = hevc ? hevc_kind(first) : h264_kind(first);
+        if (kind == PICTURE)
+            return false;
+        passing += kind == PASSING;
+    }
+    return passing && units.at == units.end;
+}
+
+enum { PICTURE_HASH = 132 }; /* ITU-T H.265, D.2.1: payloadType */
+
+bool fv_packet_serial_hevc(const AVPacket *packet, const AVCodecParameters *codec)
+{
+    if (codec->codec_id != AV_CODEC_ID_HEVC)
+        return false;
+    Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
+    for (int first; (first = next_unit(&units)) >= 0;) {
+        const int type = first >> 1 & 63;
+        const bool sliced = type < 32, suffix_message = type == 40;
+        if (units.end - units.unit > 2 &&
+            ((sliced && !(units.unit[2] & 0x80)) || (suffix_message && units.unit[2] == PICTURE_HASH)))
+            return true;
+    }
+    return false;
+}
+
+/* Big-endian. */
+static uint32_t number_at(const uint8_t *at, int bytes)
+{
+    uint32_t number = 0;
+    while (bytes--)
+        number = number << 8 | *at++;
+    return number;
+}
+
+/* A macroblock begins with 11 bits of its quantizer. */
+bool fv_packet_mixes_dnxhd(const AVPacket *packet, const AVCodecParameters *codec)
+{
+    enum { SIZE = 2, KIND = 0x28, COLOUR = 0x2c, ROWS = 0x16c, PLACES = 0x170 };
+    const uint8_t *at = packet->data;
+    if (codec->codec_id != AV_CODEC_ID_DNXHD || packet->size < PLACES || !(at[COLOUR] & 7) ||
+        (number_at(at + KIND, 4) != 1256 && number_at(at + KIND, 4) != 1270))
+        return false;
+    const int64_t first = number_at(at + SIZE, 2), rows = number_at(at + ROWS, 2);
+    for (int64_t row = 0; row < rows && PLACES + 4 * row + 4 <= packet->size; row++) {
+        const int64_t place = first + number_at(at + PLACES + 4 * row, 4);
+        if (place + 1 < packet->size && !(at[place + 1] & 0x10))
+            return true;
+    }
+    return false;
+}

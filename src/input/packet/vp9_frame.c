@@ -1,0 +1,174 @@
+#include "input/packet/vp9_frame.h"
+
+#define KEY_CODE 0x498342
+#define RGB 7 /* color_space */
+
+typedef struct Bits {
+    const uint8_t *data;
+    size_t size, at; /* bytes, bits */
+    bool beyond;
+} Bits;
+
+static unsigned take(Bits *bits, int count)
+{
+    unsigned value = 0;
+    for (int i = 0; i < count; i++, bits->at++) {
+        bits->beyond |= bits->at / 8 >= bits->size;
+        value = value << 1 | (bits->beyond ? 0u : bits->data[bits->at / 8] >> (7 - bits->at % 8) & 1u);
+    }
+    return value;
+}
+
+/* If the next bit is set, `bits` bits follow. */
+static void skip_optional(Bits *bits, int count)
+{
+    if (take(bits, 1))
+        take(bits, count);
+}
+
+/* 7.2.2 */
+static bool skip_colours(Bits *bits, int profile)
+{
+    if (profile == 2)
+        take(bits, 1);
+    if (take(bits, 3) == RGB)
+        return false;
+    take(bits, 1);
+    return true;
+}
+
+static int take_size(Bits *bits)
+{
+    const int width = (int)take(bits, 16) + 1;
+    take(bits, 16);
+    skip_optional(bits, 32); /* the size to be shown at */
+    return width;
+}
+
+static int take_size_of_references(Bits *bits, int width)
+{
+    for (int i = 0; i < 3; i++)
+        if (take(bits, 1)) {
+            skip_optional(bits, 32);
+            return width;
+        }
+    return take_size(bits);
+}
+
+/* 6.2: up to what all frames have; returns the width, or 0 where a field is wrong. */
+static int take_head(Bits *bits, int profile, bool key, bool shown, bool resilient, int width)
+{
+    const bool intra = !key && !shown && take(bits, 1);
+    if (!key && !resilient)
+        take(bits, 2);
+    if ((key || intra) && take(bits, 24) != KEY_CODE)
+        return 0;
+    if ((key || (intra && profile)) && !skip_colours(bits, profile))
+        return 0;
+    if (!key)
+        take(bits, 8);
+    if (key || intra)
+        return take_size(bits);
+    take(bits, 12);
+    width = take_size_of_references(bits, width);
+    take(bits, 1);
+    if (!take(bits, 1))
+        take(bits, 2);
+    return width;
+}
+
+/* 6.2.8 and 6.2.9 */
+static void skip_filter_and_quantizers(Bits *bits)
+{
+    take(bits, 9);
+    if (take(bits, 1) && take(bits, 1))
+        for (int i = 0; i < 6; i++)
+            skip_optional(bits, 7);
+    take(bits, 8);
+    for (int i = 0; i < 3; i++)
+        skip_optional(bits, 5);
+}
+
+/* 6.2.11 */
+static void skip_segments(Bits *bits)
+{
+    static const int length[4] = {9, 7, 2, 0}; /* signs included */
+    if (!take(bits, 1))
+        return;
+    if (take(bits, 1)) {
+        for (int i = 0; i < 7; i++)
+            skip_optional(bits, 8);
+        const bool temporal = take(bits, 1);
+        for (int i = 0; i < 3 && temporal; i++)
+            skip_optional(bits, 8);
+    }
+    if (!take(bits, 1))
+        return;
+    take(bits, 1);
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 4; k++)
+            skip_optional(bits, length[k]);
+}
+
+/* 6.2.13 */
+static int take_tiles(Bits *bits, int width)
+{
+    const int blocks = (width + 63) / 64;
+    int least = 0, most = 1;
+    while (64 << least < blocks)
+        least++;
+    while (blocks >> most >= 4)
+        most++;
+    while (least < most - 1 && take(bits, 1))
+        least++;
+    int rows = (int)take(bits, 1);
+    rows += rows && take(bits, 1);
+    return 1 << least << rows;
+}
+
+/* The length of each tile but the last stands before it. */
+static bool has_tiles(const uint8_t *at, size_t left, int tiles)
+{
+    for (int i = 0; i < tiles; i++) {
+        size_t size = left;
+        if (i < tiles - 1) {
+            if (left < 4)
+                return false;
+            size = (size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
+            at += 4;
+            left -= 4;
+        }
+        if (!size || size > left || *at & 0x80)
+            return false;
+        at += size;
+        left -= size;
+    }
+    return true;
+}
+
+bool fv_vp9_frame_whole(const uint8_t *data, size_t size, int width)
+{
+    Bits bits = {.data = data, .size = size};
+    if (take(&bits, 2) != 2)
+        return false;
+    int profile = (int)take(&bits, 1);
+    profile += 2 * (int)take(&bits, 1);
+    if (profile & 1)
+        return false;
+    if (take(&bits, 1)) /* shows one that was decoded before */
+        return true;
+    const bool key = !take(&bits, 1), shown = take(&bits, 1), resilient = take(&bits, 1);
+    width = take_head(&bits, profile, key, shown, resilient, width);
+    if (!width)
+        return false;
+    if (!resilient)
+        take(&bits, 2);
+    take(&bits, 2);
+    skip_filter_and_quantizers(&bits);
+    skip_segments(&bits);
+    const int tiles = take_tiles(&bits, width);
+    const size_t header = take(&bits, 16), first = (bits.at + 7) / 8;
+    if (bits.beyond || !header || header >= size - first || data[first] & 0x80)
+        return false;
+    return has_tiles(data + first + header, size - first - header, tiles);
+}

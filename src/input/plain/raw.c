@@ -1,0 +1,114 @@
+/* Headerless planar video: nothing in the file says what it is, so the caller must. docs/input.md */
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "input/plain/interleaved.h"
+#include "input/plain/planar.h"
+#include "input/planes.h"
+
+/* In either case. */
+static bool ends_with(const char *path, const char *extension)
+{
+    size_t length = strlen(path), end = strlen(extension);
+    return length > end && !strcasecmp(path + length - end, extension);
+}
+
+static bool probe(const FvSource *source)
+{
+    return ends_with(source->path, ".yuv") || ends_with(source->path, ".raw") || ends_with(source->path, ".v210");
+}
+
+static int64_t frame_bytes(const FvSource *source)
+{
+    const FvFormat *format = &source->info.format;
+    return source->state ? fv_interleaved_bytes(source->state, format) : fv_planes_bytes(format);
+}
+
+static FvStatus check_length(const FvSource *source, FvError *error)
+{
+    int64_t bytes = source->stream.left, frame = frame_bytes(source);
+    if (bytes < 0 || bytes % frame == 0)
+        return FV_OK;
+    char format[128];
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: its %" PRId64 " bytes are not a multiple of the %" PRId64
+                   " bytes of a %s frame; check the size, "
+                   "the chroma format and the depth that were given",
+                   source->info.path, bytes, frame, fv_format_describe(&source->info.format, format, sizeof format));
+}
+
+/* The layout, where it is not a plane for each component; of the chroma format and depth that were given. */
+static FvStatus find_layout(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    const FvLayout *layout = fv_layout_find(params->raw_layout);
+    if (!params->raw_layout)
+        return FV_OK;
+    if (!layout)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: unknown layout '%s' of raw video", source->info.path,
+                       params->raw_layout);
+    FvError detail;
+    if (fv_layout_check(layout, &params->raw, &detail))
+        return fv_fail(error, FV_ERROR_USAGE, "%s: %s", source->info.path, detail.message);
+    source->state = (void *)layout;
+    return FV_OK;
+}
+
+static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    const FvFormat *format = &params->raw;
+    if (!format->width || !format->height || !format->depth)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: raw video needs its %s to be given", source->info.path,
+                       !format->width    ? "width"
+                       : !format->height ? "height"
+                                         : "depth in bits");
+    FvError detail = {0};
+    if (fv_format_check(format, &detail))
+        return fv_fail(error, FV_ERROR_USAGE, "%s: %s", source->info.path, detail.message);
+    FvStatus status = find_layout(source, params, error);
+    if (status)
+        return status;
+    source->info.container = "raw";
+    source->info.codec = "rawvideo";
+    source->info.format = *format;
+    source->info.frames = source->stream.left < 0 ? -1 : source->stream.left / frame_bytes(source);
+    source->info.frames_sure = source->info.frames >= 0;
+    return check_length(source, error);
+}
+
+static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
+{
+    bool more;
+    FvStatus status = fv_stream_more(&source->stream, &more, error);
+    if (status || !more)
+        return status ? status : FV_END;
+    return source->state ? fv_interleaved_read(source, source->state, frame, error)
+                         : fv_planar_read(source, frame, error);
+}
+
+/* Of a file that holds whole frames: its length was checked. */
+static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
+{
+    if (source->stream.left < frame_bytes(source))
+        return read_frame(source, frame, error);
+    fv_stream_seek(&source->stream, fv_stream_position(&source->stream) + frame_bytes(source));
+    source->passed++;
+    return fv_frame_pass(frame, &source->info.format, error);
+}
+
+static FvStatus make_index(FvSource *source, FvError *error)
+{
+    source->index.shown.frames = source->info.frames;
+    return FV_OK;
+}
+
+static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
+{
+    fv_stream_seek(&source->stream, frame * frame_bytes(source));
+    source->next = frame;
+    return FV_OK;
+}
+
+const FvSourceOps fv_source_raw = {"raw", probe, open_reader, read_frame, NULL,      make_index,
+                                   seek,  NULL,  NULL,        NULL,       pass_frame};

@@ -1,0 +1,527 @@
+#include "score/compatibility.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "align/align.h"
+#include "picture/colour.h"
+#include "picture/rgb.h"
+#include "base/error.h"
+#include "picture/frame.h"
+#include "score/shape.h"
+#include "score/describe_preparation.h"
+
+static const char *const sides[] = {"reference", "distorted video"};
+static const char *const members[] = {"reference", "distorted"}; /* whose parameters a remedy names */
+
+static bool wants(const FvComparison *comparison, unsigned conversion)
+{
+    return comparison->params->convert & conversion;
+}
+
+static bool is_rgb(const FvComparison *comparison, int side)
+{
+    return comparison->info[side] && comparison->info[side]->format.chroma == FV_CHROMA_RGB;
+}
+
+static bool has_rgb(const FvComparison *comparison)
+{
+    return is_rgb(comparison, FV_REFERENCE) || is_rgb(comparison, FV_DISTORTED);
+}
+
+/* The side that becomes RGB like the other one; -1: none does. */
+static int side_for_rgb(const FvComparison *comparison)
+{
+    const bool both = comparison->info[FV_REFERENCE] != NULL;
+    if (!both || is_rgb(comparison, FV_REFERENCE) == is_rgb(comparison, FV_DISTORTED))
+        return -1;
+    return is_rgb(comparison, FV_REFERENCE) ? FV_DISTORTED : FV_REFERENCE;
+}
+
+/* ---- Rate ------------------------------------------------------------------------------------------------------ */
+
+static FvStatus check_rate(const FvComparison *comparison, FvError *error)
+{
+    const FvFormat *ref = &comparison->info[FV_REFERENCE]->format, *dis = &comparison->info[FV_DISTORTED]->format;
+    if (!ref->rate_den || !dis->rate_den ||
+        (int64_t)ref->rate_num * dis->rate_den == (int64_t)dis->rate_num * ref->rate_den)
+        return FV_OK;
+    double durations[2] = {(double)ref->rate_den / ref->rate_num, (double)dis->rate_den / dis->rate_num};
+    double error_sum = comparison->info[FV_REFERENCE]->rate_error + comparison->info[FV_DISTORTED]->rate_error;
+    if (fabs(durations[0] - durations[1]) <= error_sum)
+        return DECIDE(
+            comparison, error,
+            "frame rates are equal within the precision of the containers: reference %d/%d, distorted %d/%d",
+            ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
+    if (comparison->info[FV_REFERENCE]->frames == 1 || comparison->info[FV_DISTORTED]->frames == 1)
+        return FV_OK; /* of a picture */
+    if (comparison->params->align == FV_ALIGN_BY_TIME || comparison->params->align == FV_ALIGN_BY_CONTENT)
+        return DECIDE(comparison, error, "frame rates differ: reference %d/%d, distorted %d/%d", ref->rate_num,
+                      ref->rate_den, dis->rate_num, dis->rate_den);
+    if (!comparison->params->ignore_rate)
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the reference runs at %d/%d frames per second and the distorted video at %d/%d: `align=time` pairs each "
+            "distorted frame with the reference frame that is shown at its time; `ignore_rate` pairs them by index, "
+            "for a video whose speed was changed",
+            ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
+    return DECIDE(comparison, error,
+                  "frame rates differ (reference %d/%d, distorted %d/%d): ignored, frames pair by index",
+                  ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
+}
+
+/* ---- Colour ---------------------------------------------------------------------------------------------------- */
+
+static int tag_of(const FvFormat *format, FvColourTag tag)
+{
+    return tag == FV_TAG_PRIMARIES ? format->primaries : tag == FV_TAG_TRANSFER ? format->transfer : format->matrix;
+}
+
+/* The conversion from one matrix to the other, if it exists. */
+static FvMatrixStep step_between(int from, int to)
+{
+    if (to == FV_H273_BT709 && fv_colour_same(FV_TAG_MATRIX, from, FV_H273_BT601))
+        return FV_MATRIX_601_TO_709;
+    return from == FV_H273_BT709 && fv_colour_same(FV_TAG_MATRIX, to, FV_H273_BT601) ? FV_MATRIX_709_TO_601
+                                                                                     : FV_MATRIX_KEEP;
+}
+
+static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *error)
+{
+    const int ref = tag_of(&comparison->info[FV_REFERENCE]->format, tag),
+              dis = tag_of(&comparison->info[FV_DISTORTED]->format, tag);
+    const char *what = fv_colour_tag_name(tag);
+    char names[2][32];
+    fv_colour_name(tag, ref, names[0], sizeof names[0]);
+    fv_colour_name(tag, dis, names[1], sizeof names[1]);
+    if (fv_colour_same(tag, ref, dis))
+        return FV_OK;
+    if (!ref || !dis)
+        return DECIDE(comparison, error, "the %s does not state its %s: taken to be %s like the other's",
+                      sides[ref ? FV_DISTORTED : FV_REFERENCE], what, names[ref ? 0 : 1]);
+    if (fv_colour_near(tag, ref, dis))
+        return DECIDE(comparison, error,
+                      "primaries differ (reference %s, distorted %s) by so little that practice ignores it", names[0],
+                      names[1]);
+    FvMatrixStep step = tag == FV_TAG_MATRIX ? step_between(dis, ref) : FV_MATRIX_KEEP;
+    if (step && wants(comparison, FV_CONVERT_MATRIX)) {
+        comparison->prepare[FV_DISTORTED].matrix = step;
+        return FV_OK;
+    }
+    if (comparison->params->ignore_colour)
+        return DECIDE(comparison, error, "%s differs (reference %s, distorted %s): ignored, code values are compared",
+                      what, names[0], names[1]);
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "the %s of the reference is %s and the distorted video has %s: their code values mean "
+                   "different colours; %sif a tag is wrong, give the right one with `reference.%s` or "
+                   "`distorted.%s`, or compare "
+                   "code values anyway with `ignore_colour`",
+                   what, names[0], names[1], step ? "convert the distorted video with `convert=matrix`; " : "", what,
+                   what);
+}
+
+static FvStatus check_colour(FvComparison *comparison, FvError *error)
+{
+    FvStatus status = check_tag(comparison, FV_TAG_TRANSFER, error);
+    if (!status)
+        status = check_tag(comparison, FV_TAG_PRIMARIES, error);
+    return status || has_rgb(comparison) ? status : check_tag(comparison, FV_TAG_MATRIX, error);
+}
+
+/* Parts of a sentence. */
+typedef struct Contradiction {
+    char stated[256], remedy[256];
+} Contradiction;
+
+static void add_contradiction(Contradiction *text, int side, const char *what, const char *container,
+                              const char *stream)
+{
+    static const char nameless[] = "code point ";
+    const size_t stated = strlen(text->stated), remedy = strlen(text->remedy);
+    const char *option =
+        strncmp(container, nameless, sizeof nameless - 1) ? container : container + sizeof nameless - 1;
+    snprintf(text->stated + stated, sizeof text->stated - stated, "%s%s %s and not %s", stated ? ", " : "", what,
+             stream, container);
+    snprintf(text->remedy + remedy, sizeof text->remedy - remedy, "%s`%s.%s=%s`", remedy ? " and " : "",
+             members[side], what, option);
+}
+
+/* A container and the stream in it that state other colours. */
+static FvStatus check_container(const FvComparison *comparison, int side, FvError *error)
+{
+    const FvSourceInfo *info = comparison->info[side];
+    if (!info)
+        return FV_OK;
+    const FvColour *colour = &info->overruled;
+    const int codes[][2] = {[FV_TAG_TRANSFER] = {colour->transfer, info->format.transfer},
+                            [FV_TAG_PRIMARIES] = {colour->primaries, info->format.primaries},
+                            [FV_TAG_MATRIX] = {colour->matrix, info->format.matrix}};
+    Contradiction text = {.stated = ""};
+    for (size_t tag = 0; tag < sizeof codes / sizeof *codes; tag++) {
+        char names[2][32];
+        if (!codes[tag][0])
+            continue;
+        for (int i = 0; i < 2; i++)
+            fv_colour_name((FvColourTag)tag, codes[tag][i], names[i], sizeof names[i]);
+        add_contradiction(&text, side, fv_colour_tag_name((FvColourTag)tag), names[0], names[1]);
+    }
+    if (colour->range)
+        add_contradiction(&text, side, "range", fv_range_name(colour->range), fv_range_name(info->format.range));
+    return *text.stated ? DOUBT(comparison, error,
+                                "the %s follows the tags of its stream against those of its container: %s; if the "
+                                "container is right, add %s",
+                                sides[side], text.stated, text.remedy)
+                        : FV_OK;
+}
+
+/* Image files without tags show sRGB, unless the other side says something else. */
+static FvStatus take_srgb(FvComparison *comparison, FvError *error)
+{
+    const FvSourceInfo *const *info = comparison->info;
+    bool untold[2] = {true, true}, image = false;
+    for (int side = 0; side < 2; side++)
+        if (info[side]) {
+            image |= info[side]->image;
+            untold[0] &= !info[side]->format.transfer;
+            untold[1] &= !info[side]->format.primaries;
+        }
+    if (!image || (!untold[0] && !untold[1]))
+        return FV_OK;
+    for (int side = 0; side < 2; side++) {
+        if (untold[0])
+            comparison->format[side].transfer = FV_H273_SRGB;
+        if (untold[1])
+            comparison->format[side].primaries = FV_H273_BT709;
+    }
+    return DECIDE(comparison, error, "no tag tells the %s of the pictures: taken to be sRGB",
+                  !untold[0]   ? "primaries"
+                  : !untold[1] ? "transfer"
+                               : "transfer and primaries");
+}
+
+/* ---- Range and depth ------------------------------------------------------------------------------------------- */
+
+/* Y'CbCr of unstated range is taken to be limited, as players do. */
+static FvStatus check_range(FvComparison *comparison, FvError *error)
+{
+    const FvRange ref = comparison->info[FV_REFERENCE]->format.range,
+                  dis = comparison->info[FV_DISTORTED]->format.range;
+    const int yuv = side_for_rgb(comparison);
+    if (yuv >= 0)
+        return comparison->info[yuv]->format.range
+                   ? FV_OK
+                   : DECIDE(comparison, error, "the %s does not state its range: taken to be limited", sides[yuv]);
+    if (ref == dis)
+        return ref ? FV_OK
+                   : DECIDE(comparison, error, "neither video states its range: both are taken to be limited");
+    if (comparison->params->ignore_range)
+        return DECIDE(comparison, error,
+                      "ranges differ (reference %s, distorted %s): ignored, code values are compared",
+                      fv_range_name(ref), fv_range_name(dis));
+    if ((!ref || !dis) && ref != FV_RANGE_FULL && dis != FV_RANGE_FULL)
+        return DECIDE(comparison, error, "the %s does not state its range: taken to be limited like the other's",
+                      sides[ref ? FV_DISTORTED : FV_REFERENCE]);
+    if (!ref || !dis) {
+        const int unknown = ref ? FV_DISTORTED : FV_REFERENCE;
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "the %s is full range and the %s does not state its range, which players take for limited: "
+                       "say what it is with `%s.range=full` or `%s.range=limited`, or compare code values all the "
+                       "same with `ignore_range`",
+                       sides[!unknown], sides[unknown], members[unknown], members[unknown]);
+    }
+    if (wants(comparison, FV_CONVERT_RANGE)) {
+        comparison->prepare[FV_DISTORTED].range = dis;
+        comparison->prepare[FV_DISTORTED].to_range = ref;
+        return FV_OK;
+    }
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "the reference is %s range and the distorted video %s range; convert the distorted video with "
+                   "`convert=range`, correct a wrong tag with `reference.range` or `distorted.range`, or compare "
+                   "code values all "
+                   "the same with `ignore_range`",
+                   fv_range_name(ref), fv_range_name(dis));
+}
+
+/* The shallower video gets the depth of the other one: an exact power of two for limited range. */
+static FvStatus check_depth(FvComparison *comparison, FvError *error)
+{
+    const FvFormat *ref = &comparison->info[FV_REFERENCE]->format, *dis = &comparison->info[FV_DISTORTED]->format;
+    const int depth = ref->depth > dis->depth ? ref->depth : dis->depth;
+    const int shallower = ref->depth < dis->depth ? FV_REFERENCE : FV_DISTORTED;
+    if (side_for_rgb(comparison) >= 0) {
+        for (int side = 0; side < 2; side++) {
+            comparison->prepare[side].depth = 16;
+            comparison->prepare[side].range = comparison->info[side]->format.range;
+        }
+        return DECIDE(comparison, error, "the %s is RGB: both are compared as RGB of 16 bits",
+                      sides[!side_for_rgb(comparison)]);
+    }
+    if (ref->depth == dis->depth)
+        return FV_OK;
+    const bool full = comparison->info[shallower]->format.range == FV_RANGE_FULL;
+    if ((ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL) && !wants(comparison, FV_CONVERT_DEPTH) &&
+        !comparison->prepare[FV_DISTORTED].to_range)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
+                       "conversion between them: convert one of them first, or round to the nearest with "
+                       "`convert=depth`",
+                       ref->depth, dis->depth);
+    comparison->prepare[shallower].depth = depth;
+    comparison->prepare[shallower].range = comparison->info[shallower]->format.range;
+    if (full)
+        return DECIDE(comparison, error,
+                      "the %s's %d-bit samples of full range were brought to %d bits, to the nearest",
+                      sides[shallower], comparison->info[shallower]->format.depth, depth);
+    return DECIDE(comparison, error, "the %s's %d-bit samples were multiplied by %d to compare at %d bits",
+                  shallower == FV_REFERENCE ? "reference video" : "distorted video",
+                  comparison->info[shallower]->format.depth, 1 << (depth - comparison->info[shallower]->format.depth),
+                  depth);
+}
+
+/* ---- Shape ----------------------------------------------------------------------------------------------------- */
+
+static FvStatus crop(FvComparison *comparison, int side, FvError *error)
+{
+    const FvCrop *crop = &comparison->params->crop[side];
+    FvStatus status = fv_prepare_check_crop(&comparison->info[side]->format, crop, error);
+    if (status || !crop->width)
+        return status;
+    const FvFormat *format = &comparison->info[side]->format;
+    if (crop->frames && crop->width == format->width && crop->height == format->height)
+        return DECIDE(comparison, error, "the %s has no bars in common in the %lld frames that are not black",
+                      sides[side], (long long)crop->frames);
+    if (crop->frames)
+        status = DECIDE(comparison, error,
+                        "the %s has bars in all of the %lld frames that are not black: %d rows at the top, %d at the "
+                        "bottom, %d columns at the left and %d at the right",
+                        sides[side], (long long)crop->frames, crop->y, format->height - crop->y - crop->height,
+                        crop->x, format->width - crop->x - crop->width);
+    if (status)
+        return status;
+    comparison->prepare[side].crop = *crop;
+    comparison->prepare[side].width = crop->width;
+    comparison->prepare[side].height = crop->height;
+    return DECIDE(comparison, error, "the %s was cropped to %dx%d at column %d, row %d", sides[side], crop->width,
+                  crop->height, crop->x, crop->y);
+}
+
+/* Gray against colour compares luma. Between other chroma formats the richer one is chosen, on request. */
+static FvStatus check_chroma(FvComparison *comparison, FvError *error)
+{
+    const FvChroma ref = comparison->info[FV_REFERENCE]->format.chroma,
+                   dis = comparison->info[FV_DISTORTED]->format.chroma;
+    const int yuv = side_for_rgb(comparison);
+    const int matrix = yuv < 0 ? 0 : comparison->info[yuv]->format.matrix;
+    char name[32];
+    if (ref == dis)
+        return FV_OK;
+    if (matrix && !fv_rgb_has_matrix(matrix))
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the %s is RGB, and there is no rule that makes RGB of the %s by its matrix of %s: convert one "
+            "of them first, or give the right matrix with `%s.matrix`",
+            sides[!yuv], sides[yuv], fv_colour_name(FV_TAG_MATRIX, matrix, name, sizeof name), members[yuv]);
+    if (yuv >= 0) {
+        comparison->prepare[yuv].chroma = FV_CHROMA_RGB;
+        return FV_OK;
+    }
+    if (!ref || !dis) {
+        comparison->prepare[ref ? FV_REFERENCE : FV_DISTORTED].chroma = FV_CHROMA_400;
+        return DECIDE(comparison, error, "the %s is gray: luma alone is compared",
+                      sides[ref ? FV_DISTORTED : FV_REFERENCE]);
+    }
+    if (!wants(comparison, FV_CONVERT_CHROMA))
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the reference is %s and the distorted video %s: `convert=chroma` brings the poorer one to the "
+            "chroma format of the other",
+            fv_chroma_name(ref), fv_chroma_name(dis));
+    comparison->prepare[ref < dis ? FV_REFERENCE : FV_DISTORTED].chroma = ref < dis ? dis : ref;
+    return FV_OK;
+}
+
+/* The size of the reference when a player shows its samples square. */
+static void display_size(const FvSourceInfo *info, const FvPrepareParams *prepare, int *width, int *height)
+{
+    *width = prepare->width;
+    *height = prepare->height;
+    if (info->aspect_num > 0 && info->aspect_den > 0)
+        *width = (int)(((int64_t)*width * info->aspect_num + info->aspect_den / 2) / info->aspect_den);
+}
+
+static FvStatus check_size(FvComparison *comparison, FvError *error)
+{
+    FvPrepareParams *ref = &comparison->prepare[FV_REFERENCE], *dis = &comparison->prepare[FV_DISTORTED];
+    const FvScale *scale = &comparison->params->scale;
+    const bool reference = comparison->info[FV_REFERENCE] != NULL;
+    int width = scale->width, height = scale->height;
+    if (scale->to == FV_SCALE_NONE) {
+        if (!reference || (ref->width == dis->width && ref->height == dis->height))
+            return FV_OK;
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the reference is %dx%d and the distorted video %dx%d: `scale=dis` brings the distorted video "
+            "to the reference's size, `scale=ref` the other way round, and `reference.crop` or `distorted.crop` cuts "
+            "bars off",
+            ref->width, ref->height, dis->width, dis->height);
+    }
+    if (scale->to != FV_SCALE_SIZE && !reference)
+        return fv_fail(error, FV_ERROR_USAGE, "there is no reference to scale to: give the size, `scale=WxH`");
+    if (scale->to == FV_SCALE_DISTORTED) {
+        width = ref->width;
+        height = ref->height;
+    } else if (scale->to == FV_SCALE_REFERENCE) {
+        width = dis->width;
+        height = dis->height;
+    } else if (scale->to == FV_SCALE_DISPLAY) {
+        display_size(comparison->info[FV_REFERENCE], ref, &width, &height);
+    }
+    if (reference)
+        fv_shape_pad(comparison, width, height);
+    for (int side = 0; side < 2; side++) {
+        comparison->prepare[side].width = width;
+        comparison->prepare[side].height = height;
+        comparison->prepare[side].kernel = scale->kernel;
+        comparison->prepare[side].b = scale->cubic ? scale->b : 0;
+        comparison->prepare[side].c = scale->cubic ? scale->c : 0.6;
+    }
+    return FV_OK;
+}
+
+/* ---- How players show the videos ---------------------------------------------------------------------------------
+ */
+
+static FvStatus check_fields(const FvComparison *comparison, FvError *error)
+{
+    const FvFieldOrder ref = comparison->info[FV_REFERENCE]->fields, dis = comparison->info[FV_DISTORTED]->fields;
+    if (!ref || !dis || ref == dis)
+        return FV_OK;
+    if (comparison->params->ignore_fields)
+        return DECIDE(comparison, error,
+                      "field orders differ (reference %s, distorted %s): ignored, frames are compared as they are",
+                      fv_fields_name(ref), fv_fields_name(dis));
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "field orders differ: the reference is %s and the distorted video %s; if the frames pair all the "
+                   "same, compare them with `ignore_fields`",
+                   fv_fields_name(ref), fv_fields_name(dis));
+}
+
+/* ---- Preparations ---------------------------------------------------------------------------------------------- */
+
+static bool subsampled(FvChroma chroma)
+{
+    return chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422;
+}
+
+/* Chroma keeps its place, unless it is resampled and lies elsewhere in the reference. */
+static FvStatus choose_siting(FvComparison *comparison, FvError *error)
+{
+    const FvSourceInfo *const *info = comparison->info;
+    FvPrepareParams *prepare = comparison->prepare;
+    for (int side = 0; side < 2; side++)
+        if (info[side])
+            prepare[side].siting[0] = prepare[side].siting[1] = info[side]->format.siting;
+    if (!info[FV_REFERENCE])
+        return FV_OK;
+    const FvSiting ref = info[FV_REFERENCE]->format.siting, dis = info[FV_DISTORTED]->format.siting;
+    const bool both = subsampled(info[FV_REFERENCE]->format.chroma) && subsampled(info[FV_DISTORTED]->format.chroma);
+    if (!both || !ref || !dis || ref == dis)
+        return FV_OK;
+    if (!comparison->params->scale.to && info[FV_REFERENCE]->format.chroma == info[FV_DISTORTED]->format.chroma)
+        return DECIDE(comparison, error,
+                      "chroma lies elsewhere (reference %s, distorted %s): it is compared as it is stored",
+                      fv_siting_name(ref), fv_siting_name(dis));
+    prepare[FV_DISTORTED].siting[1] = ref;
+    return FV_OK;
+}
+
+static FvStatus check_pair(FvComparison *comparison, FvError *error)
+{
+    FvStatus status = check_fields(comparison, error);
+    if (!status)
+        status = fv_shape_check_rotation(comparison, error);
+    if (!status)
+        status = check_rate(comparison, error);
+    if (!status)
+        status = check_colour(comparison, error);
+    if (!status)
+        status = check_range(comparison, error);
+    return status ? status : check_chroma(comparison, error);
+}
+
+/* The stream that libavformat considers best is the one of most bits, which may be another than the first. */
+static FvStatus record_stream(const FvComparison *comparison, int side, FvError *error)
+{
+    const FvSourceInfo *info = comparison->info[side];
+    return !info || info->streams < 2
+               ? FV_OK
+               : DECIDE(comparison, error,
+                        "the %s is video stream %d of the %d in its file: `%s.stream` names another", sides[side],
+                        info->stream, info->streams, members[side]);
+}
+
+FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
+{
+    const bool both = comparison->info[FV_REFERENCE] != NULL;
+    FvStatus status = fv_treatment_tell_rgb(comparison, FV_REFERENCE, error);
+    if (!status)
+        status = fv_treatment_tell_rgb(comparison, FV_DISTORTED, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = check_container(comparison, side, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = record_stream(comparison, side, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = fv_treatment_tell_grain(comparison, side, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = fv_treatment_tell_alpha(comparison, side, error);
+    if (status)
+        return status;
+    for (int side = 0; side < 2; side++)
+        if (comparison->info[side])
+            comparison->prepare[side] = fv_prepare_nothing(&comparison->info[side]->format);
+    status = choose_siting(comparison, error);
+    if (!status && both)
+        status = check_pair(comparison, error);
+    for (int side = 0; side < 2 && !status; side++)
+        if (comparison->info[side])
+            status = crop(comparison, side, error);
+    if (!status && both)
+        status = fv_shape_check(comparison, error);
+    if (!status && both)
+        status = check_depth(comparison, error);
+    if (!status)
+        status = check_size(comparison, error);
+    for (int side = 0; side < 2 && !status; side++) {
+        if (!comparison->info[side])
+            continue;
+        status = fv_prepare_format(&comparison->info[side]->format, &comparison->prepare[side],
+                                   &comparison->format[side], error);
+        if (!status)
+            status = fv_treatment_tell(comparison, side, error);
+    }
+    return status ? status : take_srgb(comparison, error);
+}
+
+/* ---- Parameters ------------------------------------------------------------------------------------------------ */
+
+FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference, FvError *error)
+{
+    if (params->subsample < 0 || params->frames < 0 || params->skip_reference < 0 || params->skip_distorted < 0 ||
+        params->start < 0 || params->duration < 0)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "subsample, frames, frames to skip, start and duration cannot be negative");
+    const bool found = params->align == FV_ALIGN_BY_OFFSET || params->align == FV_ALIGN_BY_CONTENT;
+    if ((unsigned)params->align > FV_ALIGN_BY_CONTENT || found != (params->alignment != NULL))
+        return fv_fail(error, FV_ERROR_USAGE, "pairs by content need an alignment, and nothing else takes one");
+    if (params->align && (params->skip_reference || params->skip_distorted || params->start || params->duration))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "frames to skip, a start and a duration are for pairs by index: leave them out");
+    if (params->align && !reference)
+        return fv_fail(error, FV_ERROR_USAGE, "there is nothing to align without a reference");
+    if ((unsigned)params->scale.fit > FV_FIT_PAD || (params->scale.fit == FV_FIT_PAD && !params->scale.to))
+        return fv_fail(error, FV_ERROR_USAGE, "bars are added to what is scaled: `fit=pad` needs `scale`");
+    if ((unsigned)params->scale.to > FV_SCALE_SIZE || (unsigned)params->scale.kernel > FV_KERNEL_SPLINE36)
+        return fv_fail(error, FV_ERROR_USAGE, "scaling target number %d or kernel number %d does not exist",
+                       (int)params->scale.to, (int)params->scale.kernel);
+    return FV_OK;
+}

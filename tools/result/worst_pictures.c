@@ -1,0 +1,452 @@
+#include "result/worst_pictures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/heat.h"
+#include "image/picture.h"
+#include "image/rgb.h"
+
+#define FRAMES 6              /* worst frames that a page shows */
+#define CANDIDATES 24         /* of each metric */
+#define PAGE_BYTES 7000000    /* of pictures and curves before they become text: the page stays below 10 MB */
+#define CURVE_BYTES 4500000   /* that curves take at most */
+#define PICTURE_BYTES 5000000 /* that pictures take at most */
+#define WIDTH 768             /* that whole frames are reduced to, and HEIGHT */
+#define HEIGHT 480
+#define PART_WIDTH 320 /* of a part that is shown sample by sample */
+#define PART_HEIGHT 192
+#define SIDE_WIDTH 480 /* that frames side by side are reduced to, and their height */
+#define BLOCK 32       /* steps of the search for that part */
+
+/* What is shown of one frame. Pictures as the session takes them, with files of their own. */
+typedef struct Exhibit {
+    int64_t frame;
+    int rank; /* 0: the worst */
+    FvReportPicture *pictures;
+    int count;
+} Exhibit;
+
+typedef struct Exhibition {
+    FvSession *session;
+    const ExhibitParams *params;
+    Exhibit frames[FRAMES];
+    int count;
+    Heat heat;
+} Exhibition;
+
+static FvStatus no_memory(FvError *error)
+{
+    *error = (FvError){.status = FV_ERROR_MEMORY};
+    snprintf(error->message, sizeof error->message, "out of memory for pictures of the worst frames");
+    return error->status;
+}
+
+/* ---- Which frames --------------------------------------------------------------------------------------------- */
+
+/* The n-th of the scores that tables show first and that have a worst frame; -1 behind the last. */
+static int first_output(const FvSession *session, int n)
+{
+    for (int i = 0; i < fv_meaning_count(); i++)
+        for (int o = 0; o < fv_session_outputs(session); o++)
+            if (fv_session_meaning(session, o) == fv_meaning_at(i) &&
+                fv_session_shown(session, o) == FV_SHOWN_FIRST && !fv_session_output(session, o)->sequence && !n--)
+                return o;
+    return -1;
+}
+
+static bool has_near(const Exhibition *show, int64_t frame, int64_t apart)
+{
+    for (int i = 0; i < show->count; i++)
+        if (llabs(show->frames[i].frame - frame) < apart)
+            return true;
+    return false;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const Exhibit *x = a, *y = b;
+    return x->frame < y->frame ? -1 : x->frame > y->frame;
+}
+
+/* The worst by each metric in turn, in the order in which files are read. */
+static void choose(Exhibition *show)
+{
+    const FvSession *session = show->session;
+    int64_t apart = fv_session_frames(session) / (2 * FRAMES), places[CANDIDATES];
+    apart = apart > 25 ? 25 : apart < 1 ? 1 : apart;
+    for (int round = 0; round < CANDIDATES && show->count < FRAMES; round++)
+        for (int n = 0, output; (output = first_output(session, n)) >= 0 && show->count < FRAMES; n++) {
+            if (fv_session_worst(session, output, apart, places, round + 1) <= round)
+                continue;
+            const int64_t frame = fv_session_frame_number(session, places[round]);
+            if (!has_near(show, frame, apart)) {
+                show->frames[show->count] = (Exhibit){.frame = frame, .rank = show->count};
+                show->count++;
+            }
+        }
+    qsort(show->frames, (size_t)show->count, sizeof *show->frames, by_number);
+}
+
+/* ---- Pictures ------------------------------------------------------------------------------------------------- */
+
+/* What a picture is made of: `bytes` a pixel, `row` pixels a row. */
+typedef struct Samples {
+    const uint8_t *first;
+    int row, bytes;
+} Samples;
+
+/* A part of a picture, reduced by averages of scale x scale pixels. NULL without memory. */
+static uint8_t *reduce(const Samples *from, const FvReportPicture *part, int *width, int *height)
+{
+    const int bytes = from->bytes;
+    const int scale = part->scale;
+    *width = (part->width + scale - 1) / scale;
+    *height = (part->height + scale - 1) / scale;
+    uint8_t *made = malloc((size_t)bytes * (size_t)*width * (size_t)*height), *to = made;
+    for (int y = 0; made && y < *height; y++)
+        for (int x = 0; x < *width; x++, to += bytes) {
+            const int right = (x + 1) * scale < part->width ? (x + 1) * scale : part->width;
+            const int bottom = (y + 1) * scale < part->height ? (y + 1) * scale : part->height;
+            const uint32_t count = (uint32_t)((right - x * scale) * (bottom - y * scale));
+            uint32_t sum[3] = {count / 2, count / 2, count / 2};
+            for (int j = y * scale; j < bottom; j++)
+                for (int i = x * scale; i < right; i++)
+                    for (int c = 0; c < bytes; c++)
+                        sum[c] += from->first[(size_t)bytes * ((size_t)(part->y + j) * (size_t)from->row +
+                                                               (size_t)(part->x + i)) +
+                                              (size_t)c];
+            for (int c = 0; c < bytes; c++)
+                to[c] = (uint8_t)(sum[c] / count);
+        }
+    return made;
+}
+
+/* Adds a part of a picture of the whole frame; `part` says which one, and of what. */
+static FvStatus add_part(Exhibit *exhibit, const Samples *from, FvReportPicture part, FvError *error)
+{
+    int width, height;
+    FvReportPicture *grown = realloc(exhibit->pictures, (size_t)(exhibit->count + 1) * sizeof *grown);
+    if (!grown)
+        return no_memory(error);
+    exhibit->pictures = grown;
+    uint8_t *samples = reduce(from, &part, &width, &height);
+    if (!samples)
+        return no_memory(error);
+    part.frame = exhibit->frame;
+    void *png;
+    FvStatus status = picture_encode(from->bytes == 3 ? PICTURE_RGB8 : PICTURE_GRAY8, samples, width, height, &png,
+                                     &part.bytes, error);
+    free(samples);
+    if (status)
+        return status;
+    part.png = png;
+    exhibit->pictures[exhibit->count++] = part;
+    return FV_OK;
+}
+
+/* The whole frame, and where it is reduced also the part that is shown sample by sample. */
+static FvStatus add_picture(Exhibit *exhibit, const Samples *from, const FvFormat *format, FvReportPicture what,
+                            const FvCrop *part, FvError *error)
+{
+    const int across = (format->width + WIDTH - 1) / WIDTH, down = (format->height + HEIGHT - 1) / HEIGHT;
+    what.x = what.y = 0;
+    what.width = format->width;
+    what.height = format->height;
+    what.scale = across > down ? across : down;
+    FvStatus status = add_part(exhibit, from, what, error);
+    if (status || what.scale == 1)
+        return status;
+    what.x = part->x;
+    what.y = part->y;
+    what.width = part->width;
+    what.height = part->height;
+    what.scale = 1;
+    return add_part(exhibit, from, what, error);
+}
+
+static FvStatus add_frame(Exhibit *exhibit, const FvFrame *frame, const char *name, const FvCrop *part,
+                          FvError *error)
+{
+    uint8_t *rgb = rgb_of_frame(frame);
+    if (!rgb)
+        return no_memory(error);
+    FvStatus status = add_picture(exhibit, &(Samples){rgb, frame->format.width, 3}, &frame->format,
+                                  (FvReportPicture){.name = name}, part, error);
+    free(rgb);
+    return status;
+}
+
+/* ---- Maps ----------------------------------------------------------------------------------------------------- */
+
+static FvCrop middle_part(int width, int height)
+{
+    FvCrop part = {.width = width < PART_WIDTH ? width : PART_WIDTH,
+                   .height = height < PART_HEIGHT ? height : PART_HEIGHT};
+    part.x = (width - part.width) / 2;
+    part.y = (height - part.height) / 2;
+    return part;
+}
+
+static double sum_of(const Heat *heat, int left, int top)
+{
+    const int right = left + BLOCK < heat->width ? left + BLOCK : heat->width;
+    const int bottom = top + BLOCK < heat->height ? top + BLOCK : heat->height;
+    double sum = 0;
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++)
+            sum += heat->share[(size_t)y * (size_t)heat->width + (size_t)x];
+    return sum;
+}
+
+/* The part of the frame with the most of the map in it, in steps of a block; the middle of an even map. */
+static FvCrop find_part(const Heat *heat)
+{
+    static const int part_columns = PART_WIDTH / BLOCK, part_rows = PART_HEIGHT / BLOCK;
+    FvCrop part = middle_part(heat->width, heat->height);
+    const int columns = (heat->width + BLOCK - 1) / BLOCK, rows = (heat->height + BLOCK - 1) / BLOCK;
+    double *sums = malloc((size_t)columns * (size_t)rows * sizeof *sums), most = 0;
+    for (int i = 0; sums && i < columns * rows; i++)
+        sums[i] = sum_of(heat, i % columns * BLOCK, i / columns * BLOCK);
+    for (int top = 0; sums && top + part_rows <= rows; top++)
+        for (int left = 0; left + part_columns <= columns; left++) {
+            double here = 0;
+            for (int i = 0; i < part_rows * part_columns; i++)
+                here += sums[(top + i / part_columns) * columns + left + i % part_columns];
+            if (here <= most)
+                continue;
+            most = here;
+            part.x = left * BLOCK < heat->width - part.width ? left * BLOCK : heat->width - part.width;
+            part.y = top * BLOCK < heat->height - part.height ? top * BLOCK : heat->height - part.height;
+        }
+    free(sums);
+    return part;
+}
+
+/* A map that can be shown: of one metric, those of its maps that have one unit. */
+typedef struct Shown {
+    const char *name, *unit;
+    double low;
+    bool any;
+} Shown;
+
+#define RANGE 1e6 /* of the values that are collected, before their greatest is known */
+
+/* FV_OK without any when the metric has none that a still computes. */
+static FvStatus draw_maps(Exhibition *show, FvStill *still, const char *metric, const FvMetricInfo *info,
+                          Shown *shown, FvError *error)
+{
+    *shown = (Shown){.name = info->name};
+    for (int i = 0; i < info->map_count; i++) {
+        FvMap map;
+        if (info->maps[i].on_request)
+            continue;
+        FvStatus status = fv_still_map(still, metric, info->maps[i].name, &map, error);
+        if (status == FV_ERROR_MEMORY)
+            return status;
+        const char *unit = !status && map.info->unit ? map.info->unit : "";
+        if (status)
+            continue;
+        if (!shown->any) {
+            heat_clear(&show->heat);
+            *shown = (Shown){info->name, unit, isfinite(map.minimum) ? map.minimum : -RANGE, true};
+        }
+        if (!strcmp(unit, shown->unit))
+            heat_add(&show->heat, &map, shown->low, RANGE);
+    }
+    return FV_OK;
+}
+
+/* The values themselves, in equal steps up to the greatest; the page colours them. */
+static FvStatus add_map(Exhibition *show, Exhibit *exhibit, const Shown *shown, const FvFrame *frame,
+                        const FvCrop *part, FvError *error)
+{
+    const Heat *heat = &show->heat;
+    const size_t count = (size_t)heat->width * (size_t)heat->height;
+    const double low = shown->low < 0 ? 0 : shown->low;
+    uint8_t *steps = malloc(count);
+    float most = 0;
+    if (!steps)
+        return no_memory(error);
+    for (size_t i = 0; i < count; i++)
+        most = heat->share[i] > most ? heat->share[i] : most;
+    for (size_t i = 0; i < count; i++)
+        steps[i] = most > 0 ? (uint8_t)(heat->share[i] / most * 255 + 0.5f) : 0;
+    FvReportPicture what = {.name = shown->name,
+                            .unit = shown->unit,
+                            .low = low,
+                            .high = low + (most > 0 ? most * (RANGE - low) : 1),
+                            .colours = (const uint8_t(*)[3])heat->scale,
+                            .colour_count = HEAT_COLOURS};
+    const FvStatus status =
+        add_picture(exhibit, &(Samples){steps, heat->width, 1}, &frame->format, what, part, error);
+    free(steps);
+    return status;
+}
+
+/* Metrics that are shown when none of those that scored has maps. */
+static const FvMetricInfo *usual_metric(int i)
+{
+    static const char *const names[] = {"vdm", "butteraugli"};
+    for (int m = 0; i < 2 && m < fv_metric_count(); m++)
+        if (!strcmp(fv_metric_info(m)->name, names[i]))
+            return fv_metric_info(m);
+    return NULL;
+}
+
+static FvStatus add_one_map(Exhibition *show, Exhibit *exhibit, FvStill *still, const char *metric,
+                            const FvMetricInfo *info, const FvFrame *frame, FvCrop *part, bool *any, FvError *error)
+{
+    Shown shown;
+    FvStatus status = draw_maps(show, still, metric, info, &shown, error);
+    if (status || !shown.any)
+        return status;
+    if (!*any)
+        *part = find_part(&show->heat);
+    *any = true;
+    return add_map(show, exhibit, &shown, frame, part, error);
+}
+
+/* The first map decides which part of the frame is shown sample by sample. */
+static FvStatus add_maps(Exhibition *show, Exhibit *exhibit, FvFrame *const frames[2], FvCrop *part, FvError *error)
+{
+    FvStill *still;
+    bool any = false;
+    FvStatus status =
+        fv_still_open(&still, &(FvStillParams){.threads = show->params->threads}, frames[0], frames[1], error);
+    if (status)
+        return status;
+    for (int m = 0; m < fv_session_metrics(show->session) && !status; m++) {
+        char text[8192];
+        FvError refused; /* files whose names are too long for a map */
+        if (!fv_session_metric_text(show->session, m, text, sizeof text, &refused))
+            status = add_one_map(show, exhibit, still, text, fv_session_metric(show->session, m), frames[1], part,
+                                 &any, error);
+    }
+    for (int i = 0; frames[0] && !any && !status && usual_metric(i); i++)
+        status =
+            add_one_map(show, exhibit, still, usual_metric(i)->name, usual_metric(i), frames[1], part, &any, error);
+    fv_still_close(&still);
+    return status;
+}
+
+/* ---- All together --------------------------------------------------------------------------------------------- */
+
+static FvStatus show_frame(Exhibition *show, Exhibit *exhibit, FvFrame *const frames[2], FvError *error)
+{
+    const FvFormat *format = &frames[1]->format;
+    FvCrop part = middle_part(format->width, format->height);
+    FvStatus status = FV_OK;
+    const bool whole = !show->params->params->fields; /* fields have no maps */
+    if (whole && !show->heat.rgb && heat_open(&show->heat, format))
+        status = no_memory(error);
+    if (!status && whole)
+        status = add_maps(show, exhibit, frames, &part, error);
+    if (!status)
+        status = add_frame(exhibit, frames[1], "distorted", &part, error);
+    if (!status && frames[0])
+        status = add_frame(exhibit, frames[0], "reference", &part, error);
+    return status;
+}
+
+static FvStatus read_frames(Exhibition *show, FvError *error)
+{
+    FvPairs *pairs;
+    const ExhibitParams *params = show->params;
+    const FvSourceParams *reference = params->file[0].path ? &params->file[0] : NULL;
+    FvStatus status = fv_pairs_open(&pairs, reference, &params->file[1], params->params, error);
+    for (int i = 0; i < show->count && !status; i++) {
+        FvFrame *frames[2] = {NULL, NULL};
+        status = fv_pairs_read(pairs, show->frames[i].frame, frames, error);
+        if (!status)
+            status = show_frame(show, &show->frames[i], frames, error);
+        fv_frame_unref(&frames[0]);
+        fv_frame_unref(&frames[1]);
+    }
+    fv_pairs_close(&pairs);
+    return status;
+}
+
+/* The worst frame first, as long as there is room. */
+static FvStatus hand_over(const Exhibition *show, FvError *error)
+{
+    size_t used = 0, room;
+    const int64_t curves = 8 * fv_session_frames(show->session) * (fv_session_outputs(show->session) + 1);
+    room = PAGE_BYTES - (size_t)(curves < CURVE_BYTES ? curves : CURVE_BYTES);
+    room = room < PICTURE_BYTES ? room : PICTURE_BYTES;
+    FvStatus status = FV_OK;
+    for (int rank = 0; rank < show->count; rank++)
+        for (int i = 0; i < show->count; i++) {
+            const Exhibit *exhibit = &show->frames[i];
+            size_t bytes = 0;
+            for (int p = 0; p < exhibit->count; p++)
+                bytes += exhibit->pictures[p].bytes;
+            if (exhibit->rank != rank || used + bytes > room)
+                continue;
+            used += bytes;
+            for (int p = 0; p < exhibit->count && !status; p++)
+                status = fv_session_add_picture(show->session, &exhibit->pictures[p], error);
+        }
+    return status;
+}
+
+FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *error)
+{
+    Exhibition show = {.session = session, .params = params};
+    if (fv_session_identical(session)) /* no moment is worse than another */
+        return FV_OK;
+    choose(&show);
+    FvStatus status = read_frames(&show, error);
+    if (!status)
+        status = hand_over(&show, error);
+    for (int i = 0; i < show.count; i++) {
+        for (int p = 0; p < show.frames[i].count; p++)
+            free((void *)show.frames[i].pictures[p].png);
+        free(show.frames[i].pictures);
+    }
+    heat_close(&show.heat);
+    return status == FV_END ? FV_OK : status;
+}
+
+static FvStatus reduce_frame(const FvFrame *frame, FvReportPicture *picture, FvError *error)
+{
+    const FvFormat *format = &frame->format;
+    const int across = (format->width + SIDE_WIDTH - 1) / SIDE_WIDTH,
+              down = (format->height + SIDE_WIDTH - 1) / SIDE_WIDTH;
+    Exhibit exhibit = {.count = 0};
+    uint8_t *rgb = rgb_of_frame(frame);
+    if (!rgb)
+        return no_memory(error);
+    FvStatus status = add_part(
+        &exhibit, &(Samples){rgb, format->width, 3},
+        (FvReportPicture){.width = format->width, .height = format->height, .scale = across > down ? across : down},
+        error);
+    if (!status)
+        *picture = exhibit.pictures[0];
+    free(exhibit.pictures);
+    free(rgb);
+    return status;
+}
+
+FvStatus exhibit_frames(const ExhibitParams *params, const int64_t *frames, int count, FvReportPicture *distorted,
+                        FvReportPicture *reference, FvError *error)
+{
+    FvPairs *pairs;
+    FvStatus status = fv_pairs_open(&pairs, params->file[0].path ? &params->file[0] : NULL, &params->file[1],
+                                    params->params, error);
+    for (int i = 0; i < count && !status; i++) {
+        FvFrame *pair[2] = {NULL, NULL};
+        status = fv_pairs_read(pairs, frames[i], pair, error);
+        if (!status)
+            status = reduce_frame(pair[1], &distorted[i], error);
+        if (!status && reference && pair[0])
+            status = reduce_frame(pair[0], &reference[i], error);
+        status = status == FV_END ? FV_OK : status;
+        fv_frame_unref(&pair[0]);
+        fv_frame_unref(&pair[1]);
+    }
+    fv_pairs_close(&pairs);
+    return status;
+}
