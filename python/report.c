@@ -3,19 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 /* A report as bytes. */
 static PyObject *text_of(Core *core, FvSession *session, FvReportFormat format)
 {
-    char *text = NULL;
-    size_t size = 0;
+    char *text;
+    size_t size;
     FvError error = {0};
     FvStatus status = FV_ERROR_MEMORY;
     Py_BEGIN_ALLOW_THREADS
-    FILE *file = open_memstream(&text, &size);
-    if (file) {
+    FILE *file = fv_text_open(&text, &size);
+    if (file)
         status = fv_report_print(session, file, format, &error);
-        fclose(file);
-    }
+    if (!fv_text_close(file, &text) && !status)
+        status = FV_ERROR_MEMORY;
     Py_END_ALLOW_THREADS
     PyObject *bytes = status ? core_raise(core, &error) : PyBytes_FromStringAndSize(text, (Py_ssize_t)size);
     free(text);

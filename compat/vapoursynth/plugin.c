@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clip.h"
+#include "text.h"
 
 typedef struct Filter {
     VSNode *node[2]; /* by FvSide */
@@ -242,20 +243,16 @@ static void VS_CC free_filter(void *data, VSCore *core, const VSAPI *api)
 /* "name", with options "name=options"; of Score all that are given, with commas between them. */
 static char *metrics_text(const VSMap *in, const char *metric, const VSAPI *api)
 {
-    char *text = NULL;
+    char *text;
     size_t size;
     int missing = 0;
-    FILE *file = open_memstream(&text, &size);
+    FILE *file = fv_text_open(&text, &size);
     const char *options = file && metric ? api->mapGetData(in, "options", 0, &missing) : NULL;
     if (file && metric)
         fprintf(file, options && *options ? "%s=%s" : "%s", metric, options);
     for (int i = 0; file && !metric && i < api->mapNumElements(in, "metrics"); i++)
         fprintf(file, "%s%s", i ? "," : "", api->mapGetData(in, "metrics", i, &missing));
-    if (!file || fclose(file)) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return fv_text_close(file, &text) ? text : NULL;
 }
 
 static void read_arguments(Filter *filter, const VSMap *in, const char *metric, VSCore *core, const VSAPI *api)

@@ -9,11 +9,9 @@ static bool is_full(int count)
     return !(count & (count - 1));
 }
 
-static void *grow(FvGuard *guard, void *array, int count, size_t bytes)
+static void *grow(void *array, int count, size_t bytes)
 {
-    void *grown = is_full(count) ? realloc(array, (count ? 2 * (size_t)count : 1) * bytes) : array;
-    guard->incomplete |= !grown;
-    return grown;
+    return is_full(count) ? realloc(array, (count ? 2 * (size_t)count : 1) * bytes) : array;
 }
 
 /* The entry of a name. Files of a sequence come one after another. */
@@ -21,23 +19,34 @@ static FvGuarded *entry_of(FvGuard *guard, const char *name)
 {
     if (guard->count && !strcmp(guard->file[guard->count - 1].name, name))
         return &guard->file[guard->count - 1];
-    FvGuarded *grown = grow(guard, guard->file, guard->count, sizeof *grown);
+    FvGuarded *grown = grow(guard->file, guard->count, sizeof *grown);
     if (!grown)
         return NULL;
     guard->file = grown;
     FvGuarded *entry = &grown[guard->count];
     *entry = (FvGuarded){.name = strdup(name)};
-    guard->incomplete |= !entry->name;
     guard->count += entry->name != NULL;
     return entry->name ? entry : NULL;
 }
 
+static void add_unnamed(FvGuard *guard, FvFileId id)
+{
+    if (guard->unnamed_count < FV_GUARD_SPARE)
+        guard->unnamed[guard->unnamed_count++] = id;
+    else
+        guard->incomplete = true;
+}
+
 void fv_guard_add(FvGuard *guard, FvFileId id, const char *name)
 {
-    FvGuarded *entry = id.known ? entry_of(guard, name) : NULL;
-    FvFileId *grown = entry ? grow(guard, entry->ids, entry->count, sizeof *grown) : NULL;
-    if (!grown)
+    if (!id.known)
         return;
+    FvGuarded *entry = entry_of(guard, name);
+    FvFileId *grown = entry ? grow(entry->ids, entry->count, sizeof *grown) : NULL;
+    if (!grown) {
+        add_unnamed(guard, id);
+        return;
+    }
     entry->ids = grown;
     grown[entry->count++] = id;
 }
@@ -55,14 +64,20 @@ void fv_guard_add_all(FvGuard *guard, const FvGuard *from)
     for (int i = 0; i < from->count; i++)
         for (int k = 0; k < from->file[i].count; k++)
             fv_guard_add(guard, from->file[i].ids[k], from->file[i].name);
+    for (int i = 0; i < from->unnamed_count; i++)
+        add_unnamed(guard, from->unnamed[i]);
 }
 
 const FvGuarded *fv_guard_find(const FvGuard *guard, FvFileId id)
 {
+    static const FvGuarded nameless = {.name = "an input file"};
     for (int i = 0; i < guard->count; i++)
         for (int k = 0; k < guard->file[i].count; k++)
             if (fv_file_same(id, guard->file[i].ids[k]))
                 return &guard->file[i];
+    for (int i = 0; i < guard->unnamed_count; i++)
+        if (fv_file_same(id, guard->unnamed[i]))
+            return &nameless;
     return NULL;
 }
 

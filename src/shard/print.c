@@ -5,7 +5,7 @@
 #include "base/sha256.h"
 #include "json.h"
 #include "os/locale.h"
-#include "os/text.h"
+#include "text.h"
 #include "shard/fields.h"
 #include "shard/shard.h"
 

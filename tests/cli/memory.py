@@ -401,6 +401,60 @@ def resumed():
 
 
 @case
+def charts_of_bd():
+    for side, rates in (("anchor", (400, 800, 1600, 3200)), ("test", (390, 700, 1500, 3000))):
+        write(f"{side}.csv", ("bitrate,psnr_y\n" + "".join(f"{rate},{30 + i * 3}\n" for i, rate in enumerate(rates))).encode())
+    for chart in ("chart.svg", "page.html"):
+        every_allocation(["bd", "anchor.csv", "test.csv", "--chart", chart], chart, early=True)
+
+
+def starved_batch(jobs, n, output=None):
+    """The exit code, what standard error says and the answers to jobs from standard input."""
+    env = dict(os.environ, LD_PRELOAD=STARVE, STARVE_AT=str(n), STARVE_COUNT="count")
+    lines = "".join(json.dumps(job) + "\n" for job in jobs).encode()
+    with open(output or "answers", "wb") as file:
+        stdout = file if output else subprocess.PIPE
+        got = subprocess.run([FOVEA, "score", "--batch", "-", "-m", "psnr", "-m", "motion", "--threads", "1", "--device",
+                              "cpu"], env=env, input=lines, stdout=stdout, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
+    return got.returncode, got.stderr.decode(), (read(output) if output else got.stdout).decode().splitlines()
+
+
+def batches(output):
+    """The job that lacks memory answers so, and the next jobs run."""
+    if not STARVE:
+        raise Skipped("nothing can be loaded in front of this build")
+    jobs = [["ref.y4m", "dis.y4m"], ["dis.y4m", "ref.y4m", "-m", "ciede"], ["ref.y4m", "ref.y4m"]]
+    code, _, want = starved_batch(jobs, 0, output)
+    check(code == OK and len(want) == len(jobs), f"{code} {want}")
+    total, short = int(read("count")), 0
+    for n in range(1, total + 1):
+        code, said, lines = starved_batch(jobs, n, output)
+        where = f"allocation {n} of {total}: {code} {said} {lines}"
+        if code in (MEMORY, OUTPUT) and not lines: # before the first job
+            check("fovea: " in said, where)
+            continue
+        check(code in (OK, PARTIAL) and len(lines) == len(jobs), where)
+        for number, (line, whole) in enumerate(zip(lines, want), 1):
+            answer = json.loads(line)
+            check(answer["job"] == number, where)
+            check(line == whole or answer["status"] in (DEVICE, MEMORY, PARTIAL) and answer["error"], where)
+        failed = sum(line != whole for line, whole in zip(lines, want))
+        check(failed == (code == PARTIAL), f"{where}: {failed} jobs failed")
+        short += failed
+    check(short > total // 3, f"{short} of {total} allocations made a job fail")
+
+
+@case
+def jobs_of_a_batch():
+    batches(None)
+
+
+@case
+def jobs_of_a_batch_with_answers_in_a_file():
+    batches("answers")
+
+
+@case
 def lanes_beyond_the_end_of_a_row():
     """Padding has defined values, so that a checker of memory finds nothing, at an odd width."""
     if not shutil.which("valgrind"):

@@ -15,7 +15,7 @@ FLOORS = ("base", "os", "bd", "option", "arith", "cpu", "picture", "codec", "dev
 # What each of the others may include besides its own files; bench/ and tests/ may include everything.
 PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
 OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC, "compat": PUBLIC,
-          "python": ("include/",)}
+          "python": ("include/", "common/")}
 BUILD = ("src/meson.build",)
 GENERATED = ("config.h",)
 SYSTEM = re.compile(r"(arpa|linux|net|netinet|sys)/|(dirent|dlfcn|fcntl|ftw|glob|libgen|locale|poll|pthread|pwd|sched|semaphore|"

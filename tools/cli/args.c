@@ -12,13 +12,17 @@
 #define MAX_NAMES 128 /* of the options of one command */
 #define MAX_GIVEN 64  /* options with one value */
 
-void arg_list_add(ArgList *list, const char *item)
+bool arg_list_add(ArgList *list, const char *item)
 {
     const char **items = realloc(list->items, (size_t)(list->count + 1) * sizeof *items);
-    if (!items)
-        exit(complain(FV_ERROR_MEMORY, "out of memory while reading the options"));
+    if (!items) {
+        complain(FV_ERROR_MEMORY, "out of memory for the list that '%s' belongs to", item);
+        list->lacks = true;
+        return false;
+    }
     items[list->count++] = item;
     list->items = items;
+    return true;
 }
 
 bool arg_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value)
@@ -190,8 +194,7 @@ static bool store(const ArgOption *option, const char *value, void *values, cons
         complain(FV_ERROR_USAGE, "--%s takes a whole number, not '%s'", option->name, value);
         return false;
     case ARG_LIST:
-        arg_list_add(field, value);
-        return true;
+        return arg_list_add(field, value);
     }
     return false;
 }
@@ -272,9 +275,29 @@ static bool take_words(const Command *command, void *values, ArgList *words)
         if (taken < words->count - single)
             *(const char **)((char *)values + unset[i]->offset) = words->items[taken++];
     for (; list && taken < words->count; taken++)
-        arg_list_add(list, words->items[taken]);
+        if (!arg_list_add(list, words->items[taken]))
+            return false;
     words->count = 0;
     return true;
+}
+
+/* A list of the values, by an option that is NULL before the first one; NULL behind the last list. */
+static ArgList *next_list(const Command *command, const ArgOption **option, void *values)
+{
+    while ((*option = arg_next(command, *option)))
+        if ((*option)->kind == ARG_LIST)
+            return (ArgList *)((char *)values + (*option)->offset);
+    return NULL;
+}
+
+/* ARGS_MEMORY when a list lacks an item, else ARGS_WRONG. */
+static ArgResult failure_of(const Command *command, void *values, const ArgList *words)
+{
+    bool lacks = words->lacks;
+    const ArgOption *option = NULL;
+    for (const ArgList *list; (list = next_list(command, &option, values));)
+        lacks |= list->lacks;
+    return lacks ? ARGS_MEMORY : ARGS_WRONG;
 }
 
 ArgResult args_parse(const Command *command, int argc, char **argv, void *values, ArgList *words)
@@ -290,36 +313,34 @@ ArgResult args_parse(const Command *command, int argc, char **argv, void *values
             result = parse_long(command, argc, argv, &i, values, given);
         else if (options && word[0] == '-' && word[1])
             result = parse_letters(command, argc, argv, &i, values, given);
-        else
-            arg_list_add(words, word);
+        else if (!arg_list_add(words, word))
+            result = ARGS_WRONG;
         if (result != ARGS_OK)
-            return result;
+            return result == ARGS_WRONG ? failure_of(command, values, words) : result;
     }
-    return !command->refusal || take_words(command, values, words) ? ARGS_OK : ARGS_WRONG;
+    return !command->refusal || take_words(command, values, words) ? ARGS_OK : failure_of(command, values, words);
 }
 
-void args_copy(const Command *command, void *to, const void *values)
+bool args_copy(const Command *command, void *to, const void *values)
 {
+    const ArgOption *option = NULL;
+    bool whole = true;
     memcpy(to, values, command->values_size);
-    for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
-        if (option->kind != ARG_LIST)
-            continue;
-        ArgList *list = (ArgList *)((char *)to + option->offset);
+    for (ArgList *list; (list = next_list(command, &option, to));) {
         const ArgList from = *list;
         *list = (ArgList){0};
-        for (int i = 0; i < from.count; i++)
-            arg_list_add(list, from.items[i]);
+        for (int i = 0; i < from.count && whole; i++)
+            whole = arg_list_add(list, from.items[i]);
     }
+    return whole;
 }
 
 void args_free(const Command *command, void *values, ArgList *words)
 {
-    for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
-        ArgList *list = (ArgList *)((char *)values + option->offset);
-        if (option->kind == ARG_LIST) {
-            free(list->items);
-            *list = (ArgList){0};
-        }
+    const ArgOption *option = NULL;
+    for (ArgList *list; (list = next_list(command, &option, values));) {
+        free(list->items);
+        *list = (ArgList){0};
     }
     free(words->items);
     *words = (ArgList){0};

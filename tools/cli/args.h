@@ -27,6 +27,7 @@ typedef enum ArgOffer {
 typedef struct ArgList {
     const char **items;
     int count;
+    bool lacks; /* memory ended, after a message: an item is missing */
 } ArgList;
 
 /* Words of long names are joined by '-' here and by '-' or '_' on the command line. */
@@ -81,16 +82,19 @@ const ArgOption *arg_next(const Command *command, const ArgOption *option);
 /* The heading of the group that an option of the command belongs to. */
 const char *arg_section(const Command *command, const ArgOption *option);
 
-typedef enum ArgResult { ARGS_OK, ARGS_HELP, ARGS_WRONG } ArgResult;
+typedef enum ArgResult { ARGS_OK, ARGS_HELP, ARGS_WRONG, ARGS_MEMORY } ArgResult;
 
-/* Fills zeroed `values`. ARGS_WRONG comes after a message. The lists belong to the caller: args_free. */
+/* Fills zeroed `values`. ARGS_WRONG and ARGS_MEMORY come after a message. The lists belong to the caller: args_free.
+ */
 ArgResult args_parse(const Command *command, int argc, char **argv, void *values, ArgList *words);
 
-/* Copies the values of a command, with lists of their own, into zeroed values. */
-void args_copy(const Command *command, void *to, const void *values);
+/* Copies the values of a command, with lists of their own, into zeroed values. false: out of memory, after a message.
+ */
+bool args_copy(const Command *command, void *to, const void *values);
 void args_free(const Command *command, void *values, ArgList *words);
 
-void arg_list_add(ArgList *list, const char *item);
+/* false: out of memory, after a message. */
+bool arg_list_add(ArgList *list, const char *item);
 
 /* The whole of `text` as a decimal number in [minimum, maximum]. */
 bool arg_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value);

@@ -77,6 +77,9 @@ int process_run(const Command *command, int argc, char **argv)
         help_command(stdout, command);
         status = FV_OK;
         break;
+    case ARGS_MEMORY:
+        status = FV_ERROR_MEMORY;
+        break;
     case ARGS_WRONG:
         break;
     }

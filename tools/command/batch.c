@@ -14,6 +14,7 @@
 #include "cli/stop.h"
 #include "json_read.h"
 #include "scoring/videos.h"
+#include "text.h"
 
 #define SLICE 50       /* ms between looks at stop requests */
 #define LINE (1 << 20) /* bytes of a job at most */
@@ -129,12 +130,31 @@ static int take_words(const Command *command, const char *line, FvDocument *word
     const ArgResult parsed = status ? ARGS_OK : args_parse(command, (int)count, argv, values, &rest);
     if (parsed == ARGS_HELP)
         complain(FV_ERROR_USAGE, "a job of --batch asks for help: leave out --help");
-    status = parsed == ARGS_OK ? status : FV_ERROR_USAGE;
+    if (parsed != ARGS_OK)
+        status = parsed == ARGS_MEMORY ? FV_ERROR_MEMORY : FV_ERROR_USAGE;
     free(rest.items);
     free(argv);
     return status;
 }
 
+static void end_answer(FvJson *json, int status)
+{
+    fv_json_int(json, "status", status);
+    if (status != EXIT_OK && message_first_error())
+        fv_json_text(json, "error", message_first_error());
+    fv_json_close(json);
+}
+
+static FvJson begin_answer(FILE *file, int64_t number)
+{
+    FvJson json = {.file = file};
+    fv_json_open_line(&json, NULL, '{');
+    fv_json_int(&json, "job", number);
+    return json;
+}
+
+/* The answer is kept until the job has told whether standard output is one of its files. Without memory for it, the
+ * answer is status 7 and its error. */
 static int answer(const Command *command, const void *values, int64_t number, const char *line, BatchJob *score,
                   int *fatal)
 {
@@ -143,35 +163,38 @@ static int answer(const Command *command, const void *values, int64_t number, co
     void *own = calloc(1, command->values_size);
     char *text = NULL;
     size_t size;
-    bool mute = false;
-    FvJson json = {.file = open_memstream(&text, &size)};
-    if (!own || !json.file) {
-        if (json.file)
-            fclose(json.file);
-        free(text);
-        free(own);
-        return *fatal = complain(FV_ERROR_MEMORY, "out of memory for a job");
-    }
+    FvStatus output = FV_OK;
+    FILE *file = own ? fv_text_open(&text, &size) : NULL;
+    int status = file ? EXIT_OK : FV_ERROR_MEMORY;
     message_forget_error();
-    fv_json_open_line(&json, NULL, '{');
-    fv_json_int(&json, "job", number);
-    args_copy(command, own, values);
-    int status = take_words(command, line, &words, own);
-    if (!status)
-        status = score(own, &json, &mute);
-    fv_json_int(&json, "status", status);
-    if (status != EXIT_OK && message_first_error())
-        fv_json_text(&json, "error", message_first_error());
-    fv_json_close(&json);
-    if (fclose(json.file))
-        status = *fatal = complain(FV_ERROR_MEMORY, "out of memory for an answer");
-    else if (mute)
-        *fatal = complain(FV_ERROR_USAGE, "job %" PRId64 " reads the file that standard output is: name another file",
-                          number);
-    else
-        puts(text);
+    if (file) {
+        FvJson json = begin_answer(file, number);
+        status = args_copy(command, own, values) ? take_words(command, line, &words, own) : FV_ERROR_MEMORY;
+        if (!status)
+            status = score(own, &json, &output);
+        end_answer(&json, status);
+        if (!fv_text_close(file, &text))
+            status = FV_ERROR_MEMORY;
+        else if (!output)
+            puts(text);
+    }
+    if (output)
+        *fatal = output == FV_ERROR_USAGE
+                     ? complain(output, "job %" PRId64 " reads the file that standard output is: name another file",
+                                number)
+                     : complain(output,
+                                "job %" PRId64 ": out of memory to tell whether it reads the file that "
+                                "standard output is; pipe the answers",
+                                number);
+    else if (!file || !text) {
+        complain(status, "out of memory for the answer to job %" PRId64, number);
+        FvJson json = begin_answer(stdout, number);
+        end_answer(&json, status);
+        putchar('\n');
+    }
     free(text);
-    args_free(command, own, &none);
+    if (own)
+        args_free(command, own, &none);
     free(own);
     fv_document_close(&words);
     return status;

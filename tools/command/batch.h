@@ -2,13 +2,15 @@
 #pragma once
 
 #include "cli/args.h"
+#include "fovea/error.h"
 #include "json.h"
 
 /*
- * Scores one job with these values, and writes members of the object that answers it. Returns the exit code. *mute:
- * the job reads the file that standard output is, which gets no answer.
+ * Scores one job with these values, and writes members of the object that answers it. Returns the exit code. Sets
+ * *output to FV_ERROR_USAGE when the job reads the file that standard output is, which gets no answer, and to
+ * FV_ERROR_MEMORY when memory does not suffice to tell.
  */
-typedef int BatchJob(const void *values, FvJson *answer, bool *mute);
+typedef int BatchJob(const void *values, FvJson *answer, FvStatus *output);
 
 /*
  * Reads jobs from the file, or from standard input ("-"), until it ends: each line is a JSON array of words, which

@@ -211,10 +211,12 @@ static int write_chart(const Bd *asked, const Comparison *comparisons, int count
     status = fv_output_open(&output, &params, &error);
     if (!status) {
         FILE *file = fv_output_file(output);
-        if (is_page(asked->chart))
-            bd_page_write(file, charts, count);
-        else
+        if (!is_page(asked->chart))
             chart_write(file, charts);
+        else if (!bd_page_write(file, charts, count)) {
+            fv_output_discard(&output);
+            return complain(FV_ERROR_MEMORY, "%s is not written: out of memory for a chart", asked->chart);
+        }
         status = fv_output_close(&output, &error);
     }
     return complain_if(status, &error);
@@ -320,9 +322,11 @@ static int compare_all(const Bd *asked, const Points table[2])
     if (status == EXIT_OK)
         status = tell_refusals(comparisons, count, table);
     if (status == EXIT_OK || status == FV_ERROR_PARTIAL) {
-        print(asked, comparisons, count, table);
         const int written = asked->chart ? write_chart(asked, comparisons, count, table) : EXIT_OK;
-        status = status == EXIT_OK ? written : status;
+        const bool lost = written == FV_ERROR_MEMORY || written == FV_ERROR_OUTPUT;
+        if (!lost)
+            print(asked, comparisons, count, table);
+        status = status == EXIT_OK || lost ? written : status;
     }
     for (int i = 0; i < count; i++)
         fv_bd_close(&comparisons[i].bd);

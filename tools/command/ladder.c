@@ -163,7 +163,7 @@ static FvStatus begin(Run *run)
     if (!status)
         status = ladder_check_outputs(run);
     for (int i = 0; i < run->reports.count; i++) {
-        run->pairs[i].options.outputs = (ArgList){&run->reports.items[i], 1};
+        run->pairs[i].options.outputs = (ArgList){.items = &run->reports.items[i], .count = 1};
         run->pairs[i].options.format = options->format;
     }
     if (!status && !(run->cancel = stop_on_signals()))

@@ -8,6 +8,7 @@
 #include "command/ladder_outputs.h"
 #include "result/table.h"
 #include "scoring/videos.h"
+#include "text.h"
 
 /* All pairs as one. */
 static void show(void *opaque, Job *job, const FvProgress *progress)
@@ -73,12 +74,13 @@ static FvStatus take_details(Pair *pair)
     size_t size;
     if (!job->options->details)
         return FV_OK;
-    FILE *file = open_memstream(&pair->rung->details, &size);
+    FILE *file = fv_text_open(&pair->rung->details, &size);
     if (file)
         table_print(
             file, job_scored(job),
             &(TableParams){.gates = &job->gates, .reports = job->options->outputs.count > 0, .details = true});
-    return file && !fclose(file) ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the details");
+    return fv_text_close(file, &pair->rung->details) ? FV_OK
+                                                     : complain(FV_ERROR_MEMORY, "out of memory for the details");
 }
 
 void pair_end(Pair *pair, FvStatus status, const FvError *error)

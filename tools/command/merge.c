@@ -110,9 +110,8 @@ static FvStatus merge_encode(void *opaque, int number, FvSession **session, FvEr
     FvStatus status = FV_OK;
     for (int i = 0; i < encodes->folders->count && !status; i++) {
         char *folder = plans_name(encodes->plans.items[number], encodes->folders->items[i]);
-        status = folder ? FV_OK : FV_ERROR_MEMORY;
-        if (folder && folders_is_one(folder))
-            arg_list_add(&folders, folder);
+        if (!folder || folders_is_one(folder))
+            status = encodes_take(&folders, folder);
         else
             free(folder);
     }
@@ -129,12 +128,8 @@ static int merge_several(const Options *options, const char *path, const ArgList
 {
     Encodes encodes = {.options = options, .folders = folders};
     int status = plans_list(&encodes.plans, path);
-    for (int i = 0; i < encodes.plans.count && !status; i++) {
-        char *name = plans_name(encodes.plans.items[i], NULL);
-        status = name ? EXIT_OK : FV_ERROR_MEMORY;
-        if (name)
-            arg_list_add(&encodes.names, name);
-    }
+    for (int i = 0; i < encodes.plans.count && !status; i++)
+        status = encodes_take(&encodes.names, plans_name(encodes.plans.items[i], NULL));
     for (int i = 0; i < folders->count && !status; i++)
         if (!folders_is_one(folders->items[i]))
             status = complain(FV_ERROR_USAGE,

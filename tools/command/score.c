@@ -2,6 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/message.h"
@@ -94,22 +96,27 @@ static void leave_gpu(const Job *job, int status)
         process_leave(status);
 }
 
-/* Whatever the job failed at: its videos are not to be written to. */
-static bool reads_standard_output(const Job *job)
+/*
+ * Whatever the job failed at: its videos are not to be written to. FV_ERROR_USAGE: standard output is one of its
+ * files. FV_ERROR_MEMORY: standard output is a regular file, and memory does not suffice to tell.
+ */
+static FvStatus check_standard_output(const Job *job)
 {
     FvError error;
+    struct stat output;
     const char *const files[] = {job->options->reference, job->options->distorted};
-    return fv_output_check(
-        &(FvOutputParams){.path = "-",
-                          .sources = (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
-                          .source_count = 2,
-                          .files = files,
-                          .file_count = 2,
-                          .session = job->opened.session},
-        &error);
+    const FvOutputParams params = {.path = "-",
+                                   .sources = (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
+                                   .source_count = 2,
+                                   .files = files,
+                                   .file_count = 2,
+                                   .session = job->opened.session};
+    FvStatus status = fv_output_check(&params, &error);
+    const bool regular = fstat(STDOUT_FILENO, &output) || S_ISREG(output.st_mode);
+    return status == FV_ERROR_USAGE || (status == FV_ERROR_MEMORY && regular) ? status : FV_OK;
 }
 
-static int score_one(const Options *options, FvJson *answer, bool *mute)
+static int score_one(const Options *options, FvJson *answer, FvStatus *output)
 {
     ProgressStyle style = answer ? PROGRESS_NONE : progress_style(options->progress);
     Job job = {.options = options, .log = message_log, .show = show, .opaque = &style};
@@ -119,7 +126,7 @@ static int score_one(const Options *options, FvJson *answer, bool *mute)
     if (status == FV_OK)
         status = score_all(&job, style, answer);
     if (answer)
-        *mute = reads_standard_output(&job);
+        *output = check_standard_output(&job);
     if (!answer && (status == EXIT_OK || status == EXIT_GATE))
         leave_gpu(&job, status);
     job_close(&job);
@@ -128,7 +135,7 @@ static int score_one(const Options *options, FvJson *answer, bool *mute)
 
 static const char *jobs; /* the file of --batch */
 
-static int score_job(const void *values, FvJson *answer, bool *mute)
+static int score_job(const void *values, FvJson *answer, FvStatus *output)
 {
     const Options *options = values;
     if (options->batch != jobs)
@@ -146,7 +153,7 @@ static int score_job(const void *values, FvJson *answer, bool *mute)
         return complain(FV_ERROR_USAGE, "the jobs come from standard input, so no video does: name a file");
     if (!one.distorted)
         return complain(FV_ERROR_USAGE, "the video is missing: [\"REFERENCE\", \"DISTORTED\"]");
-    return score_one(&one, answer, mute);
+    return score_one(&one, answer, output);
 }
 
 /* Two folders in place of two videos become the files in them. */

@@ -121,7 +121,7 @@ static FvStatus open_encode(Job *job, int number, int threads)
     encode->options.draws_ycbcr = true;
     encode->options.distorted = job->names.items[number];
     if (!encode->options.reference && !encode->options.metrics.count && !encode->options.models.count)
-        encode->options.metrics = (ArgList){alone, 1};
+        encode->options.metrics = (ArgList){.items = alone, .count = 1};
     FvStatus status = open_scoring(encode, threads);
     if (!status)
         status = check_output(encode);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 /* Fills *error as the library does. */
 static FvStatus fail(FvError *error, FvStatus status, const char *path, const char *why)
 {
@@ -90,19 +92,17 @@ FvStatus picture_write(const FvOutputParams *params, PictureKind kind, const voi
 FvStatus picture_encode(PictureKind kind, const void *samples, int width, int height, void **png, size_t *bytes,
                         FvError *error)
 {
-    char *made = NULL;
+    char *made;
     *png = NULL;
     *bytes = 0;
     if (!picture_has_png())
         return fail(error, FV_ERROR_USAGE, "a picture", "this build has no libpng");
-    FILE *file = open_memstream(&made, bytes);
-    bool good = file && write_kind(file, kind, samples, width, height) && !ferror(file);
-    if (file && fclose(file))
-        good = false;
-    if (!good || !made) { /* closing may find no memory for the end, and succeed */
-        free(made);
-        return fail(error, FV_ERROR_MEMORY, "a picture", "out of memory");
+    FILE *file = fv_text_open(&made, bytes);
+    const bool whole = file && write_kind(file, kind, samples, width, height);
+    if (fv_text_close(file, &made) && whole) {
+        *png = made;
+        return FV_OK;
     }
-    *png = made;
-    return FV_OK;
+    free(made);
+    return fail(error, FV_ERROR_MEMORY, "a picture", "out of memory");
 }

@@ -5,6 +5,7 @@
 
 #include "base64.h"
 #include "result/sheet.h"
+#include "text.h"
 
 static void put_row(FILE *file, const Chart *chart)
 {
@@ -24,27 +25,28 @@ static void put_row(FILE *file, const Chart *chart)
     fputs("</td></tr>\n", file);
 }
 
-/* As a picture of its own, whose style the page need not allow. */
-static void put_chart(FILE *file, const Chart *chart)
+/* As a picture of its own, whose style the page need not allow. false: out of memory. */
+static bool put_chart(FILE *file, const Chart *chart)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *svg = open_memstream(&text, &size);
+    char *text;
+    size_t size;
+    FILE *svg = fv_text_open(&text, &size);
     FvBase64 to = {.file = file};
     if (svg)
         chart_write(svg, chart);
-    if (svg && !fclose(svg)) {
-        fputs("<section><img alt=\"", file);
-        sheet_put(file, chart->score);
-        fprintf(file, ", %s\" width=\"720\" src=\"data:image/svg+xml;base64,", chart->method);
-        fv_base64_bytes(&to, text, size);
-        fv_base64_end(&to);
-        fputs("\"></section>\n", file);
-    }
+    if (!fv_text_close(svg, &text))
+        return false;
+    fputs("<section><img alt=\"", file);
+    sheet_put(file, chart->score);
+    fprintf(file, ", %s\" width=\"720\" src=\"data:image/svg+xml;base64,", chart->method);
+    fv_base64_bytes(&to, text, size);
+    fv_base64_end(&to);
+    fputs("\"></section>\n", file);
     free(text);
+    return true;
 }
 
-void bd_page_write(FILE *file, const Chart *charts, int count)
+bool bd_page_write(FILE *file, const Chart *charts, int count)
 {
     sheet_open(file, "BD-rate");
     fputs("<h1>", file);
@@ -58,8 +60,9 @@ void bd_page_write(FILE *file, const Chart *charts, int count)
     for (int i = 0; i < count; i++)
         put_row(file, &charts[i]);
     fputs("</tbody></table>\n", file);
-    for (int i = 0; i < count; i++)
-        if (!fv_bd_result(charts[i].bd)->refusal)
-            put_chart(file, &charts[i]);
+    bool whole = true;
+    for (int i = 0; i < count && whole; i++)
+        whole = fv_bd_result(charts[i].bd)->refusal || put_chart(file, &charts[i]);
     sheet_close(file);
+    return whole;
 }

@@ -3,5 +3,6 @@
 
 #include "result/chart.h"
 
-/* Charts of one pair of tables; what was refused has a row with the reason. Errors stay in the file. */
-void bd_page_write(FILE *file, const Chart *charts, int count);
+/* Charts of one pair of tables; what was refused has a row with the reason. Errors stay in the file. false: out of
+ * memory for a chart, and the page is not whole. */
+bool bd_page_write(FILE *file, const Chart *charts, int count);

@@ -31,7 +31,7 @@ FvStatus points_open(Points *points, const char *path)
     *points = (Points){.path = path};
     const bool folder = folders_is_one(path);
     FvStatus status = folder ? folders_list(&points->files, path, ".json")
-                             : encodes_list(&points->files, &(ArgList){&points->path, 1});
+                             : encodes_list(&points->files, &(ArgList){.items = &points->path, .count = 1});
     if (!status && !points->files.count)
         return complain(FV_ERROR_INPUT, "%s has no reports in JSON: 'fovea score REF A B C D -o %s' writes them",
                         path, path);

@@ -14,8 +14,10 @@ FvStatus encodes_take(ArgList *encodes, char *name)
 {
     if (!name)
         return complain(FV_ERROR_MEMORY, "out of memory for the names of files");
-    arg_list_add(encodes, name);
-    return FV_OK;
+    if (arg_list_add(encodes, name))
+        return FV_OK;
+    free(name);
+    return FV_ERROR_MEMORY;
 }
 
 /* A file that a pattern matches may have been named before. */

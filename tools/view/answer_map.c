@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "text.h"
 #include "view/answers.h"
 #include "view/body.h"
 
@@ -39,8 +40,8 @@ static bool is_harmless(const FvMetricInfo *info, const char *text)
 /* What is said of a map, to be freed; NULL without memory. */
 static char *describe_map(const ViewMap *map, size_t *size)
 {
-    char *head = NULL;
-    FILE *text = open_memstream(&head, size);
+    char *head;
+    FILE *text = fv_text_open(&head, size);
     if (!text)
         return NULL;
     FvJson json = {.file = text};
@@ -56,11 +57,7 @@ static char *describe_map(const ViewMap *map, size_t *size)
         fv_json_real(&json, map->values[i].name, map->values[i].value);
     fv_json_close(&json);
     fv_json_close(&json);
-    const bool written = !ferror(text);
-    if (!fclose(text) && written)
-        return head;
-    free(head);
-    return NULL;
+    return fv_text_close(text, &head) ? head : NULL;
 }
 
 /* A length, that many bytes of JSON up to a multiple of 8 with what is before, and binary32 numbers. False without

@@ -6,27 +6,25 @@
 
 #include "cli/remedy.h"
 #include "json.h"
+#include "text.h"
 
 FILE *view_body_begin(ViewAnswer *answer, int status, const char *type)
 {
     answer->status = status;
     answer->type = type;
-    return open_memstream(&answer->body, &answer->size);
+    return fv_text_open(&answer->body, &answer->size);
 }
 
 void view_body_give_up(ViewAnswer *answer, FILE *file)
 {
-    if (file)
-        (void)fclose(file);
+    fv_text_close(file, &answer->body);
     free(answer->body);
     *answer = (ViewAnswer){.status = 503, .type = "text/plain"};
 }
 
 void view_body_end(ViewAnswer *answer, FILE *file)
 {
-    if (!file || ferror(file))
-        view_body_give_up(answer, file);
-    else if (fclose(file) || !answer->body) /* the C library closes it without complaint when memory ends just then */
+    if (!fv_text_close(file, &answer->body))
         view_body_give_up(answer, NULL);
 }
 

@@ -1,4 +1,4 @@
-#include "os/text.h"
+#include "text.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ bool fv_text_close(FILE *file, char **text)
     bool good = file && !ferror(file);
     if (file && fclose(file))
         good = false;
-    if (good && *text) /* the C library closes it without complaint when memory ends just then */
+    if (good && *text)
         return true;
     free(*text);
     *text = NULL;
