@@ -90,7 +90,7 @@ def wrong_versions():
     parts = "".join(rf"#define FV_VERSION_{part} (\d+)\s+" for part in ("MAJOR", "MINOR", "PATCH"))
     for path, pattern in (("include/fovea/version.h", parts), ("include/fovea/version.h", r'loaded library: "([\d.]+)"'),
                           ("compat/libvmaf/include/libvmaf/libvmaf.h", r'-fovea-([\d.]+)"'),
-                          ("debian/changelog", r"\Afovea \(([\d.]+)-"), ("NEWS.md", r"\A# News\s+## (\S+)"),
+                          ("debian/changelog", r"\Afovea \(([\d.]+)-"), ("NEWS.md", r"^## (\S+) \((?!unreleased)"),
                           ("README.md", r"fovea_([\d.]+)-1_amd64"), ("README.md", r"fovea-([\d.]+)-linux"),
                           ("README.md", r"fovea-([\d.]+)-windows"), ("docs/report.md", r'"fovea_version": "([\d.]+)"')):
         if first(path, pattern) != version:
