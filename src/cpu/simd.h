@@ -310,6 +310,11 @@ FV_FN fv_i32 fv_madd_add_i16(fv_i32 sum, fv_i16 a, fv_i16 b)
 {
 #if defined(__AVX512VNNI__)
     return (fv_i32)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#elif defined(__AVX2__) && !defined(__AVX512F__)
+    /* One statement: GCC 12 makes all products of an unrolled sum first and keeps them on the stack. */
+    __m256i product;
+    __asm__("vpmaddwd %3, %2, %1\n\tvpaddd %1, %0, %0" : "+x"(sum), "=&x"(product) : "x"(a), "xm"(b));
+    return sum;
 #else
     return sum + fv_madd_i16(a, b);
 #endif

@@ -12,7 +12,8 @@
 #define LATE 32       /* of them wait for their right neighbours in the next one, */
 #define BEFORE 64     /* and so many columns before a strip are kept */
 #define MOST_ROWS 128 /* of a strip, few enough for the lanes of Totals */
-#define AT_ONCE (FV_LANES == 16 ? 4 : 1) /* rows whose sums over columns are taken side by side: registers */
+/* Rows whose sums over columns are taken side by side: as registers allow. */
+#define AT_ONCE (FV_LANES == 16 ? 4 : FV_LANES == 8 ? 2 : 1)
 
 /* What the filters take the mean of. Products have two halves; the lower ones are absent at 8 bits. */
 typedef enum Part { REF, DIS, REF_REF, DIS_DIS, REF_DIS, REF_REF_LOW, DIS_DIS_LOW, REF_DIS_LOW, PARTS } Part;
