@@ -79,9 +79,16 @@ FV_FN fv_f32 curve(const FvLight *light, fv_f32 v)
     base = (fv_f32)_mm512_permutex2var_ps(low, even, high);
     slope = (fv_f32)_mm512_permutex2var_ps(low, _mm512_add_epi32(even, _mm512_set1_epi32(1)), high);
 #elif defined(__AVX2__)
-    const float *table = light->curve[0];
-    base = (fv_f32)_mm256_i32gather_ps(table, (__m256i)i, 8);
-    slope = (fv_f32)_mm256_i32gather_ps(table + 1, (__m256i)i, 8);
+    /* Both numbers of a step by a plain load: on many processors that takes half the time of gathers. */
+    fv_u64 two = (fv_u64)i; /* indices in each */
+    __m128i step[FV_LANES / 2];
+    for (int k = 0; k < FV_LANES / 2; k++)
+        step[k] = _mm_set_epi64x(FV_LOAD(int64_t, light->curve[two[k] >> 32]),
+                                 FV_LOAD(int64_t, light->curve[(uint32_t)two[k]]));
+    __m256 low = _mm256_castsi256_ps(_mm256_set_m128i(step[2], step[0]));
+    __m256 high = _mm256_castsi256_ps(_mm256_set_m128i(step[3], step[1]));
+    base = (fv_f32)_mm256_shuffle_ps(low, high, 0x88);
+    slope = (fv_f32)_mm256_shuffle_ps(low, high, 0xdd);
 #else
     for (int lane = 0; lane < FV_LANES; lane++) {
         base[lane] = light->curve[i[lane]][0];
