@@ -268,6 +268,15 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *given, FvErr
     return status;
 }
 
+/*
+ * A reader that a stop request interrupts fails with whatever error its library has, or succeeds with a part of what
+ * it should have read: neither is told of the file.
+ */
+static FvStatus unless_stopped(const FvCancel *cancel, const char *name, FvStatus status, FvError *error)
+{
+    return fv_cancel_requested(cancel) ? fv_fail_cancelled(error, name) : status;
+}
+
 FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error)
 {
     FV_REQUIRE(error, source);
@@ -284,8 +293,7 @@ FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError
     opening->lent.planes = FV_ALL_PLANES;
     opening->path = strdup(params->path);
     status = opening->path ? open_source(opening, params, error) : fv_fail_memory(error, strlen(params->path) + 1);
-    if (status && fv_cancel_requested(params->cancel))
-        status = fv_fail_cancelled(error, params->path);
+    status = unless_stopped(params->cancel, params->path, status, error);
     if (status)
         fv_source_close(&opening);
     *source = opening;
@@ -314,9 +322,8 @@ static FvStatus read_next(FvSource *source, bool pass, FvFrame **frame, FvError 
     source->has_signature = false;
     if (!source->status) {
         source->status = read_frame(source, pass, frame, &source->error);
-        /* whatever error the interrupted reader gives */
-        if (source->status && fv_cancel_requested(source->cancel))
-            source->status = fv_fail_cancelled(&source->error, source->info.path);
+        if (source->status)
+            source->status = unless_stopped(source->cancel, source->info.path, source->status, &source->error);
         if (source->status == FV_END && !source->next)
             source->status = no_frame(source, &source->error);
         source->next += !source->status;
@@ -381,6 +388,7 @@ static FvStatus make_index(FvSource *source, FvError *error)
         return FV_OK;
     const int64_t position = fv_stream_position(&source->stream);
     FvStatus status = source->ops->index(source, error);
+    status = unless_stopped(source->cancel, source->info.path, status, error);
     fv_stream_seek(&source->stream, position);
     source->has_index = !status;
     if (status)
@@ -450,9 +458,7 @@ FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
         status = source->ops->seek(source, frame, &source->error);
     else
         source->error = error ? *error : (FvError){.status = status};
-    if (status && fv_cancel_requested(source->cancel))
-        status = fv_fail_cancelled(&source->error, source->info.path);
-    source->status = status;
+    source->status = status = unless_stopped(source->cancel, source->info.path, status, &source->error);
     if (status && error)
         *error = source->error;
     return status;

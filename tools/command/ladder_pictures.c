@@ -44,10 +44,12 @@ static FvStatus picture_pair(const Pair *pair)
             params.file[side] = job.opened.source_params[side];
         if (exhibit_frames(&params, ladder->moments, ladder->moment_count, distorted, lacks ? reference : NULL,
                            &error))
-            warn("the page has no pictures of it: %s", error.message);
+            status = error.status;
         else
             ladder->pictured = true;
-        status = error.status == FV_ERROR_MEMORY ? FV_ERROR_MEMORY : FV_OK;
+        if (status && status != FV_ERROR_PARTIAL)
+            warn("the page has no pictures of it: %s", error.message);
+        status = status == FV_ERROR_MEMORY ? status : FV_OK;
         keep_pictures(pair->rung->pictures, distorted);
         if (lacks)
             keep_pictures(ladder->pictures, reference);
@@ -55,6 +57,15 @@ static FvStatus picture_pair(const Pair *pair)
     job_close(&job);
     message_about(NULL);
     return status;
+}
+
+/* A stop after the last frame was scored is not told by any encode. */
+static FvStatus fail_stopped(const Run *run)
+{
+    for (int i = 0; i < run->ladder.count; i++)
+        if (run->ladder.rungs[i].status == FV_ERROR_PARTIAL)
+            return FV_OK;
+    return complain(FV_ERROR_PARTIAL, "stopped on request: the page has all scores, and lacks pictures");
 }
 
 FvStatus ladder_add_pictures(Run *run)
@@ -67,8 +78,10 @@ FvStatus ladder_add_pictures(Run *run)
     if (!run->options->align)
         ladder_choose_moments(&run->ladder);
     for (int i = 0; i < run->ladder.count && run->ladder.moment_count && pictured < PICTURED; i++)
-        if (run->ladder.rungs[i].scored && !fv_cancel_requested(run->cancel)) {
-            const FvStatus failed = picture_pair(&run->pairs[i]);
+        if (run->ladder.rungs[i].scored) {
+            const FvStatus failed = fv_cancel_requested(run->cancel) ? FV_OK : picture_pair(&run->pairs[i]);
+            if (fv_cancel_requested(run->cancel))
+                return fail_stopped(run);
             status = status ? status : failed;
             pictured++;
         }
