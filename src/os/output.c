@@ -31,6 +31,10 @@ static FvStatus fail(const char *path, int reason, FvError *error)
 {
     if (reason == ECANCELED)
         return fv_fail(error, FV_ERROR_PARTIAL, "%s: writing was stopped on request", name_of(path));
+    if (reason == ENXIO)
+        return fv_fail(error, FV_ERROR_OUTPUT,
+                       "%s could not be written: it is a socket, or a device that is not there; name a file",
+                       name_of(path));
     return fv_fail(error,
                    reason == ENOMEM || reason == EMFILE || reason == ENFILE ? FV_ERROR_MEMORY : FV_ERROR_OUTPUT,
                    "%s could not be written: %s", name_of(path), strerror(reason));
@@ -78,6 +82,8 @@ FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError
         return status;
     int reason = 0;
     if (facts.kind && access(path, W_OK))
+        reason = errno;
+    if (!reason && facts.kind == FV_FILE_OTHER && !fv_output_stream_opens(path))
         reason = errno;
     if (!reason && (!facts.kind || facts.kind == FV_FILE_REGULAR)) {
         char *target = fv_replace_target(path);

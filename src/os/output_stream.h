@@ -14,6 +14,9 @@ typedef struct FvOutputStream {
     int reason;     /* errno of the failed write, ECANCELED after a stop request, or 0 */
 } FvOutputStream;
 
+/* Whether a terminal, a device or a socket can be opened for writing. false with errno. */
+bool fv_output_stream_opens(const char *path);
+
 /*
  * Opens a stream on a descriptor, or on a path when the descriptor is negative. Waits for the reader of a named pipe.
  * After a stop request, waiting ends at once, or, when the request came before the opening, after 10 seconds without

@@ -6,6 +6,7 @@ import os
 import resource
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import termios
@@ -218,6 +219,28 @@ def links_keep():
         os.chmod("new.y4m", 0o400)
         fovea("decode", "ref.y4m", "-o", "new.y4m", status=OUTPUT, says="Permission denied")
         score("-o", "new.y4m", status=OUTPUT, says="Permission denied")
+
+
+@case
+def outputs_that_never_open():
+    """A socket, and the terminal of a process that has none: refused at once, and never waited for."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("socket")
+        check(score("-o", "report.json") and fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "--shards", "1"),
+              "there is no report")
+        fovea("run", "--shard", "all")
+        write("curve.csv", b"bitrate,psnr_y\n" + b"".join(b"%d,%d\n" % (rate, rate // 100) for rate in (100, 200, 400, 800)))
+        videos = ("-r", "ref.y4m", "-d", "dis.y4m")
+        writers = {"score": (*videos, "-m", "psnr", "--format", "json", "-o"),
+                   "score several": ("ref.y4m", "dis.y4m", "ref10.y4m", "-m", "psnr", "--format", "json", "-o"),
+                   "decode": ("ref.y4m", "-o"), "plan": (*videos, "--shards", "2", "-o"),
+                   "merge": ("shards", "--format", "json", "-o"), "report": ("report.json", "--format", "csv", "-o"),
+                   "bd": ("curve.csv", "curve.csv", "--chart"), "vmaf": (*videos, "-n", "--feature", "psnr", "-o"),
+                   "map": (*videos, "-m", "xpsnr", "--frame", "0", "--format", "y4m", "-o")}
+        for name in ("socket", "/dev/tty"):
+            for command, args in writers.items():
+                ends(start(command.split()[0], *args, name, stdout=subprocess.DEVNULL, start_new_session=True),
+                     OUTPUT if command != "vmaf" else (OUTPUT, 1), says=name)
 
 
 @case

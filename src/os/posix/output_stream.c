@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "os/cancel.h"
+#include "os/file.h"
 
 #define BUFFER 65536
 #define PATIENCE 10000 /* ms */
@@ -79,22 +80,36 @@ static int reopen(FvOutputStream *stream, int fd)
     return fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
-/* A named pipe opens once it has a reader. */
+static int open_at_once(const char *path)
+{
+    return open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+/* A named pipe opens once it has a reader; a socket, or /dev/tty without a terminal, never does. */
 static int open_path(FvOutputStream *stream, const char *path)
 {
+    FvFileFacts facts;
     stream->most = BUFFER;
     if (!stream->cancel)
         return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
     for (int waited = 0;; waited += RETRY) {
-        int fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-        if (fd >= 0 || errno != ENXIO)
+        const int fd = open_at_once(path), reason = errno;
+        if (fd >= 0 || reason != ENXIO || !fv_file_facts_of(path, &facts) || facts.kind != FV_FILE_PIPE) {
+            errno = reason;
             return fd;
+        }
         if (stream->late ? waited >= PATIENCE : fv_cancel_requested(stream->cancel)) {
             errno = ECANCELED;
             return -1;
         }
         poll(NULL, 0, RETRY);
     }
+}
+
+bool fv_output_stream_opens(const char *path)
+{
+    const int fd = open_at_once(path);
+    return fd >= 0 && !close(fd);
 }
 
 FILE *fv_output_stream_open(FvOutputStream *stream, int fd, const char *path, const FvCancel *cancel)

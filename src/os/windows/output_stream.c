@@ -9,6 +9,11 @@
 
 #define BUFFER 65536
 
+bool fv_output_stream_opens(const char *path)
+{
+    return true; /* the opening tells */
+}
+
 FILE *fv_output_stream_open(FvOutputStream *stream, int fd, const char *path, const FvCancel *cancel)
 {
     *stream = (FvOutputStream){.cancel = cancel, .late = fv_cancel_requested(cancel)};
