@@ -17,34 +17,48 @@ static bool is_file(const char *path)
     return !fv_file_is_link(path) && fv_file_facts_of(path, &facts) && facts.kind == FV_FILE_REGULAR;
 }
 
+/* A folder that is cleared. A file that is not read for want of memory stays, and is not called a stranger's. */
+typedef struct Clearing {
+    const FvPlan *plan;
+    const char *folder, *text; /* of plan.json */
+    bool lacks;                /* memory */
+} Clearing;
+
+static bool is_good(Clearing *clearing, FvStatus status)
+{
+    clearing->lacks |= status == FV_ERROR_MEMORY;
+    return !status;
+}
+
 /* Whether a file has the first `size` bytes of `text`, or fewer of them. */
-static bool begins(const char *path, const void *text, size_t size)
+static bool begins(Clearing *clearing, const char *path, const void *text, size_t size)
 {
     FvContent content = {.bytes = NULL};
-    FvError ignored;
-    const bool same = is_file(path) && !fv_content_read(&content, path, path, size + 1, &ignored) &&
+    FvError error;
+    const bool same = is_file(path) && is_good(clearing, fv_content_read(&content, path, path, size + 1, &error)) &&
                       content.size <= size && !memcmp(content.bytes, text, content.size);
     free(content.bytes);
     return same;
 }
 
-static bool is_shard(const FvPlan *plan, const char *path, int number)
+static bool is_shard(Clearing *clearing, const char *path, int number)
 {
     FvShard rows;
-    FvError ignored;
+    FvError error;
     int shard;
     bool foreign;
-    if (!is_file(path) || fv_shard_read(plan, path, -1, &shard, &rows, &foreign, &ignored))
+    if (!is_file(path) ||
+        !is_good(clearing, fv_shard_read(clearing->plan, path, -1, &shard, &rows, &foreign, &error)))
         return false;
     fv_shard_free(&rows);
     return shard == number;
 }
 
-static bool is_record(const char *path)
+static bool is_record(Clearing *clearing, const char *path)
 {
-    FvError ignored;
+    FvError error;
     FvRecord record = {.requested = NULL};
-    const bool good = is_file(path) && !fv_record_read(&record, path, &ignored);
+    const bool good = is_file(path) && is_good(clearing, fv_record_read(&record, path, &error));
     fv_record_free(&record);
     return good;
 }
@@ -59,34 +73,35 @@ static bool is_temporary(const char *name, const char *whole)
 }
 
 /* A shard is written alike each time, so that what was killed left the beginning of the whole one. */
-static bool is_left(const FvPlan *plan, const char *text, const char *path, const char *folder, const char *name)
+static bool is_left(Clearing *clearing, const char *path, const char *name)
 {
     char whole[LONGEST];
     FvContent content = {.bytes = NULL};
-    FvError ignored;
+    FvError error;
     if (is_temporary(name, "plan.json"))
-        return begins(path, text, strlen(text));
+        return begins(clearing, path, clearing->text, strlen(clearing->text));
     const long number = strspn(name, "0123456789") >= 6 ? strtol(name, NULL, 10) : -1;
-    if (number < 0 || number >= plan->shards)
+    if (number < 0 || number >= clearing->plan->shards)
         return false;
-    fv_shard_path(whole, sizeof whole, folder, (int)number, "run.json");
+    fv_shard_path(whole, sizeof whole, clearing->folder, (int)number, "run.json");
     if (is_temporary(name, strrchr(whole, '/') + 1))
-        return begins(path, "", 0) || is_record(path);
-    fv_shard_path(whole, sizeof whole, folder, (int)number, "shard");
-    const bool left = is_temporary(name, strrchr(whole, '/') + 1) && is_shard(plan, whole, (int)number) &&
-                      !fv_content_read(&content, whole, whole, SIZE_MAX - 1, &ignored) &&
-                      begins(path, content.bytes, content.size);
+        return begins(clearing, path, "", 0) || is_record(clearing, path);
+    fv_shard_path(whole, sizeof whole, clearing->folder, (int)number, "shard");
+    const bool left = is_temporary(name, strrchr(whole, '/') + 1) && is_shard(clearing, whole, (int)number) &&
+                      is_good(clearing, fv_content_read(&content, whole, whole, SIZE_MAX - 1, &error)) &&
+                      begins(clearing, path, content.bytes, content.size);
     free(content.bytes);
     return left;
 }
 
-static void clear_left(const FvPlan *plan, const char *text, const char *folder)
+static void clear_left(Clearing *clearing)
 {
-    FvFolder *listing = fv_folder_open(folder);
+    FvFolder *listing = fv_folder_open(clearing->folder);
+    clearing->lacks |= !listing && errno != ENOENT;
     for (const char *name; (name = fv_folder_next(listing));) {
         char path[LONGEST];
-        snprintf(path, sizeof path, "%.3000s/%.1000s", folder, name);
-        if (is_left(plan, text, path, folder, name))
+        snprintf(path, sizeof path, "%.3000s/%.1000s", clearing->folder, name);
+        if (is_left(clearing, path, name))
             fv_file_remove(path);
     }
     fv_folder_close(listing);
@@ -100,21 +115,25 @@ FvStatus fv_plan_clear(const FvPlan *plan, const char *folder, FvError *error)
     FvStatus status = fv_plan_print(plan, &text, sha256, error);
     if (status)
         return status;
-    clear_left(plan, text, folder);
+    Clearing clearing = {.plan = plan, .folder = folder, .text = text};
+    clear_left(&clearing);
     for (int i = 0; i < plan->shards; i++) {
         fv_shard_path(path, sizeof path, folder, i, "shard");
         fv_shard_path(record, sizeof record, folder, i, "run.json");
-        if (is_shard(plan, path, i) && is_file(record)) {
+        if (is_shard(&clearing, path, i) && is_file(record)) {
             fv_file_remove(path);
             fv_file_remove(record);
         }
     }
     snprintf(path, sizeof path, "%.3000s/plan.json", folder);
-    if (begins(path, text, strlen(text)))
+    if (begins(&clearing, path, text, strlen(text)))
         fv_file_remove(path);
     free(text);
     if (fv_folder_remove(folder) || errno == ENOENT)
         return FV_OK;
+    if (clearing.lacks)
+        return fv_fail(error, FV_ERROR_MEMORY,
+                       "%s: the folder is kept: out of memory to look at its files; remove the folder", folder);
     return fv_fail(error, FV_ERROR_OUTPUT, "%s: the folder is kept: %s", folder,
                    errno == ENOTEMPTY || errno == EEXIST ? "it contains other files" : strerror(errno));
 }

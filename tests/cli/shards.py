@@ -480,6 +480,18 @@ def what_resume_refuses():
 
 
 @case
+def resume_past_a_damaged_plan():
+    """What refuses a folder names the remedy, and the remedy works."""
+    options = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--resume", "-o", "kept.json"]
+    os.mkdir("kept.json.shards")
+    for damage in (b"", b"{", b"[]", b"\0" * 100, b'{"fovea_version": 1}'):
+        write("kept.json.shards/plan.json", damage)
+        fovea(*options, status=INPUT, says=["plan.json", "remove the folder kept.json.shards to start over"])
+    shutil.rmtree("kept.json.shards")
+    fovea(*options)
+
+
+@case
 def one_resume_at_a_time():
     """The others are refused, and neither the parts nor the report of the first one change."""
     options = ["-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--resume", "-o", "kept.json"]

@@ -73,6 +73,9 @@ static FvStatus keep_plan(Shards *shards, const char *folder, FvError *error)
     if (access(path, F_OK))
         return fv_plan_write(shards->plan, path, error);
     status = fv_plan_read(&before, path, error);
+    if (status == FV_ERROR_INPUT)
+        snprintf(error->message + strlen(error->message), sizeof error->message - strlen(error->message),
+                 "; remove the folder %.700s to start over", folder);
     if (!status && strcmp(fv_plan_hash(before), fv_plan_hash(shards->plan)))
         status = fail(error, FV_ERROR_USAGE, folder,
                       " has parts of a scoring of other videos or with other options: remove the folder to start "
