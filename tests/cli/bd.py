@@ -4,6 +4,7 @@ import base64
 import json
 import math
 import os
+import socket
 import xml.etree.ElementTree as ElementTree
 
 from command import INPUT, PARTIAL, USAGE, case, check, fovea, read, run, score, write
@@ -123,6 +124,30 @@ def reports_of_one_encode():
     check(read("b/1.mkv.json") == before, "a report is gone")
     of_one_encode("b/cut.json", 1, 99, partial=True, partial_reason="stopped")
     check(results("a", "b", "--score", "psnr_y", says="b/cut.json was not scored whole")["bd_rate"] == out["bd_rate"], "a part counts")
+
+
+@case
+def what_is_no_file_in_a_folder():
+    """Whatever lies in a folder under a name that counts is read or named, and never left out in silence."""
+    folders()
+    score("-o", "one.json")
+    fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "--shards", "1", "-o", "plan.json")
+    fovea("run", "--shard", "all")
+    for folder in ("videos", "plans"):
+        os.mkdir(folder)
+    os.link("ref.y4m", "videos/a.y4m")
+    os.link("plan.json", "plans/a.json")
+    readers = (("a/x.json", ("bd", "a", "b")), ("videos/b.y4m", ("score", "videos", "videos", "-m", "psnr")),
+               ("shards/x.shard", ("merge", "-o", "merged.json", "shards")),
+               ("plans/b.json", ("run", "--plan", "plans", "--shard", "all")))
+    for path, args in readers:
+        with socket.socket(socket.AF_UNIX) as listener:
+            for make in (os.mkfifo, listener.bind, lambda name: os.symlink("nowhere", name)):
+                make(path)
+                fovea(*args, status=INPUT, says=[path, "take it out of the folder"])
+                os.remove(path)
+        os.mkdir(path)
+    fovea("bd", "a", "b", "--score", "psnr_y")
 
 
 @case

@@ -32,6 +32,24 @@ static bool ends_with(const char *name, const char *ending)
     return length >= own && !strcmp(name + length - own, ending);
 }
 
+/* Takes the path over. Folders in the folder are no files of it; what else is not a regular file is refused. */
+static FvStatus add(ArgList *files, char *path)
+{
+    struct stat info;
+    const bool found = !stat(path, &info);
+    if (found && S_ISREG(info.st_mode))
+        return encodes_take(files, path);
+    const FvStatus status =
+        !found
+            ? complain(FV_ERROR_INPUT, "%s cannot be examined: %s; take it out of the folder", path, strerror(errno))
+        : S_ISDIR(info.st_mode)
+            ? FV_OK
+            : complain(FV_ERROR_INPUT, "%s is not a regular file; store it in one, or take it out of the folder",
+                       path);
+    free(path);
+    return status;
+}
+
 FvStatus folders_list(ArgList *files, const char *folder, const char *ending)
 {
     const char *between = ends_with(folder, "/") ? "" : "/";
@@ -42,13 +60,10 @@ FvStatus folders_list(ArgList *files, const char *folder, const char *ending)
         return complain(errno == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s: the folder cannot be read: %s",
                         folder, strerror(errno));
     for (int i = 0; i < count; i++) {
-        struct stat info;
         char *path = NULL;
-        const bool named = asprintf(&path, "%s%s%s", folder, between, entries[i]->d_name) >= 0;
-        if (named && (status || !ends_with(path, ending) || stat(path, &info) || !S_ISREG(info.st_mode)))
-            free(path);
-        else if (!status)
-            status = encodes_take(files, named ? path : NULL);
+        if (!status && ends_with(entries[i]->d_name, ending))
+            status = asprintf(&path, "%s%s%s", folder, between, entries[i]->d_name) < 0 ? encodes_take(files, NULL)
+                                                                                        : add(files, path);
         free(entries[i]);
     }
     free(entries);

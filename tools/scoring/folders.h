@@ -7,8 +7,9 @@
 bool folders_is_one(const char *path);
 
 /*
- * Adds the paths of a folder's regular files in the order of their names: those that end with `ending`, without
- * hidden ones. A status after a message. encodes_free in any case.
+ * Adds the paths of a folder's files in the order of their names: those that end with `ending`, without hidden ones.
+ * FV_ERROR_INPUT when one is neither a regular file nor a folder, or cannot be examined. A status after a message.
+ * encodes_free in any case.
  */
 FvStatus folders_list(ArgList *files, const char *folder, const char *ending);
 
