@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 
+import clip
 from command import FOVEA, GATE, INPUT, OK, PARTIAL, USAGE, case, check, fovea, read, run, score, write
 
 
@@ -127,6 +128,7 @@ def batch():
         check(codes == [0, INPUT, 0, USAGE, USAGE, GATE, USAGE, USAGE, 0, USAGE if not more else 0, USAGE, USAGE], f"{codes}")
         check([answer["job"] for answer in answers] == list(range(1, 13)), "the numbers of the jobs")
         check(all(("error" in answer) == (answer["status"] != 0) for answer in answers), f"{answers}")
+        check(answers[3]["error"].startswith("line 7: ") and answers[11]["error"].startswith("line 22: "), f"{answers}")
         check("missing.y4m" in answers[1]["error"] and "psnr_y" in answers[5]["error"], f"{answers}")
         check(answers[0]["scores"]["psnr_y"] == pooled == answers[5]["scores"]["psnr_y"], f"{answers[0]}")
         check(read("again.json") == read("old.json"), "a report of a job is not that of one run")
@@ -150,6 +152,28 @@ def batch():
             answers = [json.loads(line) for line in out.splitlines()]
             check([a["status"] for a in answers] == [USAGE, OK] and answers[1]["frames"] == 3, out[:300])
     fovea("score", "--batch", "-", stdin=jobs[0], status=PARTIAL, says="longer")
+
+
+@case
+def no_job_writes_onto_the_video_of_another():
+    """By the identity of the file, before or after it was read; a job that only shares an output is none."""
+    write("later.y4m", clip.y4m(seed=9))
+    os.link("later.y4m", "same.y4m")
+    write("mask.y4m", clip.y4m(3, chroma="400", seed=8))
+    before = {name: read(name) for name in ("later.y4m", "ref.y4m", "mask.y4m")}
+    for output in ("later.y4m", "same.y4m", "./ref.y4m", "mask.y4m"):
+        jobs = [["ref.y4m", "dis.y4m", "--format", "json", "-o", output], ["ref.y4m", "later.y4m", "--roi", "mask.y4m"],
+                ["ref.y4m", "dis.y4m", "-o", "x.json"], ["ref.y4m", "dis.y4m", "-o", "x.json", "--overwrite"]]
+        write("jobs", "\n".join(map(json.dumps, jobs)).encode())
+        for more in ({}, {"stdin": open("jobs", "rb")}):
+            name = "-" if more else "jobs"
+            got = subprocess.run([FOVEA, "score", "--batch", name, "-m", "psnr"], capture_output=True, check=False, **more)
+            answers = [json.loads(line) for line in got.stdout.decode().splitlines()]
+            check([answer["status"] for answer in answers] == [USAGE, OK, OK, OK], f"{output}: {answers}")
+            check(output in answers[0]["error"] and "name another file" in answers[0]["error"], f"{answers[0]}")
+            check(all(read(name) == bytes for name, bytes in before.items()), f"{output} was written to")
+            for file in more.values():
+                file.close()
 
 
 @case

@@ -17,7 +17,7 @@
 #define PATIENCE 1000 /* ms that a reader has after it */
 #define LONGEST 2304  /* bytes of a message, with the name of the video that it concerns */
 
-static bool as_json, deaf, has_bar;
+static bool as_json, deaf, has_bar, hushed;
 static uint32_t said[SAID]; /* hashes of warnings */
 static int said_count;
 static const FvCancel *request;
@@ -80,6 +80,11 @@ void message_until(const FvCancel *cancel)
 void message_as_json(bool json)
 {
     as_json = json;
+}
+
+void message_hush(bool hush)
+{
+    hushed = hush;
 }
 
 void message_bar(const char *text)
@@ -161,6 +166,8 @@ void message_forget_error(void)
 static void say(const char *event, int status, const char *format, va_list args)
 {
     char whole[LONGEST] = "", given[LONGEST - 256], *text = whole;
+    if (hushed)
+        return;
     const int used = about ? snprintf(whole, 256, "%.250s: ", about) : 0;
     vsnprintf(given, sizeof given, format, args);
     remedy_spell(whole + used, sizeof given, given);

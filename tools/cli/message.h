@@ -42,6 +42,9 @@ void message_about(const char *name);
  */
 void message_common(const char *name);
 
+/* Whether messages are dropped: what they would say is said later. */
+void message_hush(bool hush);
+
 /* The text of the first error since it was forgotten; NULL: there was none. */
 const char *message_first_error(void);
 void message_forget_error(void);

@@ -27,6 +27,7 @@ typedef struct Lines {
     size_t begin, end;
     bool ended;
     bool cut, skips; /* the line that next_line gave is too long; what follows belongs to it */
+    int64_t number;  /* of the line that next_line gave, from 1 */
 } Lines;
 
 static int open_lines(Lines *lines, const char *path)
@@ -81,8 +82,10 @@ static char *next_line(Lines *lines, const char *path, int *status)
             *end = '\0';
             lines->begin = (size_t)(end - lines->bytes) + 1;
             lines->begin = lines->begin < lines->end ? lines->begin : lines->end;
-            if (!lines->skips)
+            if (!lines->skips) {
+                lines->number++;
                 return line;
+            }
             lines->skips = false;
             continue;
         }
@@ -99,7 +102,69 @@ static char *next_line(Lines *lines, const char *path, int *status)
                       : complain(FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
         return NULL;
     }
+    lines->number++;
     return lines->bytes;
+}
+
+/* ---- Files of all jobs --------------------------------------------------------------------------------------------
+ */
+
+typedef struct Identity {
+    dev_t device;
+    ino_t number;
+} Identity;
+
+/* The files that the jobs of a regular file read, in ascending order. */
+typedef struct Inputs {
+    Identity *file;
+    size_t count, room;
+} Inputs;
+
+static int by_identity(const void *a, const void *b)
+{
+    const Identity *x = a, *y = b;
+    return x->device != y->device ? (x->device > y->device) - (x->device < y->device)
+                                  : (x->number > y->number) - (x->number < y->number);
+}
+
+static bool identify(Identity *identity, const char *path)
+{
+    struct stat facts;
+    if (stat(path, &facts) || !S_ISREG(facts.st_mode))
+        return false;
+    *identity = (Identity){facts.st_dev, facts.st_ino};
+    return true;
+}
+
+static FvStatus add_input(Inputs *inputs, const char *path)
+{
+    Identity identity;
+    if (!identify(&identity, path))
+        return FV_OK;
+    if (inputs->count == inputs->room) {
+        const size_t room = inputs->room ? 2 * inputs->room : 64;
+        Identity *grown = realloc(inputs->file, room * sizeof *grown);
+        if (!grown)
+            return complain(FV_ERROR_MEMORY, "out of memory for the names of the jobs' files");
+        inputs->file = grown;
+        inputs->room = room;
+    }
+    inputs->file[inputs->count++] = identity;
+    return FV_OK;
+}
+
+/* Refuses a job that would write onto another one's input. */
+static FvStatus check_job(const Inputs *inputs, const BatchJobs *jobs, const void *values)
+{
+    const char *path;
+    for (int n = 0; inputs->count && (path = jobs->output(values, n)); n++) {
+        Identity identity;
+        if (identify(&identity, path) &&
+            bsearch(&identity, inputs->file, inputs->count, sizeof identity, by_identity))
+            return complain(FV_ERROR_USAGE,
+                            "%s is written by this job and read by one of the batch: name another file", path);
+    }
+    return FV_OK;
 }
 
 /* ---- A job ------------------------------------------------------------------------------------------------------
@@ -137,6 +202,65 @@ static int take_words(const Command *command, const char *line, FvDocument *word
     return status;
 }
 
+typedef struct Batch {
+    const Command *command;
+    const void *values; /* of the command */
+    const BatchJobs *jobs;
+    Lines *lines;
+    Inputs inputs;
+} Batch;
+
+/* Fills zeroed values with those of a line. Messages name the line. */
+static int take_job(const Batch *batch, const char *line, FvDocument *words, void *values)
+{
+    char name[40];
+    snprintf(name, sizeof name, "line %" PRId64, batch->lines->number);
+    message_about(name);
+    const int status = args_copy(batch->command, values, batch->values)
+                           ? take_words(batch->command, line, words, values)
+                           : FV_ERROR_MEMORY;
+    message_about(NULL);
+    return status;
+}
+
+/* What the jobs read. Lines that are no jobs are told when it is their turn. */
+static FvStatus list_inputs(Batch *batch, const char *path)
+{
+    Lines *lines = batch->lines;
+    struct stat facts;
+    int status = FV_OK;
+    if (fstat(lines->fd, &facts) || !S_ISREG(facts.st_mode))
+        return FV_OK;
+    const off_t place = lseek(lines->fd, 0, SEEK_CUR);
+    for (char *line; !status && (line = next_line(lines, path, &status));) {
+        FvDocument words = {.text = NULL};
+        ArgList none = {0};
+        if (lines->cut || !line[strspn(line, " \t\r")])
+            continue;
+        void *values = calloc(1, batch->command->values_size);
+        message_hush(true);
+        const int taken = values ? take_job(batch, line, &words, values) : FV_ERROR_MEMORY;
+        message_hush(false);
+        if (taken == FV_ERROR_MEMORY)
+            status = complain(taken, "out of memory for the names of the jobs' files");
+        const char *file;
+        for (int n = 0; !taken && !status && (file = batch->jobs->input(values, n)); n++)
+            status = add_input(&batch->inputs, file);
+        if (values)
+            args_free(batch->command, values, &none);
+        free(values);
+        fv_document_close(&words);
+    }
+    if (batch->inputs.count)
+        qsort(batch->inputs.file, batch->inputs.count, sizeof *batch->inputs.file, by_identity);
+    lines->begin = lines->end = 0;
+    lines->ended = lines->cut = lines->skips = false;
+    lines->number = 0;
+    if (!status && lseek(lines->fd, place, SEEK_SET) < 0)
+        status = complain(FV_ERROR_INPUT, "%s: cannot be read twice: %s", path, strerror(errno));
+    return (FvStatus)status;
+}
+
 static void end_answer(FvJson *json, int status)
 {
     fv_json_int(json, "status", status);
@@ -155,9 +279,9 @@ static FvJson begin_answer(FILE *file, int64_t number)
 
 /* The answer is kept until the job has told whether standard output is one of its files. Without memory for it, the
  * answer is status 7 and its error. */
-static int answer(const Command *command, const void *values, int64_t number, const char *line, BatchJob *score,
-                  int *fatal)
+static int answer(const Batch *batch, int64_t number, const char *line, int *fatal)
 {
+    const Command *command = batch->command;
     FvDocument words = {.text = NULL};
     ArgList none = {0};
     void *own = calloc(1, command->values_size);
@@ -169,9 +293,11 @@ static int answer(const Command *command, const void *values, int64_t number, co
     message_forget_error();
     if (file) {
         FvJson json = begin_answer(file, number);
-        status = args_copy(command, own, values) ? take_words(command, line, &words, own) : FV_ERROR_MEMORY;
+        status = take_job(batch, line, &words, own);
         if (!status)
-            status = score(own, &json, &output);
+            status = check_job(&batch->inputs, batch->jobs, own);
+        if (!status)
+            status = batch->jobs->score(own, &json, &output);
         end_answer(&json, status);
         if (!fv_text_close(file, &text))
             status = FV_ERROR_MEMORY;
@@ -200,20 +326,23 @@ static int answer(const Command *command, const void *values, int64_t number, co
     return status;
 }
 
-int batch_run(const Command *command, const void *values, const char *path, BatchJob *score)
+int batch_run(const Command *command, const void *values, const char *path, const BatchJobs *jobs)
 {
     static Lines lines;
+    Batch batch = {.command = command, .values = values, .jobs = jobs, .lines = &lines};
     lines.cancel = stop_on_signals();
     FvError error = {0};
     const FvOutputParams answers = {.files = &path, .file_count = strcmp(path, "-") != 0};
     int status = lines.cancel ? open_lines(&lines, path) : FV_ERROR_MEMORY, worst = EXIT_OK;
     if (!status && complain_if(outputs_check(&answers, &error), &error))
         status = error.status;
+    if (!status)
+        status = list_inputs(&batch, path);
     int64_t number = 0;
     for (char *line; !status && (line = next_line(&lines, path, &status));) {
         if (!lines.cut && !line[strspn(line, " \t\r")])
             continue;
-        const int code = answer(command, values, ++number, lines.cut ? NULL : line, score, &status);
+        const int code = answer(&batch, ++number, lines.cut ? NULL : line, &status);
         if (code != EXIT_OK && worst != FV_ERROR_PARTIAL)
             worst = code == EXIT_GATE ? EXIT_GATE : FV_ERROR_PARTIAL;
         if (!status && fv_cancel_requested(lines.cancel))
@@ -223,5 +352,6 @@ int batch_run(const Command *command, const void *values, const char *path, Batc
     }
     if (lines.fd > STDERR_FILENO)
         close(lines.fd);
+    free(batch.inputs.file);
     return status ? status : worst;
 }

@@ -158,6 +158,26 @@ static int score_job(const void *values, FvJson *answer, FvStatus *output)
     return score_one(&one, answer, output);
 }
 
+static const char *job_input(const void *values, int n)
+{
+    const Options *options = values;
+    const char *files[4] = {NULL};
+    int count = 0;
+    if (options->reference)
+        files[count++] = options->reference;
+    if (options->encodes.count)
+        files[count++] = options->encodes.items[0];
+    if (options->roi)
+        files[count++] = options->roi;
+    return n < count ? files[n] : NULL;
+}
+
+static const char *job_output(const void *values, int n)
+{
+    const Options *options = values;
+    return n < options->outputs.count ? options->outputs.items[n] : NULL;
+}
+
 /* Two folders in place of two videos become the files in them. */
 static FvStatus pair_folders(const Options *options, ArgList *references, ArgList *encodes)
 {
@@ -186,7 +206,7 @@ static int run(const void *values, const ArgList *words)
         if (options->outputs.count)
             return complain(FV_ERROR_USAGE, "each job of --batch would replace %s: write -o into the jobs",
                             options->outputs.items[0]);
-        return batch_run(&command_score, options, jobs, score_job);
+        return batch_run(&command_score, options, jobs, &(BatchJobs){score_job, job_input, job_output});
     }
     ArgList encodes = {0}, references = {0};
     int status = encodes_list(&encodes, &options->encodes);
