@@ -1,7 +1,7 @@
 /*
- * Which release of FFmpeg reads files. Structures of libav change with each of them: input/libav*.c and what they use
- * are compiled once for each release whose headers the build has, and only the copy whose libraries are installed is
- * used.
+ * The choice of the FFmpeg release that reads files. Structures of libav change with each release: the files of this
+ * folder, choice.c excepted, and those of hwdec/ are compiled once for each release whose headers the build has, and
+ * only the copy whose libraries are installed is used.
  */
 #pragma once
 

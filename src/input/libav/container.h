@@ -47,13 +47,10 @@ FvStatus fv_container_open(FvContainer *container, FvSource *source, const char 
 FvStatus fv_container_open_list(FvContainer *container, FvSource *source, const char *format, FvLibavLog *log,
                                 FvError *error);
 
-/*
- * How many bytes, at least, the file lacks of the length that it states (Matroska) or of its last unit (packets of
- * MPEG-TS, frames of IVF, tags of FLV, pages of Ogg and others); 0: none, or unknown.
- */
-int64_t fv_container_lacks(const FvContainer *container);
-
 void fv_container_close(FvContainer *container);
+
+/* Whether it is MOV or MP4, which list every frame, so that one that a decoder silently drops is missed. */
+bool fv_container_is_mov(const AVFormatContext *demuxer);
 
 /*
  * How many pixels a picture may have: all that fovea takes, but far fewer in a small file, where so large a picture

@@ -1,56 +1,100 @@
-/* The packets of a video in order, from libavformat, and the damage in them. */
+#include "input/libav/demux.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "input/libav/calls.h"
-#include "input/libav/video.h"
+#include "input/packet/truncation.h"
 #include "os/memory.h"
 
-FvStatus fv_libav_fail_inks(const FvSource *source, FvError *error)
+/* Counts the video streams of the file, without covers, and finds the one with number `choice`, from 1. */
+static int count_streams(const AVFormatContext *demuxer, int choice, int *found)
 {
-    return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: %s: convert the picture to RGB of 8 or 16 bits first, for instance to PNG", source->info.path,
-                   ((const FvLibav *)source->state)->inks);
+    int count = 0;
+    for (unsigned i = 0; i < demuxer->nb_streams; i++) {
+        const AVStream *stream = demuxer->streams[i];
+        count += stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO &&
+                 !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC);
+        if (count == choice && *found < 0)
+            *found = (int)i;
+    }
+    return count;
 }
 
-FvStatus fv_libav_fail_frame(const FvSource *source, const char *what, int code, FvError *error)
+static FvStatus find_video(FvDemux *demux, int choice, FvError *error)
 {
-    FvLibav *libav = source->state;
-    char text[256];
-    FvStatus status = fv_libav_status(code, libav->decoder ? libav->decoder->coded_width : 0,
-                                      libav->decoder ? libav->decoder->coded_height : 0);
-    fv_libav_log_take(&libav->log, code, text, sizeof text);
-    if (libav->inks && status == FV_ERROR_INPUT)
-        return fv_libav_fail_inks(source, error);
-    if (libav->animated_webp && status == FV_ERROR_INPUT)
-        return fv_fail(error, status,
-                       "%s: is an animated WebP, which this libavcodec does not decode (%s): webpmux -get frame 1 %s "
-                       "-o FILE.webp takes its first picture out",
-                       source->info.path, text, source->info.path);
-    return fv_fail(error, status, "%s: frame %" PRId64 " cannot be %s: %s", source->info.path, source->next, what,
-                   text);
+    FvSource *source = demux->container.source;
+    AVFormatContext *demuxer = demux->container.demuxer;
+    int stream = av_find_best_stream(demuxer, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    int chosen = -1;
+    source->info.streams = count_streams(demuxer, choice ? choice : -1, &chosen);
+    if (choice > source->info.streams && source->info.streams)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: has %d video stream%s, there is no stream %d", source->info.path,
+                       source->info.streams, source->info.streams > 1 ? "s" : "", choice);
+    stream = choice && stream >= 0 ? chosen : stream;
+    source->info.stream = choice;
+    for (int i = 1; !choice && i <= source->info.streams; i++) {
+        int other = -1;
+        count_streams(demuxer, i, &other);
+        source->info.stream = other == stream ? i : source->info.stream;
+    }
+    if (stream < 0 && fv_libav_log_complained(demux->container.log))
+        return fv_container_fail(&demux->container, "has no video stream", stream, error);
+    if (stream < 0)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: has no video stream", source->info.path);
+    if (demuxer->streams[stream]->disposition & AV_DISPOSITION_ATTACHED_PIC)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: has no video stream, only an attached picture", source->info.path);
+    for (unsigned i = 0; i < demuxer->nb_streams; i++)
+        demuxer->streams[i]->discard = (int)i == stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+    demux->stream = stream;
+    return FV_OK;
 }
 
-/* MOV and MP4 list every frame, which reveals a decoder that silently drops one. */
-bool fv_libav_is_mov(const FvLibav *libav)
+FvStatus fv_demux_open(FvDemux *demux, FvSource *source, const char *format, int choice, enum AVCodecID known,
+                       FvLibavLog *log, FvError *error)
 {
-    return !strncmp(libav->container.demuxer->iformat->name, "mov,", 4);
+    FvStatus status = fv_container_open(&demux->container, source, format, known, log, error);
+    if (!status)
+        status = find_video(demux, choice, error);
+    if (status)
+        return status;
+    bool good = (demux->packet = av_packet_alloc()) != NULL;
+    for (int i = 0; i < FV_DEMUX_AHEAD; i++)
+        good &= (demux->ahead[i].packet = av_packet_alloc()) != NULL;
+    return good ? FV_OK : fv_fail_memory(error, sizeof *demux->packet);
 }
 
-const AVCodecParameters *fv_libav_codec(const FvLibav *libav)
+void fv_demux_close(FvDemux *demux)
 {
-    return libav->container.demuxer->streams[libav->stream]->codecpar;
+    fv_container_close(&demux->container);
+    av_packet_free(&demux->packet);
+    for (int i = 0; i < FV_DEMUX_AHEAD; i++)
+        av_packet_free(&demux->ahead[i].packet);
+    fv_packets_free(&demux->seen);
+    demux->begun = false;
+    demux->looked = 0;
+    demux->shown = 0;
 }
 
-static int read_packet(FvLibav *libav, AVPacket *packet)
+const AVStream *fv_demux_stream(const FvDemux *demux)
+{
+    return demux->container.demuxer->streams[demux->stream];
+}
+
+const AVCodecParameters *fv_demux_codec(const FvDemux *demux)
+{
+    return fv_demux_stream(demux)->codecpar;
+}
+
+static int read_packet(FvDemux *demux, AVPacket *packet)
 {
     int code;
     do {
         av_packet_unref(packet);
         fv_memory_watch();
-        code = fv_libav_result(av_read_frame(libav->container.demuxer, packet));
-    } while (!code && packet->stream_index != libav->stream);
+        code = fv_libav_result(av_read_frame(demux->container.demuxer, packet));
+    } while (!code && packet->stream_index != demux->stream);
     return code;
 }
 
@@ -58,19 +102,19 @@ static int read_packet(FvLibav *libav, AVPacket *packet)
  * Where transport streams were joined, the counters jump, and the last packet of the first stream is marked as
  * damaged. It is whole if the next packet begins a stream: a key frame whose time goes back, or far ahead.
  */
-static bool ends_a_part(FvLibav *libav)
+static bool ends_a_part(FvDemux *demux)
 {
-    const AVRational base = libav->container.demuxer->streams[libav->stream]->time_base;
-    int64_t last = libav->packet->dts;
-    if (strcmp(libav->container.demuxer->iformat->name, "mpegts"))
+    const AVRational base = fv_demux_stream(demux)->time_base;
+    int64_t last = demux->packet->dts;
+    if (strcmp(demux->container.demuxer->iformat->name, "mpegts"))
         return false;
-    for (int i = 0; i < FV_LIBAV_AHEAD; i++) {
-        if (i == libav->looked) {
-            libav->ahead_code[i] = read_packet(libav, libav->ahead[i]);
-            libav->looked++;
+    for (int i = 0; i < FV_DEMUX_AHEAD; i++) {
+        const AVPacket *next = demux->ahead[i].packet;
+        if (i == demux->looked) {
+            demux->ahead[i].code = read_packet(demux, demux->ahead[i].packet);
+            demux->looked++;
         }
-        const AVPacket *next = libav->ahead[i];
-        if (libav->ahead_code[i] || last == AV_NOPTS_VALUE || next->dts == AV_NOPTS_VALUE)
+        if (demux->ahead[i].code || last == AV_NOPTS_VALUE || next->dts == AV_NOPTS_VALUE)
             return false;
         if (next->flags & AV_PKT_FLAG_KEY &&
             (next->dts <= last || next->dts - last > av_rescale(1, base.den, base.num)))
@@ -80,123 +124,125 @@ static bool ends_a_part(FvLibav *libav)
     return false;
 }
 
-/* The extended header of WebP with its flag of an animation. */
-static bool is_animated_webp(const uint8_t *bytes, size_t size)
+int fv_demux_read(FvDemux *demux)
 {
-    return size > 20 && !memcmp(bytes + 8, "WEBPVP8X", 8) && bytes[20] & 2;
-}
-
-/* Of animated pictures libavformat keeps the chunks in front of the first picture for itself. */
-static void read_picture(FvLibav *libav)
-{
-    const AVCodecParameters *codec = fv_libav_codec(libav);
-    const uint8_t *bytes = libav->packet->data;
-    const size_t size = (size_t)libav->packet->size;
-    if (codec->codec_id == AV_CODEC_ID_MJPEG)
-        libav->inks = fv_inks_of_jpeg(bytes, size);
-    else if (codec->codec_id == AV_CODEC_ID_WEBP) {
-        libav->animated_webp = is_animated_webp(bytes, size);
-        libav->turn = fv_orientation_of_webp(bytes, size);
-    } else if (codec->codec_id == AV_CODEC_ID_TIFF) {
-        libav->inks = fv_inks_of_tiff(bytes, size);
-        libav->turn = fv_orientation_of_tiff(bytes, size);
-    } else if (codec->codec_id == AV_CODEC_ID_PNG) {
-        libav->png = fv_png_read(bytes, size);
-        libav->turn = fv_orientation_of_png(bytes, size);
-    } else if (codec->codec_id == AV_CODEC_ID_APNG)
-        libav->png = fv_png_read(codec->extradata, (size_t)codec->extradata_size);
-}
-
-int fv_libav_demux(FvLibav *libav)
-{
-    int64_t lacks;
+    AVFormatContext *demuxer = demux->container.demuxer;
     int code;
-    if (libav->looked) {
-        AVPacket *packet = libav->packet;
+    if (demux->looked) {
+        AVPacket *packet = demux->packet;
         av_packet_unref(packet);
-        code = libav->ahead_code[0];
-        libav->packet = libav->ahead[0];
-        for (int i = 1; i < FV_LIBAV_AHEAD; i++) {
-            libav->ahead[i - 1] = libav->ahead[i];
-            libav->ahead_code[i - 1] = libav->ahead_code[i];
-        }
-        libav->ahead[FV_LIBAV_AHEAD - 1] = packet;
-        libav->looked--;
+        demux->packet = demux->ahead[0].packet;
+        code = demux->ahead[0].code;
+        memmove(&demux->ahead[0], &demux->ahead[1], (FV_DEMUX_AHEAD - 1) * sizeof *demux->ahead);
+        demux->ahead[FV_DEMUX_AHEAD - 1].packet = packet;
+        demux->looked--;
     } else {
-        code = read_packet(libav, libav->packet);
+        code = read_packet(demux, demux->packet);
     }
-    if (!code && !libav->begun) {
-        libav->begun = true;
-        libav->last_dts = AV_NOPTS_VALUE;
-        libav->first_dts = libav->packet->dts;
-        libav->first_pts = libav->packet->pts;
-        read_picture(libav);
+
+    if (!code && !demux->begun) {
+        demux->begun = true;
+        demux->last_dts = AV_NOPTS_VALUE;
+        demux->first_dts = demux->packet->dts;
+        demux->first_pts = demux->packet->pts;
+        fv_facts_take_packet(demux->facts, fv_demux_codec(demux), demux->packet);
     }
-    if (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT && ends_a_part(libav))
-        libav->packet->flags &= ~AV_PKT_FLAG_CORRUPT;
-    if (code == AVERROR_EOF && libav->container.demuxer->pb && libav->container.demuxer->pb->error < 0)
-        return libav->container.demuxer->pb->error;
+
+    if (!code && demux->packet->flags & AV_PKT_FLAG_CORRUPT && ends_a_part(demux))
+        demux->packet->flags &= ~AV_PKT_FLAG_CORRUPT;
+    if (code == AVERROR_EOF && demuxer->pb && demuxer->pb->error < 0)
+        return demuxer->pb->error;
     if (code == FV_LIBAV_MEMORY)
         return code;
-    if (code == AVERROR_EOF && (lacks = fv_container_lacks(&libav->container)) > 0)
-        av_log(libav->container.demuxer, AV_LOG_ERROR, "its last %" PRId64 " bytes are missing\n", lacks);
+    if (code == AVERROR_EOF && demux->container.io) {
+        const int64_t lacks = fv_missing_bytes(&demux->container.source->stream, demuxer->iformat->name);
+        if (lacks > 0)
+            av_log(demuxer, AV_LOG_ERROR, "its last %" PRId64 " bytes are missing\n", lacks);
+    }
     /* Demuxers skip damage where they can, and the loss must be reported. */
-    if (fv_libav_log_complained_here(&libav->log) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
+    if (fv_libav_log_complained_here(demux->container.log) || (!code && demux->packet->flags & AV_PKT_FLAG_CORRUPT))
         return AVERROR_INVALIDDATA;
-    if (!code && !fv_packets_add(&libav->seen, libav->packet, fv_libav_codec(libav)->codec_id))
-        libav->unlisted = true;
-    libav->shown += !code && !(libav->packet->flags & AV_PKT_FLAG_DISCARD);
-    if (!code && libav->packet->dts != AV_NOPTS_VALUE)
-        libav->last_dts = libav->packet->dts;
+
+    if (!code) {
+        fv_packets_add(&demux->seen, demux->packet, fv_demux_codec(demux)->codec_id);
+        demux->shown += !(demux->packet->flags & AV_PKT_FLAG_DISCARD);
+        if (demux->packet->dts != AV_NOPTS_VALUE)
+            demux->last_dts = demux->packet->dts;
+    }
     return code;
 }
 
-FvStatus fv_libav_fail_short(const FvSource *source, FvError *error)
+FvStatus fv_demux_next(FvDemux *demux, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: ends after %" PRId64 " of the %" PRId64
-                   " frames in its index; the others could not be decoded",
-                   source->info.path, source->next, source->info.frames);
+    const FvSource *source = demux->container.source;
+    int code;
+    do
+        code = fv_demux_read(demux);
+    while (!code && demux->packet->flags & AV_PKT_FLAG_DISCARD);
+    if (!code)
+        return FV_OK;
+    if (code != AVERROR_EOF)
+        return fv_demux_fail_frame(demux, NULL, "read, the file is damaged or cut short", code, error);
+    return source->info.frames > source->next && source->indexed ? fv_demux_fail_short(demux, error) : FV_END;
 }
 
-int64_t fv_libav_decoded_at(const AVPacket *packet)
+void fv_demux_put_back(FvDemux *demux)
+{
+    AVPacket *packet = demux->packet;
+    demux->packet = demux->ahead[0].packet;
+    demux->ahead[0].packet = packet;
+    demux->ahead[0].code = 0;
+    demux->looked = 1;
+    demux->shown = 0;
+    fv_packets_free(&demux->seen);
+}
+
+int64_t fv_demux_decoded_at(const AVPacket *packet)
 {
     return packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
 }
 
-FvStatus fv_libav_next_packet(FvSource *source, FvError *error)
+bool fv_demux_find(FvDemux *demux, int64_t dts, int64_t pts)
 {
-    FvLibav *libav = source->state;
-    int code;
-    do
-        code = fv_libav_demux(libav);
-    while (!code && libav->packet->flags & AV_PKT_FLAG_DISCARD);
-    if (!code)
-        return FV_OK;
-    if (code != AVERROR_EOF)
-        return fv_libav_fail_frame(source, "read, the file is damaged or cut short", code, error);
-    return source->info.frames > source->next && source->indexed ? fv_libav_fail_short(source, error) : FV_END;
-}
-
-bool fv_libav_find_packet(FvLibav *libav, int64_t dts, int64_t pts)
-{
-    AVFormatContext *demuxer = libav->container.demuxer;
-    const AVRational base = demuxer->streams[libav->stream]->time_base;
+    const AVRational base = fv_demux_stream(demux)->time_base;
+    AVPacket *packet = demux->ahead[0].packet;
+    demux->looked = 0;
     for (int seconds = 0; seconds <= 4; seconds += 2) {
         const int64_t before = av_sat_sub64(dts, av_rescale(seconds, base.den, base.num));
-        if (av_seek_frame(demuxer, libav->stream, before, AVSEEK_FLAG_BACKWARD) < 0)
+        if (av_seek_frame(demux->container.demuxer, demux->stream, before, AVSEEK_FLAG_BACKWARD) < 0)
             continue;
-        AVPacket *packet = libav->ahead[0];
-        while (!read_packet(libav, packet)) {
-            if (fv_libav_decoded_at(packet) == dts && (pts == AV_NOPTS_VALUE || packet->pts == pts)) {
-                libav->looked = 1;
-                libav->ahead_code[0] = 0;
-                fv_packets_free(&libav->seen);
+        while (!read_packet(demux, packet)) {
+            if (fv_demux_decoded_at(packet) == dts && (pts == AV_NOPTS_VALUE || packet->pts == pts)) {
+                demux->looked = 1;
+                demux->ahead[0].code = 0;
+                fv_packets_free(&demux->seen);
                 return true;
             }
-            if (fv_libav_decoded_at(packet) > dts)
+            if (fv_demux_decoded_at(packet) > dts)
                 break;
         }
     }
     return false;
+}
+
+FvStatus fv_demux_fail_frame(const FvDemux *demux, const AVCodecContext *decoder, const char *what, int code,
+                             FvError *error)
+{
+    const FvSource *source = demux->container.source;
+    char text[256];
+    FvStatus status = fv_libav_status(code, decoder ? decoder->coded_width : 0, decoder ? decoder->coded_height : 0);
+    fv_libav_log_take(demux->container.log, code, text, sizeof text);
+    if (status == FV_ERROR_INPUT && fv_facts_explain(demux->facts, source, text, error))
+        return status;
+    return fv_fail(error, status, "%s: frame %" PRId64 " cannot be %s: %s", source->info.path, source->next, what,
+                   text);
+}
+
+FvStatus fv_demux_fail_short(const FvDemux *demux, FvError *error)
+{
+    const FvSource *source = demux->container.source;
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: ends after %" PRId64 " of the %" PRId64
+                   " frames in its index; the others could not be decoded",
+                   source->info.path, source->next, source->info.frames);
 }

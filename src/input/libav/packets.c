@@ -66,10 +66,10 @@ bool fv_packets_add(FvPackets *packets, const AVPacket *packet, enum AVCodecID c
     const int64_t decoded = packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
     bool added = true;
     packets->untimed |= packet->pts == AV_NOPTS_VALUE;
-    packets->turns |= packets->decoded.count && decoded < packets->decoded.item[packets->decoded.count - 1];
-    packets->mixed |= packets->dated && (packet->dts == AV_NOPTS_VALUE || packet->dts < packets->last);
-    packets->dated |= packet->dts != AV_NOPTS_VALUE;
-    packets->last = packet->dts;
+    packets->dts_decreases |= packets->decoded.count && decoded < packets->decoded.item[packets->decoded.count - 1];
+    packets->dts_unusable |= packets->has_dts && (packet->dts == AV_NOPTS_VALUE || packet->dts < packets->last_dts);
+    packets->has_dts |= packet->dts != AV_NOPTS_VALUE;
+    packets->last_dts = packet->dts;
     if (!is_hidden(packet, codec)) {
         added = fv_numbers_add(&packets->shown, packet->pts) && fv_numbers_add(&packets->decoded, decoded) &&
                 fv_numbers_add(&packets->sizes, size_of(packet->size + packets->hidden, packet->flags));
@@ -78,6 +78,7 @@ bool fv_packets_add(FvPackets *packets, const AVPacket *packet, enum AVCodecID c
         packets->hidden += packet->size;
     if (added && packet->flags & AV_PKT_FLAG_KEY)
         added = fv_numbers_add(&packets->key_shown, packet->pts) && fv_numbers_add(&packets->key_decoded, decoded);
+    packets->incomplete |= !added;
     return added;
 }
 
@@ -141,7 +142,7 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
     /* Where libavformat opens the path itself, the source has no stream. */
     FvStatus status =
         source->stream.fd < 0 ? FV_OK : fv_stream_open(&again->stream, source->path, source->cancel, error);
-    const bool listed = !strncmp(opened->iformat->name, "mov,", 4) && opened->streams[stream]->nb_frames > 0;
+    const bool listed = fv_container_is_mov(opened) && opened->streams[stream]->nb_frames > 0;
     if (!status)
         status = listed ? fv_container_open_list(&container, again, format, &log, error)
                         : fv_container_open(&container, again, format, AV_CODEC_ID_PRORES, &log, error);
@@ -211,7 +212,8 @@ static FvStatus enter_at_start(FvIndex *index, FvError *error)
 static FvStatus use_packets(FvIndex *index, FvPackets *packets, bool intra, FvError *error)
 {
     index->shown.frames = packets->shown.count;
-    if (!packets->turns && !packets->untimed && intra && ascends(&packets->shown) && ascends(&packets->decoded)) {
+    if (!packets->dts_decreases && !packets->untimed && intra && ascends(&packets->shown) &&
+        ascends(&packets->decoded)) {
         index->time = take(&packets->shown);
         index->place = take(&packets->decoded);
         index->packets = take(&packets->sizes);
@@ -223,8 +225,8 @@ static FvStatus use_packets(FvIndex *index, FvPackets *packets, bool intra, FvEr
     if (told_apart)
         index->packets = take(&packets->sizes);
     /* Matroska does not say when the first packets are decoded, whose pictures still have an order. */
-    const bool ordered = told_apart && (!packets->turns || (packets->dated && !packets->mixed));
-    if (packets->turns || !told_apart) {
+    const bool ordered = told_apart && (!packets->dts_decreases || (packets->has_dts && !packets->dts_unusable));
+    if (packets->dts_decreases || !told_apart) {
         index->time = ordered ? take(&packets->shown) : NULL;
         return enter_at_start(index, error);
     }
@@ -249,7 +251,8 @@ static bool copy(FvNumbers *to, const FvNumbers *from)
 FvStatus fv_packets_read(FvIndex *index, const FvPackets *packets, FvError *error)
 {
     FvPackets sorted = {.hidden = 0};
-    const bool good = copy(&sorted.shown, &packets->shown) && copy(&sorted.sizes, &packets->sizes) && sort(&sorted);
+    const bool good = !packets->incomplete && copy(&sorted.shown, &packets->shown) &&
+                      copy(&sorted.sizes, &packets->sizes) && sort(&sorted);
     if (good && !packets->untimed && ascends(&sorted.shown)) {
         index->shown.frames = sorted.shown.count;
         index->time = take(&sorted.shown);
@@ -266,8 +269,7 @@ FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *fo
     FvPackets packets = {.hidden = 0};
     const bool intra = is_intra(video->codecpar->codec_id);
     bool memory = true, listed = false;
-    if (intra && !strncmp(opened->iformat->name, "mov,", 4) &&
-        video->nb_frames == avformat_index_get_entries_count(video))
+    if (intra && fv_container_is_mov(opened) && video->nb_frames == avformat_index_get_entries_count(video))
         listed = take_list(&packets, video, &memory);
     FvStatus status = memory ? FV_OK : fv_fail_memory(error, (size_t)packets.decoded.room * sizeof(int64_t));
     if (!status && listed) {

@@ -3,18 +3,19 @@
 
 #include "input/libav/container.h"
 
-/* What packets tell, in the order of decoding. All zeros: of none. */
+/* Times and sizes of packets, in the order of decoding. All zeros: of no packet. */
 typedef struct FvPackets {
     FvNumbers shown;                  /* when each visible picture is shown */
     FvNumbers decoded;                /* and when its packet is decoded */
-    FvNumbers sizes;                  /* of visible pictures, as FvIndex.packets */
+    FvNumbers sizes;                  /* the sizes of visible pictures, as FvIndex.packets has them */
     FvNumbers key_shown, key_decoded; /* the times of key packets, hidden ones included */
     int64_t hidden;                   /* bytes of packets that belong to the next visible picture */
     bool untimed;                     /* a packet does not say when its picture is shown */
-    bool turns;                       /* decoding times go back, or seem to */
-    bool dated;                       /* a packet says when it is decoded; */
-    bool mixed;                       /* these times go back, or packets without them follow */
-    int64_t last;                     /* of these times */
+    bool dts_decreases;               /* decoding times go back, or seem to */
+    bool has_dts;                     /* a packet states its decoding time */
+    bool dts_unusable;                /* stated decoding times go back, or packets without one follow */
+    int64_t last_dts;                 /* the stated decoding time of the last packet */
+    bool incomplete;                  /* memory ran out for a packet */
 } FvPackets;
 
 /* Adds the next packet. False: memory ran out. */

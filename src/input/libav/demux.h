@@ -1,0 +1,65 @@
+/* The packets of one video stream in the order of the file, and the damage in them. */
+#pragma once
+
+#include <libavcodec/avcodec.h>
+
+#include "input/libav/container.h"
+#include "input/libav/facts.h"
+#include "input/libav/packets.h"
+
+#define FV_DEMUX_AHEAD 2 /* packets: parsers hand the mark of a packet to the picture before it */
+
+/* All zero: closed. */
+typedef struct FvDemux {
+    FvContainer container;
+    FvFacts *facts; /* takes what the first packet states */
+    int stream;
+    AVPacket *packet; /* read last */
+    struct {
+        AVPacket *packet;
+        int code;            /* of reading it */
+    } ahead[FV_DEMUX_AHEAD]; /* packets behind `packet`, when they had to be looked at, */
+    int looked;              /* and their number */
+    bool begun;              /* a packet was read since the container was opened; the first one has */
+    int64_t first_dts, first_pts;
+    int64_t last_dts; /* of the packets that were read */
+    int64_t shown;    /* packets of pictures that were read since the beginning */
+    FvPackets seen;   /* the packets from the first one on, unless reading began in the middle */
+} FvDemux;
+
+/*
+ * Opens the container of the source at its beginning, and chooses the stream with number `choice` among its video
+ * streams, or the best one where that is 0. `format` and `known` as in fv_container_open(). To be closed also after a
+ * failure.
+ */
+FvStatus fv_demux_open(FvDemux *demux, FvSource *source, const char *format, int choice, enum AVCodecID known,
+                       FvLibavLog *log, FvError *error);
+
+void fv_demux_close(FvDemux *demux);
+
+const AVStream *fv_demux_stream(const FvDemux *demux);
+const AVCodecParameters *fv_demux_codec(const FvDemux *demux);
+
+/* The next packet of the stream into demux->packet, or an error of libav that says why there is none. */
+int fv_demux_read(FvDemux *demux);
+
+/* As fv_demux_read(), without packets that show nothing, and with the reason in `error`. */
+FvStatus fv_demux_next(FvDemux *demux, FvError *error);
+
+/* The first packet, which was read alone, comes again. */
+void fv_demux_put_back(FvDemux *demux);
+
+/* Makes the packet with these times the next one. False: it cannot be found. */
+bool fv_demux_find(FvDemux *demux, int64_t dts, int64_t pts);
+
+/* The time at which a packet is decoded, which is unique. */
+int64_t fv_demux_decoded_at(const AVPacket *packet);
+
+/*
+ * Frame source->next "cannot be <what>", for the reason that libav gave. `decoder`: the one that failed, or NULL.
+ */
+FvStatus fv_demux_fail_frame(const FvDemux *demux, const AVCodecContext *decoder, const char *what, int code,
+                             FvError *error);
+
+/* The video ends before the last frame that its container promises. */
+FvStatus fv_demux_fail_short(const FvDemux *demux, FvError *error);

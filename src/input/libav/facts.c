@@ -1,0 +1,121 @@
+#include "input/libav/facts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/timecode.h"
+#include "input/image/unsupported_samples.h"
+#include "input/libav/calls.h"
+
+/* libavformat gives the first tile of a picture, and all of one that is cropped. */
+FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *error)
+{
+    fv_heif_read(&facts->heif, &source->stream);
+    facts->turn = facts->heif.orientation;
+    if (!facts->heif.tiled && !facts->heif.cropped)
+        return FV_OK;
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: the picture is %s, which libav does not carry out: convert it to PNG first, for example with "
+                   "avifdec",
+                   source->info.path, facts->heif.tiled ? "made of tiles" : "a part of the stored one");
+}
+
+/* libavformat keeps the chunks in front of the first picture of an animation for itself. */
+void fv_facts_take_packet(FvFacts *facts, const AVCodecParameters *codec, const AVPacket *packet)
+{
+    const uint8_t *bytes = packet->data;
+    const size_t size = (size_t)packet->size;
+    if (codec->codec_id == AV_CODEC_ID_MJPEG)
+        facts->inks = fv_inks_of_jpeg(bytes, size);
+    else if (codec->codec_id == AV_CODEC_ID_WEBP) {
+        /* the extended header with its flag of an animation */
+        facts->animated_webp = size > 20 && !memcmp(bytes + 8, "WEBPVP8X", 8) && bytes[20] & 2;
+        facts->turn = fv_orientation_of_webp(bytes, size);
+    } else if (codec->codec_id == AV_CODEC_ID_TIFF) {
+        facts->inks = fv_inks_of_tiff(bytes, size);
+        facts->turn = fv_orientation_of_tiff(bytes, size);
+    } else if (codec->codec_id == AV_CODEC_ID_PNG) {
+        facts->png = fv_png_read(bytes, size);
+        facts->turn = fv_orientation_of_png(bytes, size);
+    } else if (codec->codec_id == AV_CODEC_ID_APNG)
+        facts->png = fv_png_read(codec->extradata, (size_t)codec->extradata_size);
+}
+
+FvStatus fv_facts_refuse_inks(const FvFacts *facts, const FvSource *source, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: %s: convert the picture to RGB of 8 or 16 bits first, for instance to PNG", source->info.path,
+                   facts->inks);
+}
+
+FvStatus fv_facts_explain(const FvFacts *facts, const FvSource *source, const char *text, FvError *error)
+{
+    if (facts->inks)
+        return fv_facts_refuse_inks(facts, source, error);
+    if (facts->animated_webp)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: is an animated WebP, which this libavcodec does not decode (%s): webpmux -get frame 1 %s "
+                       "-o FILE.webp takes its first picture out",
+                       source->info.path, text, source->info.path);
+    return FV_OK;
+}
+
+/* The number of frames by the container; edit lists and damaged files can make it wrong. */
+static int64_t count_frames(const AVFormatContext *demuxer, AVStream *stream, int images)
+{
+    const int entries = avformat_index_get_entries_count(stream);
+    const AVRational rate = fv_tags_rate(stream);
+    if (images)
+        return images;
+    /* AVI counts ticks, of which a frame may have two. */
+    if (!fv_container_is_mov(demuxer) && stream->nb_frames > 0 && stream->duration > 0 && rate.den)
+        return av_rescale_q(stream->duration, stream->time_base, av_inv_q(rate));
+    if (stream->nb_frames <= 0 || entries <= 0)
+        return stream->nb_frames > 0 ? stream->nb_frames : -1;
+    int64_t shown = 0;
+    for (int i = 0; i < entries; i++)
+        shown += !(avformat_index_get_entry(stream, i)->flags & AVINDEX_DISCARD_FRAME);
+    return shown ? shown : -1;
+}
+
+/* "01:02:03.456", as Matroska has it in the tags of a stream; 0: it has none. */
+static double tagged_seconds(const AVStream *stream)
+{
+    const AVDictionaryEntry *tag = av_dict_get(stream->metadata, "DURATION", NULL, 0);
+    int hours, minutes;
+    double seconds;
+    if (!tag || sscanf(tag->value, "%d:%d:%lf", &hours, &minutes, &seconds) != 3 || hours < 0 || minutes < 0)
+        return 0;
+    return 3600.0 * hours + 60.0 * minutes + seconds;
+}
+
+/* How long the container says that the video is; 0: it does not say. What is estimated from a part of it does not
+ * count, nor do time stamps that may start again. */
+static double stated_seconds(const AVFormatContext *demuxer, const AVStream *stream)
+{
+    double seconds = tagged_seconds(stream);
+    const double start =
+        stream->start_time == AV_NOPTS_VALUE ? 0 : (double)stream->start_time * av_q2d(stream->time_base);
+    if (demuxer->iformat->flags & AVFMT_TS_DISCONT)
+        return 0;
+    if (seconds <= 0 && demuxer->nb_streams == 1 && demuxer->duration > 0 &&
+        demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM)
+        seconds = (double)demuxer->duration / AV_TIME_BASE;
+    return start > 0 && seconds > start ? seconds - start : seconds;
+}
+
+void fv_facts_take_container(FvSource *source, const AVFormatContext *demuxer, AVStream *stream)
+{
+    const AVRational rate = fv_tags_rate(stream);
+    const AVDictionaryEntry *timecode = av_dict_get(stream->metadata, "timecode", NULL, 0);
+    if (!timecode)
+        timecode = av_dict_get(demuxer->metadata, "timecode", NULL, 0);
+    source->tick_num = stream->time_base.num;
+    source->tick_den = stream->time_base.den;
+    source->indexed = fv_container_is_mov(demuxer) || source->images;
+    source->info.container = demuxer->iformat->name;
+    source->info.frames = count_frames(demuxer, stream, source->images);
+    source->seconds = stated_seconds(demuxer, stream);
+    source->info.timecode = fv_timecode_read(timecode ? timecode->value : NULL, rate.num, rate.den);
+}

@@ -1,0 +1,251 @@
+#include "input/libav/unpack.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "input/libav/calls.h"
+#include "input/planes.h"
+#include "os/memory.h"
+#include "picture/colour.h"
+#include "picture/rgb.h"
+
+static bool keeps_rgb(const FvUnpack *unpack)
+{
+    return unpack->pixels.rgb && unpack->rgb >= FV_RGB_KEEP;
+}
+
+static FvRange range_of(const FvUnpack *unpack, const AVFrame *picture)
+{
+    if (unpack->pixels.rgb)
+        return keeps_rgb(unpack) ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* it becomes that */
+    if (unpack->limited)
+        return FV_RANGE_LIMITED;
+    if (unpack->pixels.full || picture->color_range == AVCOL_RANGE_JPEG)
+        return FV_RANGE_FULL;
+    return picture->color_range == AVCOL_RANGE_MPEG ? FV_RANGE_LIMITED : FV_RANGE_UNKNOWN;
+}
+
+/* Whether alpha counts: of RGB and gray, whose samples can be mixed. The caller may want the alpha for itself. */
+static bool flattens(const FvUnpack *unpack)
+{
+    return unpack->pixels.alpha && !unpack->wants_alpha && (unpack->pixels.rgb || !unpack->pixels.chroma);
+}
+
+/* RGB is refused, unless it is wanted and says nothing that the conversion would belie. */
+static FvStatus check_rgb(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, FvError *error)
+{
+    if (!unpack->pixels.rgb)
+        return FV_OK;
+    if (!unpack->rgb)
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s: its pixel format %s is RGB: `convert=rgb` makes Y'CbCr 4:4:4 of limited range of it, by the "
+            "matrix of BT.709 or the one that `reference.matrix` or `distorted.matrix` names",
+            source->info.path, av_get_pix_fmt_name(picture->format));
+    if (picture->color_range == AVCOL_RANGE_MPEG || unpack->limited)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: is RGB of limited range, for which there is no rule: convert it first",
+                       source->info.path);
+    return FV_OK;
+}
+
+static FvFormat colour_of(const AVFrame *picture)
+{
+    return fv_tags_colour((int)picture->color_primaries, (int)picture->color_trc, (int)picture->colorspace);
+}
+
+FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
+{
+    FvSource *source = video->source;
+    FvSourceInfo *info = &source->info;
+    FvFacts *facts = &video->facts;
+    const FvContainer *container = &video->demux.container;
+    AVStream *stream = container->demuxer->streams[video->demux.stream];
+    const AVFrame *picture = video->decoder.picture;
+    const enum AVCodecID codec = video->decoder.context->codec_id;
+    const FvPixels *pixels = &unpack->pixels;
+
+    /* Colour that later pictures must state as well, but for the tags that the caller gave. */
+    const FvFormat *given = &unpack->tags;
+    unpack->stated = colour_of(picture);
+    unpack->stated.primaries = given->primaries ? FV_H273_UNKNOWN : unpack->stated.primaries;
+    unpack->stated.transfer = given->transfer ? FV_H273_UNKNOWN : unpack->stated.transfer;
+    unpack->stated.matrix = given->matrix ? FV_H273_UNKNOWN : unpack->stated.matrix;
+    unpack->limited = facts->png.limited;
+
+    unpack->pixel_format = picture->format;
+    const char *refused = fv_pixels_describe(&unpack->pixels, picture->format);
+    if (refused) {
+        const char *name = av_get_pix_fmt_name(picture->format);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s: its pixel format %s %s, and fovea converts nothing by itself; convert the video to gray or "
+            "YUV of 8 to 16 bits, for instance with ffmpeg and -pix_fmt yuv444p10le",
+            info->path, name ? name : "(none)", refused);
+    }
+    FvStatus status =
+        facts->inks ? fv_facts_refuse_inks(facts, source, error) : check_rgb(unpack, source, picture, error);
+    if (status)
+        return status;
+
+    const bool kept = keeps_rgb(unpack);
+    info->format = (FvFormat){.width = picture->width,
+                              .height = picture->height,
+                              .chroma = kept ? FV_CHROMA_RGB : pixels->chroma,
+                              .depth = pixels->depth,
+                              .range = range_of(unpack, picture)};
+    info->alpha = pixels->alpha || facts->heif.alpha;
+    fv_tags_of_stream(info, container, stream, picture, &facts->png, facts->mastering);
+    if (!info->rotation && !info->mirrored) {
+        info->rotation = facts->turn.rotation;
+        info->mirrored = facts->turn.mirrored;
+    }
+    info->rgb = pixels->rgb;
+    info->flattened = flattens(unpack);
+    info->background = unpack->background;
+    info->no_grain = video->decoder.no_grain && fv_decoder_adds_grain(codec);
+    if (info->rgb) { /* whose range and matrix are known */
+        info->overruled = (FvColour){.transfer = info->overruled.transfer, .primaries = info->overruled.primaries};
+        info->format.matrix = kept ? FV_H273_UNKNOWN : unpack->rgb_matrix;
+    }
+    if (kept && unpack->rgb == FV_RGB_BOTH)
+        info->rgb_matrix = unpack->rgb_matrix;
+    status = fv_tags_of_picture(info, container, stream, picture, &facts->png, given, error);
+    if (status)
+        return status;
+    fv_facts_take_container(source, container->demuxer, stream);
+    info->codec = avcodec_get_name(codec);
+
+    FvError detail = {0};
+    if (fv_format_check(&info->format, &detail))
+        return fv_fail(error, FV_ERROR_INPUT, "%s: %s", info->path, detail.message);
+    if (!unpack->wants_alpha || !pixels->alpha)
+        return FV_OK;
+    FvFormat alpha = info->format;
+    alpha.chroma = FV_CHROMA_400;
+    return fv_frame_pool_open(&unpack->alpha, &alpha, error);
+}
+
+static FvStatus check_colour(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, FvError *error)
+{
+    const FvFormat now = colour_of(picture);
+    FvColourTag tag;
+    char names[2][32];
+    if (!fv_tags_change(&unpack->stated, &now, &tag))
+        return FV_OK;
+    const char *what = fv_colour_tag_name(tag);
+    fv_colour_name(tag, fv_tags_code(&unpack->stated, tag), names[0], sizeof names[0]);
+    fv_colour_name(tag, fv_tags_code(&now, tag), names[1], sizeof names[1]);
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: frame %" PRId64 " states the %s %s and the first one %s; split the file where its colour "
+                   "changes, or say what counts for all frames with `reference.%s` or `distorted.%s`",
+                   source->info.path, source->next, what, names[1], names[0], what, what);
+}
+
+FvStatus fv_unpack_check(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, FvError *error)
+{
+    const FvFormat *format = &source->info.format;
+    char text[128];
+    FvRange range = range_of(unpack, picture);
+    if (picture->format == unpack->pixel_format && picture->width == format->width &&
+        picture->height == format->height && (!range || !source->stated_range || range == source->stated_range))
+        return check_colour(unpack, source, picture, error);
+    const char *name = av_get_pix_fmt_name(picture->format);
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "%s: frame %" PRId64 " is %dx%d %s%s%s while the first one is %s; split the file where its format changes",
+        source->info.path, source->next, picture->width, picture->height, name ? name : "(none)", range ? " " : "",
+        range ? fv_range_name(range) : "", fv_format_describe(format, text, sizeof text));
+}
+
+/* A word in this row, whose first byte is at `from`, has bits that its format lacks. `row` is overwritten. */
+static FvStatus fail_bits(const FvUnpack *unpack, const FvSource *source, int plane, int y, uint16_t *row,
+                          const uint8_t *from, int width, FvError *error)
+{
+    const FvPixels *pixels = &unpack->pixels;
+    FvWords words = pixels->component[plane].words;
+    fv_samples_unpack16(row, from + pixels->component[plane].offset, (FvWords){words.step, words.swap, 0, UINT16_MAX},
+                        width);
+    int x = 0;
+    while (!(row[x] & pixels->component[plane].empty))
+        x++;
+    return fv_fail_sample(source, plane, x, y, row[x], error);
+}
+
+/* A row of a component. Looks at every sample: decoders of uncompressed video pass on what the file has. */
+static FvStatus unpack_row(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, int component,
+                           int y, void *row, int width, FvError *error)
+{
+    const int from = unpack->pixels.component[component].plane;
+    const uint8_t *stored = picture->data[from] + y * (ptrdiff_t)picture->linesize[from];
+    if (unpack->pixels.palette)
+        fv_samples_look_up(row, stored, picture->data[1], component, width);
+    else if (!fv_pixels_unpack(&unpack->pixels, component, row, stored, width))
+        return fail_bits(unpack, source, component, y, row, stored, width, error);
+    return FV_OK;
+}
+
+static FvStatus copy_plane(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, FvFrame *frame,
+                           int plane, int component, FvError *error)
+{
+    FvStatus status = FV_OK;
+    int width, height;
+    fv_format_plane_size(&frame->format, plane, &width, &height);
+    for (int y = 0; y < height && !status; y++)
+        status = unpack_row(unpack, source, picture, component, y, frame->data[plane] + y * frame->stride[plane],
+                            width, error);
+    return status;
+}
+
+/* The background, in a component or in luma of gray, as a sample. */
+static int background_of(const FvUnpack *unpack, int plane)
+{
+    const int colour = unpack->background, red = colour >> 16, green = colour >> 8 & 255, blue = colour & 255;
+    const int code = !unpack->pixels.rgb ? (2126 * red + 7152 * green + 722 * blue + 5000) / 10000
+                     : plane == 0        ? red
+                     : plane == 1        ? green
+                                         : blue;
+    const int peak = (1 << unpack->pixels.depth) - 1;
+    return (2 * code * peak + 255) / 510;
+}
+
+static FvStatus flatten(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, FvFrame *frame,
+                        FvError *error)
+{
+    const int width = frame->format.width;
+    const size_t room = (size_t)width * 2 + FV_ROW_PADDING;
+    uint16_t *row = fv_alloc(room);
+    if (!row)
+        return fv_fail_memory(error, room);
+    FvStatus status = FV_OK;
+    for (int y = 0; y < frame->format.height && !status; y++) {
+        status = unpack_row(unpack, source, picture, FV_PIXELS_ALPHA, y, row, width, error);
+        for (int plane = 0; plane < fv_format_planes(&frame->format) && !status; plane++)
+            fv_rgb_flatten(frame->data[plane] + y * frame->stride[plane], row, width, unpack->pixels.depth,
+                           background_of(unpack, plane));
+    }
+    fv_free(row);
+    return status;
+}
+
+FvStatus fv_unpack_copy(const FvUnpack *unpack, FvSource *source, const AVFrame *picture, FvFrame *frame,
+                        FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int plane = 0; plane < fv_format_planes(&frame->format) && !status; plane++)
+        status = copy_plane(unpack, source, picture, frame, plane, plane, error);
+    if (!status && flattens(unpack))
+        status = flatten(unpack, source, picture, frame, error);
+    if (!status && unpack->pixels.rgb && unpack->rgb == FV_RGB_CONVERT)
+        fv_rgb_convert(frame, unpack->rgb_matrix);
+    if (picture->best_effort_timestamp != AV_NOPTS_VALUE)
+        fv_frame_set_time(frame, picture->best_effort_timestamp);
+
+    if (!status)
+        fv_frame_unref(&source->alpha);
+    if (!status && unpack->alpha)
+        status = fv_frame_pool_get(unpack->alpha, &source->alpha, error);
+    return !status && source->alpha ? copy_plane(unpack, source, picture, source->alpha, 0, FV_PIXELS_ALPHA, error)
+                                    : status;
+}

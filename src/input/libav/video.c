@@ -1,0 +1,202 @@
+#include "input/libav/video.h"
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "input/libav/calls.h"
+#include "os/cancel.h"
+
+FvVideoState fv_video_after(FvVideoState state, FvVideoEvent event)
+{
+    /* clang-format off */
+    enum { LOST = FV_VIDEO_LOST, NEXT = FV_VIDEO_NEXT, READY = FV_VIDEO_READY, PEEK = FV_VIDEO_PEEKED,
+           HARD = FV_VIDEO_HARDWARE, LEFT = FV_VIDEO_LEFT };
+    static const unsigned char after[FV_VIDEO_STATES][FV_VIDEO_EVENTS] = {
+        /*                      OPENED PEEK  FOUND  TAKEN FAILED HANDED BACK */
+        [FV_VIDEO_LOST]     = { NEXT,  LOST, LOST,  LOST, LOST,  HARD,  LEFT },
+        [FV_VIDEO_NEXT]     = { NEXT,  PEEK, READY, NEXT, LOST,  HARD,  LEFT },
+        [FV_VIDEO_READY]    = { NEXT, READY, READY, NEXT, LOST,  HARD,  LEFT },
+        [FV_VIDEO_PEEKED]   = { NEXT,  PEEK, PEEK,  PEEK, LOST,  HARD,  LEFT },
+        [FV_VIDEO_HARDWARE] = { NEXT,  HARD, HARD,  HARD, LOST,  HARD,  LEFT },
+        [FV_VIDEO_LEFT]     = { NEXT,  LEFT, LEFT,  LEFT, LOST,  HARD,  LEFT },
+    };
+    /* clang-format on */
+    return after[state][event];
+}
+
+void fv_video_turn(FvVideo *video, FvVideoEvent event)
+{
+    video->state = fv_video_after(video->state, event);
+}
+
+/* ---- Opening and closing --------------------------------------------------------------------------------------- */
+
+void fv_video_stop(FvVideo *video)
+{
+    fv_decoder_close(&video->decoder);
+    fv_demux_close(&video->demux);
+    fv_skips_stop(&video->skips);
+    video->entered = false;
+}
+
+FvStatus fv_video_rewind(FvVideo *video, const AVCodec **codec, FvError *error)
+{
+    const enum AVCodecID known = video->prores_by_libavcodec ? AV_CODEC_ID_NONE : AV_CODEC_ID_PRORES;
+    fv_video_stop(video);
+    video->demux.facts = &video->facts;
+    FvStatus status =
+        fv_demux_open(&video->demux, video->source, video->format, video->choice, known, &video->decoder.log, error);
+    if (status)
+        return status;
+    const enum AVCodecID id = fv_demux_codec(&video->demux)->codec_id;
+    *codec = avcodec_find_decoder(id);
+    return *codec ? FV_OK
+                  : fv_fail(error, FV_ERROR_INPUT, "%s: this build of libavcodec has no decoder for %s",
+                            video->source->info.path, avcodec_get_name(id));
+}
+
+FvStatus fv_video_start(FvVideo *video, int threads, FvError *error)
+{
+    const AVCodec *codec;
+    FvStatus status = fv_video_rewind(video, &codec, error);
+    if (!status && (codec->id != AV_CODEC_ID_PRORES || video->prores_by_libavcodec))
+        status = fv_decoder_open(&video->decoder, &video->demux, codec, threads, error);
+    /* What the demuxer tried in order to learn what the file is does not count. */
+    if (!status)
+        fv_libav_log_clear(&video->decoder.log);
+    fv_video_turn(video, status ? FV_VIDEO_FAILED : FV_VIDEO_OPENED);
+    return status;
+}
+
+FvStatus fv_video_restart(FvVideo *video, FvError *error)
+{
+    video->source->next = 0;
+    return fv_video_start(video, video->decoder.threads, error);
+}
+
+FvStatus fv_video_settle(FvVideo *video, FvError *error)
+{
+    FvDecoder *decoder = &video->decoder;
+    if (video->state != FV_VIDEO_PEEKED)
+        return FV_OK;
+    const AVCodec *codec = decoder->context->codec;
+    fv_decoder_close(decoder);
+    fv_libav_log_clear(&decoder->log);
+    FvStatus status = fv_decoder_open(decoder, &video->demux, codec, decoder->threads, error);
+    fv_video_turn(video, status ? FV_VIDEO_FAILED : FV_VIDEO_OPENED);
+    return status;
+}
+
+/* ---- Frames ---------------------------------------------------------------------------------------------------- */
+
+static FvStatus fail_place(const FvSource *source, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: frame %" PRId64
+                   " is shown at another time than its packets promise, so frames cannot be told "
+                   "apart by them: read the video from its beginning",
+                   source->info.path, source->next);
+}
+
+/* Whether the times of the index, or its places, are those of the frames. */
+static bool is_checked(const FvVideo *video, const int64_t *places)
+{
+    return places && video->source->has_index && (video->source->strict || video->entered);
+}
+
+FvStatus fv_video_check_time(const FvVideo *video, FvError *error)
+{
+    const FvSource *source = video->source;
+    const FvIndex *index = &source->index;
+    if (!is_checked(video, index->time) ||
+        (source->next < index->shown.frames && video->decoder.picture->pts == index->time[source->next]))
+        return FV_OK;
+    return fail_place(source, error);
+}
+
+FvStatus fv_video_check_place(const FvVideo *video, FvError *error)
+{
+    const FvSource *source = video->source;
+    const FvIndex *index = &source->index;
+    if (!is_checked(video, index->place) || (source->next < index->shown.frames &&
+                                             fv_demux_decoded_at(video->demux.packet) == index->place[source->next]))
+        return FV_OK;
+    return fail_place(source, error);
+}
+
+static bool leaves_out(void *opaque, const AVPacket *packet)
+{
+    FvVideo *video = opaque;
+    return (video->entered && packet->pts < video->entered_pts) ||
+           fv_skips_drop(&video->skips, packet, fv_demux_codec(&video->demux), video->demux.shown - 1);
+}
+
+static FvStatus decode_once(FvVideo *video, FvError *error)
+{
+    const FvSource *source = video->source;
+    FvStatus status = fv_decoder_read(&video->decoder, &video->demux, &(FvDecoderFilter){leaves_out, video}, error);
+    return status == FV_END && source->info.frames > fv_skips_next(&video->skips, source->next) && source->indexed
+               ? fv_demux_fail_short(&video->demux, error)
+               : status;
+}
+
+/*
+ * When threads fail, one does the same again. Several frames may have been under way, so it is unknown which one
+ * is damaged, and a thread may have logged an error of another source. What is read and what is refused is then the
+ * same for any number of threads.
+ */
+FvStatus fv_video_decode(FvVideo *video, FvError *error)
+{
+    FvSource *source = video->source;
+    FvDecoder *decoder = &video->decoder;
+    FvError first = {0};
+    FvStatus status = decode_once(video, &first);
+    if (!status || status == FV_END)
+        return status;
+    const bool ended = decoder->end == FV_DECODER_CUT && !fv_libav_log_complained(&decoder->log);
+    if (ended || fv_cancel_requested(source->cancel) || !decoder->context->active_thread_type) {
+        if (error)
+            *error = first;
+        return status;
+    }
+    const int64_t number = source->next;
+    status = fv_video_start(video, 1, error);
+    for (source->next = 0; source->next < number && !status; source->next++)
+        status = decode_once(video, error);
+    return status ? status : decode_once(video, error);
+}
+
+/*
+ * Frames that nothing refers to are not decoded. That shows when the next picture comes: if it is `frame`, it waits
+ * to be read.
+ */
+FvStatus fv_video_advance(FvVideo *video, int64_t frame, FvError *error)
+{
+    FvSource *source = video->source;
+    const bool decodes = video->decoder.context;
+    FvStatus status = FV_OK;
+    if (video->entered && decodes && source->index.time && fv_skips_possible(fv_demux_codec(&video->demux)))
+        fv_skips_begin(&video->skips, &source->index, source->next, frame, NULL);
+    for (; source->next < frame && !status; source->next = fv_skips_next(&video->skips, source->next)) {
+        if (video->state == FV_VIDEO_READY)
+            fv_video_turn(video, FV_VIDEO_TAKEN);
+        else if (!decodes)
+            status = fv_demux_next(&video->demux, error);
+        else
+            status = video->entered ? decode_once(video, error) : fv_video_decode(video, error);
+        source->next = fv_skips_next(&video->skips, source->next);
+        if (!status)
+            status = decodes ? fv_video_check_time(video, error) : fv_video_check_place(video, error);
+        if (!status && source->next == frame) {
+            fv_video_turn(video, FV_VIDEO_FOUND);
+            continue;
+        }
+        if (video->decoder.picture)
+            av_frame_unref(video->decoder.picture);
+        source->next += !status;
+    }
+    fv_skips_end(&video->skips);
+    if (status)
+        fv_video_turn(video, FV_VIDEO_FAILED);
+    return status == FV_END ? fv_demux_fail_short(&video->demux, error) : status;
+}
