@@ -7,7 +7,6 @@
 #include <glob.h>
 #include <io.h>
 #include <locale.h>
-#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -300,26 +299,6 @@ void globfree(glob_t *found)
         free(found->gl_pathv[i]);
     free(found->gl_pathv);
     *found = (glob_t){0, NULL};
-}
-
-/* ---- Numbers --------------------------------------------------------------------------------------------------- */
-
-#undef log10
-
-/* As in Sun's fdlibm and in glibc: log10(2) in two parts, and 1 / log(10). */
-double windows_log10(double x)
-{
-    if (!(x > 0) || !isfinite(x))
-        return log10(x);
-    int exponent;
-    double m = 2 * frexp(x, &exponent);
-    exponent--;
-    if (exponent < 0) { /* m in [1/2, 1) */
-        m /= 2;
-        exponent++;
-    }
-    return (exponent * 3.69423907715893078616e-13 + 4.34294481903251816668e-01 * log(m)) +
-           exponent * 3.01029995663611771306e-01;
 }
 
 /* ---- System ---------------------------------------------------------------------------------------------------- */

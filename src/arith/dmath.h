@@ -1,6 +1,7 @@
 /*
- * Logarithm and power of binary64 numbers for tables and scores that the host computes, defined here so that their
- * bits do not depend on a C library: + - * /, exact scaling by powers of two, and nothing else. One number at a time.
+ * Logarithm, power and sine of binary64 numbers for tables and scores that the host computes, defined here so that
+ * their bits do not depend on a C library: + - * /, exact scaling by powers of two, and nothing else. One number at a
+ * time.
  */
 #ifndef FV_ARITH_DMATH_H
 #define FV_ARITH_DMATH_H
@@ -48,6 +49,19 @@ static inline double fv_d_exp(double x)
 static inline double fv_d_pow(double x, double y)
 {
     return x > 0 ? fv_d_exp2(y * fv_d_log2(x)) : 0;
+}
+
+/* sin(pi x) by its Taylor series around the nearest whole number. */
+static inline double fv_d_sin_pi(double x)
+{
+    static const double k[11] = {0x1.921fb54442d18p+1,   -0x1.4abbce625be53p+2,  0x1.466bc6775aae2p+1,
+                                 -0x1.32d2cce62bd86p-1,  0x1.50783487ee782p-4,   -0x1.e3074fde8871fp-8,
+                                 0x1.e8f434d018d63p-12,  -0x1.6fadb9f155744p-16, 0x1.aaec32af93359p-21,
+                                 -0x1.8a404211f9547p-26, 0x1.2877020d52cf0p-31};
+    double whole = floor(x + 0.5), r = x - whole, q = r * r, sum = k[10];
+    for (int i = 9; i >= 0; i--)
+        sum = sum * q + k[i];
+    return fmod(whole, 2.0) == 0.0 ? sum * r : -(sum * r);
 }
 
 #endif

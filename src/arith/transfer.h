@@ -1,6 +1,6 @@
 /*
  * Transfer functions from a component in [0, 1] to light, in binary64, for tables that the host computes. A function
- * takes the power to use: fv_d_pow, whose bits are fovea's own, or pow.
+ * takes the power to use: fv_d_pow, or fv_pow_exact where a last bit decides.
  */
 #ifndef FV_ARITH_TRANSFER_H
 #define FV_ARITH_TRANSFER_H

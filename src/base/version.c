@@ -8,5 +8,5 @@ const char *fv_version(void)
 
 int fv_numerics_version(void)
 {
-    return 2;
+    return 3;
 }

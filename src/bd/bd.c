@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arith/exact.h"
 #include "base/error.h"
 #include "bd/curve.h"
 #include "bd/points.h"
@@ -41,12 +42,12 @@ const char *fv_bd_drop_name(FvBdDrop drop)
 
 static double logarithm(const FvBd *bd, double rate)
 {
-    return bd->params.method == FV_BD_PCHIP_AOM ? log(rate) : log10(rate);
+    return bd->params.method == FV_BD_PCHIP_AOM ? fv_log_exact(rate) : fv_log10_exact(rate);
 }
 
 static double power(const FvBd *bd, double difference)
 {
-    return bd->params.method == FV_BD_PCHIP_AOM ? exp(difference) : pow(10, difference);
+    return bd->params.method == FV_BD_PCHIP_AOM ? fv_exp_exact(difference) : fv_pow_exact(10, difference);
 }
 
 /* What two curves share of x. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arith/exact.h"
 #include "base/error.h"
 #include "fovea/fovea.h"
 
@@ -43,10 +44,10 @@ static int interpolate(FvBdPoint *out, const FvBdPoint *encodes, int count, doub
     for (int i = 0; i < count; i++) {
         const FvBdPoint *one = &encodes[i], *next = one + 1;
         const bool pair = i + 1 < count && next->resolution == one->resolution;
-        const double l1 = log10(one->rate), step = pair ? (log10(next->rate) - l1) / PIECES : 0;
+        const double l1 = fv_log10_exact(one->rate), step = pair ? (fv_log10_exact(next->rate) - l1) / PIECES : 0;
         const double rise = pair ? (next->quality - one->quality) / PIECES : 0;
         for (int j = 0; j < (pair ? PIECES : 1); j++)
-            out[made++] = (FvBdPoint){.rate = rounded(pair ? pow(10, l1 + j * step) : one->rate),
+            out[made++] = (FvBdPoint){.rate = rounded(pair ? fv_pow_exact(10, l1 + j * step) : one->rate),
                                       .quality = sense * rounded(one->quality + j * rise),
                                       .resolution = one->resolution};
     }

@@ -2,6 +2,7 @@
 
 #include "arith/scalar.h"
 
+#include "arith/dmath.h"
 #include "arith/speed_prescale.h"
 #include "os/memory.h"
 
@@ -16,9 +17,8 @@ static float lanczos(float x)
         return 1;
     if (!(x > -4 && x < 4))
         return 0;
-    const double pi = 3.14159265358979323846;
-    double wide = x;
-    return (float)(4 * sin(pi * wide) * sin(pi * wide / 4) / (pi * pi * wide * wide));
+    const double pi = 3.14159265358979323846, wide = x;
+    return (float)(4 * fv_d_sin_pi(wide) * fv_d_sin_pi(wide / 4) / (pi * pi * wide * wide));
 }
 
 static bool open_axis(FvSpeedPrescaleAxis *axis, FvSpeedPrescaleMethod method, int taps, int from, int to)

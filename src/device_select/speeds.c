@@ -153,7 +153,7 @@ const FvSpeed *fv_speeds_find(const FvSpeeds *speeds, const char *what, const ch
             continue;
         const double ratio =
             format ? (double)format->width * format->height / ((double)speed->width * speed->height) : 1;
-        const double distance = fabs(log(ratio));
+        const double distance = fmax(ratio, 1 / ratio);
         if (distance < least) {
             least = distance;
             nearest = speed;

@@ -3,65 +3,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arith/exact.h"
 #include "arith/transfer.h"
 #include "base/error.h"
 #include "feature/cambi_picture.h"
 
 enum { FOOT = 64, HEAD = 940 }; /* 10-bit limited range, whatever the video's range is */
 
-typedef double Eotf(double v);
+/* Powers are exact, since a threshold may equal the light of a code: one bit would move it by a code. */
+typedef struct Display {
+    bool pq;
+    FvBt1886 bt1886;
+} Display;
 
-/* The display's light in cd/m2. Uses pow, as libvmaf does: a threshold may equal the light of a code exactly. */
-static double bt1886(double v)
+/* In cd/m2. */
+static double luminance(const Display *display, int code)
 {
-    return fv_bt1886_light(fv_bt1886(pow, 300, 0.01), v);
+    const int clamped = code < FOOT ? FOOT : code > HEAD ? HEAD : code;
+    const double v = (double)(clamped - FOOT) / (HEAD - FOOT);
+    return display->pq ? 10000 * fv_pq(fv_pow_exact, v) : fv_bt1886_light(display->bt1886, v);
 }
 
-static double pq(double v)
+static bool visible(const Display *display, double threshold, int code, int difference)
 {
-    return 10000 * fv_pq(pow, v);
-}
-
-static double luminance(Eotf *eotf, int code)
-{
-    int clamped = code < FOOT ? FOOT : code > HEAD ? HEAD : code;
-    return eotf((double)(clamped - FOOT) / (HEAD - FOOT));
-}
-
-static bool visible(Eotf *eotf, double threshold, int code, int difference)
-{
-    double here = luminance(eotf, code);
-    return luminance(eotf, code + difference) - here > threshold * here;
+    double here = luminance(display, code);
+    return luminance(display, code + difference) - here > threshold * here;
 }
 
 /* The brightest code at which the difference is visible. PQ is not monotonic there: the bisection defines the code.
  */
-static int brightest_visible(Eotf *eotf, double threshold, int difference)
+static int brightest_visible(const Display *display, double threshold, int difference)
 {
-    if (!visible(eotf, threshold, FOOT, difference))
+    if (!visible(display, threshold, FOOT, difference))
         return 0;
-    if (!visible(eotf, threshold, FOOT + 1, difference))
+    if (!visible(display, threshold, FOOT + 1, difference))
         return FOOT;
     int low = FOOT, high = HEAD - 1 - difference;
-    if (visible(eotf, threshold, high, difference))
-        return visible(eotf, threshold, high + 1, difference) ? 1023 : high;
+    if (visible(display, threshold, high, difference))
+        return visible(display, threshold, high + 1, difference) ? 1023 : high;
     for (;;) {
         int middle = low + (high - low) / 2;
-        if (!visible(eotf, threshold, middle, difference))
+        if (!visible(display, threshold, middle, difference))
             high = middle;
-        else if (visible(eotf, threshold, middle + 1, difference))
+        else if (visible(display, threshold, middle + 1, difference))
             low = middle;
         else
             return middle;
     }
 }
 
-static int first_bright(Eotf *eotf, double threshold)
+static int first_bright(const Display *display, double threshold)
 {
-    if (threshold <= luminance(eotf, FOOT))
+    if (threshold <= luminance(display, FOOT))
         return 0;
     int code = FOOT;
-    while (code < HEAD && luminance(eotf, code) < threshold)
+    while (code < HEAD && luminance(display, code) < threshold)
         code++;
     return code;
 }
@@ -69,11 +65,11 @@ static int first_bright(Eotf *eotf, double threshold)
 void fv_cambi_tables(FvCambiTables *tables, const FvCambiOptions *options)
 {
     const char *name = strcmp(options->cambi_eotf, "bt1886") ? options->cambi_eotf : options->eotf;
-    Eotf *eotf = strcmp(name, "pq") ? bt1886 : pq;
+    const Display display = {!strcmp(name, "pq"), fv_bt1886(fv_pow_exact, 300, 0.01)};
     tables->contrasts = 1 << options->max_log_contrast;
-    tables->dark = first_bright(eotf, options->vis_lum_threshold);
+    tables->dark = first_bright(&display, options->vis_lum_threshold);
     for (int d = 1; d <= tables->contrasts; d++)
-        tables->tvi[d - 1] = brightest_visible(eotf, options->tvi_threshold, d);
+        tables->tvi[d - 1] = brightest_visible(&display, options->tvi_threshold, d);
     tables->low = FV_CAMBI_LEVELS;
     tables->high = -1;
     for (int v = 0; v < FV_CAMBI_LEVELS; v++) {

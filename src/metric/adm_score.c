@@ -7,11 +7,20 @@
 
 #include "arith/root.h"
 
+/* a b - product, where `product` is a b rounded: exact, from halves of 26 bits (Dekker 1971). */
+static double error_of(double a, double b, double product)
+{
+    const double split = 134217729; /* 2^27 + 1 */
+    const double a_high = a * split - (a * split - a), a_low = a - a_high;
+    const double b_high = b * split - (b * split - b), b_low = b - b_high;
+    return a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
+}
+
 /* f^3, rounded once but for a part in 2^50: with the errors of both products. */
 static double cubed(double f)
 {
     double square = f * f, cube = square * f;
-    return cube + (fma(square, f, -cube) + fma(f, f, -square) * f);
+    return cube + (error_of(square, f, cube) + error_of(f, f, square) * f);
 }
 
 /* The cube roots of the three bands, each plus the cube root of the noise. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arith/exact.h"
 #include "base/error.h"
 #include "feature/ciede.h"
 #include "metric/light.h"
@@ -54,7 +55,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     const FvCiede *ciede = run->feature[0]->state;
     double pixels = (double)run->dis.width * run->dis.height;
     double mean = (double)fv_rows_at(rows, 0, frame)->integer / ciede->unit / pixels;
-    values[0] = 45 - 20 * log10(mean);
+    values[0] = 45 - 20 * fv_log10_exact(mean);
     return FV_OK;
 }
 

@@ -1,6 +1,7 @@
 /* MS-SSIM: structural similarity of luma over five scales. docs/metrics/ssim.md */
 #include <math.h>
 
+#include "arith/exact.h"
 #include "feature/ssim.h"
 #include "metric/metric.h"
 #include "metric/ssim_db.h"
@@ -57,8 +58,8 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
         double mean[3];
         for (int term = 0; term < 3; term++)
             mean[term] = values[TERMS + term * FV_SSIM_SCALES + i] = fv_ssim_mean(ssim, i, term, row);
-        product *=
-            pow(mean[0], light_exponent[i]) * pow(mean[1], detail_exponent[i]) * pow(mean[2], detail_exponent[i]);
+        product *= fv_pow_exact(mean[0], light_exponent[i]) * fv_pow_exact(mean[1], detail_exponent[i]) *
+                   fv_pow_exact(mean[2], detail_exponent[i]);
     }
     values[SCORE] = product;
     if (options->db)

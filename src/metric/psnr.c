@@ -1,6 +1,7 @@
 /* Peak signal-to-noise ratio: exact integer sums of squares, one logarithm a plane. docs/metrics/psnr.md */
 #include <math.h>
 
+#include "arith/exact.h"
 #include "base/error.h"
 #include "feature/psnr.h"
 #include "os/memory.h"
@@ -74,7 +75,7 @@ static double limit_of(const FvMetricRun *run, double samples)
 {
     const PsnrOptions *options = run->options;
     const Psnr *psnr = run->state;
-    return options->min_sse > 0 ? ceil(10 * log10(psnr->peak2 / (options->min_sse / samples)))
+    return options->min_sse > 0 ? ceil(10 * fv_log10_exact(psnr->peak2 / (options->min_sse / samples)))
                                 : 6 * run->dis.depth + 12;
 }
 
@@ -103,7 +104,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     for (int plane = 0; plane < psnr->planes; plane++) {
         double samples = (double)samples_of(run, plane, sse), mse = (double)sse[plane].integer / samples;
         values[MSE + plane] = mse;
-        values[PSNR + plane] = fmin(10 * log10(psnr->peak2 / fmax(mse, 1e-16)), limit_of(run, samples));
+        values[PSNR + plane] = fmin(10 * fv_log10_exact(psnr->peak2 / fmax(mse, 1e-16)), limit_of(run, samples));
     }
     return FV_OK;
 }
@@ -126,7 +127,8 @@ static double clip_score(const FvMetricRun *run, const FvRows *rows, int plane)
         samples += sse ? (Wide)samples_of(run, plane, sse) * weight : 0;
     }
     const double n = (double)samples;
-    return fmin(10 * ((log10(psnr->peak2) + log10(n)) - log10((double)total)), ceil(10 * log10(psnr->peak2 * n * 2)));
+    return fmin(10 * ((fv_log10_exact(psnr->peak2) + fv_log10_exact(n)) - fv_log10_exact((double)total)),
+                ceil(10 * fv_log10_exact(psnr->peak2 * n * 2)));
 }
 
 static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)

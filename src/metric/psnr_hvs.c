@@ -1,6 +1,7 @@
 /* PSNR-HVS: decibels of the masked error of DCT coefficients. docs/metrics/psnr_hvs.md */
 #include <math.h>
 
+#include "arith/exact.h"
 #include "feature/psnr_hvs.h"
 #include "metric/metric.h"
 
@@ -19,7 +20,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 
 static double decibel(double error)
 {
-    return 10 * (-1 * log10(1 * error));
+    return 10 * (-1 * fv_log10_exact(1 * error));
 }
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)

@@ -1,6 +1,7 @@
 /* XPSNR: PSNR with the error of each block weighted by how busy the reference is there. docs/metrics/xpsnr.md */
 #include <math.h>
 
+#include "arith/exact.h"
 #include "feature/xpsnr.h"
 #include "metric/metric.h"
 
@@ -70,7 +71,7 @@ static double samples_of(const FvMetricRun *run, int plane, const FvTerm *row)
 static double decibels(const FvMetricRun *run, double samples, double root)
 {
     uint64_t peak = ((uint64_t)1 << run->dis.depth) - 1;
-    return 10 * log10(samples * (double)(peak * peak) / (root * root));
+    return 10 * fv_log10_exact(samples * (double)(peak * peak) / (root * root));
 }
 
 static double frame_score(const FvMetricRun *run, int plane, const FvTerm *row)
@@ -118,10 +119,10 @@ static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values,
     for (int plane = 0; plane < planes; plane++) {
         double value = values[CLIP + plane] = clip_score(run, rows, plane);
         least = plane && !(value < least) ? least : value;
-        noise = noise + weights[plane] * pow(10, -value / 10);
+        noise = noise + weights[plane] * fv_pow_exact(10, -value / 10);
     }
     values[LEAST] = least;
-    values[WEIGHTED] = planes == 1 ? values[CLIP] : -10 * log10(noise / 6);
+    values[WEIGHTED] = planes == 1 ? values[CLIP] : -10 * fv_log10_exact(noise / 6);
     return FV_OK;
 }
 

@@ -2,24 +2,12 @@
 
 #include <math.h>
 
+#include "arith/dmath.h"
 #include "base/error.h"
 #include "os/memory.h"
 
 #define ONE 16384            /* the sum of the coefficients of an output */
 #define MOST_MAGNITUDE 27852 /* the largest sum of their magnitudes with which all sums of samples fit 32 bits */
-
-/* sin(pi x) by its Taylor series around the nearest whole number. */
-static double sine_pi(double x)
-{
-    static const double k[11] = {0x1.921fb54442d18p+1,   -0x1.4abbce625be53p+2,  0x1.466bc6775aae2p+1,
-                                 -0x1.32d2cce62bd86p-1,  0x1.50783487ee782p-4,   -0x1.e3074fde8871fp-8,
-                                 0x1.e8f434d018d63p-12,  -0x1.6fadb9f155744p-16, 0x1.aaec32af93359p-21,
-                                 -0x1.8a404211f9547p-26, 0x1.2877020d52cf0p-31};
-    double whole = floor(x + 0.5), r = x - whole, q = r * r, sum = k[10];
-    for (int i = 9; i >= 0; i--)
-        sum = sum * q + k[i];
-    return fmod(whole, 2.0) == 0.0 ? sum * r : -(sum * r);
-}
 
 static int radius(FvScaleKernel kernel)
 {
@@ -54,7 +42,7 @@ static double weigh(FvScaleKernel kernel, double b, double c, double x)
     case FV_KERNEL_BILINEAR:
         return 1.0 - x;
     case FV_KERNEL_LANCZOS:
-        return x == 0.0 ? 1.0 : 3.0 * (sine_pi(x) * sine_pi(x / 3.0)) / (0x1.3bd3cc9be45dep+3 * (x * x));
+        return x == 0.0 ? 1.0 : 3.0 * (fv_d_sin_pi(x) * fv_d_sin_pi(x / 3.0)) / (0x1.3bd3cc9be45dep+3 * (x * x));
     case FV_KERNEL_SPLINE36:
         return spline36(x);
     default:

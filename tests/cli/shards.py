@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -260,7 +261,7 @@ def doubles_that_differ():
     body = body[:-1] + bytes([body[-1] ^ 1])
     write(shard(1, "again"), body + b"sha256 " + hashlib.sha256(body).hexdigest().encode() + b"\n")
     fovea("merge", "-o", "out.json", "shards", "again", status=INPUT, says="different terms")
-    old = read(shard(1)).replace(b"numerics 2 ", b"numerics 0 ")[:-72]
+    old = re.sub(rb"numerics \d+ ", b"numerics 0 ", read(shard(1)))[:-72]
     write(shard(1), old + b"sha256 " + hashlib.sha256(old).hexdigest().encode() + b"\n")
     fovea("merge", "-o", "out.json", "shards", status=INPUT, says="numerics version 0")
 

@@ -1,9 +1,5 @@
 #include "golden.h"
 
-#include <float.h>
-#ifdef __GLIBC__
-#include <gnu/libc-version.h>
-#endif
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -190,22 +186,10 @@ void golden_free(GoldenFile *golden)
     *golden = (GoldenFile){0};
 }
 
-static double library_tolerance(void)
-{
-#ifdef __GLIBC__
-    if (!strcmp(gnu_get_libc_version(), "2.36"))
-        return 0;
-#elif defined(_WIN32)
-    return 0;
-#endif
-    return 4 * DBL_EPSILON;
-}
-
 bool golden_equal(const GoldenCase *golden, double expected, double value)
 {
-    double tolerance = fmax(golden->tolerance, library_tolerance());
-    if (tolerance > 0 && isfinite(expected))
-        return fabs(value - expected) <= tolerance * fabs(expected);
+    if (golden->tolerance > 0 && isfinite(expected))
+        return fabs(value - expected) <= golden->tolerance * fabs(expected);
     return !memcmp(&expected, &value, sizeof value) || (isnan(expected) && isnan(value));
 }
 

@@ -54,10 +54,7 @@ typedef struct GoldenFile {
 bool golden_read(GoldenFile *golden, const char *path);
 void golden_free(GoldenFile *golden);
 
-/*
- * Whether `value` is what the case wants: the same bits. Decibels come from log10, and the values were made with that
- * of glibc 2.36; with another C library four units in the last place are allowed.
- */
+/* Whether `value` is what the case wants: the same bits, but for a tolerance of the case. */
 bool golden_equal(const GoldenCase *golden, double expected, double value);
 
 /* The frames of a clip in order. */

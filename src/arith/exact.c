@@ -1,0 +1,289 @@
+/*
+ * log(x): x = 2^e c with c in [sqrt(1/2), sqrt(2)) and z = |c - 1| / (c + 1), so log(c) = +-2 (z + z^3/3 + ... +
+ * z^75/75). Terms that are left out are below 2^-201, roundings together below 2^-181: 2^-74 of the least spacing
+ * that results have, next to x = 1. No double has a logarithm that near to the middle of two others (Lefevre and
+ * Muller, Worst cases for correct rounding of the elementary functions in double precision, 2001; for base 10
+ * tests/unit/exact.c has the hardest of millions), and none lies on a middle.
+ * x^y: 2^(y log2(x)) = 2^n (1 + e), e = exp(f ln 2) - 1 by its Taylor series; wrong by less than 2^-118.
+ */
+#include "arith/exact.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 Wide;
+
+/* A number in [0, 2^64): word[3] is whole, the others are a fraction of 192 bits, the lowest word first. */
+typedef struct Fixed {
+    uint64_t word[4];
+} Fixed;
+
+typedef struct Signed {
+    Fixed size;
+    bool negative;
+} Signed;
+
+/* A base of logarithms: the logarithm of 2, and twice the logarithm of e. */
+typedef struct Base {
+    Fixed two, twice_e;
+} Base;
+
+/* Rounded down. */
+static const Base base_10 = {{{0x13569862a1e8f9a4, 0x47c4acd605be48bc, 0x4d104d427de7fbcc, 0}},
+                             {{0x3ee3460245c9a202, 0x355baaafad33dc32, 0xde5bd8a937287195, 0}}};
+static const Base base_e = {{{0x40f343267298b62d, 0xc9e3b39803f2f6af, 0xb17217f7d1cf79ab, 0}}, {{0, 0, 0, 2}}};
+static const Base base_2 = {{{0, 0, 0, 1}}, {{0xad5deaa375a56962, 0xfa1ffb41a474fa23, 0xe2a8eca5705fc2ee, 2}}};
+static const Fixed log2_e = {{0xd6aef551bad2b4b1, 0x7d0ffda0d23a7d11, 0x71547652b82fe177, 1}};
+
+/* 1 / k, rounded down, the highest word first. */
+#define LEFT(k) (UINT64_MAX % (k) + 1) /* 2^64 modulo an odd k */
+#define NEXT(k, left) ((uint64_t)(((Wide)(left) << 64) / (k)))
+#define LEFT2(k) ((uint64_t)(((Wide)LEFT(k) << 64) % (k)))
+#define INVERSE(k)                                                                                                   \
+    {                                                                                                                \
+        UINT64_MAX / (k), NEXT(k, LEFT(k)), NEXT(k, LEFT2(k))                                                        \
+    }
+#define INVERSES(k) INVERSE(k), INVERSE(k + 2), INVERSE(k + 4), INVERSE(k + 6), INVERSE(k + 8), INVERSE(k + 10)
+static const uint64_t odd_inverse[][3] = {INVERSES(3ull),  INVERSES(15ull), INVERSES(27ull), INVERSES(39ull),
+                                          INVERSES(51ull), INVERSES(63ull), INVERSE(75ull)};
+
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static double of_bits(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+#define ONE 0x3ff0000000000000u
+#define INFINITE 0x7ff0000000000000u
+#define NOT_A_NUMBER 0x7ff8000000000000u
+#define SIGN 0x8000000000000000u
+#define LEADING ((uint64_t)1 << 52) /* bit of the significand */
+
+/* ---- Fixed point ------------------------------------------------------------------------------------------------
+ */
+
+static inline Fixed add(Fixed a, Fixed b)
+{
+    Wide carry = 0;
+    for (int i = 0; i < 4; i++) {
+        carry += (Wide)a.word[i] + b.word[i];
+        a.word[i] = (uint64_t)carry;
+        carry >>= 64;
+    }
+    return a;
+}
+
+/* a - b modulo 2^64 */
+static inline Fixed subtract(Fixed a, Fixed b)
+{
+    uint64_t borrow = 0;
+    for (int i = 0; i < 4; i++) {
+        const Wide difference = (Wide)a.word[i] - b.word[i] - borrow;
+        a.word[i] = (uint64_t)difference;
+        borrow = (uint64_t)(difference >> 64) & 1;
+    }
+    return a;
+}
+
+/* The product of two fractions, without products of words below 2^-192: too low by less than 2^-190. */
+static inline Fixed multiply(Fixed a, Fixed b)
+{
+    uint64_t product[4] = {0}; /* from 2^-256 on */
+    for (int i = 0; i < 3; i++) {
+        uint64_t carry = 0;
+        for (int j = 0; j <= i; j++) {
+            const Wide sum = (Wide)a.word[i] * b.word[2 - i + j] + product[j] + carry;
+            product[j] = (uint64_t)sum;
+            carry = (uint64_t)(sum >> 64);
+        }
+        product[i + 1] = carry;
+    }
+    return (Fixed){{product[1], product[2], product[3], 0}};
+}
+
+/* The product of `a` and a whole number, in units of 2^-192. */
+static void multiply_whole(uint64_t product[5], Fixed a, uint64_t n)
+{
+    Wide carry = 0;
+    for (int i = 0; i < 4; i++) {
+        carry += (Wide)a.word[i] * n;
+        product[i] = (uint64_t)carry;
+        carry >>= 64;
+    }
+    product[4] = (uint64_t)carry;
+}
+
+static Fixed times(Fixed a, uint64_t n)
+{
+    uint64_t product[5];
+    multiply_whole(product, a, n);
+    return (Fixed){{product[0], product[1], product[2], product[3]}};
+}
+
+static Fixed divide(Fixed a, uint64_t divisor)
+{
+    Wide rest = 0;
+    for (int i = 3; i >= 0; i--) {
+        rest = rest << 64 | a.word[i];
+        a.word[i] = (uint64_t)(rest / divisor);
+        rest %= divisor;
+    }
+    return a;
+}
+
+/* 64 bits of a number of `count` words, from bit `from` on, which may lie outside. */
+static uint64_t bits_from(const uint64_t *word, int count, int from)
+{
+    const int index = (from + 4096) / 64 - 64, shift = from & 63;
+    const uint64_t low = index >= 0 && index < count ? word[index] : 0;
+    const uint64_t high = index >= -1 && index + 1 < count ? word[index + 1] : 0;
+    return low >> shift | (shift ? high << (64 - shift) : 0);
+}
+
+static int leading_bit(const uint64_t *word, int count)
+{
+    while (count-- > 0)
+        if (word[count])
+            return 64 * count + 63 - __builtin_clzll(word[count]);
+    return -1;
+}
+
+/* ---- Numbers ----------------------------------------------------------------------------------------------------
+ */
+
+/* The nearest to v 2^exponent. `even`: of two that are equally near but for an error of v, the even one. */
+static double nearest(Signed v, int exponent, bool even)
+{
+    const int top = leading_bit(v.size.word, 4), least = 192 - 1074 - exponent;
+    const int low = top - 52 > least ? top - 52 : least; /* the last bit of the result */
+    const uint64_t sign = v.negative ? SIGN : 0;
+    if (top < 0 || low > top + 1)
+        return of_bits(top < 0 ? 0 : sign);
+    if (top - 192 + exponent > 1023)
+        return of_bits(sign | INFINITE);
+    const uint64_t significand = bits_from(v.size.word, 4, low), rest = bits_from(v.size.word, 4, low - 64);
+    const bool middle = even && rest + 1 - SIGN <= 1;
+    const uint64_t up = middle ? significand & 1 : rest >> 63;
+    const uint64_t power = top - 52 >= least ? (uint64_t)(top - 192 + exponent + 1022) << 52 : 0;
+    return of_bits(sign | (power + significand + up)); /* a carry raises the exponent, at last to infinity */
+}
+
+/* The logarithm of a finite x > 0. */
+static Signed logarithm(double x, const Base *base)
+{
+    int e = (int)(bits_of(x) >> 52) - 1022;
+    uint64_t m = bits_of(x) & (LEADING - 1), one = LEADING << 1; /* c = m / one */
+    if (e > -1022)
+        m |= LEADING;
+    else
+        for (e++; m < LEADING; e--)
+            m <<= 1;
+    if (m < 0x16a09e667f3bcd) {
+        one >>= 1;
+        e--;
+    }
+    const bool below = m < one;
+    const Fixed z = divide((Fixed){{0, 0, 0, below ? one - m : m - one}}, m + one), square = multiply(z, z);
+    /* 1/3 + square (1/5 + square (1/7 + ...)), with the words that still count in the end: square < 2^-5. */
+    int k = sizeof odd_inverse / sizeof *odd_inverse - 1;
+    uint64_t first = odd_inverse[k--][0];
+    for (; k >= 25; k--)
+        first = (uint64_t)((Wide)first * square.word[2] >> 64) + odd_inverse[k][0];
+    Wide second = (Wide)first << 64;
+    for (; k >= 12; k--) {
+        const uint64_t high = (uint64_t)(second >> 64);
+        second = (Wide)high * square.word[2] + ((Wide)high * square.word[1] >> 64) +
+                 ((Wide)(uint64_t)second * square.word[2] >> 64) +
+                 ((Wide)odd_inverse[k][0] << 64 | odd_inverse[k][1]);
+    }
+    Fixed sum = {{0, (uint64_t)second, (uint64_t)(second >> 64), 0}};
+    for (; k >= 0; k--)
+        sum = add(multiply(sum, square), (Fixed){{odd_inverse[k][2], odd_inverse[k][1], odd_inverse[k][0], 0}});
+    sum = add(z, multiply(z, multiply(sum, square)));
+    const Fixed part = add(multiply(sum, base->twice_e), times(sum, base->twice_e.word[3]));
+    const Fixed whole = times(base->two, (uint64_t)(e < 0 ? -e : e));
+    if (!e)
+        return (Signed){part, below};
+    /* With e != 0 the whole outweighs the part. */
+    return (Signed){(e < 0) == below ? add(whole, part) : subtract(whole, part), e < 0};
+}
+
+static double rounded_logarithm(double x, const Base *base)
+{
+    const uint64_t bits = bits_of(x);
+    if (!(bits << 1))
+        return of_bits(SIGN | INFINITE);
+    if (bits > INFINITE)
+        return of_bits(NOT_A_NUMBER);
+    return bits == INFINITE ? x : nearest(logarithm(x, base), 0, false);
+}
+
+double fv_log10_exact(double x)
+{
+    return rounded_logarithm(x, &base_10);
+}
+
+double fv_log_exact(double x)
+{
+    return rounded_logarithm(x, &base_e);
+}
+
+/* 2^(y v) of a finite y. */
+static double power_of_two(double y, Signed v)
+{
+    const bool negative = v.negative != (bits_of(y) >> 63 != 0);
+    int k = (int)(bits_of(y) >> 52 & 0x7ff);
+    const uint64_t m = (bits_of(y) & (LEADING - 1)) | (k ? LEADING : 0);
+    k = (k ? k : 1) - 1075; /* |y| = m 2^k */
+    uint64_t product[5];
+    multiply_whole(product, v.size, m);
+    if (leading_bit(product, 5) + k >= 192 + 11)
+        return of_bits(negative ? 0 : INFINITE);
+    Fixed fraction = {{bits_from(product, 5, -k), bits_from(product, 5, 64 - k), bits_from(product, 5, 128 - k), 0}};
+    int n = (int)bits_from(product, 5, 192 - k);
+    if (negative) {
+        fraction = subtract((Fixed){0}, fraction);
+        n = -n - (fraction.word[3] != 0); /* a borrow: there is a fraction */
+    }
+    /* e = r (1 + r/2 (1 + r/3 (...))), r = fraction ln 2 */
+    const Fixed r = multiply(fraction, base_e.two);
+    Fixed e = {0};
+    for (uint64_t i = 46; i > 0; i--)
+        e = divide(add(r, multiply(r, e)), i);
+    e.word[3] = 1;
+    return nearest((Signed){e, false}, n, true);
+}
+
+double fv_exp_exact(double x)
+{
+    const uint64_t bits = bits_of(x);
+    if (bits << 1 > INFINITE << 1)
+        return of_bits(NOT_A_NUMBER);
+    if (bits << 1 == INFINITE << 1)
+        return of_bits(bits >> 63 ? 0 : INFINITE);
+    return power_of_two(x, (Signed){log2_e, false});
+}
+
+double fv_pow_exact(double x, double y)
+{
+    const uint64_t base = bits_of(x), power = bits_of(y);
+    if (!(power << 1) || base == ONE)
+        return of_bits(ONE);
+    if (power << 1 > INFINITE << 1 || (base > INFINITE && base != SIGN))
+        return of_bits(NOT_A_NUMBER);
+    if (!(base << 1) || base == INFINITE || power << 1 == INFINITE << 1) {
+        /* Whether the base is above 1 decides between 0 and infinity. */
+        const bool above = base != SIGN && base > ONE;
+        return of_bits(above == !(power >> 63) ? INFINITE : 0);
+    }
+    return power_of_two(y, logarithm(x, &base_2));
+}
