@@ -374,50 +374,6 @@ void fv_source_lend(FvSource *source, const FvSourceLoan *loan)
         source->ops->use_hwdec(source, source->lent.hwdec.make ? &source->lent.hwdec : NULL);
 }
 
-void fv_source_take_index(FvSource *source, FvIndex *index)
-{
-    fv_index_free(&source->index);
-    source->index = *index;
-    source->has_index = true;
-    *index = (FvIndex){.entries = NULL};
-}
-
-static FvStatus make_index(FvSource *source, FvError *error)
-{
-    if (source->has_index)
-        return FV_OK;
-    const int64_t position = fv_stream_position(&source->stream);
-    FvStatus status = source->ops->index(source, error);
-    status = unless_stopped(source->cancel, source->info.path, status, error);
-    fv_stream_seek(&source->stream, position);
-    source->has_index = !status;
-    if (status)
-        fv_index_free(&source->index);
-    return status;
-}
-
-FvStatus fv_source_packets(FvSource *source, FvIndex *index, FvError *error)
-{
-    *index = (FvIndex){.packets = NULL};
-    if (source->has_index)
-        return fv_index_copy(index, &source->index, error);
-    return source->ops->list && !source->images ? source->ops->list(source, index, error) : FV_OK;
-}
-
-FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError *error)
-{
-    FV_REQUIRE(error, index);
-    *index = NULL;
-    FV_REQUIRE(error, source);
-    if (source->stream.waits)
-        return fv_fail(error, FV_ERROR_USAGE, "%s is not a regular file: where its frames are shows only at its end",
-                       source->info.path);
-    FvStatus status = make_index(source, error);
-    if (!status)
-        *index = &source->index.shown;
-    return status;
-}
-
 /* For a pipe. */
 static FvStatus read_forward(FvSource *source, int64_t frame, FvError *error)
 {
@@ -444,7 +400,7 @@ FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
         return fv_fail(error, FV_ERROR_USAGE, "frames are numbered from 0, not %" PRId64, frame);
     if (source->stream.waits)
         return read_forward(source, frame, error);
-    FvStatus status = make_index(source, error);
+    FvStatus status = fv_source_make_index(source, error);
     if (!status && frame >= source->index.shown.frames)
         return fv_fail(error, FV_ERROR_USAGE, "%s has %" PRId64 " frames, there is no frame %" PRId64,
                        source->info.path, source->index.shown.frames, frame);

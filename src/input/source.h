@@ -130,6 +130,9 @@ void fv_source_lend(FvSource *source, const FvSourceLoan *loan);
  */
 FvStatus fv_source_packets(FvSource *source, FvIndex *index, FvError *error);
 
+/* Makes the index of a source of an ordinary file, unless it has one. */
+FvStatus fv_source_make_index(FvSource *source, FvError *error);
+
 /* Gives the source an index that was made of the same file before. Takes over its arrays. */
 void fv_source_take_index(FvSource *source, FvIndex *index);
 

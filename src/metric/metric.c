@@ -1,32 +1,12 @@
-/* Opens metrics from text, with the files that their options name. */
+/* Opens metrics with their options and the files that these name. */
 #include "metric/metric.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "metric/region.h"
 #include "os/memory.h"
-
-#define MOST_NAME 64 /* characters of a metric's name */
-
-static FvStatus unknown_metric(const char *name, FvError *error)
-{
-    if (strlen(name) > MOST_NAME)
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "'%.40s...' is too long for the name of a metric; 'fovea metrics' lists them", name);
-    const char *names[FV_MAX_METRICS];
-    int count = fv_metric_count() < FV_MAX_METRICS ? fv_metric_count() : FV_MAX_METRICS;
-    for (int i = 0; i < count; i++)
-        names[i] = fv_metric_info(i)->name;
-    char whole[MOST_NAME + 8]; /* "ssim" is float_ssim before all other names that it is a part of */
-    snprintf(whole, sizeof whole, "float_%s", name);
-    const FvMetric *meant = fv_metric_find(whole);
-    const char *near = meant ? meant->info.name : fv_nearest(name, names, count);
-    return fv_fail(error, FV_ERROR_USAGE, "unknown metric '%s'; %s%s%s'fovea metrics' lists them", name,
-                   near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
-}
 
 static FvStatus parse(FvMetricRun *run, FvError *error)
 {
@@ -81,19 +61,6 @@ FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char 
     return status;
 }
 
-FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error)
-{
-    size_t length = strcspn(text, "=");
-    char *name = strndup(text, length);
-    if (!name)
-        return fv_fail_memory(error, length + 1);
-    const FvMetric *metric = fv_metric_find(name);
-    FvStatus status = metric ? fv_metric_open_as(run, metric, text[length] ? text + length + 1 : NULL, error)
-                             : unknown_metric(name, error);
-    free(name);
-    return status;
-}
-
 void fv_metric_close(FvMetricRun *run)
 {
     if (run->metric && run->metric->close)
@@ -106,19 +73,6 @@ void fv_metric_close(FvMetricRun *run)
     fv_free((void *)run->options);
     free(run->text);
     *run = (FvMetricRun){0};
-}
-
-FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error)
-{
-    FvMetricRun run;
-    FvStatus status = fv_metric_open(&run, metric->info.name, error);
-    if (status)
-        return status;
-    run.dis = run.ref = (FvFormat){.width = 352, .height = 288, .chroma = FV_CHROMA_420, .depth = 8};
-    run.has_reference = true;
-    fv_metric_want(&run, wants);
-    fv_metric_close(&run);
-    return wants->failed ? fv_fail_memory(error, sizeof *wants) : FV_OK;
 }
 
 void fv_metric_want(const FvMetricRun *run, FvWants *wants)
@@ -147,4 +101,14 @@ double fv_metric_rate(const FvMetricRun *run)
 {
     const FvFormat *format = run->dis.rate_den ? &run->dis : &run->ref;
     return format->rate_den ? (double)format->rate_num / format->rate_den : 0;
+}
+
+bool fv_metric_model_may_set(const FvMetric *metric, const char *option)
+{
+    for (int i = 0; i < metric->options.count; i++) {
+        const FvOptionInfo *info = &metric->options.info[i];
+        if (!strcmp(info->name, option))
+            return info->type != FV_OPTION_PATH && (info->type != FV_OPTION_TEXT || info->choices);
+    }
+    return true;
 }

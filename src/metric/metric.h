@@ -129,6 +129,9 @@ FvStatus fv_metric_check_rgb(const FvMetricRun *run, FvError *error);
 /* The frame rate in frames a second; 0 when the videos do not state it. */
 double fv_metric_rate(const FvMetricRun *run);
 
+/* As fv_model_sets_option(). */
+bool fv_metric_model_may_set(const FvMetric *metric, const char *option);
+
 /* By name, or NULL. */
 const FvMetric *fv_metric_find(const char *name);
 const FvMetric *fv_metric_at(int i);

@@ -7,27 +7,36 @@
 #include "metric/vmaf.h"
 #include "option_text.h"
 
+extern const FvMetric fv_metric_adm;
+extern const FvMetric fv_metric_cambi;
+extern const FvMetric fv_metric_motion;
+extern const FvMetric fv_metric_speed_chroma;
+extern const FvMetric fv_metric_speed_temporal;
+extern const FvMetric fv_metric_vif;
+
 static const struct {
-    const char *feature, *metric, *output;
+    const char *feature;
+    const FvMetric *metric;
+    const char *output;
 } known[] = {
-    {"VMAF_integer_feature_adm2_score", "adm", "integer_adm2"},
-    {"VMAF_integer_feature_adm3_score", "adm", "integer_adm3"},
-    {"VMAF_integer_feature_aim_score", "adm", "integer_aim"},
-    {"integer_adm_scale0", "adm", "integer_adm_scale0"},
-    {"integer_adm_scale1", "adm", "integer_adm_scale1"},
-    {"integer_adm_scale2", "adm", "integer_adm_scale2"},
-    {"integer_adm_scale3", "adm", "integer_adm_scale3"},
-    {"VMAF_integer_feature_motion2_score", "motion", "integer_motion2"},
-    {"VMAF_integer_feature_motion3_score", "motion", "integer_motion3"},
-    {"VMAF_integer_feature_vif_scale0_score", "vif", "integer_vif_scale0"},
-    {"VMAF_integer_feature_vif_scale1_score", "vif", "integer_vif_scale1"},
-    {"VMAF_integer_feature_vif_scale2_score", "vif", "integer_vif_scale2"},
-    {"VMAF_integer_feature_vif_scale3_score", "vif", "integer_vif_scale3"},
-    {"Cambi_feature_cambi_score", "cambi", "cambi"},
-    {"Speed_chroma_feature_speed_chroma_u_score", "speed_chroma", "speed_chroma_u"},
-    {"Speed_chroma_feature_speed_chroma_v_score", "speed_chroma", "speed_chroma_v"},
-    {"Speed_chroma_feature_speed_chroma_uv_score", "speed_chroma", "speed_chroma_uv"},
-    {"Speed_temporal_feature_speed_temporal_score", "speed_temporal", "speed_temporal"},
+    {"VMAF_integer_feature_adm2_score", &fv_metric_adm, "integer_adm2"},
+    {"VMAF_integer_feature_adm3_score", &fv_metric_adm, "integer_adm3"},
+    {"VMAF_integer_feature_aim_score", &fv_metric_adm, "integer_aim"},
+    {"integer_adm_scale0", &fv_metric_adm, "integer_adm_scale0"},
+    {"integer_adm_scale1", &fv_metric_adm, "integer_adm_scale1"},
+    {"integer_adm_scale2", &fv_metric_adm, "integer_adm_scale2"},
+    {"integer_adm_scale3", &fv_metric_adm, "integer_adm_scale3"},
+    {"VMAF_integer_feature_motion2_score", &fv_metric_motion, "integer_motion2"},
+    {"VMAF_integer_feature_motion3_score", &fv_metric_motion, "integer_motion3"},
+    {"VMAF_integer_feature_vif_scale0_score", &fv_metric_vif, "integer_vif_scale0"},
+    {"VMAF_integer_feature_vif_scale1_score", &fv_metric_vif, "integer_vif_scale1"},
+    {"VMAF_integer_feature_vif_scale2_score", &fv_metric_vif, "integer_vif_scale2"},
+    {"VMAF_integer_feature_vif_scale3_score", &fv_metric_vif, "integer_vif_scale3"},
+    {"Cambi_feature_cambi_score", &fv_metric_cambi, "cambi"},
+    {"Speed_chroma_feature_speed_chroma_u_score", &fv_metric_speed_chroma, "speed_chroma_u"},
+    {"Speed_chroma_feature_speed_chroma_v_score", &fv_metric_speed_chroma, "speed_chroma_v"},
+    {"Speed_chroma_feature_speed_chroma_uv_score", &fv_metric_speed_chroma, "speed_chroma_uv"},
+    {"Speed_temporal_feature_speed_temporal_score", &fv_metric_speed_temporal, "speed_temporal"},
 };
 
 #define MOST_OPTIONS 96 /* options of one feature, with overloads */
@@ -146,27 +155,27 @@ static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int featu
     size_t k = 0;
     while (k < sizeof known / sizeof *known && strcmp(known[k].feature, wanted->name))
         k++;
-    const FvMetric *metric = k < sizeof known / sizeof *known ? fv_metric_find(known[k].metric) : NULL;
+    const FvMetric *metric = k < sizeof known / sizeof *known ? known[k].metric : NULL;
     parts->output[feature] = metric ? find_output(metric, known[k].output) : -1;
     if (parts->output[feature] < 0)
         return fv_fail(error, FV_ERROR_INPUT, "%s: fovea has no metric for the feature '%.80s'", model->name,
                        wanted->name);
     for (const FvModelOption *option = wanted->options; option->name; option++)
-        if (!fv_model_sets_option(known[k].metric, option->name))
+        if (!fv_metric_model_may_set(metric, option->name))
             return fv_fail(error, FV_ERROR_INPUT,
                            "%s: sets %.80s of %s, which decides no score: remove it from the file, and give it as an "
                            "option of the metric",
-                           model->name, option->name, known[k].metric);
+                           model->name, option->name, metric->info.name);
     List *list = calloc(1, sizeof *list);
     if (!list)
         return fv_fail_memory(error, sizeof *list);
     bool fits = true;
     for (const FvModelOption *option = wanted->options; option->name; option++)
         fits = fits && add(list, option->name, strlen(option->name), option->value);
-    FvStatus status = overload(list, known[k].metric, overloads, used, error);
+    FvStatus status = overload(list, metric->info.name, overloads, used, error);
     /* Shallower videos are scored as if they had more bits. Of all features only CAMBI's dither filter would differ.
      */
-    if (depth && depth < model->native_depth && !strcmp(known[k].metric, "cambi") && !has(list, "enc_bitdepth"))
+    if (depth && depth < model->native_depth && metric == &fv_metric_cambi && !has(list, "enc_bitdepth"))
         fits = fits && add(list, "enc_bitdepth", strlen("enc_bitdepth"), "10");
     char text[sizeof parts->part->options];
     if (!status && (!fits || !print(list, text, sizeof text)))

@@ -69,7 +69,7 @@ FvStatus fv_preparer_open(FvPreparer **preparer, FvSession *session, const FvFor
     if (status)
         fv_preparer_close(&opening);
     else if (session)
-        fv_session_notes(session)->score = counts;
+        fv_session_note_params(session, &counts);
     *preparer = opening;
     return status;
 }

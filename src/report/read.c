@@ -185,7 +185,8 @@ static FvStatus open_session(Reader *r)
         status = add_metric(r, fv_node_item(metrics, i));
     const FvNode *scoring = fv_node_member(r->root, "scoring");
     if (!status)
-        fv_session_notes(r->session)->score.fields = fv_node_is(fv_node_member(scoring, "fields"), FV_NODE_TRUE);
+        fv_session_note_params(
+            r->session, &(FvScoreParams){.fields = fv_node_is(fv_node_member(scoring, "fields"), FV_NODE_TRUE)});
     return status ? status
                   : fv_session_start(r->session, fv_node_is(ref, FV_NODE_OBJECT) ? &format[0] : NULL, &format[1],
                                      r->error);
@@ -301,7 +302,7 @@ static FvStatus take_packets(const Reader *r, FvFacts *facts)
 }
 
 /* Where they are not those of the frame rate. */
-static FvStatus take_times(const Reader *r, FvFacts *facts)
+static FvStatus take_times(const Reader *r)
 {
     const int64_t count = fv_session_frames(r->session);
     double *times = calloc((size_t)count + 1, sizeof *times);
@@ -313,7 +314,7 @@ static FvStatus take_times(const Reader *r, FvFacts *facts)
         varies |= times[i] != fv_session_time(r->session, fv_session_frame_number(r->session, i));
     }
     if (all && varies)
-        facts->times = times;
+        fv_session_note_times(r->session, times);
     else
         free(times);
     return times ? FV_OK : fv_fail_memory(r->error, ((size_t)count + 1) * sizeof *times);
@@ -356,37 +357,45 @@ static FvStatus take_record(const Reader *r, FvFacts *facts)
     return record ? FV_OK : fv_fail_memory(r->error, sizeof *record);
 }
 
+static FvScoreParams params_of(const Reader *r)
+{
+    static const char *const modes[] = {"index", "time", "auto", "map"};
+    const FvNode *scoring = fv_node_member(r->root, "scoring");
+    FvScoreParams params = {.fields = fv_node_is(fv_node_member(scoring, "fields"), FV_NODE_TRUE),
+                            .shortest = fv_node_is(fv_node_member(scoring, "shortest"), FV_NODE_TRUE),
+                            .subsample = (int)integer_of(scoring, "subsample", 1),
+                            .skip_reference = integer_of(scoring, "skip_reference", 0),
+                            .skip_distorted = integer_of(scoring, "skip_distorted", 0),
+                            .start = llround(fv_node_number(fv_node_member(scoring, "start")) * 1e6)};
+    for (int i = 0; i < 4; i++)
+        if (text_of(scoring, "align") && !strcmp(text_of(scoring, "align"), modes[i]))
+            params.align = (FvAlignMode)i;
+    return params;
+}
+
 static FvStatus take_facts(const Reader *r)
 {
-    FvFacts *facts = fv_session_notes(r->session);
-    const FvNode *decisions = fv_node_member(r->root, "decisions"), *scoring = fv_node_member(r->root, "scoring");
-    while (facts->decision_count)
-        free(facts->decisions[--facts->decision_count]);
-    FvStatus status = take_record(r, facts);
+    const FvNode *decisions = fv_node_member(r->root, "decisions");
+    FvFacts facts = {.score = params_of(r)};
+    facts.pairing.found.offset = integer_of(fv_node_member(r->root, "alignment"), "offset", 0);
+    FvStatus status = take_record(r, &facts);
+    if (!status)
+        status = take_input(r, "reference", &facts.reference);
+    if (!status)
+        status = take_input(r, "distorted", &facts.distorted);
+    if (!status)
+        status = take_packets(r, &facts);
+    if (!status)
+        status = take_scenes(r, &facts.scenes);
+    if (!status)
+        fv_session_take_facts(r->session, &facts);
+    fv_facts_free(&facts);
     for (size_t i = 0; i < fv_node_items(decisions) && !status; i++) {
         const char *text = fv_node_text(fv_node_item(decisions, i));
         status = text ? fv_session_decide(r->session, r->error, "%s", text) : bad(r, "decisions");
     }
     if (!status)
-        status = take_input(r, "reference", &facts->reference);
-    if (!status)
-        status = take_input(r, "distorted", &facts->distorted);
-    if (!status)
-        status = take_packets(r, facts);
-    if (!status)
-        status = take_scenes(r, &facts->scenes);
-    facts->score.shortest = fv_node_is(fv_node_member(scoring, "shortest"), FV_NODE_TRUE);
-    facts->score.subsample = (int)integer_of(scoring, "subsample", 1);
-    facts->score.skip_reference = integer_of(scoring, "skip_reference", 0);
-    facts->score.skip_distorted = integer_of(scoring, "skip_distorted", 0);
-    facts->score.start = llround(fv_node_number(fv_node_member(scoring, "start")) * 1e6);
-    static const char *const modes[] = {"index", "time", "auto", "map"};
-    for (int i = 0; i < 4; i++)
-        if (text_of(scoring, "align") && !strcmp(text_of(scoring, "align"), modes[i]))
-            facts->score.align = (FvAlignMode)i;
-    facts->pairing.found.offset = integer_of(fv_node_member(r->root, "alignment"), "offset", 0);
-    if (!status)
-        status = take_times(r, facts);
+        status = take_times(r);
     FvError reason = {.status = FV_ERROR_PARTIAL};
     if (fv_node_is(fv_node_member(r->root, "partial"), FV_NODE_TRUE)) {
         const char *why = text_of(r->root, "partial_reason");
@@ -418,10 +427,13 @@ FvStatus fv_report_read(FvSession **session, const char *path, FvError *error)
     if (!status)
         status = take_gates(&r);
     fv_document_close(&document);
+    FvGuard guard = {.count = 0};
+    fv_guard_add(&guard, file.id, path);
     if (status)
         fv_session_close(&r.session);
     else
-        fv_guard_add(&fv_session_notes(r.session)->read, file.id, path);
+        fv_session_protect(r.session, &guard);
+    fv_guard_free(&guard);
     *session = r.session;
     return status;
 }

@@ -12,6 +12,7 @@
 #include "picture/frame.h"
 #include "score/compatibility.h"
 #include "score/range.h"
+#include "score/run.h"
 #include "score/scoring.h"
 
 #define MOST_TEXT 16384 /* of a metric with its options */
@@ -164,8 +165,8 @@ static void run_half(void *opaque)
 {
     Half *half = opaque;
     Halves *halves = half->of;
-    half->status =
-        fv_score(half->session, half->source[FV_REFERENCE], half->source[FV_DISTORTED], &half->params, &half->error);
+    half->status = fv_scoring_run(half->session, half->source[FV_REFERENCE], half->source[FV_DISTORTED],
+                                  &half->params, NULL, &half->error);
     /* What is wrong with a video ends both at the same frame. */
     const bool alone = half->status && half->status != FV_ERROR_INPUT && half->status != FV_ERROR_PARTIAL;
     if (alone && !atomic_exchange(&halves->stopped, true))
@@ -276,29 +277,9 @@ static FvStatus take_decisions(FvSession *session, const FvSession *from, FvErro
 /* What the two have found belongs to the caller's session. */
 static FvStatus take_facts(FvSession *session, const Half half[2], FvError *error)
 {
-    FvFacts *to = fv_session_notes(session), *from = fv_session_notes(half[0].session);
-    const FvFacts *other = fv_session_facts(half[1].session);
-    FvRecord *record = fv_alloc_zero(sizeof *record);
-    FvStatus status = record ? fv_record_make(record, half[0].session, error) : fv_fail_memory(error, sizeof *record);
-    if (status) {
-        fv_free(record);
-        return status;
-    }
-    to->imported = record;
+    FvStatus status = fv_session_take_halves(session, (FvSession *const[2]){half[0].session, half[1].session}, error);
     for (int i = 0; i < 2 && !status; i++)
         status = take_decisions(session, half[i].session, error);
-    to->reference.bit_rate = from->reference.bit_rate;
-    to->distorted.bit_rate = from->distorted.bit_rate;
-    to->packets = from->packets;
-    to->times = from->times;
-    to->pairing = from->pairing;
-    to->scenes = from->scenes;
-    to->compared = from->compared && other->compared;
-    to->differs = from->differs || other->differs;
-    from->packets = NULL;
-    from->times = NULL;
-    from->pairing.found.events = NULL;
-    from->scenes = (FvScenes){.cuts = NULL};
     return status;
 }
 
@@ -367,19 +348,17 @@ static FvStatus refuse_regions(const FvSession *session, FvError *error)
 static FvStatus start(FvSession *session, FvFields *fields, const FvSourceInfo *const info[2],
                       const FvScoreParams *params, FvError *error)
 {
-    FvFacts *facts = fv_session_notes(session);
     FvComparison *comparison = &fields->comparison;
-    facts->score = *params;
-    facts->score.alignment = NULL; /* the caller's */
+    fv_session_note_params(session, params);
     FvStatus status = refuse_maps(session, error);
     if (!status)
         status = refuse_regions(session, error);
     if (!status)
         status = fv_fields_choose(fields, info, params, error);
     if (!status)
-        status = fv_session_set_input(&facts->distorted, info[FV_DISTORTED], error);
+        status = fv_session_note_input(session, FV_DISTORTED, info[FV_DISTORTED], error);
     if (!status && info[FV_REFERENCE])
-        status = fv_session_set_input(&facts->reference, info[FV_REFERENCE], error);
+        status = fv_session_note_input(session, FV_REFERENCE, info[FV_REFERENCE], error);
     if (!status)
         status = tell_fields(session, &fields->info[FV_DISTORTED].format, error);
     comparison->session = session;
@@ -403,7 +382,7 @@ FvStatus fv_score_fields(FvSession *session, FvSource *reference, FvSource *dist
     fv_mutex_open(&halves.lock);
     for (int side = 0; side < 2; side++)
         if (source[side])
-            fv_guard_add_all(&fv_session_notes(session)->read, &source[side]->files);
+            fv_session_protect(session, &source[side]->files);
     FvStatus status = start(session, &fields, info, params, error);
     if (!status && reference && !source[FV_REFERENCE])
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");

@@ -94,16 +94,14 @@ static bool same_samples(const FvFrame *a, const FvFrame *b)
 /* Up to the first difference, so that it costs nothing where the videos differ. */
 static void compare(FvScoring *scoring, FvFrame *const frame[2])
 {
-    FvFacts *facts = fv_session_notes(scoring->session);
     const FvFrame *ref = frame[FV_REFERENCE], *dis = frame[FV_DISTORTED];
-    if (facts->differs)
+    if (fv_session_facts(scoring->session)->differs)
         return;
     const bool on_host = ref && dis && !fv_frame_is_passed(ref) && !fv_frame_is_passed(dis) && !scoring->range &&
                          !fv_session_devices(scoring->session)->opened[0]->ops->frame &&
                          !scoring->defers[FV_REFERENCE] && !scoring->defers[FV_DISTORTED];
-    facts->compared = true;
-    facts->differs = !on_host || ref->format.chroma != dis->format.chroma || ref->format.depth != dis->format.depth ||
-                     !same_samples(ref, dis);
+    fv_session_note_samples(scoring->session, !on_host || ref->format.chroma != dis->format.chroma ||
+                                                  ref->format.depth != dis->format.depth || !same_samples(ref, dis));
 }
 
 static FvStatus look_for_shift(FvScoring *scoring, int64_t number, const int32_t *const signature[2], FvError *error)
@@ -266,8 +264,7 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
         status = look_at_signatures(scoring, number, frame, error);
     if (status || !fv_session_params(session)->scenes)
         return status;
-    return fv_scenes_add(&fv_session_notes(session)->scenes, number,
-                         frame[frame[FV_REFERENCE] ? FV_REFERENCE : FV_DISTORTED], error);
+    return fv_session_note_scene(session, number, frame[frame[FV_REFERENCE] ? FV_REFERENCE : FV_DISTORTED], error);
 }
 
 /* ---- What is told ---------------------------------------------------------------------------------------------- */
@@ -285,7 +282,7 @@ static FvStatus tell_offset(FvSession *session, int64_t offset, FvError *error)
 {
     const bool late = offset > 0;
     const long long frames = (long long)(late ? offset : -offset);
-    if (fv_session_notes(session)->score.align == FV_ALIGN_BY_TIME)
+    if (fv_session_facts(session)->score.align == FV_ALIGN_BY_TIME)
         return fv_session_doubt(session, error,
                                 "times look shifted; by its own times, the distorted video is %lld frame%s %s the "
                                 "reference: `align=map` pairs frames by what they show",

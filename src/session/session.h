@@ -128,8 +128,36 @@ const FvFacts *fv_session_facts(const FvSession *session);
 const char *fv_session_version(const FvSession *session);
 int fv_session_numerics(const FvSession *session);
 
-/* The same facts, for the scoring and the shards that find them. */
-FvFacts *fv_session_notes(FvSession *session);
+/* Facts that scoring, shards and reports find; before or after the start. The parameters are copied. */
+void fv_session_note_params(FvSession *session, const FvScoreParams *params);
+FvStatus fv_session_note_input(FvSession *session, FvSide side, const FvSourceInfo *info, FvError *error);
+void fv_session_note_pace(FvSession *session, const FvPace *pace);
+FvStatus fv_session_note_pairing(FvSession *session, const FvPairing *pairing, FvError *error);
+
+/* Looks for a scene that begins at the frame, whose number is above that of the last one. */
+FvStatus fv_session_note_scene(FvSession *session, int64_t number, FvFrame *frame, FvError *error);
+
+/* The samples of a pair were compared; `differ`: they differ, or could not be compared. */
+void fv_session_note_samples(FvSession *session, bool differ);
+
+/* Takes over the time of each scored frame, in seconds. */
+void fv_session_note_times(FvSession *session, double *times);
+
+/* No output may replace these files, which decide the scores. */
+void fv_session_protect(FvSession *session, const FvGuard *files);
+void fv_session_protect_path(FvSession *session, const char *path);
+
+/* Takes over who computed the rows that come from elsewhere, and drops the session's own decisions. */
+void fv_session_import_record(FvSession *session, FvRecord *record);
+
+/* Takes over record, inputs, packets, scenes, parameters and pairing of a report, and drops the own decisions. */
+void fv_session_take_facts(FvSession *session, FvFacts *facts);
+
+/* Takes over what the sessions of the top and of the bottom fields found. */
+FvStatus fv_session_take_halves(FvSession *session, FvSession *const half[2], FvError *error);
+
+/* Facts that were not taken over. */
+void fv_facts_free(FvFacts *facts);
 
 /* Whether a caller has asked for a map. */
 bool fv_session_hands_maps(const FvSession *session);

@@ -249,24 +249,6 @@ static FvStatus distribute(FvSession *session, FvError *error)
     return status;
 }
 
-void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size)
-{
-    const FvRecord *imported = session->facts.imported;
-    bool by[2] = {false, false};
-    if (imported) {
-        snprintf(text, size, "%s", metric < imported->carrier_count ? imported->carriers[metric] : "");
-        return;
-    }
-    for (int w = 0; w < session->metrics.run[metric].feature_count; w++)
-        for (int d = 0; d < 2; d++)
-            by[d] |= session->devices.carries[d][session->metrics.want[metric][w]] > FV_CARRIES_INNER;
-    const char *chosen = session->devices.opened[0]->ops->kind;
-    if (by[0] && by[1])
-        snprintf(text, size, "%s+%s", chosen, session->devices.opened[1]->ops->kind);
-    else
-        snprintf(text, size, "%s", by[1] ? session->devices.opened[1]->ops->kind : chosen);
-}
-
 static FvStatus start_devices(FvSession *session, FvError *error)
 {
     FvStatus status = fv_session_choose_device(session, error);

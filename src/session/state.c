@@ -1,14 +1,11 @@
 /* A session: metrics over one pair of videos, frame by frame. */
 #include "session/state.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device_select/devices.h"
 #include "base/error.h"
-#include "base/rank.h"
-#include "base/timecode.h"
 #include "input/source.h"
 #include "os/memory.h"
 #include "os/processors.h"
@@ -183,16 +180,6 @@ const FvScores *fv_session_scores(const FvSession *session)
     return &session->scores;
 }
 
-const FvFacts *fv_session_facts(const FvSession *session)
-{
-    return &session->facts;
-}
-
-FvFacts *fv_session_notes(FvSession *session)
-{
-    return &session->facts;
-}
-
 bool fv_session_hands_maps(const FvSession *session)
 {
     return session->flight.maps.count;
@@ -266,41 +253,6 @@ bool fv_session_reach(const FvSession *session, int64_t *back, int64_t *ahead)
     return true;
 }
 
-void fv_session_mark_partial(FvSession *session, const FvError *reason)
-{
-    session->facts.partial = true;
-    session->facts.failure = *reason;
-}
-
-FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvError *error)
-{
-    *input = (FvInput){
-        .present = true,
-        .path = strdup(info->path),
-        .reader = strdup(info->reader),
-        .container = strdup(info->container),
-        .codec = strdup(info->codec),
-        .mastering = info->mastering ? strdup(info->mastering) : NULL,
-        .info = *info,
-        .bit_rate = NAN,
-    };
-    input->info.path = input->info.reader = input->info.container = input->info.codec = input->info.mastering = NULL;
-    if (!input->path || !input->reader || !input->container || !input->codec ||
-        (info->mastering && !input->mastering))
-        return fv_fail_memory(error, 256);
-    return FV_OK;
-}
-
-static void free_input(FvInput *input)
-{
-    free(input->path);
-    free(input->reader);
-    free(input->container);
-    free(input->codec);
-    free(input->mastering);
-    *input = (FvInput){0};
-}
-
 uint64_t fv_session_memory(const FvSession *session)
 {
     if (!session || !session->flight.tasks)
@@ -364,103 +316,17 @@ void fv_session_close(FvSession **session)
     free_tasks(s);
     for (int i = 0; i < s->metrics.count; i++)
         fv_metric_close(&s->metrics.run[i]);
-    if (s->facts.imported)
-        fv_record_free(s->facts.imported);
-    fv_free(s->facts.imported);
     fv_runs_close(&s->runs);
     fv_rows_free(&s->scores.rows);
     for (int c = 0; c < s->scores.column_count; c++)
         free((void *)s->scores.columns[c].info.name);
-    for (int i = 0; i < s->facts.decision_count; i++)
-        free(s->facts.decisions[i]);
-    free_input(&s->facts.reference);
-    free_input(&s->facts.distorted);
-    fv_guard_free(&s->facts.read);
-    free(s->facts.decisions);
-    free(s->facts.packets);
-    free(s->facts.times);
-    free(s->facts.gates);
     fv_session_free_pictures(s);
-    free(s->facts.pairing.found.events);
-    fv_scenes_close(&s->facts.scenes);
+    fv_facts_free(&s->facts);
     free(s->scores.columns);
     free(s->scores.outputs);
     free(s->scores.values);
     free(s->scores.number);
     free(s);
-}
-
-const char *fv_session_partial(const FvSession *session)
-{
-    return !session                                ? NULL
-           : session->facts.partial                ? session->facts.failure.message
-           : session->state != FV_SESSION_FINISHED ? "the session was not finished"
-                                                   : NULL;
-}
-
-bool fv_session_identical(const FvSession *session)
-{
-    return session && session->facts.compared && !session->facts.differs;
-}
-
-const FvFormat *fv_session_format(const FvSession *session, FvSide side)
-{
-    if (!session || !session->scores.columns)
-        return NULL;
-    return side == FV_DISTORTED ? &session->dis : session->has_reference ? &session->ref : NULL;
-}
-
-/* The place of frame number `number` in the file of the distorted video, [0, ...); NaN: it is not known. */
-static double place_of(const FvSession *session, int64_t number)
-{
-    const FvFormat *format = session && session->scores.columns ? &session->dis : NULL;
-    if (!format || !format->rate_den)
-        return NAN;
-    const FvScoreParams *score = &session->facts.score;
-    const double rate = (double)format->rate_num / format->rate_den;
-    const int64_t offset = score->align == FV_ALIGN_BY_OFFSET ? session->facts.pairing.found.offset : 0;
-    const int64_t skipped = score->skip_distorted + (offset < 0 ? -offset : 0);
-    const double before = ceil((double)score->start / 1e6 * rate - 1e-6); /* frames before the start */
-    return (double)(number + skipped) + before;
-}
-
-/* Which of the scored frames has the number; -1: none. */
-static int64_t frame_with(const FvScores *scores, int64_t number)
-{
-    const int64_t frame = fv_rank(scores->number, scores->frames, number);
-    return frame < scores->frames && scores->number[frame] == number ? frame : -1;
-}
-
-double fv_session_time(const FvSession *session, int64_t number)
-{
-    const double place = place_of(session, number);
-    const int64_t frame = session && session->facts.times ? frame_with(&session->scores, number) : -1;
-    if (frame >= 0)
-        return session->facts.times[frame];
-    return isnan(place) ? NAN : place / ((double)session->dis.rate_num / session->dis.rate_den);
-}
-
-bool fv_session_timecode(const FvSession *session, int64_t number, char text[FV_TIMECODE_TEXT])
-{
-    const FvTimecode none = {0};
-    const double place = place_of(session, number);
-    const bool known = !isnan(place);
-    fv_timecode_write(known ? &session->facts.distorted.info.timecode : &none, known ? (int64_t)place : 0, text);
-    return *text;
-}
-
-bool fv_session_input(const FvSession *session, FvSide side, FvSourceInfo *info)
-{
-    const FvInput *input = !session ? NULL : side ? &session->facts.distorted : &session->facts.reference;
-    if (!input || !input->present || !info)
-        return false;
-    *info = input->info;
-    info->path = input->path;
-    info->reader = input->reader;
-    info->container = input->container;
-    info->codec = input->codec;
-    info->mastering = input->mastering;
-    return true;
 }
 
 const char *fv_session_remark(const FvSession *session, int metric)

@@ -26,37 +26,48 @@ static bool join(char **to, const char *word, const char *between)
     return (*to = joined) != NULL;
 }
 
-static FvStatus add_record(FvSession *session, const FvRecord *from, FvError *error)
+/*
+ * Every shard says who computed it. The session's own decisions are dropped: each shard has them, in the order of a
+ * run. `device`: what the caller asked for; NULL: what the shards were asked for.
+ */
+static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvShard *shards, const char *device,
+                             FvError *error)
 {
-    FvRecord *to = fv_session_notes(session)->imported;
-    bool good = join(&to->requested, from->requested, ",") && join(&to->kind, from->kind, "+") &&
-                join(&to->title, from->title, ", ") && join(&to->isa, from->isa, ", ");
-    for (int i = 0; i < from->carrier_count && i < fv_session_metrics(session) && good; i++) {
-        good = join(&to->carriers[i], from->carriers[i], "+");
-        to->carrier_count = i >= to->carrier_count && good ? i + 1 : to->carrier_count;
+    FvRecord *to = fv_alloc_zero(sizeof *to);
+    bool good = to && (!device || join(&to->requested, device, ","));
+    for (int i = 0; i < plan->shards && good; i++) {
+        const FvRecord *from = &shards[i].record;
+        if (!from->requested)
+            continue;
+        good = (device || join(&to->requested, from->requested, ",")) && join(&to->kind, from->kind, "+") &&
+               join(&to->title, from->title, ", ") && join(&to->isa, from->isa, ", ");
+        for (int m = 0; m < from->carrier_count && m < fv_session_metrics(session) && good; m++) {
+            good = join(&to->carriers[m], from->carriers[m], "+");
+            to->carrier_count = m >= to->carrier_count && good ? m + 1 : to->carrier_count;
+        }
     }
-    FvStatus status = good ? FV_OK : fv_fail_memory(error, 256);
-    for (int i = 0; i < from->decision_count && !status; i++)
-        status = fv_session_decide(session, error, "%s", from->decisions[i]);
+    FvStatus status = good ? FV_OK : fv_fail_memory(error, sizeof *to);
+    if (!status && !to->kind) { /* no shard is there */
+        free(to->requested);
+        status = fv_record_make(to, session, error);
+    }
+    if (status && to)
+        fv_record_free(to);
+    if (status)
+        fv_free(to);
+    else
+        fv_session_import_record(session, to);
+    for (int i = 0; i < plan->shards && !status; i++)
+        for (int d = 0; d < shards[i].record.decision_count && !status; d++)
+            status = fv_session_decide(session, error, "%s", shards[i].record.decisions[d]);
     return status;
 }
 
-/* The session's own decisions are dropped: each shard has them, in the order of a run. */
-static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvShard *shards, FvError *error)
+static void set_strict(FvSession *session, bool strict)
 {
-    FvStatus status = FV_OK;
-    FvFacts *notes = fv_session_notes(session);
-    FvRecord *to = notes->imported = fv_alloc_zero(sizeof *to);
-    if (!to)
-        return fv_fail_memory(error, sizeof *to);
-    while (notes->decision_count)
-        free(notes->decisions[--notes->decision_count]);
-    for (int i = 0; i < plan->shards && !status; i++)
-        if (shards[i].record.requested)
-            status = add_record(session, &shards[i].record, error);
-    if (!status && !to->requested) /* no shard is there */
-        status = fv_record_make(to, session, error);
-    return status;
+    FvScoreParams params = fv_session_facts(session)->score;
+    params.strict = strict;
+    fv_session_note_params(session, &params);
 }
 
 static FvStatus take_rows(FvSession *session, const FvPlan *plan, FvShard *shards, int64_t *missing, FvError *error)
@@ -179,13 +190,13 @@ static FvStatus tell(FvSession *session, const FvPlan *plan, const FvShard *shar
 }
 
 static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, Watch *watch,
-                             const FvError *why, FvError *error)
+                             const char *device, const FvError *why, FvError *error)
 {
     int64_t missing = 0;
     FvError refused = {.status = FV_OK};
-    FvStatus status = take_records(session, plan, shards, error);
+    FvStatus status = take_records(session, plan, shards, device, error);
     if (why && why->status) /* the first failure alone is told */
-        fv_session_notes(session)->score.strict = false;
+        set_strict(session, false);
     if (!status)
         status = follow(watch, plan, shards, error);
     if (!status && tell(session, plan, shards, watch, &refused) && refused.status != FV_ERROR_INPUT) {
@@ -209,12 +220,13 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
     return status || reason != &refused ? status : fv_fail(error, FV_ERROR_PARTIAL, "%s", refused.message);
 }
 
-FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error)
+FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const char *device,
+                         const FvError *why, FvError *error)
 {
     Watch watch = {.next = 0};
     FvStatus status = open_watch(&watch, session, plan, error);
     if (!status)
-        status = merge_shards(session, plan, shards, &watch, why, error);
+        status = merge_shards(session, plan, shards, &watch, device, why, error);
     fv_shift_close(&watch.shift);
     return status;
 }
@@ -249,8 +261,8 @@ static FvStatus take_file(Merging *merging, const char *path, FvError *error)
     bool foreign;
     const int width = fv_session_terms(merging->session);
     fv_shard_record_path(record, sizeof record, path);
-    fv_guard_add_path(&fv_session_notes(merging->session)->read, path);
-    fv_guard_add_path(&fv_session_notes(merging->session)->read, record);
+    fv_session_protect_path(merging->session, path);
+    fv_session_protect_path(merging->session, record);
     FvStatus status = fv_shard_read(merging->plan, path, width, &shard, &rows, &foreign, error);
     if (status)
         return status;
@@ -307,7 +319,7 @@ static FvStatus merge(Merging *merging, const FvMergeParams *params, FvError *er
     if (missing && (!params->allow_missing || missing == merging->plan->shards))
         return fv_fail(error, FV_ERROR_INPUT, "%d of %d shards are missing: %s%s", missing, merging->plan->shards,
                        list, missing == merging->plan->shards ? "" : "; `allow_missing` makes a partial report");
-    status = merge_shards(merging->session, merging->plan, merging->shards, &merging->watch, &why, error);
+    status = merge_shards(merging->session, merging->plan, merging->shards, &merging->watch, NULL, &why, error);
     return status || !missing ? status : fv_fail(error, FV_ERROR_PARTIAL, "%s", why.message);
 }
 
@@ -329,7 +341,7 @@ FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergePar
             &merging.session, plan,
             &(FvSessionParams){.threads = 1, .cancel = params->cancel, .interval = params->interval}, error);
     if (!status) {
-        fv_session_notes(merging.session)->score.strict |= params->strict;
+        set_strict(merging.session, params->strict || fv_session_facts(merging.session)->score.strict);
         status = open_watch(&merging.watch, merging.session, plan, error);
     }
     if (!status)

@@ -231,7 +231,7 @@ static const char *hash_of(const FvSession *session, const FvPlanFile *file)
 FvStatus fv_plan_add_metrics(const FvPlan *plan, FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
-    fv_guard_add_all(&fv_session_notes(session)->read, &plan->read);
+    fv_session_protect(session, &plan->read);
     for (int i = 0; i < plan->metric_count && !status; i++)
         status = fv_session_add(session, plan->metrics[i], error);
     for (int i = 0; i < fv_session_metrics(session) && !status; i++)

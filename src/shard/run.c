@@ -309,13 +309,7 @@ static FvStatus merge_run(Run *run, FvSession **session, const FvError *why, FvE
         &(FvSessionParams){.threads = 1, .cancel = params->session.cancel, .interval = params->session.interval},
         error);
     if (!status)
-        status = fv_merge_shards(*session, run->plan, run->shards, why, error);
-    if ((!status || status == FV_ERROR_PARTIAL) && params->session.device) {
-        char *requested = strdup(params->session.device);
-        free(fv_session_notes(*session)->imported->requested);
-        fv_session_notes(*session)->imported->requested = requested;
-        status = requested ? status : fv_fail_memory(error, strlen(params->session.device));
-    }
+        status = fv_merge_shards(*session, run->plan, run->shards, params->session.device, why, error);
     if (status && status != FV_ERROR_PARTIAL)
         fv_session_close(session);
     return status;

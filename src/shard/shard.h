@@ -69,4 +69,5 @@ FvStatus fv_shard_pass(const FvShardPass *pass, FvError *error);
  * When frames have no rows, the session is marked as partial, with `why`. The rows are released. FV_ERROR_PARTIAL:
  * --strict refuses the whole clip, whose scores the session has.
  */
-FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error);
+FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const char *device,
+                         const FvError *why, FvError *error);

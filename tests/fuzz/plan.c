@@ -56,7 +56,7 @@ static void merge(const FvPlan *plan, unsigned there)
                               .skipped = calloc(rows, sizeof *shards->skipped)};
         require(shards[i].terms && shards[i].skipped, "no memory");
     }
-    status = fv_merge_shards(session, plan, shards, NULL, &error);
+    status = fv_merge_shards(session, plan, shards, NULL, NULL, &error);
     require(!status || *error.message, "rows are refused without a message");
     if (!status)
         require(!fv_report_write(session, "/dev/null", FV_REPORT_JSON, &error), "there is no report");

@@ -1,7 +1,8 @@
 """The rooms of the sources keep their order: layers.py SOURCE_ROOT. In src/ an include goes down the list of floors or
 stays on its own, and a state.h is for the files of its folder alone; the command, the Python package and the stand-in
 for libvmaf see the public headers only; files include each other in no circle, where X.c and X.h count as one, and so
-does an -inl.h with the one file that includes it. Only src/os/ includes the headers by which a program speaks to the
+does an -inl.h with the one file that includes it; no more do files of src/ call each other's functions in one: the
+archives of the build (layers.py SOURCE_ROOT ARCHIVE...) tell. Only src/os/ includes the headers by which a program speaks to the
 operating system. docs/architecture.md has the same list of floors."""
 
 import os
@@ -148,6 +149,40 @@ def shortest(arrows, circle):
     return " includes ".join(min(rounds, key=len))
 
 
+def sources_by_object(files):
+    """The object that Meson makes of each source of src/ has the path as its name, with _ for /."""
+    return {file[len("src/"):].replace("/", "_"): noun(file) for file in files if re.match(r"src/.*\.c$", file)}
+
+
+def calls(archives, objects):
+    """Who calls whose functions, by noun, and the functions. A table of functions that another file names is no call."""
+    owners, wanted = {}, {}
+    for archive in archives:
+        lines = subprocess.run(["nm", "-A", "--format=posix", archive], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               check=False).stdout.decode(errors="replace").splitlines()
+        for line in lines:
+            found = re.match(r"(.*): (\w+) ([TWU])\b", line)
+            member = re.search(r"([^/\[\]]+)\.(?:o|obj)\]?$", found[1]) if found else None
+            user = objects.get(member[1]) if member else None
+            if user and found[3] == "U":
+                wanted.setdefault(user, set()).add(found[2])
+            elif user:
+                owners.setdefault(found[2], set()).add(user)
+    arrows, reasons = {}, {}
+    for user, names in wanted.items():
+        arrows[user] = set()
+        for name in names:
+            for owner in owners.get(name, set()) - {user}:
+                arrows[user].add(owner)
+                reasons.setdefault((user, owner), set()).add(name)
+    return arrows, reasons
+
+
+def circle_of_calls(arrows, reasons, circle):
+    way = shortest(arrows, circle).split(" includes ")
+    return ", and ".join(f"{user} calls {min(reasons[user, owner])} of {owner}" for user, owner in zip(way, way[1:]))
+
+
 def listed():
     """The rooms that the page lists, in its order."""
     with open(os.path.join(ROOT, "docs/architecture.md"), encoding="utf-8") as page:
@@ -174,6 +209,10 @@ def main():
         "only src/os/ speaks to the operating system": system,
         "files include each other in no circle": [shortest(arrows, circle) for circle in circles(arrows)],
     }
+    called, reasons = calls(sys.argv[2:], sources_by_object(files))
+    if len(called) > 200:  # else nm does not read what this compiler writes, or this machine has none
+        checks["files of src/ call each other in no circle"] = [circle_of_calls(called, reasons, circle)
+                                                                for circle in circles(called)]
     print(f"1..{len(checks) + 1}")
     print("ok 1 every source lies on a floor")
     for number, (name, wrong) in enumerate(checks.items(), 2):

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "gpu/vulkan/vulkan.h"
 #include "library_names.h"
 #include "os/thread.h"
@@ -30,6 +31,16 @@ const char *fv_vulkan_result(VkResult result)
     default:
         return "the driver reports an error";
     }
+}
+
+FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error)
+{
+    if (result == VK_ERROR_DEVICE_LOST)
+        vulkan->lost = true;
+    if (result == VK_TIMEOUT)
+        vulkan->silent = true;
+    return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) failed in %s: %s", vulkan->gpu.index,
+                   vulkan->gpu.info.title, what, fv_vulkan_result(result));
 }
 
 /* One instance for the process, never destroyed: drivers fail after being loaded and unloaded some dozens of times.

@@ -7,16 +7,6 @@
 #include "os/thread.h"
 #include "os/workers.h"
 
-FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error)
-{
-    if (result == VK_ERROR_DEVICE_LOST)
-        vulkan->lost = true;
-    if (result == VK_TIMEOUT)
-        vulkan->silent = true;
-    return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) failed in %s: %s", vulkan->gpu.index,
-                   vulkan->gpu.info.title, what, fv_vulkan_result(result));
-}
-
 static VkResult find_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipeline *pipeline)
 {
     for (int i = 0; i < vulkan->pipeline_count; i++)
