@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv.h"
+#include "json.h"
 #include "log.h"
+#include "markup.h"
 #include "number.h"
 #include "pool.h"
 #include "program_stop.h"
@@ -16,6 +19,8 @@ const char *vmaf_version(void)
 {
     return LV_VERSION;
 }
+
+#define VALUE 352 /* bytes of a value's text */
 
 /* A report in the making. */
 typedef struct Report {
@@ -35,7 +40,7 @@ static const struct {
 #define POOLS (sizeof pools / sizeof *pools)
 
 /* Six decimals, or sixteen for a fraction that six would show poorly. */
-static void print_value(FILE *file, double value)
+static char *write_value(char text[VALUE], double value)
 {
     double fraction = fabs(value), whole;
     int zeros = 0;
@@ -44,7 +49,14 @@ static void print_value(FILE *file, double value)
         for (; fraction < 1 && fraction != 0; zeros++)
             fraction *= 10;
     }
-    fprintf(file, zeros <= 6 ? "%.6f" : "%.16f", value);
+    snprintf(text, VALUE, zeros <= 6 ? "%.6f" : "%.16f", value);
+    return text;
+}
+
+static void print_value(FILE *file, double value)
+{
+    char text[VALUE];
+    fputs(write_value(text, value), file);
 }
 
 static const LvSeries *series(const Report *report, int i)
@@ -94,48 +106,55 @@ static bool pooled(const Report *report, int i, size_t pool, double *value)
 
 /* ---- XML ------------------------------------------------------------------------------------------------------- */
 
-static void attribute(FILE *file, const char *key, double value)
+static void attribute(FvMarkup *xml, const char *key, double value)
 {
-    fprintf(file, "%s=\"", key);
-    print_value(file, value);
-    fputs("\" ", file);
+    char text[VALUE];
+    fv_markup_name(xml, key);
+    fv_markup(xml, "=\"%s\" ", write_value(text, value));
 }
 
 static void write_xml(Report *report)
 {
     const VmafContext *context = report->context;
-    FILE *file = report->file;
-    fprintf(file, "<VMAF version=\"%s\">\n  <params qualityWidth=\"%u\" qualityHeight=\"%u\" />\n", vmaf_version(),
-            context->picture.w, context->picture.h);
-    fprintf(file, "  <fyi fps=\"%.2f\" />\n  <frames>\n", report->fps);
+    FvMarkup markup = {.file = report->file}, *xml = &markup;
+    fv_markup(xml, "<VMAF version=\"%s\">\n  <params qualityWidth=\"%u\" qualityHeight=\"%u\" />\n", vmaf_version(),
+              context->picture.w, context->picture.h);
+    fv_markup(xml, "  <fyi fps=\"%.2f\" />\n  <frames>\n", report->fps);
     unsigned index;
     for (bool more = next(report, true, &index); more; more = next(report, false, &index)) {
-        fprintf(file, "    <frame frameNum=\"%u\" ", index);
+        fv_markup(xml, "    <frame frameNum=\"%u\" ", index);
         for (int i = 0; i < context->scores.count; i++)
             if (score(report, i, index))
-                attribute(file, name(report, i), score(report, i, index)->value);
-        fputs("/>\n", file);
+                attribute(xml, name(report, i), score(report, i, index)->value);
+        fv_markup(xml, "/>\n");
     }
-    fputs("  </frames>\n  <pooled_metrics>\n", file);
+    fv_markup(xml, "  </frames>\n  <pooled_metrics>\n");
     for (int i = 0; i < context->scores.count; i++) {
         double value;
-        fprintf(file, "    <metric name=\"%s\" ", name(report, i));
+        fv_markup(xml, "    <metric name=\"%s\" ", name(report, i));
         for (size_t p = 0; p < POOLS; p++)
             if (pooled(report, i, p, &value))
-                attribute(file, pools[p].name, value);
-        fputs("/>\n", file);
+                attribute(xml, pools[p].name, value);
+        fv_markup(xml, "/>\n");
     }
-    fputs("  </pooled_metrics>\n  <aggregate_metrics ", file);
+    fv_markup(xml, "  </pooled_metrics>\n  <aggregate_metrics ");
     for (int i = 0; i < context->scores.aggregates; i++)
-        attribute(file, context->scores.aggregate[i].name, context->scores.aggregate[i].value);
-    fputs("/>\n</VMAF>\n", file);
+        attribute(xml, context->scores.aggregate[i].name, context->scores.aggregate[i].value);
+    fv_markup(xml, "/>\n</VMAF>\n");
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
+static void put_key(FILE *file, const char *key)
+{
+    fv_json_text(&(FvJson){.file = file}, NULL, key);
+    fputs(": ", file);
+}
+
 static void member(FILE *file, const char *indent, const char *key, double value)
 {
-    fprintf(file, "%s\"%s\": ", indent, key);
+    fputs(indent, file);
+    put_key(file, key);
     if (isfinite(value))
         print_value(file, value);
     else
@@ -165,7 +184,9 @@ static void write_json_pooled(const Report *report, int i)
 {
     FILE *file = report->file;
     double value;
-    fprintf(file, "%s    \"%s\": {", i ? ",\n" : "\n", name(report, i));
+    fputs(i ? ",\n    " : "\n    ", file);
+    put_key(file, name(report, i));
+    fputs("{", file);
     for (size_t p = 0; p < POOLS; p++)
         if (pooled(report, i, p, &value)) {
             fputs(p ? ",\n" : "\n", file);
@@ -202,8 +223,10 @@ static void write_csv(Report *report)
     FILE *file = report->file;
     unsigned index;
     fputs("Frame,", file);
-    for (int i = 0; i < report->context->scores.count; i++)
-        fprintf(file, "%s,", name(report, i));
+    for (int i = 0; i < report->context->scores.count; i++) {
+        fv_csv_text(file, name(report, i));
+        fputc(',', file);
+    }
     fputc('\n', file);
     for (bool more = next(report, true, &index); more; more = next(report, false, &index)) {
         fprintf(file, "%u,", index);

@@ -1,19 +1,9 @@
 /* One row a frame, as RFC 4180 has it, with line ends of Unix. */
 #include <inttypes.h>
-#include <string.h>
 
+#include "csv.h"
 #include "report/report.h"
 #include "report/value.h"
-
-/* Names hold values of options, which may be anything. */
-static void write_name(FILE *file, const char *name)
-{
-    bool plain = !strpbrk(name, ",\"\n\r");
-    fputs(plain ? "," : ",\"", file);
-    for (; *name; name++)
-        fprintf(file, !plain && *name == '"' ? "\"\"" : "%c", *name);
-    fputs(plain ? "" : "\"", file);
-}
 
 /* On one line, also when the name of a file has line ends. */
 static void print_comment(FILE *file, const char *text)
@@ -50,8 +40,11 @@ void fv_report_csv(FILE *file, const FvSession *session)
     fputs(fv_session_params(session)->interval ? ",Interval" : "", file);
     fputs(fv_session_params(session)->scenes ? ",Scene" : "", file);
     for (int c = 0; c < fv_session_outputs(session); c++)
-        if (!fv_session_output(session, c)->sequence)
-            write_name(file, fv_session_output(session, c)->name);
+        if (!fv_session_output(session, c)->sequence) {
+            fputc(',', file);
+            fv_csv_text(file,
+                        fv_session_output(session, c)->name); /* it holds values of options, which may be anything */
+        }
     fputc('\n', file);
     for (int64_t i = 0; i < fv_session_frames(session); i++) {
         fprintf(file, "%" PRId64, fv_session_frame_number(session, i));

@@ -5,10 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base64.h"
-#include "json.h"
 #include "meaning_json.h"
-#include "page.h"
 #include "report/page_text.h"
 #include "report/report.h"
 
@@ -207,9 +204,9 @@ static void write_picture(FvJson *json, const FvReportPicture *picture)
     fv_json_close(json);
 }
 
-static void write_data(FILE *file, const FvSession *session)
+static void write_data(FvMarkup *page, const FvSession *session)
 {
-    FvJson json = {.file = file, .in_html = true};
+    FvJson json = fv_markup_json(page);
     fv_json_open(&json, NULL, '{');
     fv_json_open(&json, "report", '{');
     fv_report_head(&json, session);
@@ -226,39 +223,34 @@ static void write_data(FILE *file, const FvSession *session)
 
 /* ---- The page ------------------------------------------------------------------------------------------------- */
 
-static void write_element(FILE *file, const char *name, const FvPageText *text)
-{
-    fprintf(file, "<%s>", name);
-    fwrite(text->text, 1, text->size, file);
-    fprintf(file, "</%s>\n", name);
-}
-
 void fv_report_html(FILE *file, const FvSession *session)
 {
-    fputs(
+    FvMarkup markup = {.file = file}, *page = &markup;
+    fv_markup(
+        page,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; base-uri 'none'; "
-        "form-action 'none'; style-src",
-        file);
-    fprintf(file, " 'sha256-%s'", fv_page_report_style.sha256);
-    fprintf(file, "; script-src 'sha256-%s'", fv_page_report.sha256);
-    fputs("\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", file);
-    fv_page_title(file, session);
-    fputs("</title>\n", file);
-    write_element(file, "style", &fv_page_report_style);
-    fputs("</head>\n<body>\n", file);
-    fv_page_head(file, session);
-    fputs("<main>\n<noscript><p class=\"faint\">Curves and pictures need JavaScript, which is all inside this file."
-          "</p></noscript>\n",
-          file);
-    fwrite(fv_page_report_body.text, 1, fv_page_report_body.size, file);
-    fv_page_tables(file, session);
-    fprintf(file,
-            "</main>\n<footer>fovea %s, numerics version %d. A word is a guide, the number is the result.</footer>\n"
-            "<script type=\"application/json\" id=\"data\">\n",
-            fv_session_version(session), fv_session_numerics(session));
-    write_data(file, session);
-    fputs("\n</script>\n", file);
-    write_element(file, "script", &fv_page_report);
-    fputs("</body>\n</html>\n", file);
+        "form-action 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'\">\n<meta name=\"viewport\" "
+        "content=\"width=device-width, initial-scale=1\">\n<title>",
+        fv_page_report_style.sha256, fv_page_report.sha256);
+    fv_page_title(page, session);
+    fv_markup(page, "</title>\n");
+    fv_markup_element(page, "style", &fv_page_report_style);
+    fv_markup(page, "</head>\n<body>\n");
+    fv_page_head(page, session);
+    fv_markup(
+        page,
+        "<main>\n<noscript><p class=\"faint\">Curves and pictures need JavaScript, which is all inside this file."
+        "</p></noscript>\n");
+    fv_markup_file(page, &fv_page_report_body);
+    fv_page_tables(page, session);
+    fv_markup(
+        page,
+        "</main>\n<footer>fovea %s, numerics version %d. A word is a guide, the number is the result.</footer>\n"
+        "<script type=\"application/json\" id=\"data\">\n",
+        fv_session_version(session), fv_session_numerics(session));
+    write_data(page, session);
+    fv_markup(page, "\n</script>\n");
+    fv_markup_element(page, "script", &fv_page_report);
+    fv_markup(page, "</body>\n</html>\n");
 }

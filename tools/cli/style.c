@@ -5,10 +5,28 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "json.h"
+
+/* Those of C1 begin sequences, too: U+009B is the same as ESC [. */
+static bool is_control(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0];
+    return first < ' ' || first == 0x7f || (first == 0xc2 && (unsigned char)text[1] < 0xa0);
+}
+
 char *style_clean(char *text)
 {
-    for (char *c = text; *c; c++)
-        *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
+    char *to = text;
+    for (const char *from = text; *from;) {
+        const int length = fv_utf8_length(from);
+        if (length && !is_control(from)) {
+            memmove(to, from, (size_t)length);
+            to += length;
+        } else
+            *to++ = '?';
+        from += length ? length : 1;
+    }
+    *to = '\0';
     return text;
 }
 

@@ -8,6 +8,7 @@
 #include "fovea/fovea.h"
 #include "json.h"
 #include "result/bd_page.h"
+#include "result/lines.h"
 #include "result/points_files.h"
 #include "scoring/videos.h"
 
@@ -102,13 +103,14 @@ static void print_text(const Comparison *comparison, const Points table[2])
 {
     const FvBdResult *result = fv_bd_result(comparison->bd);
     const char *score = comparison->score, *method = fv_bd_method_name(comparison->method);
-    char quality[32] = "-";
+    char quality[32] = "-", name[256];
+    line_cut(name, sizeof name, score, 60);
     if (!isnan(result->bd_quality))
         snprintf(quality, sizeof quality, "%+.4f", result->bd_quality);
     if (result->refusal)
-        printf("%-16s %-10s %11s\n", score, method, "refused");
+        printf("%-16s %-10s %11s\n", name, method, "refused");
     else
-        printf("%-16s %-10s %+9.2f %% %12s %8.1f %%\n", score, method, result->bd_rate, quality,
+        printf("%-16s %-10s %+9.2f %% %12s %8.1f %%\n", name, method, result->bd_rate, quality,
                100 * result->overlap);
     if (result->few_shared)
         warn("%s: the curves share only %.1f %% of their qualities, so %s can be off by some percent", score,

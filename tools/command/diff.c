@@ -277,11 +277,13 @@ static void print_setting(void *to, const char *what, const char *before, const 
 static void print_text(const Reports *r, bool details)
 {
     const Style style = style_of_output();
-    printf("%s against %s: %" PRId64 " frame%s in both\n", r->path[NEW], r->path[OLD], r->both,
-           r->both == 1 ? "" : "s");
+    char path[2][4096];
+    for (int i = 0; i < 2; i++)
+        line_cut(path[i], sizeof *path, r->path[i], sizeof *path);
+    printf("%s against %s: %" PRId64 " frame%s in both\n", path[NEW], path[OLD], r->both, r->both == 1 ? "" : "s");
     for (int i = 0; i < 2; i++)
         if (r->only[i])
-            printf("%" PRId64 " frame%s only in %s\n", r->only[i], r->only[i] == 1 ? "" : "s", r->path[i]);
+            printf("%" PRId64 " frame%s only in %s\n", r->only[i], r->only[i] == 1 ? "" : "s", path[i]);
     printf("\n%s%-20s %9s %9s %9s %10s %8s %8s   %s%s\n", style.dim, "mean", "before", "now", "change", "worst 5 %",
            "worse", "better", "greatest loss", style.none);
     for (int i = 0; i < r->count; i++)
@@ -289,9 +291,10 @@ static void print_text(const Reports *r, bool details)
             print_change(&r->changes[i]);
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < fv_session_outputs(r->session[side]); i++) {
-            const char *name = fv_session_output(r->session[side], i)->name;
-            if (find(r->session[!side], name) < 0)
-                printf("%-20s only in %s\n", name, r->path[side]);
+            char name[256];
+            if (find(r->session[!side], fv_session_output(r->session[side], i)->name) < 0)
+                printf("%-20s only in %s\n",
+                       line_cut(name, sizeof name, fv_session_output(r->session[side], i)->name, 60), path[side]);
         }
     bool changed = false;
     for (int i = 0; i < r->count; i++)

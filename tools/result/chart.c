@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "markup.h"
+
 #define WIDTH 720
 #define HEIGHT 440
 #define LEFT 70
@@ -47,21 +49,9 @@ static Scale scale_of(const FvBd *bd)
     return scale;
 }
 
-/* Text as SVG holds it. */
-static void write_text(FILE *file, const char *text)
+static void write_label(FvMarkup *page, double x, double y, const char *class, const char *text)
 {
-    for (; *text; text++)
-        if (*text == '<' || *text == '>' || *text == '&')
-            fprintf(file, "&#%d;", *text);
-        else if ((unsigned char)*text >= ' ')
-            putc(*text, file);
-}
-
-static void write_label(FILE *file, double x, double y, const char *class, const char *text)
-{
-    fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">", x, y, class);
-    write_text(file, text);
-    fputs("</text>\n", file);
+    fv_markup(page, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">%s</text>\n", x, y, class, text);
 }
 
 /* 1, 2 or 5 times a power of ten, so that about five steps cover the span. */
@@ -71,19 +61,19 @@ static double step_of(double span)
     return span / 4 >= 5 * power ? 5 * power : span / 4 >= 2 * power ? 2 * power : power;
 }
 
-static void write_line(FILE *file, double x0, double y0, double x1, double y1)
+static void write_line(FvMarkup *page, double x0, double y0, double x1, double y1)
 {
-    fprintf(file, "<path class=\"grid\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", x0, y0, x1, y1);
+    fv_markup(page, "<path class=\"grid\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", x0, y0, x1, y1);
 }
 
-static void write_axes(FILE *file, const Scale *scale)
+static void write_axes(FvMarkup *page, const Scale *scale)
 {
     char text[32];
     const double step = step_of(scale->to[1] - scale->from[1]);
     for (double q = ceil(scale->from[1] / step) * step; q <= scale->to[1]; q += step) {
-        write_line(file, LEFT, up(scale, q), WIDTH - RIGHT, up(scale, q));
+        write_line(page, LEFT, up(scale, q), WIDTH - RIGHT, up(scale, q));
         snprintf(text, sizeof text, "%.6g", fabs(q) < step / 2 ? 0 : q);
-        write_label(file, LEFT - 8, up(scale, q) + 4, "end", text);
+        write_label(page, LEFT - 8, up(scale, q) + 4, "end", text);
     }
     static const double mantissa[] = {1, 2, 5};
     for (int power = (int)floor(scale->from[0]); power <= scale->to[0]; power++)
@@ -91,24 +81,24 @@ static void write_axes(FILE *file, const Scale *scale)
             const double rate = mantissa[i] * pow(10, power);
             if (log10(rate) < scale->from[0] || log10(rate) > scale->to[0])
                 continue;
-            write_line(file, across(scale, rate), TOP, across(scale, rate), HEIGHT - BOTTOM);
+            write_line(page, across(scale, rate), TOP, across(scale, rate), HEIGHT - BOTTOM);
             snprintf(text, sizeof text, "%.6g", rate);
-            write_label(file, across(scale, rate), HEIGHT - BOTTOM + 18, "middle", text);
+            write_label(page, across(scale, rate), HEIGHT - BOTTOM + 18, "middle", text);
         }
 }
 
 /* Samples of a curve over the compared qualities, forwards or backwards. */
-static void write_samples(FILE *file, const Chart *chart, const Scale *scale, FvBdSide side, bool backward)
+static void write_samples(FvMarkup *page, const Chart *chart, const Scale *scale, FvBdSide side, bool backward)
 {
     const FvBdResult *result = fv_bd_result(chart->bd);
     for (int i = 0; i <= SAMPLES; i++) {
         const int k = backward ? SAMPLES - i : i;
         const double q = k == SAMPLES ? result->to : result->from + k * (result->to - result->from) / SAMPLES;
-        fprintf(file, "%.1f %.1f ", across(scale, fv_bd_rate_at(chart->bd, side, q)), up(scale, q));
+        fv_markup(page, "%.1f %.1f ", across(scale, fv_bd_rate_at(chart->bd, side, q)), up(scale, q));
     }
 }
 
-static void write_curve(FILE *file, const Chart *chart, const Scale *scale, FvBdSide side)
+static void write_curve(FvMarkup *page, const Chart *chart, const Scale *scale, FvBdSide side)
 {
     const FvBdPoint *points = NULL;
     const int count = fv_bd_points(chart->bd, side, &points);
@@ -117,53 +107,54 @@ static void write_curve(FILE *file, const Chart *chart, const Scale *scale, FvBd
     for (int i = 1; i < count; i++) {
         const FvBdPoint *a = &points[i - 1], *b = &points[i];
         if (fmin(a->quality, b->quality) < result->from || fmax(a->quality, b->quality) > result->to)
-            fprintf(file, "<path class=\"faint s%d\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", side, across(scale, a->rate),
-                    up(scale, a->quality), across(scale, b->rate), up(scale, b->quality));
+            fv_markup(page, "<path class=\"faint s%d\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", side, across(scale, a->rate),
+                      up(scale, a->quality), across(scale, b->rate), up(scale, b->quality));
     }
-    fprintf(file, "<polyline class=\"s%d\" points=\"", side);
-    write_samples(file, chart, scale, side, false);
-    fputs("\"/>\n", file);
+    fv_markup(page, "<polyline class=\"s%d\" points=\"", side);
+    write_samples(page, chart, scale, side, false);
+    fv_markup(page, "\"/>\n");
     for (int i = 0; i < count; i++)
-        fprintf(file, "<circle class=\"p%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>%.6g: %.6g</title></circle>\n",
-                side, across(scale, points[i].rate), up(scale, points[i].quality), points[i].rate, points[i].quality);
+        fv_markup(page, "<circle class=\"p%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>%.6g: %.6g</title></circle>\n",
+                  side, across(scale, points[i].rate), up(scale, points[i].quality), points[i].rate,
+                  points[i].quality);
 }
 
-static void write_key(FILE *file, const Chart *chart)
+static void write_key(FvMarkup *page, const Chart *chart)
 {
     for (int side = 0; side < 2; side++) {
         const double x = LEFT + side * (WIDTH - LEFT - RIGHT) / 2.0;
-        fprintf(file, "<circle class=\"p%d\" cx=\"%.1f\" cy=\"46\" r=\"4\"/>\n", side, x + 4);
-        write_label(file, x + 14, 50, "start", chart->name[side]);
+        fv_markup(page, "<circle class=\"p%d\" cx=\"%.1f\" cy=\"46\" r=\"4\"/>\n", side, x + 4);
+        write_label(page, x + 14, 50, "start", chart->name[side]);
     }
 }
 
 void chart_write(FILE *file, const Chart *chart)
 {
+    FvMarkup markup = {.file = file}, *page = &markup;
     const FvBdResult *result = fv_bd_result(chart->bd);
     const Scale scale = scale_of(chart->bd);
     char title[160];
     snprintf(title, sizeof title, "%s: BD-rate %+.2f %% (%s)", chart->score, result->bd_rate, chart->method);
-    fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH,
-            HEIGHT);
-    write_text(file, title);
-    fputs("\">\n<style>\n"
-          ".back{fill:#fff}text{font:13px system-ui,sans-serif;fill:#595959}.title{font-size:17px;font-weight:600;"
-          "fill:#1b1b1b}.end{text-anchor:end}.middle{text-anchor:middle}.grid{stroke:#858585;stroke-opacity:.3}\n"
-          "polyline{fill:none;stroke-width:2}.faint{stroke-width:1;stroke-opacity:.45}.s0{stroke:#595959}"
-          ".s1{stroke:#006b63}.p0{fill:#595959}.p1{fill:#006b63}.area{fill:#006b63;fill-opacity:.16}\n"
-          "@media(prefers-color-scheme:dark){.back{fill:#1d1d1d}text{fill:#a9a9a9}.title{fill:#ededed}"
-          ".s0{stroke:#a9a9a9}.s1{stroke:#4fcabe}.p0{fill:#a9a9a9}.p1{fill:#4fcabe}.area{fill:#4fcabe}}\n"
-          "</style>\n<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n",
-          file);
-    write_label(file, LEFT, 24, "title", title);
-    write_key(file, chart);
-    write_axes(file, &scale);
-    write_label(file, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", "bit rate");
-    fputs("<polygon class=\"area\" points=\"", file);
-    write_samples(file, chart, &scale, FV_BD_ANCHOR, false);
-    write_samples(file, chart, &scale, FV_BD_TEST, true);
-    fputs("\"/>\n", file);
-    write_curve(file, chart, &scale, FV_BD_ANCHOR);
-    write_curve(file, chart, &scale, FV_BD_TEST);
-    fputs("</svg>\n", file);
+    fv_markup(
+        page,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n<style>\n"
+        ".back{fill:#fff}text{font:13px system-ui,sans-serif;fill:#595959}.title{font-size:17px;font-weight:600;"
+        "fill:#1b1b1b}.end{text-anchor:end}.middle{text-anchor:middle}.grid{stroke:#858585;stroke-opacity:.3}\n"
+        "polyline{fill:none;stroke-width:2}.faint{stroke-width:1;stroke-opacity:.45}.s0{stroke:#595959}"
+        ".s1{stroke:#006b63}.p0{fill:#595959}.p1{fill:#006b63}.area{fill:#006b63;fill-opacity:.16}\n"
+        "@media(prefers-color-scheme:dark){.back{fill:#1d1d1d}text{fill:#a9a9a9}.title{fill:#ededed}"
+        ".s0{stroke:#a9a9a9}.s1{stroke:#4fcabe}.p0{fill:#a9a9a9}.p1{fill:#4fcabe}.area{fill:#4fcabe}}\n"
+        "</style>\n<rect class=\"back\" width=\"100%%\" height=\"100%%\"/>\n",
+        WIDTH, HEIGHT, title);
+    write_label(page, LEFT, 24, "title", title);
+    write_key(page, chart);
+    write_axes(page, &scale);
+    write_label(page, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", "bit rate");
+    fv_markup(page, "<polygon class=\"area\" points=\"");
+    write_samples(page, chart, &scale, FV_BD_ANCHOR, false);
+    write_samples(page, chart, &scale, FV_BD_TEST, true);
+    fv_markup(page, "\"/>\n");
+    write_curve(page, chart, &scale, FV_BD_ANCHOR);
+    write_curve(page, chart, &scale, FV_BD_TEST);
+    fv_markup(page, "</svg>\n");
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "csv.h"
 #include "json.h"
 #include "result/lines.h"
 #include "result/print.h"
@@ -77,21 +78,6 @@ void ladder_write_json(FILE *file, const Ladder *ladder)
     putc('\n', file);
 }
 
-/* In quotation marks where it needs them. */
-static void write_word(FILE *file, const char *word)
-{
-    const bool plain = !word[strcspn(word, ",\"\n\r")];
-    if (!plain)
-        putc('"', file);
-    for (; *word; word++) {
-        if (*word == '"')
-            putc('"', file);
-        putc(*word, file);
-    }
-    if (!plain)
-        putc('"', file);
-}
-
 /* Every score that some encode has: the first that has it, in its order. */
 static const RungScore *next_score(const Ladder *ladder, int *r, int *i)
 {
@@ -113,15 +99,17 @@ void ladder_write_csv(FILE *file, const Ladder *ladder)
     fputs("encode,status,codec,resolution,frames,bit_rate", file);
     for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {
         putc(',', file);
-        write_word(file, score->name);
+        fv_csv_text(file, score->name);
     }
     putc('\n', file);
     for (int row = 0; row < ladder->count; row++) {
         const Rung *rung = &ladder->rungs[row];
         char size[32] = "";
-        write_word(file, rung->path);
+        fv_csv_text(file, rung->path);
         ladder_size(size, sizeof size, rung);
-        fprintf(file, ",%d,%s,%s,%" PRId64 ",", rung->status, rung->codec, size, rung->frames);
+        fprintf(file, ",%d,", rung->status);
+        fv_csv_text(file, rung->codec);
+        fprintf(file, ",%s,%" PRId64 ",", size, rung->frames);
         if (rung->scored && !isnan(rung->bit_rate))
             fprintf(file, "%.17g", rung->bit_rate);
         for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base64.h"
 #include "cli/remedy.h"
 #include "result/sheet.h"
 #include "words.h"
@@ -16,13 +15,6 @@
 #define WIDTH 1120
 #define HEIGHT 240
 #define POINTS 560 /* of a curve */
-
-static void put_in(FILE *file, const char *element, const char *text)
-{
-    fprintf(file, "<%s>", element);
-    sheet_put(file, text);
-    fprintf(file, "</%.*s>", (int)strcspn(element, " "), element);
-}
 
 static const RungScore *curve_of(const Rung *rung, const char *name)
 {
@@ -126,98 +118,96 @@ static const char *title_of(const RungScore *score)
 
 /* ---- Parts of the page ----------------------------------------------------------------------------------------- */
 
-static void put_swatch(FILE *file, int r)
+static void put_swatch(FvMarkup *page, int r)
 {
-    fprintf(file,
-            "<svg class=\"swatch\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path class=\"over k%d\" d=\"M0 "
-            "4h24\"/></svg>",
-            r % COLOURS);
+    fv_markup(page,
+              "<svg class=\"swatch\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path class=\"over k%d\" d=\"M0 "
+              "4h24\"/></svg>",
+              r % COLOURS);
 }
 
 /* The mean, and under it the worst 5 %. A screen that is too narrow for columns shows the label beside it. */
-static void put_score(FILE *file, const Rung *rung, const RungScore *score)
+static void put_score(FvMarkup *page, const Rung *rung, const RungScore *score)
 {
     const RungScore *own = shown_of(rung, score->name);
     char text[FV_WORD_SIZE];
-    fputs("<td role=\"cell\" class=\"n\" data-label=\"", file);
-    sheet_put(file, title_of(score));
-    fputs("\">", file);
-    sheet_put(file, own ? fv_word_value(text, own->meaning, own->pool[FV_POOL_MEAN], true) : "–");
+    fv_markup(page, "<td role=\"cell\" class=\"n\" data-label=\"%s\">%s", title_of(score),
+              own ? fv_word_value(text, own->meaning, own->pool[FV_POOL_MEAN], true) : "–");
     if (own && !own->sequence)
-        put_in(file, "small", fv_word_value(text, own->meaning, own->pool[fv_word_worst(own->better)], true));
-    fputs("</td>", file);
+        fv_markup(page, "<small>%s</small>",
+                  fv_word_value(text, own->meaning, own->pool[fv_word_worst(own->better)], true));
+    fv_markup(page, "</td>");
 }
 
-static void put_name(FILE *file, const Ladder *ladder, const Rung *rung, int r)
+static void put_name(FvMarkup *page, const Ladder *ladder, const Rung *rung, int r)
 {
-    fputs("<tr role=\"row\"><td role=\"cell\">", file);
-    put_swatch(file, r);
-    fprintf(file, " %d</td>", r + 1);
-    put_in(file, "td role=\"cell\" class=\"path\"", ladder_name(ladder, rung->path));
+    fv_markup(page, "<tr role=\"row\"><td role=\"cell\">");
+    put_swatch(page, r);
+    fv_markup(page, " %d</td><td role=\"cell\" class=\"path\">%s</td>", r + 1, ladder_name(ladder, rung->path));
 }
 
-static void put_facts(FILE *file, const Rung *rung)
+static void put_facts(FvMarkup *page, const Rung *rung)
 {
     char text[FV_WORD_SIZE];
-    put_in(file, "td role=\"cell\"", fv_word_codec(rung->codec));
+    fv_markup(page, "<td role=\"cell\">%s</td>", fv_word_codec(rung->codec));
     snprintf(text, sizeof text, "%dx%d", rung->width, rung->height);
-    put_in(file, "td role=\"cell\"", rung->scored ? text : "");
-    put_in(file, "td role=\"cell\" class=\"n\"",
-           rung->scored && !isnan(rung->bit_rate) ? fv_word_bit_rate(text, rung->bit_rate) : "–");
+    fv_markup(page, "<td role=\"cell\">%s</td><td role=\"cell\" class=\"n\">%s</td>", rung->scored ? text : "",
+              rung->scored && !isnan(rung->bit_rate) ? fv_word_bit_rate(text, rung->bit_rate) : "–");
 }
 
 /* Scores from number `first` on, and with the first ones what is known of the encodes. */
-static void put_table(FILE *file, const Ladder *ladder, int first)
+static void put_table(FvMarkup *page, const Ladder *ladder, int first)
 {
     const RungScore *score;
-    fputs("<table class=\"ladder\" role=\"table\"><thead><tr><th></th><th>Encode</th>", file);
+    fv_markup(page, "<table class=\"ladder\" role=\"table\"><thead><tr><th></th><th>Encode</th>");
     if (!first)
-        fputs("<th>Codec</th><th>Size</th><th class=\"n\">Bit rate</th>", file);
+        fv_markup(page, "<th>Codec</th><th>Size</th><th class=\"n\">Bit rate</th>");
     for (int n = first; n < first + ACROSS && (score = nth(ladder, n, shown_of)); n++) {
-        fputs("<th class=\"n\">", file);
-        sheet_put(file, title_of(score));
-        fputs(score->sequence ? "</th>" : "<small>worst 5 %</small></th>", file);
+        fv_markup(page, "<th class=\"n\">%s", title_of(score));
+        if (!score->sequence)
+            fv_markup(page, "<small>worst 5 %%</small>");
+        fv_markup(page, "</th>");
     }
-    fputs(first ? "</tr></thead><tbody>\n" : "<th>Verdict</th></tr></thead><tbody>\n", file);
+    if (!first)
+        fv_markup(page, "<th>Verdict</th>");
+    fv_markup(page, "</tr></thead><tbody>\n");
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
         if (first && !rung->scored)
             continue;
-        put_name(file, ladder, rung, r);
+        put_name(page, ladder, rung, r);
         if (!first)
-            put_facts(file, rung);
+            put_facts(page, rung);
         for (int n = first; n < first + ACROSS && (score = nth(ladder, n, shown_of)); n++)
-            put_score(file, rung, score);
+            put_score(page, rung, score);
         if (!first)
-            put_in(file, "td role=\"cell\" class=\"grade\"",
-                   !rung->scored    ? "not scored"
-                   : *rung->verdict ? rung->verdict
-                                    : "–");
-        fputs("</tr>\n", file);
+            fv_markup(page, "<td role=\"cell\" class=\"grade\">%s</td>",
+                      !rung->scored    ? "not scored"
+                      : *rung->verdict ? rung->verdict
+                                       : "–");
+        fv_markup(page, "</tr>\n");
     }
-    fputs("</tbody></table>\n", file);
+    fv_markup(page, "</tbody></table>\n");
 }
 
-static void put_notice(FILE *file, const Ladder *ladder, const char *kind, const Rung *of, const char *text)
+static void put_notice(FvMarkup *page, const Ladder *ladder, const char *kind, const Rung *of, const char *text)
 {
     char spelt[8192];
-    fprintf(file, "<li><b>%s:</b> ", kind);
+    fv_markup(page, "<li><b>%s:</b> ", kind);
     if (of) {
-        sheet_put(file, ladder_name(ladder, of->path));
-        fputs(": ", file);
+        fv_markup(page, "%s: ", ladder_name(ladder, of->path));
     }
-    sheet_put(file, remedy_spell(spelt, sizeof spelt, text));
-    fputs("</li>\n", file);
+    fv_markup(page, "%s</li>\n", remedy_spell(spelt, sizeof spelt, text));
 }
 
 /* What stopped encodes first, then gates, and a warning that several have once. */
-static void put_notices(FILE *file, const Ladder *ladder)
+static void put_notices(FvMarkup *page, const Ladder *ladder)
 {
     char who[64];
-    fputs("<ul class=\"notes\">\n", file);
+    fv_markup(page, "<ul class=\"notes\">\n");
     for (int r = 0; r < ladder->count; r++)
         if (*ladder->rungs[r].error && ladder_says_first(ladder, r, ladder->rungs[r].error, who, sizeof who))
-            put_notice(file, ladder,
+            put_notice(page, ladder,
                        !ladder->rungs[r].scored   ? "Refused"
                        : ladder->rungs[r].partial ? "Partial"
                                                   : "Error",
@@ -226,7 +216,7 @@ static void put_notices(FILE *file, const Ladder *ladder)
         for (int r = 0; r < ladder->count; r++)
             for (int i = 0; i < ladder->rungs[r].gate_count; i++)
                 if ((i >= ladder->rungs[r].failed) == passed)
-                    put_notice(file, ladder, passed ? "Gate passed" : "Gate failed", &ladder->rungs[r],
+                    put_notice(page, ladder, passed ? "Gate passed" : "Gate failed", &ladder->rungs[r],
                                ladder->rungs[r].gates[i]);
     for (int r = 0; r < ladder->count; r++)
         for (int i = 0; i < ladder->rungs[r].warning_count; i++) {
@@ -235,9 +225,9 @@ static void put_notices(FILE *file, const Ladder *ladder)
             if (!ladder_says_first(ladder, r, text, who, sizeof who))
                 continue;
             snprintf(kind, sizeof kind, *who ? "Warning (%s)" : "Warning", who);
-            put_notice(file, ladder, kind, NULL, text);
+            put_notice(page, ladder, kind, NULL, text);
         }
-    fputs("</ul>\n", file);
+    fv_markup(page, "</ul>\n");
 }
 
 /* What a drawing shows: frame numbers and values, the frames that one point stands for, and how many lines of round
@@ -294,9 +284,9 @@ static double across(const View *view, int64_t number)
 }
 
 /* Each point is the worst of its frames. */
-static void put_curve(FILE *file, const View *view, const Rung *rung, const RungScore *score, int colour)
+static void put_curve(FvMarkup *page, const View *view, const Rung *rung, const RungScore *score, int colour)
 {
-    fprintf(file, "<polyline class=\"over k%d\" points=\"", colour);
+    fv_markup(page, "<polyline class=\"over k%d\" points=\"", colour);
     for (int64_t i = 0; i < rung->frames; i += view->step) {
         double worst = NAN;
         for (int64_t k = i; k < i + view->step && k < rung->frames; k++)
@@ -304,18 +294,18 @@ static void put_curve(FILE *file, const View *view, const Rung *rung, const Rung
                 (score->better == FV_LOWER_IS_BETTER ? !(score->curve[k] <= worst) : !(score->curve[k] >= worst)))
                 worst = score->curve[k];
         if (!isnan(worst))
-            fprintf(file, "%.1f,%.1f ", across(view, rung->number[i]),
-                    8 + (view->high - worst) / (view->high - view->low) * (HEIGHT - 16));
+            fv_markup(page, "%.1f,%.1f ", across(view, rung->number[i]),
+                      8 + (view->high - worst) / (view->high - view->low) * (HEIGHT - 16));
     }
-    fputs("\"/>\n", file);
+    fv_markup(page, "\"/>\n");
 }
 
-static void put_moment(FILE *file, const Ladder *ladder, int64_t number)
+static void put_moment(FvMarkup *page, const Ladder *ladder, int64_t number)
 {
     char text[FV_WORD_SIZE];
-    fprintf(file, "frame %" PRId64, number);
+    fv_markup(page, "frame %" PRId64, number);
     if (ladder->rate > 0 && !isnan(ladder->start))
-        fprintf(file, ", %s", fv_word_time(text, ladder->start + (double)number / ladder->rate, 2));
+        fv_markup(page, ", %s", fv_word_time(text, ladder->start + (double)number / ladder->rate, 2));
 }
 
 /* A round value, without digits that all of them lack. Returns text. */
@@ -326,78 +316,69 @@ static const char *write_rule(char text[FV_WORD_SIZE], const FvMeaning *meaning,
     return text;
 }
 
-static void put_curves(FILE *file, const Ladder *ladder, const RungScore *score)
+static void put_curves(FvMarkup *page, const Ladder *ladder, const RungScore *score)
 {
     const View view = view_of(ladder, score->name);
     char text[FV_WORD_SIZE];
-    fputs("<section>", file);
-    put_in(file, "h2", title_of(score));
-    fputs("<p class=\"small\">", file);
+    fv_markup(page, "<section><h2>%s</h2><p class=\"small\">", title_of(score));
     for (int r = 0; r < ladder->count; r++)
         if (curve_of(&ladder->rungs[r], score->name)) {
-            fputs("<span class=\"legend\">", file);
-            put_swatch(file, r);
-            fprintf(file, " %d&#160;", r + 1);
-            sheet_put(file, ladder_name(ladder, ladder->rungs[r].path));
-            fputs("</span> ", file);
+            fv_markup(page, "<span class=\"legend\">");
+            put_swatch(page, r);
+            fv_markup(page, " %d&#160;%s</span> ", r + 1, ladder_name(ladder, ladder->rungs[r].path));
         }
-    fputs("</p>\n<div class=\"chart\"><div class=\"ends\">", file);
+    fv_markup(page, "</p>\n<div class=\"chart\"><div class=\"ends\">");
     for (int i = 0; i <= view.rules; i++)
-        put_in(file, "span",
-               write_rule(text, score->meaning, view.high - i * (view.high - view.low) / view.rules,
-                          view.high - view.low));
-    fprintf(file, "</div><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"", WIDTH,
-            HEIGHT);
-    sheet_put(file, title_of(score));
-    fputs(" of each encode over time\">\n", file);
+        fv_markup(page, "<span>%s</span>",
+                  write_rule(text, score->meaning, view.high - i * (view.high - view.low) / view.rules,
+                             view.high - view.low));
+    fv_markup(page,
+              "</div><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s of each "
+              "encode over time\">\n",
+              WIDTH, HEIGHT, title_of(score));
     for (int i = 0; i <= view.rules; i++)
-        fprintf(file, "<path class=\"rule\" d=\"M0 %.1fH%d\"/>", 8 + i * (HEIGHT - 16.0) / view.rules, WIDTH);
+        fv_markup(page, "<path class=\"rule\" d=\"M0 %.1fH%d\"/>", 8 + i * (HEIGHT - 16.0) / view.rules, WIDTH);
     for (int r = 0; r < ladder->count; r++) {
         const RungScore *own = curve_of(&ladder->rungs[r], score->name);
         if (own)
-            put_curve(file, &view, &ladder->rungs[r], own, r % COLOURS);
+            put_curve(page, &view, &ladder->rungs[r], own, r % COLOURS);
     }
-    fputs("</svg><div class=\"ends\">", file);
+    fv_markup(page, "</svg><div class=\"ends\">");
     for (int i = 0; i <= PARTS; i++) {
         const int64_t number = view.first + (view.last - view.first) * i / PARTS;
         if (ladder->rate > 0 && !isnan(ladder->start))
             fv_word_time(text, ladder->start + (double)number / ladder->rate, 2);
         else
             snprintf(text, sizeof text, i && i < PARTS ? "%" PRId64 : "frame %" PRId64, number);
-        put_in(file, "span", text);
+        fv_markup(page, "<span>%s</span>", text);
     }
-    fputs("</div></div>", file);
+    fv_markup(page, "</div></div>");
     if (view.step > 1)
-        fprintf(file, "<p class=\"faint small\">Each point is the worst of %" PRId64 " frames.</p>", view.step);
-    fputs("</section>\n", file);
+        fv_markup(page, "<p class=\"faint small\">Each point is the worst of %" PRId64 " frames.</p>", view.step);
+    fv_markup(page, "</section>\n");
 }
 
-static void put_picture(FILE *file, const LadderPicture *picture, const char *name, const char *value)
+static void put_picture(FvMarkup *page, const LadderPicture *picture, const char *name, const char *value)
 {
-    FvBase64 to = {.file = file};
+    FvBase64 to = fv_markup_base64(page);
     if (!picture->png)
         return;
-    fputs("<figure><img alt=\"\" src=\"data:image/png;base64,", file);
+    fv_markup(page, "<figure><img alt=\"\" src=\"data:image/png;base64,");
     fv_base64_bytes(&to, picture->png, picture->bytes);
     fv_base64_end(&to);
-    fputs("\"><figcaption>", file);
-    put_in(file, "b", name);
-    putc(' ', file);
-    sheet_put(file, value);
-    fputs("</figcaption></figure>\n", file);
+    fv_markup(page, "\"><figcaption><b>%s</b> %s</figcaption></figure>\n", name, value);
 }
 
-static void put_moments(FILE *file, const Ladder *ladder)
+static void put_moments(FvMarkup *page, const Ladder *ladder)
 {
     const RungScore *score = nth_curve(ladder, 0);
-    fputs("<section><h2>Worst moments <small>of all encodes together, by ", file);
-    sheet_put(file, title_of(score));
-    fputs("</small></h2>\n", file);
+    fv_markup(page, "<section><h2>Worst moments <small>of all encodes together, by %s</small></h2>\n",
+              title_of(score));
     for (int m = 0; m < ladder->moment_count; m++) {
-        fputs("<div class=\"moment\"><p>", file);
-        put_moment(file, ladder, ladder->moments[m]);
-        fputs("</p><div class=\"side\">\n", file);
-        put_picture(file, &ladder->pictures[m], "reference", "");
+        fv_markup(page, "<div class=\"moment\"><p>");
+        put_moment(page, ladder, ladder->moments[m]);
+        fv_markup(page, "</p><div class=\"side\">\n");
+        put_picture(page, &ladder->pictures[m], "reference", "");
         for (int r = 0; r < ladder->count; r++) {
             const Rung *rung = &ladder->rungs[r];
             const RungScore *own = curve_of(rung, score->name);
@@ -405,35 +386,33 @@ static void put_moments(FILE *file, const Ladder *ladder)
             for (int64_t i = 0; own && i < rung->frames; i++)
                 if (rung->number[i] == ladder->moments[m])
                     fv_word_score(text, own->meaning, own->curve[i], true);
-            put_picture(file, &rung->pictures[m], ladder_name(ladder, rung->path), text);
+            put_picture(page, &rung->pictures[m], ladder_name(ladder, rung->path), text);
         }
-        fputs("</div></div>\n", file);
+        fv_markup(page, "</div></div>\n");
     }
-    fputs("</section>\n", file);
+    fv_markup(page, "</section>\n");
 }
 
 void ladder_write_page(FILE *file, const Ladder *ladder)
 {
+    FvMarkup markup = {.file = file}, *page = &markup;
     const RungScore *score;
     char title[512];
     snprintf(title, sizeof title, "%d encodes%s%s", ladder->count, ladder->reference ? " of " : "",
              ladder->reference ? ladder_name(ladder, ladder->reference) : "");
-    sheet_open(file, title);
-    fprintf(file, "<h1>%d encodes", ladder->count);
+    sheet_open(page, title);
+    fv_markup(page, "<h1>%d encodes", ladder->count);
     if (ladder->reference) {
-        fputs(" <span>of</span> ", file);
-        sheet_put(file, ladder_name(ladder, ladder->reference));
+        fv_markup(page, " <span>of</span> %s", ladder_name(ladder, ladder->reference));
     }
-    fputs("</h1>\n", file);
-    put_in(file, "p class=\"faint\"", ladder->facts);
-    fputs("</header>\n<main>\n", file);
-    put_table(file, ladder, 0);
+    fv_markup(page, "</h1>\n<p class=\"faint\">%s</p></header>\n<main>\n", ladder->facts);
+    put_table(page, ladder, 0);
     for (int n = ACROSS; nth(ladder, n, shown_of); n += ACROSS)
-        put_table(file, ladder, n);
-    put_notices(file, ladder);
+        put_table(page, ladder, n);
+    put_notices(page, ladder);
     for (int n = 0; (score = nth_curve(ladder, n)); n++)
-        put_curves(file, ladder, score);
+        put_curves(page, ladder, score);
     if (ladder->pictured)
-        put_moments(file, ladder);
-    sheet_close(file);
+        put_moments(page, ladder);
+    sheet_close(page);
 }

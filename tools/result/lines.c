@@ -40,11 +40,11 @@ char *line_cut(char *text, size_t size, const char *name, int most)
 
 void line_wrap(FILE *file, const Style *style, int indent, const char *first, const char *text)
 {
-    char spelt[8192];
+    char spelt[8192], head[256];
     remedy_spell(spelt, sizeof spelt, text);
     text = style_clean(spelt);
-    int column =
-        fprintf(file, "%s%s%s", style->bold, first, style->none) - (int)(strlen(style->bold) + strlen(style->none));
+    fprintf(file, "%s%s%s", style->bold, line_cut(head, sizeof head, first, 60), style->none);
+    int column = line_width(head);
     for (; column < indent; column++)
         putc(' ', file);
     while (*text) {

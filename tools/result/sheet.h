@@ -1,13 +1,10 @@
 /* The frame of a page without scripts, in the style of the report page. Errors stay in the file. */
 #pragma once
 
-#include <stdio.h>
-
-/* A text without markup. */
-void sheet_put(FILE *file, const char *text);
+#include "markup.h"
 
 /* Up to the heading, which follows, and `</header><main>`. */
-void sheet_open(FILE *file, const char *title);
+void sheet_open(FvMarkup *page, const char *title);
 
 /* Behind the last section. */
-void sheet_close(FILE *file);
+void sheet_close(FvMarkup *page);

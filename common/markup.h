@@ -1,0 +1,38 @@
+/*
+ * Markup of pages and pictures: HTML, SVG and XML. The only writer of such files: what it is given besides literals
+ * of its caller is text, whatever it holds, and never becomes markup. tests/tree/owners.py keeps other ways out.
+ */
+#pragma once
+
+#include <stdio.h>
+
+#include "base64.h"
+#include "json.h"
+#include "page.h"
+
+/* Starts as {.file = ...}. Errors stay in the file: ask ferror at the end. */
+typedef struct FvMarkup {
+    FILE *file;
+} FvMarkup;
+
+/*
+ * As printf: the format, which must be a literal, is markup, and %s is text for an element or for an attribute in
+ * quotation marks. NULL is an empty text. Bytes that are not UTF-8 become U+FFFD, and control characters are left
+ * out. Conversions: %s, %.*s, %c of ASCII, %d, %u, %lld (and PRId64), %zu, %g and %f with flags, width and precision.
+ */
+#define fv_markup(markup, ...) fv_markup_print((markup), "" __VA_ARGS__)
+
+__attribute__((format(printf, 2, 3))) void fv_markup_print(FvMarkup *markup, const char *format, ...);
+
+/* The name of an attribute: ASCII that has no place in one becomes '_'. */
+void fv_markup_name(FvMarkup *markup, const char *name);
+
+/* A file of page/ as it is. */
+void fv_markup_file(FvMarkup *markup, const FvPageText *text);
+
+/* The same inside an element, "style" or "script". */
+void fv_markup_element(FvMarkup *markup, const char *element, const FvPageText *text);
+
+/* Writers of a JSON text in a script element, and of Base64 in an attribute. */
+FvJson fv_markup_json(FvMarkup *markup);
+FvBase64 fv_markup_base64(FvMarkup *markup);
