@@ -1,4 +1,5 @@
-/* Reports through libvmaf's interface, byte by byte as they were recorded of libvmaf. */
+/* Reports through libvmaf's interface, byte by byte as they were recorded of libvmaf; in odd.* a name
+ * that libvmaf writes as it is, which breaks the format, is escaped. */
 #include "calls.h"
 
 #include <math.h>
