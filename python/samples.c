@@ -4,6 +4,9 @@
 #include <string.h>
 
 /* dlpack.h 1.0, whose layout is fixed. */
+#define MOST_DIMENSIONS 16
+#define MOST_SAMPLES ((int64_t)1 << 40)
+
 enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_HOST = 3, DL_INT = 0, DL_UINT = 1, DL_FLOAT = 2 };
 
 typedef struct DLTensor {
@@ -172,19 +175,36 @@ static PyObject *call_dlpack(PyObject *array, void *cuda_stream)
     return capsule;
 }
 
-static bool ask_place(PyObject *array, int *type, int *id)
+static bool ask_place(PyObject *array, int *type, int *id, const char *where)
 {
     PyObject *place = PyObject_CallMethod(array, "__dlpack_device__", NULL);
-    const bool told = place && PyArg_ParseTuple(place, "ii", type, id);
+    const bool is_pair = place && PyTuple_Check(place) && PyTuple_Size(place) == 2;
+    if (place && !is_pair)
+        PyErr_Format(PyExc_TypeError, "%s: __dlpack_device__ gives %R; it is a pair of whole numbers", where, place);
+    const bool told = is_pair && PyArg_ParseTuple(place, "ii", type, id);
     Py_XDECREF(place);
     return told;
+}
+
+/* Whether a capsule, which a stranger made, describes memory. */
+static bool is_whole(const DLTensor *tensor, const char *where)
+{
+    bool good = tensor->ndim >= 0 && tensor->ndim <= MOST_DIMENSIONS && (tensor->shape || !tensor->ndim);
+    int64_t count = 1;
+    for (int i = 0; i < tensor->ndim && good; i++)
+        good = tensor->shape[i] >= 0 && !__builtin_mul_overflow(count, tensor->shape[i], &count) &&
+               (!tensor->strides || (tensor->strides[i] > -MOST_SAMPLES && tensor->strides[i] < MOST_SAMPLES));
+    good = good && count < MOST_SAMPLES && (tensor->data || !count);
+    if (!good)
+        PyErr_Format(PyExc_BufferError, "%s: __dlpack__ gave a tensor without memory, or without sizes", where);
+    return good;
 }
 
 /* Whether the samples can be read where they are: nothing is downloaded silently. */
 static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *device, int *place, const char *where)
 {
     int type = 0, id = 0;
-    const bool told = ask_place(array, &type, &id);
+    const bool told = ask_place(array, &type, &id, where);
     *place = type;
     if (!told || type == DL_CPU || type == DL_CUDA_HOST)
         return told;
@@ -217,7 +237,7 @@ static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, b
                      "%s: __dlpack__ gave a tensor that lies elsewhere than __dlpack_device__ says", where);
         tensor = NULL;
     }
-    if (!tensor)
+    if (!tensor || !is_whole(tensor, where))
         return false;
     char type[32];
     const int code = tensor->dtype.code, bits = tensor->dtype.bits;
@@ -249,7 +269,7 @@ bool samples_in_buffer(PyObject *array)
     int type = DL_CPU, id;
     if (!PyObject_CheckBuffer(array))
         return false;
-    if (PyObject_HasAttrString(array, "__dlpack_device__") && !ask_place(array, &type, &id))
+    if (PyObject_HasAttrString(array, "__dlpack_device__") && !ask_place(array, &type, &id, ""))
         PyErr_Clear();
     return type == DL_CPU;
 }

@@ -364,6 +364,37 @@ class Refusals(unittest.TestCase):
         self.refuses(BufferError, r"reference\[0\]: __dlpack__ gave no tensor", [Nothing(plane, True)], [plane])
         Exporter.live = 0
 
+    def test_tensors_of_strangers(self):
+        """A capsule holds what its maker wrote there."""
+        plane = clips.planes()[0][0]
+        for place in (3, "cpu", (1,), (1, 0, 0), [1, 0], None):
+            tensor = Exporter(plane, True)
+            tensor.__class__ = type("Placed", (Exporter,), {"__dlpack_device__": lambda self, place=place: place})
+            self.refuses(TypeError, r"reference\[0\]: __dlpack_device__ gives .*pair of whole numbers", [tensor], [plane])
+        for changes in ({"shape": None}, {"data": 0}, {"ndim": -1}, {"ndim": 1 << 20}, {"shape": (-1, 4)}, {"shape": (1 << 40, 1 << 40)},
+                        {"strides": (1 << 50, 1)}):
+            for versioned in (True, False):
+                tensor = Exporter(plane, versioned)
+                for name, value in changes.items():
+                    if isinstance(value, tuple):
+                        value = (ctypes.c_int64 * 2)(*value)
+                        tensor.kept.append(value)
+                    setattr(tensor.managed.tensor, name, value)
+                self.refuses(BufferError, r"reference\[0\]: __dlpack__ gave a tensor without", [tensor], [plane])
+        self.refuses(TypeError, r"reference\[0\] has 0 dimensions", [self.changed(plane, ndim=0)], [plane])
+        self.refuses(ValueError, r"reference\[0\] is empty", [self.changed(plane, shape=(0, 4), data=0)], [plane])
+        Exporter.live = 0
+
+    @staticmethod
+    def changed(plane, shape=None, **values):
+        tensor = Exporter(plane, True)
+        if shape:
+            tensor.kept.append((ctypes.c_int64 * 2)(*shape))
+            tensor.managed.tensor.shape = tensor.kept[-1]
+        for name, value in values.items():
+            setattr(tensor.managed.tensor, name, value)
+        return tensor
+
     def test_pairs_that_do_not_fit(self):
         good = clips.planes()[0]
         self.refuses(fovea.InputError, "240x184.*`scale`", good, clips.planes(width=224)[0])
