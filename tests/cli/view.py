@@ -257,6 +257,9 @@ def frames_are_those_of_decode():
             check(status == 200 and server.ask("frame?frame=3&side=0", headers={"If-None-Match": headers["ETag"]})[:2] == (304, b""),
                   "what is known is sent again")
             check(server.ask("frame?frame=3&side=1", headers={"If-None-Match": headers["ETag"]})[0] == 200, "one tag for two")
+            for number in (6, 7, 10 ** 12): # the tag of a frame that does not exist, which the page could make up
+                tag = headers["ETag"].replace("-3\"", f"-{number}\"")
+                check(server.ask(f"frame?frame={number}&side=0", headers={"If-None-Match": tag})[0] == 404, f"frame {number} is known")
 
 
 def map_of(body):

@@ -47,7 +47,7 @@ void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer 
     /* Equal for the life of the server, which has another token each time. */
     char tag[sizeof answer->tag];
     snprintf(tag, sizeof tag, "\"%.8s-%d-%d-%" PRId64 "\"", view->token + 24, encode, (int)side, number);
-    if (request->tag && !strcmp(request->tag, tag)) {
+    if (request->tag && !strcmp(request->tag, tag) && view_clip_has_given(view->clip, encode, number)) {
         answer->status = 304;
         answer->type = "application/octet-stream";
         return;

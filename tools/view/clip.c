@@ -1,6 +1,7 @@
 #include "view/clip.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,9 @@ struct ViewClip {
     ViewFrames *frames[VIEW_ENCODES]; /* NULL: refused */
     ViewScores *scores[VIEW_ENCODES];
     pthread_t scorer;
-    bool scoring;             /* the thread is there to be joined */
-    pthread_mutex_t reducing; /* nothing, but one thumbnail at a time bounds the memory */
+    bool scoring;                              /* the thread is there to be joined */
+    pthread_mutex_t reducing;                  /* nothing, but one thumbnail at a time bounds the memory */
+    atomic_int_least64_t beyond[VIEW_ENCODES]; /* one more than the greatest number of a pair that was given */
 };
 
 static FvStatus no_memory(FvError *error)
@@ -46,7 +48,15 @@ FvStatus view_clip_frames(ViewClip *clip, int encode, int64_t number, FvFrame *f
     hold(clip);
     const FvStatus status = view_frames_get(clip->frames[encode], number, frames, error);
     release(clip);
+    int_least64_t beyond = atomic_load(&clip->beyond[encode]);
+    while (!status && beyond <= number && !atomic_compare_exchange_weak(&clip->beyond[encode], &beyond, number + 1))
+        ;
     return status;
+}
+
+bool view_clip_has_given(const ViewClip *clip, int encode, int64_t number)
+{
+    return number < atomic_load(&clip->beyond[encode]);
 }
 
 /* ---- Thumbnails ----------------------------------------------------------------------------------------------- */

@@ -52,6 +52,9 @@ ViewScores *view_clip_scores(const ViewClip *clip, int encode);
 /* A pair, as fv_pairs_read gives it. */
 FvStatus view_clip_frames(ViewClip *clip, int encode, int64_t number, FvFrame *frames[2], FvError *error);
 
+/* Whether this pair, or one behind it, was given before: a browser may have kept its frames. */
+bool view_clip_has_given(const ViewClip *clip, int encode, int64_t number);
+
 /* A small picture of a side of a pair: three bytes a pixel. */
 typedef struct ViewThumb {
     int64_t number;
