@@ -1,8 +1,8 @@
 /*
  * Loaded in front of the command: the allocation whose number is in STARVE_AT fails, in whatever library it is asked
- * for, and none with 0. With STARVE_STOP the process gets SIGTERM instead. At the end the number of all allocations
- * is written to the file that STARVE_COUNT names. The thread whose number is in STARVE_THREAD, and all later ones,
- * cannot be started.
+ * for, and none with 0. With STARVE_STOP the process gets the signal of this number instead. At the end the number of
+ * all allocations is written to the file that STARVE_COUNT names. The thread whose number is in STARVE_THREAD, and
+ * all later ones, cannot be started.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,7 +20,8 @@
 
 static atomic_long calls;
 static long failing;
-static bool counting, stops;
+static bool counting;
+static int stop;
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -38,8 +39,8 @@ static bool fails(const void *caller)
 {
     if (!counting || is_spared(caller) || atomic_fetch_add(&calls, 1) + 1 != failing)
         return false;
-    if (stops) {
-        raise(SIGTERM);
+    if (stop) {
+        raise(stop);
         return false;
     }
     errno = ENOMEM;
@@ -91,7 +92,8 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *at = getenv("STARVE_AT");
     failing = at ? atol(at) : 0;
-    stops = getenv("STARVE_STOP");
+    const char *number = getenv("STARVE_STOP");
+    stop = number ? atoi(number) : 0;
     counting = at;
 }
 

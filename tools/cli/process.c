@@ -47,6 +47,17 @@ static void leave(void)
         _exit(FV_ERROR_MEMORY);
 }
 
+/*
+ * GLib, the C++ library and others abort when an allocation fails. A batch or a farm that sees a signal takes it for
+ * a crash of this program, so it gets an exit code and a sentence. Only functions that are safe in handlers.
+ */
+static void leave_aborted(int number)
+{
+    static const char words[] = "fovea: a library ended the process, as some do when memory runs out\n";
+    (void)!write(STDERR_FILENO, words, sizeof words - 1);
+    _exit(FV_ERROR_MEMORY);
+}
+
 int process_start(int (*run)(int argc, char **argv), int argc, char **argv)
 {
     /* GnuTLS, which libav brings along and nothing here uses, ends the process past atexit(). */
@@ -55,6 +66,8 @@ int process_start(int (*run)(int argc, char **argv), int argc, char **argv)
     /* A closed pipe is a write error with a message, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* the same for a file that grows beyond the limit (ulimit -f) */
+    signal(SIGABRT, leave_aborted);
+    signal(SIGTRAP, leave_aborted); /* by which GLib ends the process */
     occupy_standard_streams();
     const int status = run(argc, argv);
     ending = true;
