@@ -38,7 +38,7 @@ FV_FN fv_f32 pair(const FvCvvdpBlock *before, const FvCvvdpBlock *after, int pic
 }
 
 /* Adds to the channels of a frame, around the place `centre` in the order of frames, taps [first, end). */
-FV_FN void add_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const int *centre, int first, int end,
+FV_FN void add_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const ptrdiff_t *centre, int first, int end,
                     int at, fv_f32 y[FV_CVVDP_PLANES])
 {
     for (int k = first; k < end; k++) {
@@ -55,7 +55,7 @@ FV_FN void add_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const i
 }
 
 /* The same without any before. */
-FV_FN void begin_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const int *centre, int end, int at,
+FV_FN void begin_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const ptrdiff_t *centre, int end, int at,
                       fv_f32 y[FV_CVVDP_PLANES])
 {
     FV_UNROLL
@@ -64,12 +64,12 @@ FV_FN void begin_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const
     add_taps(time, blocks, centre, 1, end, at, y);
 }
 
-static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to,
-                   FvCvvdpBegun *next, bool begun)
+static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *row, const ptrdiff_t *order, int columns,
+                   float *const *to, FvCvvdpBegun *next, bool begun)
 {
     const int half = time->half;
     for (int x = 0; x < columns; x += FV_LANES) {
-        const FvCvvdpBlock *blocks = row + (ptrdiff_t)(x / FV_CVVDP_BLOCK) * (2 * half + 1);
+        const FvCvvdpBlock *blocks = row + x / FV_CVVDP_BLOCK;
         const int at = x % FV_CVVDP_BLOCK;
         float(*sums)[FV_CVVDP_BLOCK] = next[x / FV_CVVDP_BLOCK];
         fv_f32 y[FV_CVVDP_PLANES];

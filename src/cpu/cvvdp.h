@@ -71,13 +71,13 @@ typedef struct FvCvvdpKernels {
     void (*opponent)(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3],
                      ptrdiff_t step);
     /*
-     * A row in whole blocks, from those of the frames that the filters see: `row` has the blocks of all frames for
-     * the first columns, then for the next; order[i]: where the i-th frame's is, oldest first. `to`: FV_CVVDP_PLANES,
-     * 64-byte aligned, or NULL. Every second frame is `begun`: `next` holds its sums, for which the frames are not
-     * read again. Otherwise `next` gets the sums of the next frame. Both are 64-byte aligned.
+     * A row in whole blocks, from those of the frames that the filters see: the i-th frame's, oldest first, lie side
+     * by side from row[order[i]] on. `to`: FV_CVVDP_PLANES, 64-byte aligned, or NULL. Every second frame is `begun`:
+     * `next` holds its sums, for which the frames are not read again. Otherwise `next` gets the sums of the next
+     * frame. Both are 64-byte aligned.
      */
-    void (*filter)(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to,
-                   FvCvvdpBegun *next, bool begun);
+    void (*filter)(const FvCvvdpTime *time, const FvCvvdpBlock *row, const ptrdiff_t *order, int columns,
+                   float *const *to, FvCvvdpBegun *next, bool begun);
     /* Half as many rows and columns, rounded up: rows [row, row + rows) of `to`. */
     void (*reduce)(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *to, float *work);
     /* Adds to the sums of each channel. */

@@ -200,7 +200,7 @@ static FvStatus cpu_start(FvDevice *device, FvRun *runs, const FvCarry *mine, in
     for (int i = 0; i < count; i++) {
         if (mine[i] && runs[i].scratch_bytes > cpu->scratch_bytes)
             cpu->scratch_bytes = runs[i].scratch_bytes;
-        if (mine[i] && runs[i].lasting_bytes && !(cpu->lasting[i] = fv_alloc_zero(runs[i].lasting_bytes)))
+        if (mine[i] && runs[i].lasting_bytes && !(cpu->lasting[i] = fv_alloc(runs[i].lasting_bytes)))
             return fv_fail_memory(error, runs[i].lasting_bytes);
     }
     cpu->workers = calloc((size_t)cpu->threads, sizeof *cpu->workers);

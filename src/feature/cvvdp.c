@@ -72,7 +72,7 @@ static size_t lay_out(FvCvvdp *cvvdp, int width, int height, bool map)
 
 static size_t history_bytes(const FvCvvdp *cvvdp)
 {
-    return (size_t)cvvdp->level[0].height * (size_t)cvvdp->blocks * (size_t)cvvdp->frames * sizeof(FvCvvdpBlock);
+    return (size_t)cvvdp->apart * (size_t)cvvdp->frames * sizeof(FvCvvdpBlock);
 }
 
 static size_t begun_bytes(const FvCvvdp *cvvdp)
@@ -113,6 +113,8 @@ static FvStatus init(FvRun *run, FvError *error)
     if (cvvdp->clip) {
         cvvdp->frames = 2 * cvvdp->time.half + 1;
         cvvdp->blocks = (run->ref.width + FV_CVVDP_BLOCK - 1) / FV_CVVDP_BLOCK;
+        /* The same block of all frames in other lines of a cache. */
+        cvvdp->apart = (ptrdiff_t)FV_ROUND_UP((size_t)cvvdp->blocks * (size_t)run->ref.height, 32) + 1;
         run->lasting_bytes = history_bytes(cvvdp) + begun_bytes(cvvdp);
         run->remembers = 2 * cvvdp->time.half;
     }
@@ -192,30 +194,30 @@ static void still_row(const FvRun *run, const FvWork *work, const FvCvvdpView *v
         }
 }
 
-/* The blocks of row y: for each FV_CVVDP_BLOCK columns, the blocks of all frames. */
+/* The blocks of row y of the first frame of the history. Frames lie apart: those that never come take no memory. */
 static FvCvvdpBlock *history_row(const FvCvvdp *cvvdp, const FvWork *work, int y)
 {
-    return (FvCvvdpBlock *)work->lasting + (size_t)y * (size_t)cvvdp->blocks * (size_t)cvvdp->frames;
+    return (FvCvvdpBlock *)work->lasting + (ptrdiff_t)y * cvvdp->blocks;
 }
 
 static void remember_row(const FvRun *run, const FvWork *work, int y)
 {
     const FvCvvdp *cvvdp = run->state;
-    FvCvvdpBlock *row = history_row(cvvdp, work, y) + work->index % cvvdp->frames;
+    FvCvvdpBlock *row = history_row(cvvdp, work, y) + work->index % cvvdp->frames * cvvdp->apart;
     int width = run->ref.width;
     for (int picture = 0; picture < 2; picture++)
         for (int x = 0; x < width; x += FV_LIGHT_MOST) {
-            FvCvvdpBlock *block = row + x / FV_CVVDP_BLOCK * cvvdp->frames;
+            FvCvvdpBlock *block = row + x / FV_CVVDP_BLOCK;
             float *const to[3] = {(*block)[picture][0], (*block)[picture][1], (*block)[picture][2]};
             convert(run, work, picture, x, x + FV_LIGHT_MOST < width ? x + FV_LIGHT_MOST : width, y, to,
-                    cvvdp->frames * (ptrdiff_t)(sizeof(FvCvvdpBlock) / sizeof(float)));
+                    sizeof(FvCvvdpBlock) / sizeof(float));
         }
 }
 
 /* A run sees frames in order from an even one on, or from 2 * half frames before those that it scores. */
 static void filter_row(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView *view, int y)
 {
-    int order[2 * FV_CVVDP_HALF + 1];
+    ptrdiff_t order[2 * FV_CVVDP_HALF + 1];
     float *to[FV_CVVDP_PLANES];
     FvCvvdpBegun *next = (FvCvvdpBegun *)(void *)((uint8_t *)work->lasting + history_bytes(cvvdp));
     const bool begun = work->index % 2;
@@ -223,7 +225,7 @@ static void filter_row(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpVi
         return;
     for (int i = 0; i < cvvdp->frames; i++) {
         int64_t frame = work->index - cvvdp->frames + 1 + i;
-        order[i] = (int)((frame < 0 ? 0 : frame) % cvvdp->frames);
+        order[i] = (frame < 0 ? 0 : frame) % cvvdp->frames * cvvdp->apart;
     }
     for (int i = 0; i < FV_CVVDP_PLANES; i++)
         to[i] = fv_vdm_row(&view->plane[0][i], y);

@@ -53,6 +53,7 @@ typedef struct FvCvvdp {
     } level[FV_CVVDP_LEVELS];
     int tiles;
     int frames, blocks; /* of the history: its frames, 2 * time.half + 1, and the blocks of a row */
+    ptrdiff_t apart;    /* blocks from one of its frames to the next */
 } FvCvvdp;
 
 /* A frame of a run, or the first frame of a clip as a picture. */

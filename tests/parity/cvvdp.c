@@ -74,7 +74,7 @@ static void opponent(Parity *p)
 static void filter(Parity *p)
 {
     FvCvvdpTime time = {.half = p->variant == 0 ? 1 : p->variant == 1 ? 4 : FV_CVVDP_HALF};
-    int order[2 * FV_CVVDP_HALF + 1];
+    ptrdiff_t order[2 * FV_CVVDP_HALF + 1];
     FvVdmPlane rows[FV_CVVDP_PLANES];
     Result results[FV_CVVDP_PLANES];
     float *to[FV_CVVDP_PLANES];
@@ -87,7 +87,7 @@ static void filter(Parity *p)
     for (size_t x = 0; x < count; x++)
         history[x] = parity_random_real(p, -10, 200);
     for (int i = 0; i < frames; i++)
-        order[i] = (i + 1) % frames;
+        order[i] = (i + 1) % frames * blocks;
     for (int i = 0; i < FV_CVVDP_PLANES; i++) {
         results[i] = result_of(p, "channel", p->width, 1);
         rows[i] = results[i].plane;
@@ -102,7 +102,7 @@ static void filter(Parity *p)
         compare(&results[i]);
     /* The next frame takes the place of the oldest. */
     for (int i = 0; i < frames; i++)
-        order[i] = (i + 2) % frames;
+        order[i] = (i + 2) % frames * blocks;
     for (int i = 0; i < FV_CVVDP_PLANES; i++)
         results[i].compared = parity_output(p, "next channel", (size_t)p->width * sizeof(float), 1, 4, 0, NULL);
     fv_cvvdp_kernels(p->runner->isa)->filter(&time, (const FvCvvdpBlock *)history, order, p->width, to, next, true);

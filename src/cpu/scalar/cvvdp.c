@@ -17,7 +17,7 @@ static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3
 }
 
 /* The sum around the place `centre` in the order of frames, of taps before `end`. */
-static float filtered(const float *tap, const FvCvvdpBlock *blocks, const int *centre, int end, int picture,
+static float filtered(const float *tap, const FvCvvdpBlock *blocks, const ptrdiff_t *centre, int end, int picture,
                       int plane, int at)
 {
     float y = tap[0] * blocks[*centre][picture][plane][at];
@@ -26,12 +26,12 @@ static float filtered(const float *tap, const FvCvvdpBlock *blocks, const int *c
     return y;
 }
 
-static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to,
-                   FvCvvdpBegun *next, bool begun)
+static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *row, const ptrdiff_t *order, int columns,
+                   float *const *to, FvCvvdpBegun *next, bool begun)
 {
     const int half = time->half;
     for (int x = 0; x < columns; x++) {
-        const FvCvvdpBlock *blocks = row + (ptrdiff_t)(x / FV_CVVDP_BLOCK) * (2 * half + 1);
+        const FvCvvdpBlock *blocks = row + x / FV_CVVDP_BLOCK;
         const int at = x % FV_CVVDP_BLOCK;
         for (int i = 0; i < FV_CVVDP_PLANES; i++) {
             const float *tap = time->tap[i / 2];
