@@ -10,7 +10,7 @@ typedef struct FvIndex {
     FvSourceIndex shown; /* shown.entries is `entries` */
     int64_t *entries;    /* frames at which decoding can begin; NULL: every frame */
     int64_t *enter_pts;  /* of the packet of each entry, and */
-    int64_t *enter_dts;  /* when it is decoded */
+    int64_t *enter_dts;  /* when it is decoded; where that is not known, when it is shown */
     int64_t *place;      /* of every frame: its first byte, or when its packet is decoded */
     int64_t *time;       /* of every frame: when it is shown */
     int64_t *packets;    /* of every frame: twice the bytes of its packet, and one more for a key packet */

@@ -212,7 +212,8 @@ bool fv_demux_find(FvDemux *demux, int64_t dts, int64_t pts)
         if (av_seek_frame(demux->container.demuxer, demux->stream, before, AVSEEK_FLAG_BACKWARD) < 0)
             continue;
         while (!read_packet(demux, packet)) {
-            if (fv_demux_decoded_at(packet) == dts && (pts == AV_NOPTS_VALUE || packet->pts == pts)) {
+            const bool dated = pts == AV_NOPTS_VALUE || dts != pts;
+            if ((!dated || fv_demux_decoded_at(packet) == dts) && (pts == AV_NOPTS_VALUE || packet->pts == pts)) {
                 demux->looked = 1;
                 demux->ahead[0].code = 0;
                 fv_packets_free(&demux->seen);

@@ -49,7 +49,8 @@ FvStatus fv_demux_next(FvDemux *demux, FvError *error);
 /* The first packet, which was read alone, comes again. */
 void fv_demux_put_back(FvDemux *demux);
 
-/* Makes the packet with these times the next one. False: it cannot be found. */
+/* Makes the packet with these times the next one: equal ones are those of FvIndex.enter_dts. False: it cannot be
+ * found. */
 bool fv_demux_find(FvDemux *demux, int64_t dts, int64_t pts);
 
 /* The time at which a packet is decoded, which is unique. */

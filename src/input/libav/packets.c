@@ -182,8 +182,9 @@ static int64_t *take(FvNumbers *numbers)
     return item;
 }
 
-/* Decoding may begin at key packets. `times` are those of the frames in order. */
-static FvStatus make_entries(FvIndex *index, const FvPackets *packets, const FvNumbers *times, FvError *error)
+/* Decoding may begin at key packets. `times` are those of the frames in order, `decoded` those of key packets. */
+static FvStatus make_entries(FvIndex *index, const FvPackets *packets, const FvNumbers *times,
+                             const FvNumbers *decoded, FvError *error)
 {
     FvNumbers frame = {.count = 0}, pts = {.count = 0}, dts = {.count = 0};
     bool added = true;
@@ -191,7 +192,7 @@ static FvStatus make_entries(FvIndex *index, const FvPackets *packets, const FvN
         const int64_t number = fv_rank(times->item, times->count, packets->key_shown.item[i]);
         if (frame.count ? number > frame.item[frame.count - 1] && number < times->count : !number)
             added = fv_numbers_add(&frame, number) && fv_numbers_add(&pts, packets->key_shown.item[i]) &&
-                    fv_numbers_add(&dts, packets->key_decoded.item[i]);
+                    fv_numbers_add(&dts, decoded->item[i]);
     }
     index->shown.entry_count = frame.count;
     index->shown.entries = index->entries = take(&frame);
@@ -224,13 +225,16 @@ static FvStatus use_packets(FvIndex *index, FvPackets *packets, bool intra, FvEr
     const bool told_apart = !packets->untimed && ascends(&packets->shown);
     if (told_apart)
         index->packets = take(&packets->sizes);
-    /* Matroska does not say when the first packets are decoded, whose pictures still have an order. */
+    /*
+     * Matroska does not say when packets are decoded: libavformat works it out, but not for the first ones, nor for
+     * those behind a place that was sought. Pictures still have an order, and key packets the time when they are
+     * shown.
+     */
     const bool ordered = told_apart && (!packets->dts_decreases || (packets->has_dts && !packets->dts_unusable));
-    if (packets->dts_decreases || !told_apart) {
-        index->time = ordered ? take(&packets->shown) : NULL;
+    if (!ordered)
         return enter_at_start(index, error);
-    }
-    FvStatus status = make_entries(index, packets, &packets->shown, error);
+    FvStatus status = make_entries(index, packets, &packets->shown,
+                                   packets->dts_decreases ? &packets->key_shown : &packets->key_decoded, error);
     if (!status && !index->shown.entry_count) {
         fv_index_free(index);
         index->shown.frames = packets->shown.count;
