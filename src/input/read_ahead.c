@@ -12,11 +12,13 @@
 #include "picture/signature.h"
 
 #define AHEAD 2
+#define LEAP 16        /* frames between two that are needed, from which on an index is worth while */
 #define AHEAD_SLICED 1 /* read by several threads for the CPU: fewer frames stay in a cache */
 
 struct FvReadAhead {
     FvReadAheadParams reading;
     double read_before; /* seconds of the stream when the reader was opened */
+    int64_t number;     /* of the next frame; the source may have gone beyond it */
     FvThread thread;
     FvMutex lock;
     FvCondition changed;
@@ -24,7 +26,7 @@ struct FvReadAhead {
     int32_t signatures[AHEAD][FV_SIGNATURE], latest[FV_SIGNATURE]; /* of the queued frames, the one delivered last */
     FvWorked worked;                                               /* until the frame that came into the queue last */
     int first, count, ahead;
-    bool stopping;
+    bool stopping, entered;
     FvStatus end; /* what follows the queued frames, once the source has said so */
     FvError error;
 };
@@ -37,7 +39,10 @@ static FvStatus skip_frames(FvReadAhead *reader, FvError *error)
     if (reader->reading.enters) {
         reader->reading.enters = false;
         reader->reading.skip = 0;
-        return fv_source_seek(source, first, error);
+        reader->entered = true;
+        status = fv_source_seek(source, source->next + first, error);
+        reader->number = source->next;
+        return status;
     }
     for (int64_t i = 0; i < first && !status; i++) {
         FvFrame *frame = NULL;
@@ -49,6 +54,43 @@ static FvStatus skip_frames(FvReadAhead *reader, FvError *error)
         fv_frame_unref(&frame);
     }
     reader->reading.skip = 0;
+    reader->number = source->next;
+    return status;
+}
+
+/*
+ * Where decoding from an entry behind is less work than decoding on, the source goes to the next frame that is
+ * needed. An index is made once so many frames had to be decoded in vain.
+ */
+static FvStatus leap(FvReadAhead *reader, FvError *error)
+{
+    FvSource *source = reader->reading.source;
+    const FvNeed *need = &reader->reading.need;
+    const FvSourceIndex *index;
+    int64_t next = source->next;
+    if (source->lent.hwdec.make || source->images || source->stream.waits || !source->ops->seek)
+        return FV_OK;
+    if (!source->has_index && need->every > LEAP && !source->passed && source->next >= need->first + LEAP / 2)
+        fv_source_index(source, &index, &(FvError){.status = FV_OK});
+    while (source->has_index && !fv_need_has(need, next))
+        next++;
+    if (next >= source->index.shown.frames)
+        return FV_OK;
+    const int64_t entry = source->index.entries ? source->index.entries[fv_index_entry(&source->index, next)] : next;
+    const bool decodes_all = reader->entered || source->index.entries;
+    if (!decodes_all || entry - source->next <= (source->index.entries ? LEAP / 2 : 0))
+        return FV_OK;
+    source->passed += next - source->next;
+    return fv_source_seek(source, next, error);
+}
+
+/* A frame that the source has gone beyond. */
+static FvStatus pass_left(const FvReadAhead *reader, FvFrame **frame, FvError *error)
+{
+    const FvSource *source = reader->reading.source;
+    FvStatus status = fv_frame_pass(frame, &fv_source_info(source)->format, error);
+    if (!status && source->index.time)
+        fv_frame_set_time(*frame, source->index.time[reader->number]);
     return status;
 }
 
@@ -78,10 +120,15 @@ static FvStatus next_frame(FvReadAhead *reader, FvFrame **frame, int32_t signatu
     FvStatus status = reader->reading.skip || reader->reading.enters ? skip_frames(reader, error) : FV_OK;
     if (reader->reading.frames && worked->frames == reader->reading.frames)
         return FV_END;
-    const bool needed = fv_need_has(&reader->reading.need, source->next);
+    const bool needed = fv_need_has(&reader->reading.need, reader->number);
+    if (!status && !needed && reader->number == source->next)
+        status = leap(reader, error);
     source->signature = needed && signs && !reader->reading.preparation ? signature : NULL;
-    if (!status)
+    if (!status && reader->number < source->next)
+        status = pass_left(reader, frame, error);
+    else if (!status)
         status = (needed ? fv_source_read : fv_source_pass)(source, frame, error);
+    reader->number += !status;
     source->signature = NULL;
     if (!status && needed && signs)
         sign(reader, *frame, signature);
@@ -140,6 +187,7 @@ FvStatus fv_read_ahead_open(FvReadAhead **reader, const FvReadAheadParams *readi
         return fv_fail_memory(error, sizeof *r);
     r->reading = *reading;
     r->read_before = reading->source->stream.seconds;
+    r->number = reading->source->next;
     r->ahead = reading->source->workers && reading->on_host ? AHEAD_SLICED : AHEAD;
     fv_mutex_open(&r->lock);
     fv_condition_open(&r->changed);

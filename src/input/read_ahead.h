@@ -15,7 +15,7 @@ typedef struct FvReadAheadParams {
     const FvFormat *tags;       /* that the frames get: fv_twins_prepare; or NULL */
     bool defers;                /* a device prepares the frames: fv_prepare_defer; without twins */
     int64_t skip;               /* frames at the start that are not delivered; a missing one is FV_ERROR_INPUT */
-    bool enters;                /* the source seeks past them instead of reading them */
+    bool enters;                /* the source seeks past them instead of reading them: fv_source_enters */
     int64_t frames;             /* delivered and read at most; 0: all */
     FvNeed need;                /* of the frames; the others are passed */
     bool on_host;               /* the CPU, and not a device, reads the frames */

@@ -420,6 +420,52 @@ FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
     return status;
 }
 
+#define LITTLE 8  /* frames that are read on; */
+#define MANY 100  /* and of which a user wants to know why they are */
+#define LISTED 16 /* packets that are listed in the time in which one is decoded, at least */
+
+/* Whether an index is at hand, or made without reading the whole file. */
+static bool has_list(const FvSource *source)
+{
+    return source->has_index || strcmp(source->info.reader, "libav") != 0 ||
+           !strncmp(source->info.container, "mov,", 4);
+}
+
+/* The frames of the video as far as it states them, or -1. */
+static int64_t stated_frames(const FvSource *source)
+{
+    const FvFormat *format = &source->info.format;
+    return source->info.frames >= 0 ? source->info.frames
+           : source->seconds > 0 && format->rate_den
+               ? (int64_t)(source->seconds * format->rate_num / format->rate_den)
+               : -1;
+}
+
+bool fv_source_enters(FvSource *source, int64_t frame, char *why, size_t size)
+{
+    const int64_t before = frame - source->next;
+    const FvSourceIndex *index;
+    FvError failure = {.status = FV_OK};
+    *why = 0;
+    if (before < LITTLE || source->images || !source->ops->seek)
+        return false;
+    if (source->stream.waits)
+        snprintf(why, size, "it is a pipe");
+    else if (!has_list(source) && before < stated_frames(source) / LISTED)
+        return false;
+    else if (fv_source_index(source, &index, &failure))
+        snprintf(why, size, "its packets do not tell where frames are (%s)", failure.message);
+    else if (frame >= index->frames)
+        return false; /* reading tells where it ends */
+    else if (index->entries && !source->index.enter_pts)
+        snprintf(why, size, "its packets have no times");
+    else if (index->entries && !fv_index_entry(&source->index, frame))
+        snprintf(why, size, "decoding can begin at its first frame only");
+    if (before < MANY)
+        *why = 0;
+    return !source->stream.waits && !failure.status;
+}
+
 const char *fv_source_decoder(const FvSource *source)
 {
     return source && *source->decoder ? source->decoder : NULL;

@@ -31,9 +31,10 @@ struct FvShared {
     FvCondition changed;
     FvFrame *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; counted from the first that is shared */
     int64_t first, read;
-    bool begun;                                      /* all readers have, or are gone */
-    FvNeed need;                                     /* of all of them */
-    int hwdec;                                       /* the number of the CUDA device that the readers were lent */
+    int64_t left; /* frames that come next and lie before the one that the video was entered at */
+    bool begun;   /* all readers have, or are gone */
+    FvNeed need;  /* of all of them */
+    int hwdec;    /* the number of the CUDA device that the readers were lent */
     char decoder[sizeof((FvSource *)NULL)->decoder]; /* of the source, after the frame that was read last */
     bool reading;                                    /* a reader reads the next frame for all */
     bool fields;                                     /* reader n gets field n of each frame */
@@ -119,6 +120,22 @@ static void use_hwdec(const FvShared *shared)
 #endif
 }
 
+/* Enters the video at the first frame that a reader does not skip. Those before are passed. */
+static void enter(FvShared *shared)
+{
+    char why[sizeof shared->error.message];
+    FvSource *source = shared->source;
+    const int64_t from = source->next;
+    int64_t first = INT64_MAX;
+    for (int i = 0; i < shared->readers; i++)
+        if (!shared->reader[i].gone && shared->reader[i].need.first < first)
+            first = shared->reader[i].need.first;
+    if (first == INT64_MAX || !fv_source_enters(source, first, why, sizeof why))
+        return;
+    shared->end = fv_source_seek(source, first, &shared->error);
+    shared->left = shared->end ? 0 : first - from;
+}
+
 /* Before the first frame: waits until the others have begun, too. Called with the lock held. */
 static void begin(Reader *reader)
 {
@@ -135,6 +152,7 @@ static void begin(Reader *reader)
     shared->need = need_of_all(shared);
     fv_source_lend(shared->source, &(FvSourceLoan){.planes = FV_ALL_PLANES, .need = shared->need});
     use_hwdec(shared);
+    enter(shared);
 }
 
 static void read_next(FvShared *shared)
@@ -146,8 +164,10 @@ static void read_next(FvShared *shared)
         present += !shared->reader[i].gone;
     shared->reading = true;
     fv_unlock(&shared->lock);
-    const bool needed = fv_need_has(&shared->need, shared->source->next);
-    const FvStatus status = (needed ? fv_source_read : fv_source_pass)(shared->source, &frame, &error);
+    const bool left = shared->left > 0, needed = !left && fv_need_has(&shared->need, shared->source->next);
+    const FvStatus status = left ? fv_frame_pass(&frame, &fv_source_info(shared->source)->format, &error)
+                                 : (needed ? fv_source_read : fv_source_pass)(shared->source, &frame, &error);
+    shared->left -= left;
     if (!status && needed && present > 1 && !shared->fields)
         fv_analyses_share(shared->analyses, frame);
     fv_lock(&shared->lock);

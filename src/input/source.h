@@ -121,6 +121,12 @@ struct FvSource {
 /* The next frame, which is not needed: always one that is passed, with its time. Otherwise as fv_source_read. */
 FvStatus fv_source_pass(FvSource *source, FvFrame **frame, FvError *error);
 
+/*
+ * Whether fv_source_seek to this frame is less work than reading on. Makes the index where it has to. Where many
+ * frames have to be read because the video cannot be entered, `why` tells the cause; otherwise it is "".
+ */
+bool fv_source_enters(FvSource *source, int64_t frame, char *why, size_t size);
+
 /* Sets what the source is lent from now on; NULL: nothing, and all samples are needed. */
 void fv_source_lend(FvSource *source, const FvSourceLoan *loan);
 

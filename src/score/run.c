@@ -347,16 +347,39 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
     return status;
 }
 
+/* Whether the source enters its video where scoring begins; a video that cannot be entered tells why that takes long.
+ */
+static FvStatus choose_entry(FvScoring *scoring, int side, bool *enters, FvError *error)
+{
+    char why[sizeof((FvError *)0)->message], text[64];
+    FvSource *source = scoring->source[side];
+    const int64_t skip = scoring->skip[side];
+    *enters = scoring->range != NULL;
+    if (*enters || !source || !skip)
+        return FV_OK;
+    *enters = fv_source_enters(source, source->next + skip, why, sizeof why);
+    if (!*why)
+        return FV_OK;
+    snprintf(text, sizeof text, "decoding the %lld frames before the start", (long long)skip);
+    if (scoring->params->progress)
+        hear(scoring, text);
+    return fv_session_decide(scoring->session, error, "%s: the %lld frames before the start were decoded: %s",
+                             source->info.path, (long long)skip, why);
+}
+
 static FvStatus read_and_score(FvScoring *scoring, FvError *error)
 {
     FvStatus status = FV_OK;
+    bool enters[2];
+    for (int side = 0; side < 2 && !status; side++)
+        status = choose_entry(scoring, side, &enters[side], error);
     for (int side = 0; side < 2 && !status; side++) {
         FvReadAheadParams reading = {.source = scoring->source[side],
                                      .preparation = scoring->preparation[side],
                                      .twins = scoring->twins[side],
                                      .defers = scoring->defers[side],
                                      .skip = scoring->skip[side],
-                                     .enters = scoring->range != NULL,
+                                     .enters = enters[side],
                                      .need = fv_scoring_need(scoring, side),
                                      .signs = scoring->watches};
         reading.skip += scoring->first_read;
@@ -364,7 +387,7 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
         if (!scoring->range && !fv_scoring_matches(scoring))
             reading.frames = scoring->frames;
         if (reading.source)
-            reading.source->strict = reading.enters;
+            reading.source->strict = scoring->range != NULL;
         if (reading.source)
             status = fv_read_ahead_open(&scoring->reader[side], &reading,
                                         fv_session_devices(scoring->session)->threads > 1, error);
