@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "log.h"
+#include "float_mode.h"
 #include "sessions.h"
 
 /*
@@ -70,6 +71,7 @@ static VmafCudaState *state_of(LvCudaContext context, int device)
 
 int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration cfg)
 {
+    FV_FLOAT_MODE;
     if (!cu_state)
         return -EINVAL;
     *cu_state = NULL;
@@ -118,6 +120,7 @@ static int import(VmafContext *context, const VmafCudaState *state)
 
 int vmaf_cuda_import_state(VmafContext *vmaf, VmafCudaState *cu_state)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !cu_state)
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);
@@ -157,6 +160,7 @@ static int preallocate(VmafContext *context, const VmafCudaPictureConfiguration 
 
 int vmaf_cuda_preallocate_pictures(VmafContext *vmaf, VmafCudaPictureConfiguration cfg)
 {
+    FV_FLOAT_MODE;
     if (!vmaf)
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);
@@ -183,6 +187,7 @@ static int fetch_any(VmafContext *context, VmafPicture *picture)
 
 int vmaf_cuda_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !pic)
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "float_mode.h"
 #include "number.h"
 
 static LvEntry *find(const VmafFeatureDictionary *dict, const char *key)
@@ -66,6 +67,7 @@ int lv_dictionary_merge(VmafFeatureDictionary **to, const VmafFeatureDictionary 
 
 int vmaf_feature_dictionary_set(VmafFeatureDictionary **dict, const char *key, const char *val)
 {
+    FV_FLOAT_MODE;
     float number;
     char text[32];
     if (!dict || !key || !val)
@@ -110,6 +112,7 @@ void lv_dictionary_bury(VmafFeatureDictionary *dict)
 
 int vmaf_feature_dictionary_free(VmafFeatureDictionary **dict)
 {
+    FV_FLOAT_MODE;
     if (!dict)
         return -EINVAL;
     pthread_mutex_lock(&buried_lock);

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "dictionary.h"
+#include "float_mode.h"
 #include "log.h"
 #include "model.h"
 #include "sessions.h"
 
 int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg)
 {
+    FV_FLOAT_MODE;
     if (!vmaf)
         return -EINVAL;
     VmafContext *made = *vmaf = calloc(1, sizeof *made);
@@ -24,6 +26,7 @@ int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg)
 
 int vmaf_close(VmafContext *vmaf)
 {
+    FV_FLOAT_MODE;
     if (!vmaf)
         return -EINVAL;
     for (int g = 0; g < vmaf->group_count; g++)
@@ -80,6 +83,7 @@ static int add_feature(VmafContext *context, const LvExtractor *extractor, const
 
 int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDictionary *opts_dict)
 {
+    FV_FLOAT_MODE;
     const LvExtractor *extractor = vmaf && feature_name ? lv_extractor_find(feature_name) : NULL;
     if (!extractor)
         return -EINVAL;
@@ -118,6 +122,7 @@ static int add_features(VmafContext *context, const LvModelParts *parts)
 
 int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !model)
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);
@@ -128,6 +133,7 @@ int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model)
 
 int vmaf_use_features_from_model_collection(VmafContext *vmaf, VmafModelCollection *model_collection)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !model_collection)
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);
@@ -138,6 +144,7 @@ int vmaf_use_features_from_model_collection(VmafContext *vmaf, VmafModelCollecti
 
 int vmaf_import_feature_score(VmafContext *vmaf, const char *feature_name, double value, unsigned index)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !feature_name)
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);
@@ -151,6 +158,7 @@ int vmaf_import_feature_score(VmafContext *vmaf, const char *feature_name, doubl
 
 int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg)
 {
+    FV_FLOAT_MODE;
     LvPool *made;
     int failed = vmaf ? lv_pool_open(&made, cfg) : -EINVAL;
     if (failed)
@@ -164,6 +172,7 @@ int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg)
 
 int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !pic)
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);
@@ -391,6 +400,7 @@ static int flush(VmafContext *context)
 
 int vmaf_read_pictures(VmafContext *vmaf, VmafPicture *ref, VmafPicture *dist, unsigned index)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !ref != !dist)
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);

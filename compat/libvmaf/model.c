@@ -7,6 +7,7 @@
 
 #include "dictionary.h"
 #include "extractor.h"
+#include "float_mode.h"
 #include "log.h"
 
 struct LvRegression {
@@ -185,23 +186,27 @@ static int load_collection(VmafModel **model, VmafModelCollection **collection, 
 
 int vmaf_model_load(VmafModel **model, VmafModelConfig *cfg, const char *version)
 {
+    FV_FLOAT_MODE;
     return load_model(model, cfg, version, NULL);
 }
 
 int vmaf_model_load_from_path(VmafModel **model, VmafModelConfig *cfg, const char *path)
 {
+    FV_FLOAT_MODE;
     return load_model(model, cfg, NULL, path);
 }
 
 int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_collection, VmafModelConfig *cfg,
                                const char *version)
 {
+    FV_FLOAT_MODE;
     return load_collection(model, model_collection, cfg, version, NULL);
 }
 
 int vmaf_model_collection_load_from_path(VmafModel **model, VmafModelCollection **model_collection,
                                          VmafModelConfig *cfg, const char *path)
 {
+    FV_FLOAT_MODE;
     return load_collection(model, model_collection, cfg, NULL, path);
 }
 
@@ -237,6 +242,7 @@ static int overload(LvModelParts *parts, const char *extractor, const VmafFeatur
 
 int vmaf_model_feature_overload(VmafModel *model, const char *feature_name, VmafFeatureDictionary *opts_dict)
 {
+    FV_FLOAT_MODE;
     if (!model || !feature_name || !opts_dict)
         return -EINVAL;
     int failed = overload(&model->parts, feature_name, opts_dict);
@@ -247,6 +253,7 @@ int vmaf_model_feature_overload(VmafModel *model, const char *feature_name, Vmaf
 int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection **model_collection,
                                            const char *feature_name, VmafFeatureDictionary *opts_dict)
 {
+    FV_FLOAT_MODE;
     if (!model || !model_collection || !*model_collection || !feature_name || !opts_dict)
         return -EINVAL;
     int failed = overload(&(*model_collection)->parts, feature_name, opts_dict);

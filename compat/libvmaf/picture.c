@@ -1,4 +1,5 @@
 #include "picture.h"
+#include "float_mode.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -130,6 +131,7 @@ bool lv_picture_known(enum VmafPixelFormat format, unsigned bpc)
 
 int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned bpc, unsigned w, unsigned h)
 {
+    FV_FLOAT_MODE;
     if (!pic || !lv_picture_known(pix_fmt, bpc))
         return -EINVAL;
     size_t bytes = 0;
@@ -260,6 +262,7 @@ void lv_picture_release(void *opaque)
 
 int vmaf_picture_unref(VmafPicture *pic)
 {
+    FV_FLOAT_MODE;
     if (!pic || !pic->ref)
         return -EINVAL;
     VmafRef *ref = pic->ref;

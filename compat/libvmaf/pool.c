@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "float_mode.h"
 #include "model.h"
 #include "sessions.h"
 
@@ -149,6 +150,7 @@ static int unlock(VmafContext *context, int failed)
 
 int vmaf_feature_score_at_index(VmafContext *vmaf, const char *feature_name, double *score, unsigned index)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !feature_name || !score)
         return -EINVAL;
     lock(vmaf);
@@ -157,6 +159,7 @@ int vmaf_feature_score_at_index(VmafContext *vmaf, const char *feature_name, dou
 
 int vmaf_score_at_index(VmafContext *vmaf, VmafModel *model, double *score, unsigned index)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !model || !score)
         return -EINVAL;
     lock(vmaf);
@@ -166,6 +169,7 @@ int vmaf_score_at_index(VmafContext *vmaf, VmafModel *model, double *score, unsi
 int vmaf_score_at_index_model_collection(VmafContext *vmaf, VmafModelCollection *model_collection,
                                          VmafModelCollectionScore *score, unsigned index)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !model_collection || !score)
         return -EINVAL;
     lock(vmaf);
@@ -175,6 +179,7 @@ int vmaf_score_at_index_model_collection(VmafContext *vmaf, VmafModelCollection 
 int vmaf_feature_score_pooled(VmafContext *vmaf, const char *feature_name, enum VmafPoolingMethod pool_method,
                               double *score, unsigned index_low, unsigned index_high)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !feature_name || !score || index_low > index_high || !pool_method)
         return -EINVAL;
     lock(vmaf);
@@ -184,6 +189,7 @@ int vmaf_feature_score_pooled(VmafContext *vmaf, const char *feature_name, enum 
 int vmaf_score_pooled(VmafContext *vmaf, VmafModel *model, enum VmafPoolingMethod pool_method, double *score,
                       unsigned index_low, unsigned index_high)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !model || !score || index_low > index_high || !pool_method)
         return -EINVAL;
     lock(vmaf);
@@ -197,6 +203,7 @@ int vmaf_score_pooled_model_collection(VmafContext *vmaf, VmafModelCollection *m
                                        enum VmafPoolingMethod pool_method, VmafModelCollectionScore *score,
                                        unsigned index_low, unsigned index_high)
 {
+    FV_FLOAT_MODE;
     if (!vmaf || !model_collection || !score || index_low > index_high || !pool_method)
         return -EINVAL;
     lock(vmaf);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "csv.h"
+#include "float_mode.h"
 #include "json.h"
 #include "log.h"
 #include "markup.h"
@@ -290,6 +291,7 @@ static int write_to(const VmafContext *context, const char *path, void (*write)(
 
 int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutputFormat fmt)
 {
+    FV_FLOAT_MODE;
     static void (*const writers[])(Report *) = {[VMAF_OUTPUT_FORMAT_XML] = write_xml,
                                                 [VMAF_OUTPUT_FORMAT_JSON] = write_json,
                                                 [VMAF_OUTPUT_FORMAT_CSV] = write_csv,

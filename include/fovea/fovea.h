@@ -41,6 +41,8 @@
  *  - NULL in place of a required object, parameter struct or result is FV_ERROR_USAGE, and so is a value outside its
  *    enum. Functions without a status then return 0, NULL, false or NaN.
  *  - Objects are independent of each other. An object serves one thread at a time unless its comment says otherwise.
+ *  - The library computes with rounding to nearest and with subnormal numbers, whatever floating-point mode the
+ * calling thread has set, and gives that mode back when a call returns. Callbacks run in the library's mode.
  */
 #ifndef FOVEA_FOVEA_H
 #define FOVEA_FOVEA_H

@@ -97,6 +97,7 @@ static void choose(const Bars *bars, FvChroma chroma, FvCrop *crop)
 
 FvStatus fv_find_bars(FvCrop *crop, const FvSourceParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, crop);
     *crop = (FvCrop){0};
     FV_REQUIRE(error, params);

@@ -150,6 +150,7 @@ static FvStatus judge_mode(const FvAlignment *found, FvAlignMode mode, FvError *
 FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *reference, const FvSourceParams *distorted,
                   FvAlignMode mode, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, alignment);
     *alignment = NULL;
     FV_REQUIRE(error, reference);

@@ -1,6 +1,7 @@
-/* One way to fail: fill the caller's FvError and return its status. */
+/* What public functions begin with, and one way to fail: fill the caller's FvError and return its status. */
 #pragma once
 
+#include "float_mode.h"
 #include "fovea/fovea.h"
 
 /* Formats the message and returns `status`, so that a call reads `return fv_fail(error, FV_ERROR_INPUT, ...)`. */

@@ -209,6 +209,7 @@ static FvStatus compare(FvBd *bd, const FvBdPoint *const given[2], const int cou
 FvStatus fv_bd_open(FvBd **bd, const FvBdPoint *anchor, int anchor_count, const FvBdPoint *test, int test_count,
                     const FvBdParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, bd);
     *bd = NULL;
     FV_REQUIRE(error, anchor);
@@ -284,6 +285,7 @@ static bool is_compared(const FvBd *bd, double quality)
 
 double fv_bd_rate_at(const FvBd *bd, FvBdSide side, double quality)
 {
+    FV_FLOAT_MODE;
     return is_side(bd, side) && is_compared(bd, quality)
                ? power(bd, fv_bd_curve_value(&bd->by_quality[side], quality))
                : NAN;
@@ -291,6 +293,7 @@ double fv_bd_rate_at(const FvBd *bd, FvBdSide side, double quality)
 
 double fv_bd_difference(const FvBd *bd, double quality)
 {
+    FV_FLOAT_MODE;
     if (!is_compared(bd, quality))
         return NAN;
     const FvBdCurve *curve = bd->by_quality;

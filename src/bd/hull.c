@@ -76,6 +76,7 @@ static int keep_corners(FvBdPoint *points, int count)
 FvStatus fv_bd_hull(const FvBdPoint *points, int count, FvBetter better, FvBdPoint **hull, int *hull_count,
                     FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, points);
     FV_REQUIRE(error, hull);
     FV_REQUIRE(error, hull_count);

@@ -184,6 +184,7 @@ static void list_gpu(FvDeviceList *list, const char *kind, int index, const FvGp
 
 FvStatus fv_devices_list(FvDeviceList **list, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, list);
     FvDeviceList *devices = *list = calloc(1, sizeof *devices);
     if (!devices)

@@ -224,6 +224,7 @@ static void tell_speed(const FvSpeed *speed, char *line, size_t size)
 
 FvStatus fv_speeds_tell(void (*tell)(void *opaque, const char *line), void *opaque, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, tell);
     FvSpeeds speeds;
     char line[sizeof(FvSpeed) + 128];
@@ -241,6 +242,7 @@ FvStatus fv_speeds_tell(void (*tell)(void *opaque, const char *line), void *opaq
 
 FvStatus fv_speeds_forget(FvError *error)
 {
+    FV_FLOAT_MODE;
     FvSpeeds speeds = {.count = 0};
     if (!find_path(speeds.path, sizeof speeds.path) || !fv_file_exists(speeds.path))
         return FV_OK;

@@ -279,6 +279,7 @@ static FvStatus unless_stopped(const FvCancel *cancel, const char *name, FvStatu
 
 FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, source);
     *source = NULL;
     FV_REQUIRE(error, params);
@@ -343,6 +344,7 @@ static FvStatus read_next(FvSource *source, bool pass, FvFrame **frame, FvError 
 
 FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, frame);
     *frame = NULL;
     FV_REQUIRE(error, source);
@@ -395,6 +397,7 @@ static FvStatus read_forward(FvSource *source, int64_t frame, FvError *error)
 
 FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, source);
     if (frame < 0)
         return fv_fail(error, FV_ERROR_USAGE, "frames are numbered from 0, not %" PRId64, frame);

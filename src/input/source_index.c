@@ -36,6 +36,7 @@ FvStatus fv_source_packets(FvSource *source, FvIndex *index, FvError *error)
 
 FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, index);
     *index = NULL;
     FV_REQUIRE(error, source);

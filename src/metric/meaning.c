@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fovea/meaning.h"
+#include "base/error.h"
 
 #define GRADES(name) .grades = (name), .grade_count = (int)(sizeof(name) / sizeof *(name))
 
@@ -220,11 +221,13 @@ int fv_meaning_count(void)
 
 const FvMeaning *fv_meaning_at(int i)
 {
+    FV_FLOAT_MODE;
     return i >= 0 && i < fv_meaning_count() ? &table[i] : NULL;
 }
 
 const FvMeaning *fv_meaning(const char *score)
 {
+    FV_FLOAT_MODE;
     for (int i = 0; score && i < fv_meaning_count(); i++)
         if (!strcmp(table[i].score, score))
             return &table[i];

@@ -72,6 +72,7 @@ FvStatus fv_device_verify(const char *name, const FvCancel *cancel,
                           void (*report)(void *opaque, const char *metric, bool good, const char *why), void *opaque,
                           FvError *error)
 {
+    FV_FLOAT_MODE;
     FvDevice *device;
     FV_REQUIRE(error, name);
     FV_REQUIRE(error, report);

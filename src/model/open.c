@@ -22,6 +22,7 @@ static FvStatus find(FvModel **model, const char *version, FvError *error)
 
 FvStatus fv_model_open(FvModel **model, const FvModelParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, model);
     *model = NULL;
     FV_REQUIRE(error, params);
@@ -51,6 +52,7 @@ const FvModelFeature *fv_model_feature(const FvModel *model, int i)
 FvStatus fv_model_score(const FvModel *model, FvModelFlags flags, const double *features, double *values,
                         FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, model);
     FV_REQUIRE(error, features);
     FV_REQUIRE(error, values);

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "float_mode.h"
+
 #define LACKS 3
 static const int reasons[LACKS] = {ENOMEM, EMFILE, ENFILE};
 static _Thread_local int failed; /* errno of the last open, which not every error text names; 0: it succeeded */
@@ -18,6 +20,7 @@ static bool is_lack(int reason)
 
 void *fv_library_open(const char *file)
 {
+    FV_FLOAT_MODE; /* libraries that are compiled with fast math set flush-to-zero when they are loaded */
     errno = 0;
     void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
     failed = library ? 0 : errno;

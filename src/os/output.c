@@ -245,11 +245,13 @@ static FvStatus end(FvOutput **output, bool whole, char *name, size_t size, FvEr
 
 FvStatus fv_output_close(FvOutput **output, FvError *error)
 {
+    FV_FLOAT_MODE;
     return output && *output ? end(output, true, NULL, 0, error) : FV_OK;
 }
 
 FvStatus fv_output_keep(FvOutput **output, char *name, size_t size, FvError *error)
 {
+    FV_FLOAT_MODE;
     if (!name || !size)
         return fv_fail(error, FV_ERROR_USAGE, "fv_output_keep: there is no room for the name");
     *name = 0;

@@ -3,9 +3,12 @@
 #include <sched.h>
 #include <time.h>
 
+#include "float_mode.h"
+
 static void *run_thread(void *opaque)
 {
     FvThread *thread = opaque;
+    fv_float_mode_enter(); /* a thread begins with the mode of the one that starts it */
     thread->run(thread->opaque);
     return NULL;
 }

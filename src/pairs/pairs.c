@@ -43,6 +43,7 @@ static FvStatus decide(FvPairs *pairs, const FvScoreParams *params, FvError *err
 FvStatus fv_pairs_open(FvPairs **pairs, const FvSourceParams *reference, const FvSourceParams *distorted,
                        const FvScoreParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, pairs);
     *pairs = NULL;
     FV_REQUIRE(error, distorted);

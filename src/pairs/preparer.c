@@ -40,6 +40,7 @@ static FvStatus decide(FvPreparer *preparer, FvSession *session, const FvScorePa
 FvStatus fv_preparer_open(FvPreparer **preparer, FvSession *session, const FvFormat *reference,
                           const FvFormat *distorted, const FvScoreParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, preparer);
     *preparer = NULL;
     FV_REQUIRE(error, distorted);
@@ -83,6 +84,7 @@ const FvFormat *fv_preparer_format(const FvPreparer *preparer, FvSide side)
 
 FvStatus fv_preparer_run(FvPreparer *preparer, FvSide side, FvFrame *frame, FvFrame **prepared, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, prepared);
     *prepared = NULL;
     FV_REQUIRE(error, preparer);

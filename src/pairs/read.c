@@ -206,6 +206,7 @@ static FvStatus read_by_match(FvPairs *pairs, int64_t number, FvFrame *frames[2]
 
 FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, frames);
     frames[FV_REFERENCE] = frames[FV_DISTORTED] = NULL;
     FV_REQUIRE(error, pairs);

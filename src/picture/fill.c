@@ -15,6 +15,7 @@ static FvStatus check_host(const FvFrame *frame, FvError *error)
 FvStatus fv_frame_fill_layout(FvFrame *frame, const char *name, const void *const data[2], const ptrdiff_t stride[2],
                               FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, frame);
     FV_REQUIRE(error, name);
     FV_REQUIRE(error, data);
@@ -87,6 +88,7 @@ static FvStatus take_component(FvFrame *frame, int plane, const uint8_t *from, p
 FvStatus fv_frame_fill_rgb(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3], ptrdiff_t step,
                            FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, frame);
     FV_REQUIRE(error, data);
     FV_REQUIRE(error, stride);

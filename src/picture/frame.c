@@ -76,6 +76,7 @@ static FvFrame *lay_out(CountedFrame *counted, const FvFormat *format, FvFramePo
 
 FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, frame);
     *frame = NULL;
     FvStatus status = fv_format_check(format, error);
@@ -107,6 +108,7 @@ static unsigned copy_plane(FvFrame *frame, int plane, const uint8_t *from, ptrdi
 FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *const data[3], const ptrdiff_t stride[3],
                        FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, frame);
     *frame = NULL;
     FV_REQUIRE(error, format);
@@ -122,6 +124,7 @@ FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *cons
 
 FvStatus fv_frame_fill(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3], FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, frame);
     FV_REQUIRE(error, data);
     FV_REQUIRE(error, stride);
@@ -178,6 +181,7 @@ static FvStatus check_planes(const FvFormat *format, void *const data[3], const 
 FvStatus fv_frame_borrow(FvFrame **frame, const FvFormat *format, void *const data[3], const ptrdiff_t stride[3],
                          void (*release)(void *opaque), void *opaque, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, release);
     const char *missing = !frame ? "frame" : !format ? "format" : !data ? "data" : !stride ? "stride" : NULL;
     FvStatus status = missing ? fv_fail_null(error, __func__, missing) : check_planes(format, data, stride, error);
@@ -365,6 +369,7 @@ FvStatus fv_frame_join(FvFrame **frame, FvFrame *ycbcr, FvError *error)
 
 FvFrame *fv_frame_ycbcr(const FvFrame *frame)
 {
+    FV_FLOAT_MODE;
     return frame ? ((const CountedFrame *)frame)->ycbcr : NULL;
 }
 

@@ -407,6 +407,7 @@ static FvStatus take_facts(const Reader *r)
 
 FvStatus fv_report_read(FvSession **session, const char *path, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     *session = NULL;
     FV_REQUIRE(error, path);

@@ -32,6 +32,7 @@ static FvStatus print(FILE *file, const FvSession *session, FvReportFormat forma
 
 FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, path);
     FvOutput *output = NULL;
@@ -49,6 +50,7 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
 
 FvStatus fv_report_print(FvSession *session, FILE *file, FvReportFormat format, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, file);
     FvStatus status = check(session, format, error);

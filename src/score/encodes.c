@@ -55,6 +55,7 @@ static FvStatus check(const FvEncode *encodes, int count, const FvSource *refere
 
 FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int threads, FvError *error)
 {
+    FV_FLOAT_MODE;
     FvShared *shared = NULL;
     FvError own_error = {0};
     error = error ? error : &own_error;

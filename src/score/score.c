@@ -10,6 +10,7 @@
 FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                   FvError *error)
 {
+    FV_FLOAT_MODE;
     FvError own = {0};
     error = error ? error : &own;
     if (!params || !params->fields)
@@ -65,6 +66,7 @@ static FvStatus decide_formats(const FvSource *const source[2], const FvScorePar
 FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
                           FvFormat formats[2], FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, distorted);
     FV_REQUIRE(error, params);
     FV_REQUIRE(error, formats);
@@ -74,6 +76,7 @@ FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, 
 FvStatus fv_score_ycbcr_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
                                 FvFormat formats[2], FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, distorted);
     FV_REQUIRE(error, params);
     FV_REQUIRE(error, formats);
@@ -83,6 +86,7 @@ FvStatus fv_score_ycbcr_formats(const FvSource *reference, const FvSource *disto
 FvStatus fv_score_add_usual(FvSession *session, const FvSource *reference, const FvSource *distorted,
                             const FvScoreParams *params, bool allow_hdr, FvError *error)
 {
+    FV_FLOAT_MODE;
     FvFormat kept[2], ycbcr[2];
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, reference);

@@ -60,6 +60,7 @@ FvStatus fv_session_add_takers(FvSession *session, const FvFormat formats[2], Fv
 FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
                               bool allow_hdr, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, reference);
     FV_REQUIRE(error, distorted);

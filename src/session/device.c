@@ -56,6 +56,7 @@ bool fv_session_takes_device_frames(const FvSession *session)
 FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory,
                           FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, frame);
     *frame = NULL;
     FV_REQUIRE(error, session);
@@ -73,6 +74,7 @@ FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *f
 FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
                          FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, where);
     const char *missing = !session ? "session" : !frame ? "frame" : !format ? "format" : NULL;
     FvStatus settled = missing ? FV_OK : fv_session_settle(session, error);

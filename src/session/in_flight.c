@@ -236,6 +236,7 @@ static FvStatus check_stop(FvSession *session, FvError *error)
 
 FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     const FvStatus status = check_stop(session, error);
     return status ? status : fv_session_hand_over(session, number, number, reference, distorted, false, error);
@@ -243,6 +244,7 @@ FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference,
 
 FvStatus fv_session_skip(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     const FvStatus status = check_stop(session, error);
     return status ? status : fv_session_hand_over(session, number, number, reference, distorted, true, error);
@@ -269,6 +271,7 @@ static FvStatus drain_until_stop(FvSession *session, FvError *error)
 
 FvStatus fv_session_wait(FvSession *session, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     if (!runs(session))
         return fv_fail(error, FV_ERROR_USAGE,
@@ -295,6 +298,7 @@ FvStatus fv_session_end(FvSession *session, bool whole, FvError *error)
 
 FvStatus fv_session_finish(FvSession *session, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     const FvStatus status = runs(session) ? drain_until_stop(session, error) : FV_OK;
     return status ? status : fv_session_end(session, true, error);

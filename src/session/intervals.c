@@ -1,6 +1,7 @@
 /* Parts of a session's frames, each pooled on its own: intervals and scenes. */
 #include "session/state.h"
 
+#include "base/error.h"
 #include "base/rank.h"
 
 __extension__ typedef __int128 Wide;
@@ -17,6 +18,7 @@ static int64_t part_of(const FvSession *session, FvPartKind kind, int64_t frame)
 
 bool fv_session_next_part(const FvSession *session, FvPartKind kind, FvPart *part)
 {
+    FV_FLOAT_MODE;
     const bool divides =
         session && part && (kind == FV_PARTS_SCENES ? session->params.scenes : session->params.interval);
     if (!divides || (kind == FV_PARTS_INTERVALS && !session->dis.rate_den))

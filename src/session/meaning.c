@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fovea/meaning.h"
+#include "base/error.h"
 #include "picture/colour.h"
 #include "session/state.h"
 
@@ -55,6 +56,7 @@ const FvMeaning *fv_column_meaning(const FvMetricRun *run, const FvColumn *colum
 
 const FvMeaning *fv_session_meaning(const FvSession *session, int output)
 {
+    FV_FLOAT_MODE;
     const FvColumn *column = column_at(session, output);
     return column ? column->meaning : NULL;
 }
@@ -70,6 +72,7 @@ static bool has_first(const FvSession *session, int metric)
 
 FvShown fv_session_shown(const FvSession *session, int output)
 {
+    FV_FLOAT_MODE;
     const FvColumn *column = column_at(session, output);
     if (!column)
         return FV_SHOWN_PART;
@@ -85,6 +88,7 @@ FvShown fv_session_shown(const FvSession *session, int output)
 
 FvBound fv_session_bound(const FvSession *session, int output)
 {
+    FV_FLOAT_MODE;
     const FvColumn *column = column_at(session, output);
     const FvMetricRun *run = column ? &session->metrics.run[column->metric] : NULL;
     return run && !is_shared(run, column) ? run->bound : FV_BOUND_NONE;
@@ -101,6 +105,7 @@ static bool has_grades(const FvSession *session, int output)
 
 bool fv_session_verdict(const FvSession *session, int output, double value, FvVerdict *verdict)
 {
+    FV_FLOAT_MODE;
     static const char *const words[] = {[FV_BOUND_AT_MOST] = "at most ", [FV_BOUND_AT_LEAST] = "at least "};
     const FvMeaning *meaning = fv_session_meaning(session, output);
     const FvBound bound = fv_session_bound(session, output);
@@ -121,6 +126,7 @@ bool fv_session_verdict(const FvSession *session, int output, double value, FvVe
 
 int fv_session_headline(const FvSession *session)
 {
+    FV_FLOAT_MODE;
     static const char *const speakers[] = {"vmaf", "ssimulacra2", "psnr_y", "cambi"};
     for (size_t s = 0; s < sizeof speakers / sizeof *speakers; s++)
         for (int i = 0; i < fv_session_outputs(session); i++)

@@ -37,6 +37,7 @@ static FvStatus check_params(const FvOutputParams *params, const char *function,
 
 FvStatus fv_output_check(const FvOutputParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FvGuard guard = {.count = 0};
     FvStatus status = check_params(params, "fv_output_check", &guard, error);
     if (!status)
@@ -47,6 +48,7 @@ FvStatus fv_output_check(const FvOutputParams *params, FvError *error)
 
 FvStatus fv_output_open(FvOutput **output, const FvOutputParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FvGuard guard = {.count = 0};
     FV_REQUIRE(error, output);
     *output = NULL;

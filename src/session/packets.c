@@ -99,6 +99,7 @@ FvStatus fv_session_note_packets(FvSession *session, FvSide side, const FvPacket
 
 double fv_session_bit_rate(const FvSession *session, FvSide side)
 {
+    FV_FLOAT_MODE;
     const FvInput *input = !session ? NULL : side ? &session->facts.distorted : &session->facts.reference;
     return input && input->present ? input->bit_rate : NAN;
 }

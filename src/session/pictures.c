@@ -42,6 +42,7 @@ static bool is_good(const FvReportPicture *picture)
 
 FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture *picture, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, picture);
     if (!session->scores.columns)

@@ -163,11 +163,13 @@ static double pool_span(const FvSession *session, int output, FvPool pool, Span 
 
 double fv_session_pool(const FvSession *session, int output, FvPool pool)
 {
+    FV_FLOAT_MODE;
     return session ? pool_span(session, output, pool, (Span){0, session->scores.frames}) : NAN;
 }
 
 double fv_session_pool_part(const FvSession *session, int output, FvPool pool, const FvPart *part)
 {
+    FV_FLOAT_MODE;
     if (!session || !part || part->first < 0 || part->count < 0 || part->count > session->scores.frames - part->first)
         return NAN;
     return pool_span(session, output, pool, (Span){part->first, part->first + part->count});
@@ -175,6 +177,7 @@ double fv_session_pool_part(const FvSession *session, int output, FvPool pool, c
 
 FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value)
 {
+    FV_FLOAT_MODE;
     double score = NAN;
     if (session && gate && gate->output >= 0 && gate->output < session->scores.column_count)
         score = session->scores.columns[gate->output].info.sequence
@@ -189,6 +192,7 @@ FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, doub
 
 FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, gate);
     if (gate->output < 0 || gate->output >= session->scores.column_count || (unsigned)gate->pool >= FV_POOL_COUNT ||

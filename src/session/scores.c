@@ -1,6 +1,7 @@
 /* The scores of a session, and the terms that they were computed of, for callers. */
 #include <math.h>
 
+#include "base/error.h"
 #include "base/rank.h"
 #include "base/timecode.h"
 #include "session/state.h"
@@ -46,6 +47,7 @@ const FvOutputInfo *fv_session_output_origin(const FvSession *session, int outpu
 
 double fv_session_value(const FvSession *session, int64_t frame, int output)
 {
+    FV_FLOAT_MODE;
     if (!session || output < 0 || output >= session->scores.column_count)
         return NAN;
     if (session->scores.columns[output].info.sequence)
@@ -114,6 +116,7 @@ static int64_t frame_with(const FvScores *scores, int64_t number)
 
 double fv_session_time(const FvSession *session, int64_t number)
 {
+    FV_FLOAT_MODE;
     const double place = place_of(session, number);
     const int64_t frame = session && session->facts.times ? frame_with(&session->scores, number) : -1;
     if (frame >= 0)

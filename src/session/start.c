@@ -305,6 +305,7 @@ static FvStatus allocate_tasks(FvSession *session, FvError *error)
 
 FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const FvFormat *distorted, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, distorted);
     if (session->state != FV_SESSION_OPEN)

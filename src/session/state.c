@@ -20,6 +20,7 @@ static int processors(void)
 
 FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     *session = NULL;
     FV_REQUIRE(error, params);
@@ -74,6 +75,7 @@ static FvStatus add_metric(FvSession *session, const char *text, size_t length, 
 
 FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, text);
     if (session->state != FV_SESSION_OPEN)
@@ -104,6 +106,7 @@ const FvMetricInfo *fv_session_metric(const FvSession *session, int metric)
 
 FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text, size_t size, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, text);
     const FvMetricInfo *info = fv_session_metric(session, metric);
@@ -129,6 +132,7 @@ FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text
 
 FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, request);
     if (session->state != FV_SESSION_OPEN)
@@ -286,6 +290,7 @@ static void free_tasks(FvSession *session)
 
 FvStatus fv_session_let_go(FvSession *session, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     if (session->state < FV_SESSION_FINISHED || session->flight.delivering)
         return fv_fail(error, FV_ERROR_USAGE, "fv_session_let_go: the session has not ended");

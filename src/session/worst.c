@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "session/state.h"
+#include "base/error.h"
 
 const char *fv_better_name(FvBetter better)
 {
@@ -26,6 +27,7 @@ static bool is_near(const int64_t *frames, int count, int64_t frame, int64_t apa
 
 int fv_session_worst(const FvSession *session, int output, int64_t apart, int64_t *frames, int count)
 {
+    FV_FLOAT_MODE;
     const FvOutputInfo *info = fv_session_output(session, output);
     int found = 0;
     if (!info || info->sequence || info->better == FV_NEITHER_IS_BETTER || !frames || apart < 1 ||

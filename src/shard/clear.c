@@ -109,6 +109,7 @@ static void clear_left(Clearing *clearing)
 
 FvStatus fv_plan_clear(const FvPlan *plan, const char *folder, FvError *error)
 {
+    FV_FLOAT_MODE;
     char *text, sha256[65], path[LONGEST], record[LONGEST];
     FV_REQUIRE(error, plan);
     FV_REQUIRE(error, folder);

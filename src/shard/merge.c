@@ -325,6 +325,7 @@ static FvStatus merge(Merging *merging, const FvMergeParams *params, FvError *er
 
 FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergeParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     *session = NULL;
     FV_REQUIRE(error, plan);

@@ -115,6 +115,7 @@ static FvStatus make(FvPlan *plan, const FvPlanParams *params, FvError *error)
 
 FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, plan);
     *plan = NULL;
     FV_REQUIRE(error, params);
@@ -152,6 +153,7 @@ FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error)
 
 FvStatus fv_plan_write(const FvPlan *plan, const char *path, FvError *error)
 {
+    FV_FLOAT_MODE;
     char *text, sha256[65];
     FV_REQUIRE(error, plan);
     FV_REQUIRE(error, path);

@@ -278,6 +278,7 @@ static FvStatus read_plan(FvPlan **plan, const char *path, const char *text, siz
 
 FvStatus fv_plan_read(FvPlan **plan, const char *path, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, plan);
     *plan = NULL;
     FV_REQUIRE(error, path);

@@ -276,6 +276,7 @@ static void close_run(Run *run)
 
 FvStatus fv_plan_run(const FvPlan *plan, const FvPlanRunParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FvError own = {.status = FV_OK};
     error = error ? error : &own;
     FV_REQUIRE(error, plan);
@@ -317,6 +318,7 @@ static FvStatus merge_run(Run *run, FvSession **session, const FvError *why, FvE
 
 FvStatus fv_plan_score(FvSession **session, const FvPlan *plan, const FvPlanRunParams *params, FvError *error)
 {
+    FV_FLOAT_MODE;
     FvError own = {.status = FV_OK};
     error = error ? error : &own;
     FV_REQUIRE(error, session);

@@ -91,6 +91,7 @@ static void hold_frames(FvStill *still, const FvFrame *reference, const FvFrame 
 FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFrame *reference,
                        const FvFrame *distorted, FvError *error)
 {
+    FV_FLOAT_MODE;
     if (!still || !params || !distorted)
         return fv_fail(error, FV_ERROR_USAGE, "fv_still_open: still, params or distorted is NULL");
     *still = NULL;
@@ -155,6 +156,7 @@ static FvStatus show_pair(FvStill *still, const FvFrame *reference, const FvFram
 
 FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error)
 {
+    FV_FLOAT_MODE;
     if (!still || !distorted)
         return fv_fail(error, FV_ERROR_USAGE, "fv_still_pair: still or distorted is NULL");
     const FvStatus status = show_pair(still, reference, distorted, error);
@@ -416,6 +418,7 @@ static FvStatus show(FvStill *still, const char *metric, const char *name, bool 
 
 FvStatus fv_still_map(FvStill *still, const char *metric, const char *name, FvMap *map, FvError *error)
 {
+    FV_FLOAT_MODE;
     if (!still || !metric)
         return fv_fail(error, FV_ERROR_USAGE, "fv_still_map: still or metric is NULL");
     Shown shown;
@@ -440,6 +443,7 @@ FvStatus fv_still_map(FvStill *still, const char *metric, const char *name, FvMa
 FvStatus fv_still_map_on_device(FvStill *still, const char *metric, const char *name, FvDeviceMap *map,
                                 FvError *error)
 {
+    FV_FLOAT_MODE;
     if (!still || !metric || !name || !map)
         return fv_fail(error, FV_ERROR_USAGE, "fv_still_map_on_device: still, metric, name or map is NULL");
     Shown shown;
@@ -478,6 +482,7 @@ static bool is_by_mask(const View *view)
 
 double fv_still_value(const FvStill *still, const char *output)
 {
+    FV_FLOAT_MODE;
     const View *view = still ? &still->view[still->shown] : NULL;
     if (!view || !view->open || !still->current || !output || is_by_mask(view))
         return NAN;

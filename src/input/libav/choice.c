@@ -118,6 +118,7 @@ const FvSourceOps fv_source_libav = {.name = "libav", .probe = probe, .open = op
 
 FvStatus fv_libav_version(char *text, size_t size, FvError *error)
 {
+    FV_FLOAT_MODE;
     const FvLibavRelease *release;
     FvError why = {0};
     FV_REQUIRE(error, text);

@@ -17,6 +17,7 @@ struct FvCancel {
 
 FvStatus fv_cancel_open(FvCancel **cancel, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, cancel);
     *cancel = NULL;
     FvCancel *opening = malloc(sizeof *opening);

@@ -15,6 +15,7 @@ struct FvCancel {
 
 FvStatus fv_cancel_open(FvCancel **cancel, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, cancel);
     *cancel = malloc(sizeof **cancel);
     if (!*cancel)
