@@ -2,6 +2,7 @@
 #include "cpu/adm.h"
 #include "cpu/butteraugli.h"
 #include "cpu/cambi.h"
+#include "cpu/check.h"
 #include "cpu/ciede.h"
 #include "cpu/cvvdp.h"
 #include "cpu/depth.h"
@@ -47,6 +48,7 @@
 FAMILY(FvAdmKernels, fv_adm_kernels)
 FAMILY(FvButterKernels, fv_butter_kernels)
 FAMILY(FvCambiKernels, fv_cambi_kernels)
+FAMILY(FvCheckKernels, fv_check_kernels)
 FAMILY(FvCvvdpKernels, fv_cvvdp_kernels)
 FAMILY(FvDepthKernels, fv_depth_kernels)
 FAMILY(FvMotionKernels, fv_motion_kernels)

@@ -48,6 +48,14 @@ static const FvGrade cambi[] = {{-INFINITY, 5, "little"}, {5, 3, "annoying"}, {2
 #define DB .unit = "dB"
 #define EQUAL .scale = "1: equal", .fine = true
 
+/* Of one video; with a reference, of both. */
+#define ONE(name, words, short, means, show, ...)                                                                    \
+    {ROW(name, words, short, means), .shown = FV_SHOWN_##show, __VA_ARGS__},                                         \
+    {                                                                                                                \
+        ROW(name "_ref", words ", reference", short "*", means ", of the reference"), .shown = FV_SHOWN_ASKED,       \
+                                                                                      __VA_ARGS__                    \
+    }
+
 /* In the order of tables. */
 static const FvMeaning table[] = {
     {ROW("vmaf", "VMAF", "VMAF", "the rating that viewers would give, for a stated display"), .scale = "of 100",
@@ -212,6 +220,61 @@ static const FvMeaning table[] = {
     {ROW("integer_motion2", "Motion", "Motion", "the lesser change to the frames around; judges nothing"), ASKED},
     {ROW("integer_motion3", "Motion, blended", "Motion, blended", "change between frames; judges nothing"), ASKED},
     {ROW("integer_motion", "Motion since the frame before", "Motion, before", "change between frames"), ASKED},
+    ONE("si", "Spatial information", "Spatial info", "spread of the gradients: how much detail", FIRST,
+        .share = false),
+    ONE("ti", "Temporal information", "Temporal info", "spread of the changes between frames", FIRST, .share = false),
+    ONE("repeat", "Repeated frames", "Repeated", "part of the frames that equal the frame before", FIRST,
+        .share = true),
+    ONE("frame_diff", "Change between frames", "Change", "mean difference from the frame before", ASKED,
+        .share = true),
+    ONE("frame_diff_peak", "Greatest change of a block", "Change, block",
+        "mean difference of the block that changed most", ASKED, .share = false),
+    ONE("black", "Black", "Black", "part of luma that is black", FIRST, .share = true),
+    ONE("bar_top", "Bar above", "Bar above", "rows of black", ASKED, .unit = "px"),
+    ONE("bar_bottom", "Bar below", "Bar below", "rows of black", ASKED, .unit = "px"),
+    ONE("bar_left", "Bar at the left", "Bar left", "columns of black", ASKED, .unit = "px"),
+    ONE("bar_right", "Bar at the right", "Bar right", "columns of black", ASKED, .unit = "px"),
+    ONE("y_mean", "Luma", "Luma", "mean code of luma", FIRST, .share = false),
+    ONE("y_min", "Luma, least", "Luma, least", "least code of luma", ASKED, .share = false),
+    ONE("y_p1", "Luma, 1 %", "Luma, 1 %", "not exceeded by 1 % of the picture", ASKED, .share = false),
+    ONE("y_p5", "Luma, 5 %", "Luma, 5 %", "not exceeded by 5 % of the picture", ASKED, .share = false),
+    ONE("y_p50", "Luma, median", "Luma, median", "not exceeded by half of the picture", ASKED, .share = false),
+    ONE("y_p95", "Luma, 95 %", "Luma, 95 %", "not exceeded by 95 % of the picture", ASKED, .share = false),
+    ONE("y_p99", "Luma, 99 %", "Luma, 99 %", "not exceeded by 99 % of the picture", ASKED, .share = false),
+    ONE("y_max", "Luma, greatest", "Luma, most", "greatest code of luma", ASKED, .share = false),
+    ONE("u_min", "Cb, least", "Cb, least", "least code of Cb", ASKED, .share = false),
+    ONE("u_max", "Cb, greatest", "Cb, most", "greatest code of Cb", ASKED, .share = false),
+    ONE("v_min", "Cr, least", "Cr, least", "least code of Cr", ASKED, .share = false),
+    ONE("v_max", "Cr, greatest", "Cr, most", "greatest code of Cr", ASKED, .share = false),
+    ONE("y_low", "Black or below", "At black", "part of luma at black or below", ASKED, .share = true),
+    ONE("y_high", "White or above", "At white", "part of luma at white or above", ASKED, .share = true),
+    ONE("y_below", "Below black", "Below black", "part of luma below black", ASKED, .share = true),
+    ONE("y_above", "Above white", "Above white", "part of luma above white", ASKED, .share = true),
+    ONE("illegal", "Outside R 103", "Outside R 103", "part of the picture outside EBU R 103", ASKED, .share = true),
+    ONE("reserved", "Reserved codes", "Reserved", "samples with codes that SDI keeps", ASKED, .share = false),
+    ONE("light_max", "Light, greatest", "Light, most", "greatest component of a pixel", FIRST, .unit = "cd/m2"),
+    ONE("light_mean", "Light, mean", "Light, mean", "mean of the greatest components", ASKED, .unit = "cd/m2"),
+    ONE("light_p99", "Light, 99 %", "Light, 99 %", "not exceeded by 99 % of the pixels", ASKED, .unit = "cd/m2"),
+    ONE("light_p9999", "Light, 99.99 %", "Light, 99.99 %", "not exceeded by 99.99 % of the pixels", ASKED,
+        .unit = "cd/m2"),
+    ONE("outside_bt709", "Outside BT.709", "Outside 709", "part of the picture with colours outside BT.709", ASKED,
+        .share = true),
+    ONE("outside_p3", "Outside P3", "Outside P3", "part of the picture with colours outside P3", ASKED,
+        .share = true),
+    ONE("max_cll", "MaxCLL", "MaxCLL", "greatest light of the clip", ASKED, .unit = "cd/m2"),
+    ONE("max_fall", "MaxFALL", "MaxFALL", "greatest mean light of a frame", ASKED, .unit = "cd/m2"),
+    ONE("flash_transitions", "Flashing", "Flashing", "changes between dark and bright in a second; no certificate",
+        FIRST, .share = false),
+    ONE("red_flash_transitions", "Red flashing", "Red flashing", "changes of saturated red in a second", ASKED,
+        .share = false),
+    ONE("comb", "Combing", "Combing", "most combed pixels of a block", FIRST, .unit = "px"),
+    ONE("blockiness_h", "Blockiness, columns", "Blocks, columns", "steps at every eighth column; 1: none", FIRST,
+        .fine = true),
+    ONE("blockiness_v", "Blockiness, rows", "Blocks, rows", "steps at every eighth row; 1: none", ASKED,
+        .fine = true),
+    ONE("noise", "Noise", "Noise", "deviation of noise and fine detail", ASKED, .share = false),
+    ONE("noise_floor", "Noise of even parts", "Noise, floor", "the same where there is least detail", ASKED,
+        .share = false),
 };
 
 int fv_meaning_count(void)

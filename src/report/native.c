@@ -8,6 +8,7 @@
 #include "picture/frame.h"
 #include "json.h"
 #include "pace_json.h"
+#include "metric/missing.h"
 #include "report/report.h"
 
 #define SCHEMA_VERSION 1
@@ -309,10 +310,19 @@ void fv_report_head(FvJson *json, const FvSession *session)
         write_metric(json, session, i);
     fv_json_close(json);
     write_gates(json, session);
+    fv_report_checks(json, session);
     fv_json_int(json, "frame_count", fv_session_frames(session));
     if (fv_session_facts(session)->pace.limited_by)
         fv_pace_json(json, &fv_session_facts(session)->pace);
     write_pooled(json, session);
+}
+
+static void write_value(FvJson *json, const char *name, double value)
+{
+    if (fv_is_missing(value))
+        fv_json_null(json, name);
+    else
+        fv_json_real(json, name, value);
 }
 
 static void write_frame(FvJson *json, const FvSession *session, int64_t frame)
@@ -337,7 +347,7 @@ static void write_frame(FvJson *json, const FvSession *session, int64_t frame)
     fv_json_open(json, "metrics", '{');
     for (int c = 0; c < fv_session_outputs(session); c++)
         if (!fv_session_output(session, c)->sequence)
-            fv_json_real(json, fv_session_output(session, c)->name, fv_session_value(session, frame, c));
+            write_value(json, fv_session_output(session, c)->name, fv_session_value(session, frame, c));
     fv_json_close(json);
     fv_json_close(json);
 }

@@ -14,6 +14,7 @@
 #include "os/memory.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
+#include "metric/missing.h"
 #include "report/report.h"
 
 #define MOST_BYTES ((size_t)1 << 30)
@@ -42,9 +43,13 @@ static int64_t integer_of(const FvNode *object, const char *name, int64_t otherw
     return fv_node_is(member, FV_NODE_INTEGER) ? fv_node_integer(member) : otherwise;
 }
 
-/* A number, or the name of one that is not finite; false for anything else. */
+/* A number, the name of one that is not finite, or null for one that does not exist; false for anything else. */
 static bool real_of(const FvNode *value, double *to)
 {
+    if (fv_node_is(value, FV_NODE_NULL)) {
+        *to = fv_missing();
+        return true;
+    }
     const char *text = fv_node_text(value);
     *to = text ? !strcmp(text, "inf") ? INFINITY : !strcmp(text, "-inf") ? -INFINITY : NAN : fv_node_number(value);
     return fv_node_is_number(value) || (text && (isinf(*to) || !strcmp(text, "nan")));

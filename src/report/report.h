@@ -9,6 +9,9 @@
 /* The member "alignment" of the object that is open. */
 void fv_report_alignment(FvJson *json, const FvSession *session);
 
+/* The member "check" of that object, where a metric has checks. */
+void fv_report_checks(FvJson *json, const FvSession *session);
+
 void fv_report_json(FILE *file, const FvSession *session);
 void fv_report_ndjson(FILE *file, const FvSession *session);
 void fv_report_csv(FILE *file, const FvSession *session);

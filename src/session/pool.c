@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "metric/missing.h"
 #include "session/state.h"
 
 static const char *const names[FV_POOL_COUNT] = {
@@ -20,11 +21,6 @@ typedef struct Span {
     int64_t first, end;
 } Span;
 
-static double count_of(Span span)
-{
-    return (double)(span.end - span.first);
-}
-
 static bool has_fields(const FvSession *session, int output)
 {
     return session->facts.score.fields && !session->scores.columns[output].field;
@@ -36,23 +32,36 @@ static double sample(const FvSession *session, int output, int64_t i)
                                        : fv_session_value(session, i, output);
 }
 
+/* Values that are missing are left out of every pool. */
+static double count_of(const FvSession *session, int output, Span span)
+{
+    int64_t count = 0;
+    for (int64_t i = span.first; i < span.end; i++)
+        count += !fv_is_missing(sample(session, output, i));
+    return (double)count;
+}
+
 static double mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
-    for (int64_t i = span.first; i < span.end; i++)
-        sum += sample(session, output, i);
-    return sum / count_of(span);
+    for (int64_t i = span.first; i < span.end; i++) {
+        const double value = sample(session, output, i);
+        sum += fv_is_missing(value) ? 0 : value;
+    }
+    return sum / count_of(session, output, span);
 }
 
 /* NaN wins, so that a pooled value never hides one. */
 static double extreme(const FvSession *session, int output, Span span, bool greatest)
 {
-    double best = sample(session, output, span.first);
-    for (int64_t i = span.first + 1; i < span.end; i++) {
+    double best = fv_missing();
+    for (int64_t i = span.first; i < span.end; i++) {
         double value = sample(session, output, i);
+        if (fv_is_missing(value))
+            continue;
         if (isnan(value))
             return value;
-        if (greatest ? value > best : value < best)
+        if (isnan(best) || (greatest ? value > best : value < best))
             best = value;
     }
     return best;
@@ -66,19 +75,19 @@ static double harmonic_mean(const FvSession *session, int output, Span span)
         double value = sample(session, output, i);
         if (value < 0)
             return NAN;
-        sum += 1 / (1 + value);
+        sum += fv_is_missing(value) ? 0 : 1 / (1 + value);
     }
-    return count_of(span) / sum - 1;
+    return count_of(session, output, span) / sum - 1;
 }
 
 static double standard_deviation(const FvSession *session, int output, Span span)
 {
     double centre = mean(session, output, span), sum = 0;
     for (int64_t i = span.first; i < span.end; i++) {
-        double d = sample(session, output, i) - centre;
+        double value = sample(session, output, i), d = fv_is_missing(value) ? 0 : value - centre;
         sum += d * d;
     }
-    return sqrt(sum / count_of(span));
+    return sqrt(sum / count_of(session, output, span));
 }
 
 /* Keys of finite and infinite values are in the order of the values, -0 before 0. */
@@ -107,8 +116,9 @@ static double ranked(const FvSession *session, int output, Span span, int64_t ra
     for (int shift = 56; shift >= 0; shift -= 8) {
         int64_t counts[256] = {0};
         for (int64_t i = span.first; i < span.end; i++) {
-            uint64_t other = key_of(sample(session, output, i));
-            if ((other & known) == key)
+            const double value = sample(session, output, i);
+            uint64_t other = key_of(value);
+            if (!fv_is_missing(value) && (other & known) == key)
                 counts[other >> shift & 255]++;
         }
         uint64_t digit = 0;
@@ -122,10 +132,13 @@ static double ranked(const FvSession *session, int output, Span span, int64_t ra
 
 static double percentile(const FvSession *session, int output, Span span, double percent)
 {
+    const double count = count_of(session, output, span);
     for (int64_t i = span.first; i < span.end; i++)
-        if (isnan(sample(session, output, i)))
+        if (isnan(sample(session, output, i)) && !fv_is_missing(sample(session, output, i)))
             return NAN;
-    double rank = percent / 100 * (count_of(span) - 1);
+    if (count == 0)
+        return NAN;
+    double rank = percent / 100 * (count - 1);
     int64_t below = (int64_t)rank;
     double part = rank - (double)below, value = ranked(session, output, span, below);
     double above = part > 0 ? ranked(session, output, span, below + 1) : value;

@@ -331,6 +331,7 @@ void fv_session_close(FvSession **session)
     free(s->scores.outputs);
     free(s->scores.values);
     free(s->scores.number);
+    free(s->checked.list.event);
     free(s);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device_select/estimate.h"
+#include "check/check.h"
 #include "session/maps.h"
 #include "session/masks.h"
 #include "session/session.h"
@@ -25,6 +26,13 @@ typedef struct FvFlight {
     bool delivering; /* a map callback is running */
 } FvFlight;
 
+/* What a check of one video has found. */
+typedef struct FvChecked {
+    FvCheckEventList list;
+    bool made;
+    uint64_t expected; /* bit i: check i is intended */
+} FvChecked;
+
 struct FvSession {
     FvSessionState state;
     FvSessionParams params;
@@ -37,6 +45,7 @@ struct FvSession {
     FvFlight flight;
     FvScores scores;
     FvFacts facts;
+    FvChecked checked;
 };
 
 /* Opens the chosen device, and records why a better one was passed over. */

@@ -89,7 +89,9 @@ def interface():
             raise SystemExit(f"abi.py cannot read: {declaration[:200]}")
     lines += [(f"{name} = %lld", f"(long long)({name})") for name in constants]
 
-    program = "#include <fovea/fovea.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void)\n{\n"
+    headers = sorted(os.listdir(os.path.join(INCLUDE, "fovea")))
+    program = "".join(f"#include <fovea/{name}>\n" for name in headers)
+    program += "#include <stddef.h>\n#include <stdio.h>\nint main(void)\n{\n"
     for form, argument in lines:
         quoted = form.replace("\\", "\\\\").replace('"', '\\"')
         program += f'    printf("{quoted}\\n", {argument});\n' if argument else f'    puts("{quoted}");\n'

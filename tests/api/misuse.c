@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fovea/check.h"
 #include "fovea/fovea.h"
 #include "tap/tap.h"
 
@@ -499,6 +500,20 @@ static void check_scores(void)
     CHECK(fv_score_encodes, usage(fv_score_encodes(encodes, 2, other_source(), 1, &error)));
     for (int i = 0; i < 3; i++)
         CHECK(fv_score_encodes, usage(fv_score_encodes(&wrong[i], 1, other_source(), 1, &error)));
+    CHECK(fv_severity_name, !fv_severity_name((FvSeverity)WRONG));
+    CHECK(fv_check_count, fv_check_count() == 14);
+    CHECK(fv_check_info, !fv_check_info(-1) && !fv_check_info(WRONG));
+    CHECK(fv_check_find, fv_check_find(NULL) == -1 && fv_check_find("fluff") == -1);
+    CHECK(fv_session_check_events, !fv_session_check_events(NULL));
+    CHECK(fv_session_check_events, !fv_session_check_events(started()));
+    CHECK(fv_session_check_event, !fv_session_check_event(NULL, 0) && !fv_session_check_event(started(), 0));
+    CHECK(fv_session_intend, usage(fv_session_intend(NULL, "black", &error)));
+    CHECK(fv_session_intend, usage(fv_session_intend(started(), NULL, &error)));
+    CHECK(fv_session_intend, usage(fv_session_intend(started(), "fluff", &error)));
+    CHECK(fv_session_check, !fv_session_check(NULL, 0, &(FvCheckResult){0}));
+    CHECK(fv_session_check, !fv_session_check(started(), WRONG, &(FvCheckResult){0}));
+    CHECK(fv_session_check, !fv_session_check(started(), 0, NULL));
+    CHECK(fv_session_check_verdict, !fv_session_check_verdict(NULL));
     CHECK(fv_session_gate, fv_session_gate(NULL, &(FvGate){0}, NULL) == FV_GATE_UNDEFINED);
     CHECK(fv_session_gate, fv_session_gate(started(), NULL, NULL) == FV_GATE_UNDEFINED);
     CHECK(fv_session_gate, fv_session_gate(started(), &(FvGate){.output = WRONG}, NULL) == FV_GATE_UNDEFINED);

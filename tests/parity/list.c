@@ -4,6 +4,7 @@
 extern const ParityKernel parity_adm[];
 extern const ParityKernel parity_butteraugli[];
 extern const ParityKernel parity_cambi[];
+extern const ParityKernel parity_check[];
 extern const ParityKernel parity_ciede[];
 extern const ParityKernel parity_cvvdp[];
 extern const ParityKernel parity_depth[];
@@ -25,6 +26,7 @@ const ParityKernel *const parity_nouns[] = {
     parity_adm,
     parity_butteraugli,
     parity_cambi,
+    parity_check,
     parity_ciede,
     parity_cvvdp,
     parity_depth,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "metric/missing.h"
 #include "session/state.h"
 
 static double pool(const double *values, int count, FvPool how)
@@ -54,6 +55,20 @@ static void test_not_finite(void **state)
         assert_true(isnan(pool(broken, 3, how)));
 }
 
+/* A value that does not exist is left out, wherever it stands. */
+static void test_missing(void **state)
+{
+    const double known[] = {4, 1, 3, 2, 5}, none[] = {fv_missing(), fv_missing()};
+    for (int at = 0; at <= 5; at++)
+        for (int how = 0; how < FV_POOL_COUNT; how++) {
+            double values[6];
+            for (int i = 0; i < 6; i++)
+                values[i] = i == at ? fv_missing() : known[i - (i > at)];
+            assert_true(pool(values, 6, how) == pool(known, 5, how));
+            assert_true(isnan(pool(none, 2, how)));
+        }
+}
+
 /* 1 + x of -3 and 1 would cancel out, and -1 would decide alone. */
 static void test_negative(void **state)
 {
@@ -101,8 +116,9 @@ static void test_percentiles_are_those_of_sorting(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known), cmocka_unit_test(test_single_and_none),
-                                       cmocka_unit_test(test_not_finite), cmocka_unit_test(test_negative),
-                                       cmocka_unit_test(test_percentiles_are_those_of_sorting)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known),      cmocka_unit_test(test_single_and_none),
+        cmocka_unit_test(test_not_finite), cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_negative),   cmocka_unit_test(test_percentiles_are_those_of_sorting)};
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

@@ -1,0 +1,66 @@
+/*
+ * Measures of one video: the formulas of a sample, in integers. docs/check.md names the standards.
+ *
+ * A component of R'G'B' is 65535 for white and may lie outside; light has the unit 2^-16 cd/m2 and at most 30 bits.
+ */
+#ifndef FV_ARITH_CHECK_H
+#define FV_ARITH_CHECK_H
+
+/* The factors from Y'CbCr to R'G'B' of a format. */
+FV_STRUCT(FvCheckColour)
+{
+    fv_i32 low, middle; /* the code of black, and of chroma without colour */
+    fv_i32 ay, rv, gu, gv, bu;
+};
+
+/* One of the components, from the samples y, u and v, before it is divided by 2^13. */
+#define FV_CHECK_LUMA(c, y) (((y) - (c).low) * (c).ay + 4096)
+#define FV_CHECK_RED(c, v) ((v) * (c).rv)
+#define FV_CHECK_GREEN(c, u, v) (0 - (u) * (c).gu - (v) * (c).gv)
+#define FV_CHECK_BLUE(c, u) ((u) * (c).bu)
+#define FV_CHECK_COMPONENT(luma, chroma) (((luma) + (chroma)) >> 13)
+
+/* The place of a component in the table of light. */
+FV_FN fv_i32 fv_check_place(fv_i32 component)
+{
+    return fv_min_i32(fv_max_i32(component, fv_splat_i32(0)), fv_splat_i32(65535));
+}
+
+/*
+ * The weighted sum of three amounts below 2^30, rounded; the weights have the sum 65536. In halves, no product
+ * exceeds 32 bits.
+ */
+#define FV_CHECK_WEIGH(w, r, g, b)                                                                                   \
+    (((r) >> 16) * (w)[0] + ((g) >> 16) * (w)[1] + ((b) >> 16) * (w)[2] +                                            \
+     ((((r)&65535u) * (w)[0] + ((g)&65535u) * (w)[1] + ((b)&65535u) * (w)[2] + 32768u) >> 16))
+
+/* The saturated red of WCAG 2.0 and 2.1: where red is at least four fifths of all light. */
+FV_FN fv_i32 fv_check_red(fv_i32 r, fv_i32 g, fv_i32 b)
+{
+    return fv_sel_i32((r >> 2) >= g + b, r - g - b, fv_splat_i32(0));
+}
+
+/*
+ * floor(4 sqrt(a^2 + b^2) + 1/2) for |a|, |b| below 2^22, from a root in binary32 that is near it. The error of the
+ * guess is exact in 32 bits that wrap: 16 (a^2 + b^2) - m^2 is small where the numbers are large. One step of Newton
+ * leaves an error of one at most, which the last comparisons mend.
+ */
+FV_FN fv_u32 fv_check_root(fv_i32 a, fv_i32 b)
+{
+    fv_f32 x = fv_f32_from_i32(a), y = fv_f32_from_i32(b);
+    fv_f32 near = fv_sqrt(x * x + y * y) * 4.0f;
+    fv_i32 m = fv_i32_from_f32(near);
+    fv_u32 square = (fv_u32_from_i32(a) * fv_u32_from_i32(a) + fv_u32_from_i32(b) * fv_u32_from_i32(b)) << 4;
+    fv_i32 off = fv_i32_from_u32(square - fv_u32_from_i32(m) * fv_u32_from_i32(m));
+    m = m + fv_i32_from_f32(fv_div(fv_f32_from_i32(off), near + near + 1.0f));
+    off = fv_i32_from_u32(square - fv_u32_from_i32(m) * fv_u32_from_i32(m));
+    m = m + fv_sel_i32(off > m, fv_splat_i32(1), fv_splat_i32(0));
+    m = m - fv_sel_i32(fv_and(off <= 0 - m, m > 0), fv_splat_i32(1), fv_splat_i32(0));
+    return fv_u32_from_i32(m);
+}
+
+/* The second difference of three, and what comes of five rows where they are combed. */
+#define FV_CHECK_BEND(before, at, after) ((before) + (after) - ((at) + (at)))
+#define FV_CHECK_COMBED(a, b, c, d, e) ((a) + (e) + ((c) << 2) - ((b) + (d)) * 3)
+
+#endif

@@ -1,0 +1,278 @@
+/* Measures of one video, the reference. */
+#include "cpu/check.h"
+
+#include "arith/scalar.h"
+/* The words come first. */
+#include "arith/check.h"
+
+static int sample(const uint8_t *row, int bytes, int x)
+{
+    return bytes == 1 ? row[x] : ((const uint16_t *)row)[x];
+}
+
+static int luma(const FvFrame *frame, int x, int y)
+{
+    return sample(frame->data[0] + y * frame->stride[0], frame->format.depth > 8 ? 2 : 1, x);
+}
+
+static void add_square(FvCheckSums *sums, uint64_t magnitude)
+{
+    const uint64_t square = magnitude * magnitude;
+    sums->low += square & 0xffffffffu;
+    sums->high += square >> 32;
+}
+
+size_t fv_check_siti_scratch(int width)
+{
+    return 4 * ((size_t)width + 64) * sizeof(int32_t);
+}
+
+static void siti(const int32_t *table, const FvFrame *now, const FvFrame *before, int first, int rows,
+                 FvCheckSums *si, FvCheckSums *ti, void *scratch)
+{
+    const int width = now->format.width, height = now->format.height;
+    for (int y = first; y < first + rows; y++) {
+        for (int x = 1; y > 0 && y < height - 1 && x < width - 1; x++) {
+            int q[3][3];
+            for (int i = 0; i < 9; i++)
+                q[i / 3][i % 3] = table[luma(now, x + i % 3 - 1, y + i / 3 - 1)];
+            const int gx = q[0][2] - q[0][0] + 2 * (q[1][2] - q[1][0]) + q[2][2] - q[2][0];
+            const int gy = q[2][0] - q[0][0] + 2 * (q[2][1] - q[0][1]) + q[2][2] - q[0][2];
+            const uint32_t m = fv_check_root(gx, gy);
+            si->sum += m;
+            add_square(si, m);
+        }
+        for (int x = 0; before && x < width; x++) {
+            const int d = table[luma(now, x, y)] - table[luma(before, x, y)];
+            ti->sum += d;
+            add_square(ti, (uint64_t)(d < 0 ? -d : d));
+        }
+    }
+}
+
+static uint64_t differences(const uint8_t *now, ptrdiff_t now_stride, const uint8_t *before, ptrdiff_t before_stride,
+                            int width, int rows, int bytes, uint32_t *block)
+{
+    uint64_t differ = 0;
+    for (int x = 0; x < width; x += FV_CHECK_BLOCK)
+        block[x / FV_CHECK_BLOCK] = 0;
+    for (int y = 0; y < rows; y++)
+        for (int x = 0; x < width; x++) {
+            const int d = sample(now + y * now_stride, bytes, x) - sample(before + y * before_stride, bytes, x);
+            block[x / FV_CHECK_BLOCK] += (uint32_t)(d < 0 ? -d : d);
+            differ += d != 0;
+        }
+    return differ;
+}
+
+static void levels(const uint8_t *data, ptrdiff_t stride, int width, int rows, int bytes, int few, int many,
+                   FvCheckLevels *levels, uint64_t *row, uint32_t *column)
+{
+    for (int y = 0; y < rows; y++) {
+        uint64_t sum = 0;
+        for (int x = 0; x < width; x++) {
+            const int code = sample(data + y * stride, bytes, x);
+            levels->few += code <= few;
+            levels->many += code >= many;
+            levels->least = code < levels->least ? code : levels->least;
+            levels->most = code > levels->most ? code : levels->most;
+            sum += (uint64_t)code;
+            if (column)
+                column[x] += (uint32_t)code;
+        }
+        if (row)
+            row[y] = sum;
+    }
+}
+
+static void cells(const uint8_t *data, ptrdiff_t stride, int width, int rows, int bytes, const int *edge,
+                  uint64_t *cell)
+{
+    for (int y = 0; y < rows; y++)
+        for (int i = 0; i < FV_CHECK_COLUMNS; i++)
+            for (int x = edge[i]; x < edge[i + 1]; x++)
+                cell[i] += (uint64_t)sample(data + y * stride, bytes, x);
+}
+
+/* The amounts that the three components add to luma. */
+typedef struct Chroma {
+    int red, green, blue;
+} Chroma;
+
+static Chroma chroma_of(const FvCheckLight *light, const FvFrame *frame, int x, int y)
+{
+    const int bytes = frame->format.depth > 8 ? 2 : 1, row = y >> light->down, column = x >> light->across;
+    if (light->gray)
+        return (Chroma){0, 0, 0};
+    const int u = sample(frame->data[1] + row * frame->stride[1], bytes, column) - light->middle;
+    const int v = sample(frame->data[2] + row * frame->stride[2], bytes, column) - light->middle;
+    return (Chroma){FV_CHECK_RED(*light, v), FV_CHECK_GREEN(*light, u, v), FV_CHECK_BLUE(*light, u)};
+}
+
+static uint64_t illegal(const FvCheckLight *light, const FvFrame *frame, int first, int rows)
+{
+    uint64_t count = 0;
+    for (int y = first; y < first + rows; y++)
+        for (int x = 0; x < frame->format.width; x++) {
+            const Chroma chroma = chroma_of(light, frame, x, y);
+            const int code = luma(frame, x, y), t = FV_CHECK_LUMA(*light, code);
+            const int r = FV_CHECK_COMPONENT(t, chroma.red), g = FV_CHECK_COMPONENT(t, chroma.green),
+                      b = FV_CHECK_COMPONENT(t, chroma.blue);
+            count += code < light->least || code > light->most || r < light->bottom || g < light->bottom ||
+                     b < light->bottom || r > light->top || g > light->top || b > light->top;
+        }
+    return count;
+}
+
+/* HLG's system gamma: display light of scene light, whose luminance has 24 bits. */
+static uint32_t displayed(uint32_t scene, const uint32_t *gain, uint32_t luminance)
+{
+    const uint32_t *at = gain + (luminance >> 12);
+    const int64_t step = (int64_t)at[1] - at[0];
+    const uint64_t factor = at[0] + (uint64_t)((step * (luminance & 4095)) >> 12);
+    return (uint32_t)((scene * factor) >> 24);
+}
+
+static void linear(const FvCheckLight *light, const FvFrame *frame, int y, uint32_t *red, uint32_t *green,
+                   uint32_t *blue)
+{
+    static const uint32_t bt2020[] = {17216, 44434, 3886};
+    for (int x = 0; x < frame->format.width; x++) {
+        const Chroma chroma = chroma_of(light, frame, x, y);
+        const int t = FV_CHECK_LUMA(*light, luma(frame, x, y));
+        red[x] = light->table[fv_check_place(FV_CHECK_COMPONENT(t, chroma.red))];
+        green[x] = light->table[fv_check_place(FV_CHECK_COMPONENT(t, chroma.green))];
+        blue[x] = light->table[fv_check_place(FV_CHECK_COMPONENT(t, chroma.blue))];
+        if (light->gain) {
+            const uint32_t luminance = FV_CHECK_WEIGH(bt2020, red[x], green[x], blue[x]);
+            red[x] = displayed(red[x], light->gain, luminance);
+            green[x] = displayed(green[x], light->gain, luminance);
+            blue[x] = displayed(blue[x], light->gain, luminance);
+        }
+    }
+}
+
+static void flash(const FvCheckLight *light, const uint32_t *red, const uint32_t *green, const uint32_t *blue,
+                  const int *edge, uint64_t *luminance, uint64_t *saturated)
+{
+    for (int i = 0; i < FV_CHECK_COLUMNS; i++)
+        for (int x = edge[i]; x < edge[i + 1]; x++) {
+            luminance[i] += FV_CHECK_WEIGH(light->weight, red[x], green[x], blue[x]);
+            saturated[i] += (uint32_t)fv_check_red((int)red[x], (int)green[x], (int)blue[x]);
+        }
+}
+
+/* Rows from BT.2020 to BT.709 and to P3 with the white of D65, times 65536. */
+static const int64_t smaller[2][3][3] = {
+    {{108822, -38512, -4774}, {-8163, 74246, -547}, {-1190, -6592, 73317}},
+    {{88053, -18493, -4024}, {-4279, 70503, -688}, {185, -1284, 66635}},
+};
+
+static bool is_outside(const int64_t matrix[3][3], int64_t red, int64_t green, int64_t blue, int64_t most)
+{
+    for (int i = 0; i < 3; i++)
+        if ((matrix[i][0] * red + matrix[i][1] * green + matrix[i][2] * blue) * 25 < -(most << 13))
+            return true;
+    return false;
+}
+
+static void peaks(const uint32_t *red, const uint32_t *green, const uint32_t *blue, int width, bool gamut,
+                  FvCheckPeaks *peaks)
+{
+    for (int x = 0; x < width; x++) {
+        const uint32_t higher = red[x] > green[x] ? red[x] : green[x], most = higher > blue[x] ? higher : blue[x];
+        peaks->most = most > peaks->most ? most : peaks->most;
+        peaks->sum += most;
+        peaks->bin[fv_check_bin(most)]++;
+        if (!gamut || most < 65536)
+            continue;
+        peaks->lit++;
+        for (int i = 0; i < 2; i++)
+            peaks->outside[i] += is_outside(smaller[i], red[x], green[x], blue[x], most);
+    }
+}
+
+static int distance(int a, int b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* How much a row of one frame bends away from the rows around it of another one. */
+static uint64_t bend(const FvFrame *around, const FvFrame *at, int x, int y)
+{
+    const int d = FV_CHECK_BEND(luma(around, x, y - 1), luma(at, x, y), luma(around, x, y + 1));
+    return (uint64_t)(d < 0 ? -d : d);
+}
+
+static bool is_combed(const FvFrame *now, int x, int y, int limit)
+{
+    const int above = luma(now, x, y) - luma(now, x, y - 1), below = luma(now, x, y) - luma(now, x, y + 1);
+    const int d = FV_CHECK_COMBED(luma(now, x, y - 2), luma(now, x, y - 1), luma(now, x, y), luma(now, x, y + 1),
+                                  luma(now, x, y + 2));
+    return ((above > limit && below > limit) || (above < -limit && below < -limit)) && (d < 0 ? -d : d) > 6 * limit;
+}
+
+static void scan(const FvFrame *now, const FvFrame *before, int first, int rows, FvCheckScan *scan, uint32_t *block)
+{
+    const int width = now->format.width, height = now->format.height, unit = 1 << (now->format.depth - 8);
+    for (int x = 0; x < width; x += FV_CHECK_BLOCK)
+        block[x / FV_CHECK_BLOCK] = 0;
+    for (int y = first; y < first + rows; y++)
+        for (int x = 0; x < width; x++) {
+            if (y >= 2 && y < height - 2)
+                block[x / FV_CHECK_BLOCK] += is_combed(now, x, y, 9 * unit);
+            bool moving = false;
+            for (int i = -1; i < 2 && before && y > 0 && y < height - 1; i++)
+                moving |= distance(luma(now, x, y + i), luma(before, x, y + i)) > 8 * unit;
+            if (!moving)
+                continue;
+            scan->moving++;
+            scan->own += bend(now, now, x, y);
+            const uint64_t old = bend(before, now, x, y), new = bend(now, before, x, y);
+            scan->top += y & 1 ? new : old;
+            scan->bottom += y & 1 ? old : new;
+        }
+}
+
+static void steps(const FvFrame *frame, int first, int rows, uint64_t across[8], uint64_t down[8])
+{
+    const int cap = 16 << (frame->format.depth - 8);
+    for (int y = first; y < first + rows; y++)
+        for (int x = 0; x < frame->format.width; x++) {
+            const int code = luma(frame, x, y), left = luma(frame, x ? x - 1 : 0, y),
+                      up = luma(frame, x, y ? y - 1 : 0);
+            across[x & 7] += (uint64_t)fv_min_i32(distance(code, left), cap);
+            down[y & 7] += (uint64_t)fv_min_i32(distance(code, up), cap);
+        }
+}
+
+static uint64_t noise(const FvFrame *frame, int first, int rows, uint32_t *block)
+{
+    const int width = frame->format.width;
+    uint64_t total = 0;
+    for (int x = 1; x < width - 1; x += FV_CHECK_BLOCK)
+        block[x / FV_CHECK_BLOCK] = 0;
+    for (int y = first; y < first + rows; y++)
+        for (int x = 1; x < width - 1; x++) {
+            int bent[3];
+            for (int i = 0; i < 3; i++)
+                bent[i] = FV_CHECK_BEND(luma(frame, x + i - 1, y - 1), luma(frame, x + i - 1, y),
+                                        luma(frame, x + i - 1, y + 1));
+            const int d = FV_CHECK_BEND(bent[0], bent[1], bent[2]);
+            total += (uint64_t)(d < 0 ? -d : d);
+            block[(x - 1) / FV_CHECK_BLOCK] += (uint32_t)(d < 0 ? -d : d);
+        }
+    return total;
+}
+
+const FvCheckKernels fv_check_kernels_scalar = {.siti = siti,
+                                                .differences = differences,
+                                                .levels = levels,
+                                                .cells = cells,
+                                                .illegal = illegal,
+                                                .linear = linear,
+                                                .flash = flash,
+                                                .peaks = peaks,
+                                                .scan = scan,
+                                                .steps = steps,
+                                                .noise = noise};

@@ -1,0 +1,160 @@
+/*
+ * Features of one video, for `fovea check`. Each measures the distorted video and, where there is one, the reference:
+ * the terms of the reference follow those of the distorted video.
+ */
+#pragma once
+
+#include "cpu/check.h"
+#include "device/feature.h"
+
+/* Sides of a run: 0 is the distorted video, 1 the reference. */
+enum { FV_CHECK_SIDES = 2 };
+
+/* Rows of a job: whole blocks. */
+#define FV_CHECK_BAND 128
+
+/* Common state of these features: jobs are bands of each side. */
+typedef struct FvCheckPlan {
+    const FvCheckKernels *kernels;
+    int sides, bands;
+    int blocks; /* places for the blocks of a row, with what lanes write behind */
+    int edge_x[FV_CHECK_COLUMNS + 1], edge_y[FV_CHECK_ROWS + 1]; /* edges of cells */
+} FvCheckPlan;
+
+/* FV_ERROR_INPUT, in the name of a metric, for depths that are not defined. */
+FvStatus fv_check_plan(FvCheckPlan *plan, FvRun *run, FvError *error);
+
+const FvFormat *fv_check_format(const FvRun *run, int side);
+const FvFrame *fv_check_frame(const FvWork *work, int side);
+const FvFrame *fv_check_before(const FvWork *work, int side); /* NULL for the first frame */
+
+/* A job's band of rows. */
+typedef struct FvCheckBand {
+    int side, first, rows;
+} FvCheckBand;
+
+FvCheckBand fv_check_band(const FvCheckPlan *plan, const FvRun *run, int job);
+int fv_check_band_jobs(const FvRun *run); /* the state of the run begins with FvCheckPlan */
+
+/* Codes of luma for black and white, and of chroma. */
+typedef struct FvCheckRange {
+    int low, high, chroma_low, chroma_high;
+} FvCheckRange;
+
+FvCheckRange fv_check_range(const FvFormat *format);
+
+/* How a video shows light: SDR is a power of 2.4, or sRGB's curve. */
+typedef enum FvCheckTransfer { FV_CHECK_BT1886, FV_CHECK_SRGB, FV_CHECK_PQ, FV_CHECK_HLG } FvCheckTransfer;
+
+FvCheckTransfer fv_check_transfer(const FvFormat *format);
+bool fv_check_is_hdr(const FvFormat *format);
+
+/*
+ * The colours of a format, with the table of light where `white` is not 0: the luminance of white of SDR in cd/m2.
+ * hlg_peak: of the display for HLG. fv_check_light_close frees the tables.
+ */
+FvStatus fv_check_light_open(FvCheckLight *light, const FvFormat *format, double white, double hlg_peak,
+                             FvError *error);
+void fv_check_light_close(FvCheckLight *light);
+
+/* The upper edge of the first bin up to which `part` of `whole` of all numbers lie. */
+uint32_t fv_check_rank(const uint32_t *bin, uint64_t numbers, uint64_t part, uint64_t whole);
+
+/* ---- The features and their terms, each again for the reference ----------------------------------------------- */
+
+typedef struct FvSitiOptions {
+    const char *domain; /* "pq" or "code" */
+} FvSitiOptions;
+
+#define FV_SITI_DOMAIN                                                                                               \
+    ("domain", "dom", "pq", fv_siti_domains,                                                                         \
+     "pq: as P.910 since 07/2022; code: code values, as before, which other tools call legacy")
+
+extern const char *const fv_siti_domains[];
+extern const FvFeature fv_feature_siti;
+/* Sums of magnitudes and of their squares: low 32 bits, and the rest. */
+enum { FV_SITI_SI, FV_SITI_SI_LOW, FV_SITI_SI_HIGH, FV_SITI_TI, FV_SITI_TI_LOW, FV_SITI_TI_HIGH, FV_SITI_TERMS };
+int64_t fv_siti_unit(const FvSitiOptions *options, const FvFormat *format);
+
+extern const FvFeature fv_feature_freeze;
+/* Against the frame before: samples that differ, sums of differences, the greatest of a block; then cells of luma,
+ * of 16 bits each, four in a term. */
+enum {
+    FV_FREEZE_DIFFER,
+    FV_FREEZE_SAD,
+    FV_FREEZE_PEAK = FV_FREEZE_SAD + 3,
+    FV_FREEZE_CELLS,
+    FV_FREEZE_TERMS = FV_FREEZE_CELLS + FV_CHECK_CELLS / 4
+};
+
+typedef struct FvBlackOptions {
+    int pixel;
+} FvBlackOptions;
+
+#define FV_BLACK_PIXEL                                                                                               \
+    ("pixel", "px", 100, 0, 1000, "1/1000", "samples of luma up to this share of the range above black are black")
+
+extern const FvFeature fv_feature_black;
+enum {
+    FV_BLACK_SAMPLES,
+    FV_BLACK_BARS,
+    FV_BLACK_LEAST = FV_BLACK_BARS + 4,
+    FV_BLACK_MOST = FV_BLACK_LEAST + 3,
+    FV_BLACK_TERMS = FV_BLACK_MOST + 3
+};
+
+extern const FvFeature fv_feature_levels;
+enum {
+    FV_LEVELS_LEAST,
+    FV_LEVELS_MOST = FV_LEVELS_LEAST + 3,
+    FV_LEVELS_RANKS = FV_LEVELS_MOST + 3,
+    FV_LEVELS_SUM = FV_LEVELS_RANKS + 5,
+    FV_LEVELS_LOW,
+    FV_LEVELS_HIGH,
+    FV_LEVELS_BELOW,
+    FV_LEVELS_ABOVE,
+    FV_LEVELS_RESERVED,
+    FV_LEVELS_ILLEGAL,
+    FV_LEVELS_TERMS
+};
+
+typedef struct FvPeaksOptions {
+    int hlg_peak;
+} FvPeaksOptions;
+
+#define FV_PEAKS_HLG_PEAK                                                                                            \
+    ("hlg_peak", "hlg", 1000, 100, 10000, "cd/m2", "nominal peak of the display on which HLG is shown")
+
+extern const FvFeature fv_feature_peaks;
+enum {
+    FV_PEAKS_MOST,
+    FV_PEAKS_SUM,
+    FV_PEAKS_P99,
+    FV_PEAKS_P9999,
+    FV_PEAKS_BT709,
+    FV_PEAKS_P3,
+    FV_PEAKS_LIT,
+    FV_PEAKS_TERMS
+};
+
+typedef struct FvFlashOptions {
+    int white, hlg_peak;
+} FvFlashOptions;
+
+#define FV_FLASH_WHITE ("white", "wh", 200, 20, 1000, "cd/m2", "luminance of white of SDR")
+
+extern const FvFeature fv_feature_flash;
+/* Each term is a cell: luminance in the low 32 bits, saturated red above. */
+enum { FV_FLASH_TERMS = FV_CHECK_CELLS };
+
+extern const FvFeature fv_feature_scan;
+enum { FV_SCAN_MOVING, FV_SCAN_OWN, FV_SCAN_TOP, FV_SCAN_BOTTOM, FV_SCAN_COMB, FV_SCAN_TERMS };
+
+extern const FvFeature fv_feature_texture;
+enum {
+    FV_TEXTURE_ACROSS,
+    FV_TEXTURE_DOWN = FV_TEXTURE_ACROSS + 8,
+    FV_TEXTURE_NOISE = FV_TEXTURE_DOWN + 8,
+    FV_TEXTURE_FLOOR,
+    FV_TEXTURE_TERMS
+};

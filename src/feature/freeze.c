@@ -1,0 +1,155 @@
+/* Changes from the frame before, and the luma of cells. docs/metrics/freeze.md */
+#include "feature/check.h"
+
+#define CELL(i)                                                                                                      \
+    {                                                                                                                \
+        "cells_" #i, FV_TERM_INTEGER                                                                                 \
+    }
+#define CELL_REF(i)                                                                                                  \
+    {                                                                                                                \
+        "cells_" #i "_ref", FV_TERM_INTEGER                                                                          \
+    }
+#define FOUR_ROWS(X, row) X(row##0), X(row##1), X(row##2), X(row##3)
+#define CELLS(X)                                                                                                     \
+    FOUR_ROWS(X, 0), FOUR_ROWS(X, 1), FOUR_ROWS(X, 2), FOUR_ROWS(X, 3), FOUR_ROWS(X, 4), FOUR_ROWS(X, 5),            \
+        FOUR_ROWS(X, 6), FOUR_ROWS(X, 7), FOUR_ROWS(X, 8)
+#define CHANGES(side)                                                                                                \
+    {"differ" side, FV_TERM_INTEGER}, {"sad_y" side, FV_TERM_INTEGER}, {"sad_cb" side, FV_TERM_INTEGER},             \
+        {"sad_cr" side, FV_TERM_INTEGER},                                                                            \
+    {                                                                                                                \
+        "peak" side, FV_TERM_INTEGER                                                                                 \
+    }
+static const FvTermInfo terms_info[] = {CHANGES(""), CELLS(CELL), CHANGES("_ref"), CELLS(CELL_REF)};
+
+/* Jobs are bands, and then rows of cells. */
+typedef struct Freeze {
+    FvCheckPlan plan;
+} Freeze;
+
+typedef struct Change {
+    uint64_t differ, sad[3], peak;
+} Change;
+
+typedef uint64_t Cells[FV_CHECK_COLUMNS];
+
+static bool has_cells(const FvRun *run)
+{
+    return run->dis.width >= FV_CHECK_COLUMNS && run->dis.height >= FV_CHECK_ROWS;
+}
+
+static Cells *cells_of(const FvRun *run, const FvWork *work)
+{
+    return (Cells *)((Change *)work->frame + fv_check_band_jobs(run));
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    Freeze *freeze = run->state;
+    FvStatus status = fv_check_plan(&freeze->plan, run, error);
+    const int cell_rows = freeze->plan.sides * FV_CHECK_ROWS;
+    run->behind = 1;
+    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(Change) + (size_t)cell_rows * sizeof(Cells);
+    run->scratch_bytes = (size_t)freeze->plan.blocks * sizeof(uint32_t);
+    return status;
+}
+
+/* The greatest mean difference of a block of luma, times 256. */
+static uint64_t peak_of(const uint32_t *block, int width, int rows)
+{
+    uint64_t peak = 0;
+    for (int x = 0; x < width; x += FV_CHECK_BLOCK) {
+        const int columns = width - x < FV_CHECK_BLOCK ? width - x : FV_CHECK_BLOCK;
+        const uint64_t mean = (uint64_t)block[x / FV_CHECK_BLOCK] * 256 / (uint64_t)(columns * rows);
+        peak = mean > peak ? mean : peak;
+    }
+    return peak;
+}
+
+/* A plane's rows [first, end), in blocks. */
+static void compare(const FvCheckKernels *kernels, const FvFrame *now, const FvFrame *before, int plane, int first,
+                    int end, uint32_t *block, Change *change)
+{
+    int width, height;
+    fv_format_plane_size(&now->format, plane, &width, &height);
+    for (int y = first; y < end && y < height; y += FV_CHECK_BLOCK) {
+        const int last = end < height ? end : height, rows = last - y < FV_CHECK_BLOCK ? last - y : FV_CHECK_BLOCK;
+        change->differ += kernels->differences(now->data[plane] + y * now->stride[plane], now->stride[plane],
+                                               before->data[plane] + y * before->stride[plane], before->stride[plane],
+                                               width, rows, fv_format_sample_bytes(&now->format), block);
+        for (int i = 0; i * FV_CHECK_BLOCK < width; i++)
+            change->sad[plane] += block[i];
+        const uint64_t peak = plane ? 0 : peak_of(block, width, rows);
+        change->peak = peak > change->peak ? peak : change->peak;
+    }
+}
+
+static void band_job(const FvRun *run, const FvWork *work, int job)
+{
+    const Freeze *freeze = run->state;
+    const FvCheckBand band = fv_check_band(&freeze->plan, run, job);
+    const FvFrame *now = fv_check_frame(work, band.side), *before = fv_check_before(work, band.side);
+    Change *change = (Change *)work->frame + job;
+    *change = (Change){0};
+    for (int plane = 0; plane < fv_format_planes(&run->dis) && before; plane++) {
+        const int down = plane && run->dis.chroma == FV_CHROMA_420;
+        compare(freeze->plan.kernels, now, before, plane, band.first >> down, (band.first + FV_CHECK_BAND) >> down,
+                work->scratch, change);
+    }
+}
+
+static int cell_jobs(const FvRun *run)
+{
+    const Freeze *freeze = run->state;
+    return has_cells(run) ? freeze->plan.sides * FV_CHECK_ROWS : 0;
+}
+
+static void cell_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCheckPlan *plan = &((const Freeze *)run->state)->plan;
+    const FvFrame *now = fv_check_frame(work, job / FV_CHECK_ROWS);
+    const int *edge = plan->edge_y + job % FV_CHECK_ROWS;
+    Cells *cells = cells_of(run, work) + job;
+    for (int i = 0; i < FV_CHECK_COLUMNS; i++)
+        (*cells)[i] = 0;
+    plan->kernels->cells(now->data[0] + edge[0] * now->stride[0], now->stride[0], run->dis.width, edge[1] - edge[0],
+                         fv_format_sample_bytes(&run->dis), plan->edge_x, *cells);
+    for (int i = 0; i < FV_CHECK_COLUMNS; i++) {
+        const uint64_t samples = (uint64_t)(edge[1] - edge[0]) * (uint64_t)(plan->edge_x[i + 1] - plan->edge_x[i]);
+        (*cells)[i] = (((*cells)[i] << 8) / samples) >> (run->dis.depth - 8);
+    }
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    const Freeze *freeze = run->state;
+    const Change *change = work->frame;
+    for (int job = 0; job < fv_check_band_jobs(run); job++, change++) {
+        FvTerm *at = row + fv_check_band(&freeze->plan, run, job).side * FV_FREEZE_TERMS;
+        at[FV_FREEZE_DIFFER].integer += (int64_t)change->differ;
+        for (int plane = 0; plane < 3; plane++)
+            at[FV_FREEZE_SAD + plane].integer += (int64_t)change->sad[plane];
+        if ((int64_t)change->peak > at[FV_FREEZE_PEAK].integer)
+            at[FV_FREEZE_PEAK].integer = (int64_t)change->peak;
+    }
+    for (int job = 0; job < cell_jobs(run); job++)
+        for (int i = 0; i < FV_CHECK_COLUMNS; i++) {
+            const int cell = job % FV_CHECK_ROWS * FV_CHECK_COLUMNS + i;
+            row[job / FV_CHECK_ROWS * FV_FREEZE_TERMS + FV_FREEZE_CELLS + cell / 4].integer |=
+                (int64_t)(cells_of(run, work)[job][i] << cell % 4 * 16);
+        }
+    return FV_OK;
+}
+
+static const FvStage stages[] = {{"changes", fv_check_band_jobs, band_job, false},
+                                 {"cells", cell_jobs, cell_job, false}};
+
+const FvFeature fv_feature_freeze = {
+    .name = "freeze",
+    .cost = 200,
+    FV_FEATURE_TERMS(terms_info),
+    .every_frame = true,
+    .state_size = sizeof(Freeze),
+    .init = init,
+    FV_FEATURE_STAGES(stages),
+    .terms = terms,
+};

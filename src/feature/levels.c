@@ -1,0 +1,193 @@
+/* Levels of samples: extremes, percentiles, and what is outside the legal range. docs/metrics/levels.md */
+#include <string.h>
+
+#include "feature/check.h"
+#include "os/memory.h"
+
+#define TERMS(side)                                                                                                  \
+    {"min_y" side, FV_TERM_INTEGER}, {"min_cb" side, FV_TERM_INTEGER}, {"min_cr" side, FV_TERM_INTEGER},             \
+        {"max_y" side, FV_TERM_INTEGER}, {"max_cb" side, FV_TERM_INTEGER}, {"max_cr" side, FV_TERM_INTEGER},         \
+        {"p1" side, FV_TERM_INTEGER}, {"p5" side, FV_TERM_INTEGER}, {"p50" side, FV_TERM_INTEGER},                   \
+        {"p95" side, FV_TERM_INTEGER}, {"p99" side, FV_TERM_INTEGER}, {"sum_y" side, FV_TERM_INTEGER},               \
+        {"low" side, FV_TERM_INTEGER}, {"high" side, FV_TERM_INTEGER}, {"below" side, FV_TERM_INTEGER},              \
+        {"above" side, FV_TERM_INTEGER}, {"reserved" side, FV_TERM_INTEGER},                                         \
+    {                                                                                                                \
+        "illegal" side, FV_TERM_INTEGER                                                                              \
+    }
+static const FvTermInfo terms_info[] = {TERMS(""), TERMS("_ref")};
+
+typedef struct Levels {
+    FvCheckPlan plan;
+    FvCheckLight light[FV_CHECK_SIDES];
+} Levels;
+
+/* The memory of a band; the codes of luma are counted one by one. */
+typedef struct Band {
+    FvCheckLevels chroma[2];
+    uint64_t illegal;
+    uint32_t codes[];
+} Band;
+
+static size_t band_bytes(const FvRun *run)
+{
+    return FV_ROUND_UP(sizeof(Band) + (sizeof(uint32_t) << run->dis.depth), 64);
+}
+
+static Band *band_of(const FvRun *run, const FvWork *work, int job)
+{
+    return (Band *)((char *)work->frame + (size_t)job * band_bytes(run));
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    Levels *levels = run->state;
+    FvStatus status = fv_check_plan(&levels->plan, run, error);
+    for (int side = 0; side < levels->plan.sides && !status; side++)
+        status = fv_check_light_open(&levels->light[side], fv_check_format(run, side), 0, 0, error);
+    run->frame_bytes = (size_t)fv_check_band_jobs(run) * band_bytes(run);
+    run->scratch_bytes = 4 * 256 * sizeof(uint32_t);
+    return status;
+}
+
+/* Four tables: a code that stands beside itself would wait for its own count. */
+static void count8(const FvFrame *frame, int first, int rows, uint32_t *codes, uint32_t *table)
+{
+    memset(table, 0, 4 * 256 * sizeof *table);
+    for (int y = first; y < first + rows; y++) {
+        const uint8_t *row = frame->data[0] + y * frame->stride[0];
+        int x = 0;
+        for (; x + 4 <= frame->format.width; x += 4) {
+            table[row[x]]++;
+            table[256 + row[x + 1]]++;
+            table[512 + row[x + 2]]++;
+            table[768 + row[x + 3]]++;
+        }
+        for (; x < frame->format.width; x++)
+            table[row[x]]++;
+    }
+    for (int i = 0; i < 256; i++)
+        codes[i] += table[i] + table[256 + i] + table[512 + i] + table[768 + i];
+}
+
+static void count16(const FvFrame *frame, int first, int rows, uint32_t *codes)
+{
+    for (int y = first; y < first + rows; y++) {
+        const uint16_t *row = (const uint16_t *)(frame->data[0] + y * frame->stride[0]);
+        for (int x = 0; x < frame->format.width; x++)
+            codes[row[x]]++;
+    }
+}
+
+static void band_job(const FvRun *run, const FvWork *work, int job)
+{
+    const Levels *levels = run->state;
+    const FvCheckBand part = fv_check_band(&levels->plan, run, job);
+    const FvFrame *frame = fv_check_frame(work, part.side);
+    const int shift = run->dis.depth - 8, down = run->dis.chroma == FV_CHROMA_420;
+    Band *band = band_of(run, work, job);
+    memset(band->codes, 0, sizeof(uint32_t) << run->dis.depth);
+    if (run->dis.depth == 8)
+        count8(frame, part.first, part.rows, band->codes, work->scratch);
+    else
+        count16(frame, part.first, part.rows, band->codes);
+    for (int plane = 1; plane < fv_format_planes(&run->dis); plane++) {
+        int width, height;
+        fv_format_plane_size(&run->dis, plane, &width, &height);
+        const int end = (part.first + FV_CHECK_BAND) >> down;
+        band->chroma[plane - 1] = (FvCheckLevels){.least = 65535, .most = 0};
+        for (int y = part.first >> down; y < end && y < height; y += FV_CHECK_BLOCK)
+            levels->plan.kernels->levels(frame->data[plane] + y * frame->stride[plane], frame->stride[plane], width,
+                                         height - y < FV_CHECK_BLOCK ? height - y : FV_CHECK_BLOCK,
+                                         fv_format_sample_bytes(&run->dis), (1 << shift) - 1, 255 << shift,
+                                         &band->chroma[plane - 1], NULL, NULL);
+    }
+    band->illegal = fv_check_format(run, part.side)->range == FV_RANGE_FULL
+                        ? 0
+                        : levels->plan.kernels->illegal(&levels->light[part.side], frame, part.first, part.rows);
+}
+
+/* The terms that follow from the counts of codes. */
+static void count_terms(const FvRun *run, int side, const uint32_t *codes, FvTerm *row)
+{
+    static const uint64_t percent[] = {1, 5, 50, 95, 99};
+    const FvCheckRange range = fv_check_range(fv_check_format(run, side));
+    const int shift = run->dis.depth - 8, top = 1 << run->dis.depth, coarse = run->dis.depth > 12 ? 4 : 0;
+    const uint64_t samples = (uint64_t)run->dis.width * (uint64_t)run->dis.height;
+    uint64_t below = 0;
+    int rank = 0, least = -1, most = 0;
+    for (int code = 0; code < top; code++) {
+        const int64_t count = codes[code];
+        if (!count)
+            continue;
+        below += (uint64_t)count;
+        least = least < 0 ? code : least;
+        most = code;
+        for (; rank < 5 && below * 100 >= percent[rank] * samples; rank++)
+            row[FV_LEVELS_RANKS + rank].integer = ((code >> coarse) + 1) * (1 << coarse) - 1;
+        row[FV_LEVELS_SUM].integer += count * code;
+        row[FV_LEVELS_LOW].integer += code <= range.low ? count : 0;
+        row[FV_LEVELS_HIGH].integer += code >= range.high ? count : 0;
+        row[FV_LEVELS_BELOW].integer += code < range.low ? count : 0;
+        row[FV_LEVELS_ABOVE].integer += code > range.high ? count : 0;
+        row[FV_LEVELS_RESERVED].integer += code < 1 << shift || code >= 255 << shift ? count : 0;
+    }
+    row[FV_LEVELS_LEAST].integer = least;
+    row[FV_LEVELS_MOST].integer = most;
+}
+
+static int finish_jobs(const FvRun *run)
+{
+    return ((const Levels *)run->state)->plan.sides;
+}
+
+/* All bands of a side into its first one. */
+static void finish_job(const FvRun *run, const FvWork *work, int side)
+{
+    const Levels *levels = run->state;
+    const int bands = levels->plan.bands;
+    Band *all = band_of(run, work, side * bands);
+    for (int i = 1; i < bands; i++) {
+        const Band *band = band_of(run, work, side * bands + i);
+        for (int code = 0; code < 1 << run->dis.depth; code++)
+            all->codes[code] += band->codes[code];
+        all->illegal += band->illegal;
+        for (int plane = 0; plane < fv_format_planes(&run->dis) - 1; plane++) {
+            FvCheckLevels *sum = &all->chroma[plane];
+            const FvCheckLevels *part = &band->chroma[plane];
+            sum->few += part->few;
+            sum->many += part->many;
+            sum->least = part->least < sum->least ? part->least : sum->least;
+            sum->most = part->most > sum->most ? part->most : sum->most;
+        }
+    }
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    const Levels *levels = run->state;
+    for (int side = 0; side < levels->plan.sides; side++, row += FV_LEVELS_TERMS) {
+        const Band *all = band_of(run, work, side * levels->plan.bands);
+        count_terms(run, side, all->codes, row);
+        for (int plane = 1; plane < fv_format_planes(&run->dis); plane++) {
+            const FvCheckLevels *chroma = &all->chroma[plane - 1];
+            row[FV_LEVELS_LEAST + plane].integer = chroma->least;
+            row[FV_LEVELS_MOST + plane].integer = chroma->most;
+            row[FV_LEVELS_RESERVED].integer += (int64_t)(chroma->few + chroma->many);
+        }
+        row[FV_LEVELS_ILLEGAL].integer = (int64_t)all->illegal;
+    }
+    return FV_OK;
+}
+
+static const FvStage stages[] = {{"codes and legal colours", fv_check_band_jobs, band_job, false},
+                                 {"sums of bands", finish_jobs, finish_job, false}};
+
+const FvFeature fv_feature_levels = {
+    .name = "levels",
+    .cost = 700,
+    FV_FEATURE_TERMS(terms_info),
+    .state_size = sizeof(Levels),
+    .init = init,
+    FV_FEATURE_STAGES(stages),
+    .terms = terms,
+};

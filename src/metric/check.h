@@ -1,0 +1,76 @@
+/* Common parts of the metrics of one video, which measure the distorted video and, where there is one, the
+ * reference. */
+#pragma once
+
+#include "feature/check.h"
+#include "metric/metric.h"
+#include "metric/missing.h"
+
+/* The two halves of a table of outputs, and the outputs of one of them. */
+#define FV_CHECK_OUTPUTS(LIST)                                                                                       \
+    {                                                                                                                \
+        LIST("", ""), LIST("_ref", ", of the reference")                                                             \
+    }
+
+/* Lets those outputs of each side exist whose bit is set. */
+static inline void fv_check_present(FvMetricRun *run, uint64_t outputs)
+{
+    const int half = run->metric->info.output_count / FV_CHECK_SIDES;
+    run->present = outputs | (run->has_reference ? outputs << half : 0);
+}
+
+static inline int fv_check_sides(const FvMetricRun *run)
+{
+    return run->has_reference ? 2 : 1;
+}
+
+static inline const FvFormat *fv_check_side(const FvMetricRun *run, int side)
+{
+    return side ? &run->ref : &run->dis;
+}
+
+extern const FvMetric fv_metric_black;
+
+/* Options that decide events only, which are no part of a feature. */
+typedef struct FvFreezeRule {
+    int noise, peak, drift;
+    double time, repeat_time;
+} FvFreezeRule;
+
+typedef struct FvBlackRule {
+    FvBlackOptions feature;
+    int share, flat_spread;
+    double time, flat_time, bars_time;
+} FvBlackRule;
+
+typedef struct FvLevelsRule {
+    int illegal_share;
+    double illegal_time;
+} FvLevelsRule;
+
+typedef struct FvFlashRule {
+    FvFlashOptions feature;
+    int step, dark, area;
+} FvFlashRule;
+
+typedef struct FvScanRule {
+    int comb_pixels;
+    double comb_time;
+} FvScanRule;
+
+/* ---- Flashes: WCAG 2.2 and ITU-R BT.1702 ---------------------------------------------------------------------- */
+
+enum { FV_FLASH_LUMINANCE, FV_FLASH_RED, FV_FLASH_KINDS };
+
+/* Transitions of every cell, frame after frame. */
+typedef struct FvFlashes FvFlashes;
+
+/* NULL: memory ran out. Frees with fv_flashes_close. */
+FvFlashes *fv_flashes_open(const FvFlashRule *rule, const FvFormat *format);
+void fv_flashes_close(FvFlashes *flashes);
+
+/* Takes the terms of the next frame. transitions[kind]: of the last second, of a quarter of the cells. */
+void fv_flashes_next(FvFlashes *flashes, const FvTerm *terms, int transitions[FV_FLASH_KINDS]);
+
+/* The frame rate, rounded: 25 where none is known. */
+int fv_check_rate(const FvFormat *format);

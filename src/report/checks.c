@@ -1,0 +1,76 @@
+/* The members of a report that tell what a check of one video found. docs/check.md */
+#include <math.h>
+
+#include "fovea/check.h"
+#include "report/report.h"
+
+static void write_detail(FvJson *json, const FvCheckDetail *detail)
+{
+    if (detail->type == FV_CHECK_DETAIL_TEXT)
+        fv_json_text(json, detail->name, detail->text);
+    else if (detail->type == FV_CHECK_DETAIL_BOOL)
+        fv_json_bool(json, detail->name, detail->integer[0]);
+    else if (detail->count == 1)
+        fv_json_int(json, detail->name, detail->integer[0]);
+    else {
+        fv_json_open_line(json, detail->name, '[');
+        for (int i = 0; i < detail->count; i++)
+            fv_json_int(json, NULL, detail->integer[i]);
+        fv_json_close(json);
+    }
+}
+
+static void write_event(FvJson *json, const FvSession *session, const FvCheckEvent *event)
+{
+    char timecode[FV_TIMECODE_TEXT];
+    fv_json_open_line(json, NULL, '{');
+    fv_json_text(json, "check", fv_check_info(event->check)->name);
+    fv_json_text(json, "severity", fv_severity_name(event->severity));
+    if (fv_session_format(session, FV_REFERENCE)) {
+        fv_json_text(json, "side", event->side == FV_REFERENCE ? "reference" : "distorted");
+        fv_json_bool(json, "new", event->added);
+    }
+    fv_json_int(json, "first", event->first);
+    fv_json_int(json, "last", event->last);
+    fv_json_int(json, "frames", event->frames);
+    if (isnan(event->time))
+        fv_json_null(json, "time");
+    else
+        fv_json_real(json, "time", event->time);
+    fv_json_real(json, "duration", event->duration);
+    if (fv_session_timecode(session, event->first, timecode))
+        fv_json_text(json, "timecode", timecode);
+    for (int i = 0; i < event->details; i++)
+        write_detail(json, &event->detail[i]);
+    fv_json_close(json);
+}
+
+void fv_report_checks(FvJson *json, const FvSession *of)
+{
+    FvSession *session = (FvSession *)of; /* events are made when they are asked for */
+    const char *verdict = fv_session_check_verdict(session);
+    if (!verdict)
+        return;
+    fv_json_open(json, "check", '{');
+    fv_json_text(json, "verdict", verdict);
+    fv_json_open(json, "checks", '[');
+    for (int i = 0; i < fv_check_count(); i++) {
+        FvCheckResult result;
+        if (!fv_session_check(session, i, &result))
+            continue;
+        fv_json_open_line(json, NULL, '{');
+        fv_json_text(json, "name", fv_check_info(i)->name);
+        fv_json_text(json, "metric", fv_check_info(i)->metric);
+        fv_json_text(json, "verdict", result.verdict);
+        fv_json_int(json, "events", result.events);
+        fv_json_int(json, "frames", result.frames);
+        fv_json_text(json, "reason", result.reason);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+    fv_json_open(json, "events", '[');
+    for (int i = 0; i < fv_session_check_events(session); i++)
+        write_event(json, session, fv_session_check_event(session, i));
+    fv_json_close(json);
+    fv_json_close(json);
+}

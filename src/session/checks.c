@@ -1,0 +1,216 @@
+/* Events of a session that has finished, and the outcome of its checks. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "session/state.h"
+
+/* The first run of a metric; -1: it was not added. */
+static int metric_named(const FvSession *session, const char *name)
+{
+    for (int i = 0; i < session->metrics.count; i++)
+        if (!strcmp(session->metrics.run[i].metric->info.name, name))
+            return i;
+    return -1;
+}
+
+/* Why the session has no events, though it has metrics for them; NULL: it has. */
+static const char *hindrance(const FvSession *session)
+{
+    const FvRowTable *rows = &session->scores.rows;
+    for (int64_t i = 0; i < rows->count; i++)
+        if (rows->skipped[i])
+            return "frames were left out";
+    return session->state != FV_SESSION_FINISHED && !session->facts.partial ? "the session was not finished"
+           : !rows->count || session->scores.scored < rows->count           ? "no frame was scored to the end"
+           : session->facts.score.fields                                    ? "fields were scored apart"
+           : session->checked.list.failed                                   ? "memory ran out"
+                                                                            : NULL;
+}
+
+/* Times of all frames, and of the end; NULL: the frame rate says them. */
+static double *times_of(const FvSession *session)
+{
+    const int64_t frames = session->scores.frames;
+    const FvFormat *format = &session->dis;
+    if (!session->facts.times || frames != session->scores.rows.count)
+        return NULL;
+    double *times = malloc((size_t)(frames + 1) * sizeof *times);
+    if (!times)
+        return NULL;
+    memcpy(times, session->facts.times, (size_t)frames * sizeof *times);
+    const double mean = frames > 1 ? (times[frames - 1] - times[0]) / (double)(frames - 1) : 0;
+    times[frames] = times[frames - 1] +
+                    (format->rate_num && format->rate_den ? (double)format->rate_den / format->rate_num : mean);
+    return times;
+}
+
+static void make_side(FvSession *session, FvSide side, const double *times)
+{
+    const FvInput *input = side == FV_REFERENCE ? &session->facts.reference : &session->facts.distorted;
+    FvCheckEventInput of = {.side = side,
+                            .format = side == FV_REFERENCE ? &session->ref : &session->dis,
+                            .frames = session->scores.rows.count,
+                            .times = times};
+    of.facts = fv_check_event_facts(input->mastering, input->present ? (int)input->info.fields : 0, of.format->peak);
+    for (int m = 0; m < FV_EVENT_METRICS; m++) {
+        const int i = metric_named(session, fv_check_event_metric_name(m));
+        of.metric[m].want = i < 0 ? -1 : 0;
+        of.metric[m].asked = i >= 0;
+        if (i < 0)
+            continue;
+        of.metric[m].rule = session->metrics.run[i].options;
+        of.metric[m].rows = (FvRows){&session->scores.rows, session->metrics.want[i], 0, of.frames - 1};
+    }
+    /* Freezes bring the terms of black along, for its usual limits. */
+    FvBlackRule usual = {.feature = {0}};
+    fv_options_default(&usual, &fv_metric_black.options);
+    if (of.metric[FV_OF_BLACK].want < 0 && of.metric[FV_OF_FREEZE].want >= 0) {
+        of.metric[FV_OF_BLACK].rule = &usual;
+        of.metric[FV_OF_BLACK].rows = of.metric[FV_OF_FREEZE].rows;
+        of.metric[FV_OF_BLACK].want = 1;
+    }
+    fv_check_events_make(&session->checked.list, &of);
+}
+
+/* Numbers, times, and what was expected, in place of the places of frames. */
+static void finish(FvSession *session, FvCheckEvent *event, const double *times)
+{
+    const FvFormat *format = &session->dis;
+    const int64_t first = event->first, last = event->last;
+    event->first = session->scores.rows.number[first];
+    event->last = session->scores.rows.number[last];
+    event->time = times ? times[first] : fv_session_time(session, event->first);
+    event->duration = times ? times[last + 1] - times[first]
+                            : (double)((last - first + 1) * (format->rate_den ? format->rate_den : 1)) /
+                                  (format->rate_num ? format->rate_num : 25);
+    event->severity = session->checked.expected >> event->check & 1 ? FV_SEVERITY_INFO : event->severity;
+}
+
+/* The events of the distorted video that share a frame with none of the same check in the reference. */
+static void compare_sides(FvCheckEventList *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        FvCheckEvent *event = &list->event[i];
+        event->added = event->side == FV_DISTORTED;
+        for (int k = 0; k < list->count && event->added; k++) {
+            const FvCheckEvent *other = &list->event[k];
+            event->added = other->side == FV_DISTORTED || other->check != event->check ||
+                           other->last < event->first || other->first > event->last;
+        }
+    }
+}
+
+int fv_session_check_events(FvSession *session)
+{
+    FV_FLOAT_MODE;
+    if (!session || session->state == FV_SESSION_OPEN)
+        return 0;
+    if (session->checked.made || hindrance(session))
+        return session->checked.list.count;
+    FvCheckEventList *list = &session->checked.list;
+    double *times = times_of(session);
+    session->checked.made = true;
+    make_side(session, FV_DISTORTED, times);
+    if (session->has_reference)
+        make_side(session, FV_REFERENCE, times);
+    for (int i = 0; i < list->count; i++)
+        finish(session, &list->event[i], times);
+    if (session->has_reference)
+        compare_sides(list);
+    list->count = list->failed ? 0 : list->count;
+    free(times);
+    return list->count;
+}
+
+const FvCheckEvent *fv_session_check_event(FvSession *session, int i)
+{
+    return i >= 0 && i < fv_session_check_events(session) ? &session->checked.list.event[i] : NULL;
+}
+
+static FvStatus unknown_check(const char *name, FvError *error)
+{
+    char all[256] = "";
+    for (int i = 0; i < FV_CHECK_KINDS; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", fv_check_info(i)->name);
+    return fv_fail(error, FV_ERROR_USAGE, "unknown check '%s'; there are %s", name, all);
+}
+
+FvStatus fv_session_intend(FvSession *session, const char *checks, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, checks);
+    uint64_t expected = 0;
+    for (const char *at = checks; *at;) {
+        char name[64];
+        const size_t length = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        const int check = fv_check_find(name);
+        if (check < 0)
+            return unknown_check(name, error);
+        expected |= UINT64_C(1) << check;
+        at += length + (at[length] == ',');
+    }
+    session->checked.expected |= expected;
+    return FV_OK;
+}
+
+/* Why a check was not made; NULL: it was. */
+static const char *skip_reason(const FvSession *session, int check)
+{
+    const FvCheckEventMetric metric = fv_check_metric(check);
+    if (metric_named(session, fv_check_event_metric_name(metric)) < 0)
+        return "not asked for";
+    if (hindrance(session))
+        return hindrance(session);
+    if (metric == FV_OF_LIGHT && !fv_check_is_hdr(&session->dis))
+        return "the video is neither PQ nor HLG";
+    if (metric == FV_OF_LEVELS && session->dis.range == FV_RANGE_FULL)
+        return "the video has full range";
+    const bool cells = session->dis.width >= FV_CHECK_COLUMNS && session->dis.height >= FV_CHECK_ROWS;
+    return metric == FV_OF_FLASH && !cells ? "the picture is too small" : NULL;
+}
+
+bool fv_session_check(FvSession *session, int check, FvCheckResult *result)
+{
+    if (!session || !result || check < 0 || check >= FV_CHECK_KINDS || session->state == FV_SESSION_OPEN)
+        return false;
+    const int events = fv_session_check_events(session);
+    int worst = -1;
+    *result = (FvCheckResult){.verdict = "pass", .reason = skip_reason(session, check)};
+    for (int i = 0; i < events; i++) {
+        const FvCheckEvent *event = &session->checked.list.event[i];
+        if (event->check != check || event->side != FV_DISTORTED)
+            continue;
+        result->events++;
+        result->frames += event->frames;
+        worst = (int)event->severity > worst ? (int)event->severity : worst;
+    }
+    if (worst >= 0)
+        result->verdict = fv_severity_name((FvSeverity)worst);
+    if (result->reason)
+        result->verdict = "skipped";
+    return true;
+}
+
+const char *fv_session_check_verdict(FvSession *session)
+{
+    int worst = -2;
+    for (int check = 0; check < FV_CHECK_KINDS; check++) {
+        FvCheckResult result;
+        if (!fv_session_check(session, check, &result) || result.reason)
+            continue;
+        worst = worst < -1 ? -1 : worst;
+        for (int severity = FV_SEVERITY_INFO; severity <= FV_SEVERITY_FAIL; severity++)
+            if (!strcmp(result.verdict, fv_severity_name((FvSeverity)severity)) && severity > worst)
+                worst = severity;
+    }
+    if (worst == -2)
+        return NULL;
+    if (fv_session_partial(session) && worst < FV_SEVERITY_FAIL)
+        return "partial";
+    return worst == -1 ? "pass" : fv_severity_name((FvSeverity)worst);
+}
