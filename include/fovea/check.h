@@ -75,6 +75,9 @@ FV_API const FvCheckEvent *fv_session_check_event(FvSession *session, int i);
  */
 FV_API FvStatus fv_session_intend(FvSession *session, const char *checks, FvError *error);
 
+/* Leaves out all checks but these, named as above: they are skipped, and have no events. "": all. */
+FV_API FvStatus fv_session_choose_checks(FvSession *session, const char *checks, FvError *error);
+
 /* What came of a check: events of the distorted video count. */
 typedef struct FvCheckResult {
     const char *verdict; /* "pass", "info", "warn", "fail" or "skipped" */

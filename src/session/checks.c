@@ -16,6 +16,11 @@ static int metric_named(const FvSession *session, const char *name)
     return -1;
 }
 
+static bool is_chosen(const FvSession *session, int check)
+{
+    return !session->checked.chosen || session->checked.chosen >> check & 1;
+}
+
 /* Why the session has no events, though it has metrics for them; NULL: it has. */
 static const char *hindrance(const FvSession *session)
 {
@@ -120,7 +125,11 @@ int fv_session_check_events(FvSession *session)
         finish(session, &list->event[i], times);
     if (session->has_reference)
         compare_sides(list);
-    list->count = list->failed ? 0 : list->count;
+    int kept = 0;
+    for (int i = 0; i < list->count && !list->failed; i++)
+        if (is_chosen(session, list->event[i].check))
+            list->event[kept++] = list->event[i];
+    list->count = kept;
     free(times);
     return list->count;
 }
@@ -138,12 +147,9 @@ static FvStatus unknown_check(const char *name, FvError *error)
     return fv_fail(error, FV_ERROR_USAGE, "unknown check '%s'; there are %s", name, all);
 }
 
-FvStatus fv_session_intend(FvSession *session, const char *checks, FvError *error)
+/* Sets the bits of the checks that a list names. */
+static FvStatus parse_checks(uint64_t *set, const char *checks, FvError *error)
 {
-    FV_FLOAT_MODE;
-    FV_REQUIRE(error, session);
-    FV_REQUIRE(error, checks);
-    uint64_t expected = 0;
     for (const char *at = checks; *at;) {
         char name[64];
         const size_t length = strcspn(at, ",");
@@ -151,18 +157,39 @@ FvStatus fv_session_intend(FvSession *session, const char *checks, FvError *erro
         const int check = fv_check_find(name);
         if (check < 0)
             return unknown_check(name, error);
-        expected |= UINT64_C(1) << check;
+        *set |= UINT64_C(1) << check;
         at += length + (at[length] == ',');
     }
-    session->checked.expected |= expected;
     return FV_OK;
+}
+
+FvStatus fv_session_intend(FvSession *session, const char *checks, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, checks);
+    uint64_t expected = 0;
+    FvStatus status = parse_checks(&expected, checks, error);
+    session->checked.expected |= status ? 0 : expected;
+    return status;
+}
+
+FvStatus fv_session_choose_checks(FvSession *session, const char *checks, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, checks);
+    uint64_t chosen = 0;
+    FvStatus status = parse_checks(&chosen, checks, error);
+    session->checked.chosen = status ? session->checked.chosen : chosen;
+    return status;
 }
 
 /* Why a check was not made; NULL: it was. */
 static const char *skip_reason(const FvSession *session, int check)
 {
     const FvCheckEventMetric metric = fv_check_metric(check);
-    if (metric_named(session, fv_check_event_metric_name(metric)) < 0)
+    if (metric_named(session, fv_check_event_metric_name(metric)) < 0 || !is_chosen(session, check))
         return "not asked for";
     if (hindrance(session))
         return hindrance(session);

@@ -31,6 +31,7 @@ typedef struct FvChecked {
     FvCheckEventList list;
     bool made;
     uint64_t expected; /* bit i: check i is intended */
+    uint64_t chosen;   /* bit i: check i is made; 0: all are */
 } FvChecked;
 
 struct FvSession {

@@ -510,6 +510,9 @@ static void check_scores(void)
     CHECK(fv_session_intend, usage(fv_session_intend(NULL, "black", &error)));
     CHECK(fv_session_intend, usage(fv_session_intend(started(), NULL, &error)));
     CHECK(fv_session_intend, usage(fv_session_intend(started(), "fluff", &error)));
+    CHECK(fv_session_choose_checks, usage(fv_session_choose_checks(NULL, "black", &error)));
+    CHECK(fv_session_choose_checks, usage(fv_session_choose_checks(started(), NULL, &error)));
+    CHECK(fv_session_choose_checks, usage(fv_session_choose_checks(started(), "fluff", &error)));
     CHECK(fv_session_check, !fv_session_check(NULL, 0, &(FvCheckResult){0}));
     CHECK(fv_session_check, !fv_session_check(started(), WRONG, &(FvCheckResult){0}));
     CHECK(fv_session_check, !fv_session_check(started(), 0, NULL));

@@ -323,7 +323,8 @@ COLUMNS = (("untagged", {}), ("BT.601", {"matrix": "bt601", "transfer": "bt601",
            ("PQ", {"matrix": "bt2020", "transfer": "pq", "primaries": "bt2020"}),
            ("HLG", {"matrix": "bt2020", "transfer": "hlg", "primaries": "bt2020"}),
            ("full range", {"range": "full"}))
-SILENT = {"cambi": "bt1886", "ciede": "BT.709"}
+SILENT = {"cambi": "bt1886", "ciede": "BT.709", "black": "its range", "levels": "its range and matrix", "flash": "its colour",
+          "light": "its colour", "siti": "its range and transfer"}
 TOLD = ((r"matrix of (\S+), the transfer of (\S+), the primaries of (\S+), (full)?", "{0}, {1}, {2} {3}"),
         (r"display is (\w+) \(.*with (full)?.* (\d+ cd/m2)", "{0}, {2} {1}"), (r"display is (standard_\w+).*matrix (\w+)", "`{0}`, {1}"),
         (r"display is (pq)", "{0}"), (r"count as (BT.709)", "as {0}, said"))

@@ -57,7 +57,7 @@ const char *arg_suggest(char *text, size_t size, const char *word, const char *c
 const ArgOption *arg_next(const Command *command, const ArgOption *option)
 {
     for (option = option ? option + 1 : command->options; option && option->name; option++)
-        if (!option->taken_by || option->taken_by & command->taken_by)
+        if ((!option->taken_by || option->taken_by & command->taken_by) && !(option->left_out_by & command->taken_by))
             return option;
     return NULL;
 }

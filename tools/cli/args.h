@@ -32,11 +32,12 @@ typedef struct ArgList {
 
 /* Words of long names are joined by '-' here and by '-' or '_' on the command line. */
 typedef struct ArgOption {
-    unsigned taken_by;   /* bits of the commands that take it, in a table of several; 0: all */
-    const char *name;    /* NULL: the table ends here */
-    const char *alias;   /* a second long name, or NULL */
-    const char *section; /* heading of the group that starts here, or NULL */
-    char letter;         /* or 0 */
+    unsigned taken_by;    /* bits of the commands that take it, in a table of several; 0: all */
+    unsigned left_out_by; /* bits of commands that take what others take, but not this */
+    const char *name;     /* NULL: the table ends here */
+    const char *alias;    /* a second long name, or NULL */
+    const char *section;  /* heading of the group that starts here, or NULL */
+    char letter;          /* or 0 */
     ArgKind kind;
     size_t offset;     /* of the field in the command's values */
     const char *value; /* stands for the value in help; NULL: the option takes none */
@@ -68,7 +69,7 @@ typedef struct Command {
     const char *example;      /* whole command lines, or NULL */
     const char *refusal;      /* how to name the words that set positional options; NULL: words are taken */
     const ArgOption *options; /* or NULL */
-    unsigned taken_by;        /* its bit in the table */
+    unsigned taken_by;        /* its bits in the table */
     size_t values_size;
     /* `values` starts zeroed and holds the options given; `words` holds the other words. Returns the exit code. */
     int (*run)(const void *values, const ArgList *words);

@@ -24,10 +24,29 @@ const char *const options_alignments[] = {"index", "time", "auto", "map", NULL};
 const char *const options_formats[] = {"json", "csv", "ndjson", "html", "ffvship", "turbo-metrics", NULL};
 
 const ArgOption options_table[] = {
-    {FOR_PAIRS, ROW_REFERENCE(AT(reference)), .first = true, .section = "Videos",
+    {FOR_PAIRS, ROW_REFERENCE(AT(reference)), .left_out_by = FOR_CHECK, .first = true, .section = "Videos",
      .help = "the original video, for metrics that compare; - is standard input"},
-    {FOR_SCORE | FOR_VIEW | FOR_PLAN, LIST("distorted", AT(encodes), "FILE"), .first = true, .letter = 'd',
+    {FOR_CHECK, LIST("distorted", AT(encodes), "FILE"), .first = true, .section = "Videos", .letter = 'd',
      .offer = OFFER_FILES, .positional = true,
+     .help = "a video to check; - is standard input. Several are checked one after the other"},
+    {FOR_CHECK, TEXT("reference", AT(reference), "FILE"), .first = true, .letter = 'r', .offer = OFFER_FILES,
+     .help = "the original video, whose own events are told from those that the encode adds"},
+    {FOR_CHECK, LIST("only", AT(only), "NAME,..."), .first = true, .section = "Checks",
+     .help =
+         "make these checks alone, by their names or those of their metrics: black, flat, freeze, cadence, repeat, "
+         "bars, illegal, light, gamut, flash, flash_extended, fields, telecine, comb; levels, scan, siti, texture, "
+         "cambi"},
+    {FOR_CHECK, LIST("skip", AT(skip_checks), "NAME,..."), .first = true, .help = "leave these out"},
+    {FOR_CHECK, LIST("expect", AT(expect), "NAME,..."), .first = true,
+     .help = "events of these checks are intended, such as bars: they are information"},
+    {FOR_CHECK, TEXT("fail-on", AT(fail_on), "NAME,...|warn|fail|none"), .first = true,
+     .help = "exit with 1 if one of these checks has an event, or one of this severity or above is found (fail)"},
+    {FOR_CHECK, FLAG("list", AT(list)), .help = "print all checks with their limits, and check nothing"},
+    {FOR_CHECK, LIST("metric", AT(metrics), "NAME=OPTION=VALUE:..."), .first = true, .section = "Metrics",
+     .letter = 'm', .offer = OFFER_METRICS,
+     .help = "options of the metrics, as in freeze=time=1; further metrics are computed too"},
+    {FOR_SCORE | FOR_VIEW | FOR_PLAN, LIST("distorted", AT(encodes), "FILE"), .left_out_by = FOR_CHECK, .first = true,
+     .letter = 'd', .offer = OFFER_FILES, .positional = true,
      .help = "the video to score; - is standard input. With several, each is compared with the reference, which is "
              "read once; a quoted pattern such as 'ladder/*.mp4' stands for all files that it matches"},
     {FOR_MAP, ROW_DISTORTED(AT(distorted)), .first = true, .help = "the video to score; - is standard input"},
@@ -88,8 +107,8 @@ const ArgOption options_table[] = {
     {FOR_DECODE, FLAG("strict", AT(strict)),
      .help = "stop at the first damaged frame instead of decoding what is left of it"},
 
-    {FOR_SCORING, LIST("metric", AT(metrics), "NAME[=OPTION=VALUE:...],..."), .first = true, .section = "Metrics",
-     .letter = 'm', .offer = OFFER_METRICS,
+    {FOR_SCORING, LIST("metric", AT(metrics), "NAME[=OPTION=VALUE:...],..."), .left_out_by = FOR_CHECK, .first = true,
+     .section = "Metrics", .letter = 'm', .offer = OFFER_METRICS,
      .help = "the metrics to compute (vmaf,psnr,psnr_hvs, and of RGB pictures those that take RGB); may be repeated. "
              "'fovea metrics' lists all"},
     {FOR_MAP, LIST("metric", AT(metrics), "NAME[=OPTIONS]"), .first = true, .letter = 'm', .offer = OFFER_METRICS,
@@ -239,12 +258,12 @@ const ArgOption options_table[] = {
     {FOR_DEVICES, FLAG("forget", AT(forget)), .help = "forget these speeds"},
     {FOR_DECODE, FLAG("md5", AT(md5)),
      .help = "print the MD5 of every frame: its planes with alpha, without padding, 16-bit samples low byte first"},
-    {FOR_SCORE, TEXT("batch", AT(batch), "FILE"), .offer = OFFER_FILES,
+    {FOR_SCORE, TEXT("batch", AT(batch), "FILE"), .left_out_by = FOR_CHECK, .offer = OFFER_FILES,
      .help = "score many pairs in one process: each line of FILE, or of standard input (-), is a JSON array of words "
              "such as [\"ref.mkv\", \"dis.mkv\", \"--frames\", \"50\"], added to this command's own, and is answered "
              "by a "
              "line on standard output"},
-    {FOR_SCORE, LIST("print", AT(print), "SCORE[:POOL]"), .offer = OFFER_OUTPUTS,
+    {FOR_SCORE, LIST("print", AT(print), "SCORE[:POOL]"), .left_out_by = FOR_CHECK, .offer = OFFER_OUTPUTS,
      .help = "print this pooled score alone, with 17 digits, in place of the table; may be repeated. A run that does "
              "not score every frame prints none"},
     {FOR_SCORE | FOR_MERGE, LIST("fail-below", AT(fail_below), "SCORE=VALUE[:POOL]"), .first = true,

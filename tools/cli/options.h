@@ -16,6 +16,7 @@ enum {
     FOR_METRICS = 1 << 8,
     FOR_DEVICES = 1 << 9,
     FOR_REPORT = 1 << 10,
+    FOR_CHECK = 1 << 24, /* and what FOR_SCORE has */
 };
 
 /* The values of these commands. NULL, 0 and false: not given. Pairs hold the reference's, then the distorted video's.
@@ -48,6 +49,9 @@ typedef struct Options {
     ArgList outputs; /* reports */
     const char *batch, *output, *format, *intervals, *progress;
     ArgList fail_below, fail_above, print;
+    ArgList only, skip_checks, expect; /* names of checks */
+    const char *fail_on;
+    bool list;
     bool json, md5, details, strict, scenes, resume, pace, verify, speeds, forget, overwrite;
     int64_t port;
     const char *listen, *show, *map_device;

@@ -1,0 +1,169 @@
+"""fovea check: every planted fault is found with its exact frames and none in a sound clip; lists, exit codes, reports,
+shards, several videos, a reference: check.py FOVEA SOURCE_ROOT."""
+
+import itertools
+import os
+
+from command import GATE, OK, ROOT, USAGE, case, check, fovea, read, report, run, write
+
+WIDTH, HEIGHT, FRAMES, RATE = 64, 48, 60, 12
+
+
+def picture(i):
+    """A moving texture in legal levels."""
+    luma = bytes(60 + (x * 3 + y * 5 + 7 * i + (x * y + 3 * i) % 11) % 100 for y in range(HEIGHT) for x in range(WIDTH))
+    return luma + bytes([128]) * (WIDTH * HEIGHT // 2)
+
+
+def plain(code, chroma=128):
+    return bytes([code]) * (WIDTH * HEIGHT) + bytes([chroma]) * (WIDTH * HEIGHT // 2)
+
+
+def clip(name, frames):
+    head = f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F{RATE}:1 Ip A1:1 C420jpeg\n".encode()
+    return write(name, head + b"".join(b"FRAME\n" + frame for frame in frames))
+
+
+def sound():
+    return [picture(i) for i in range(FRAMES)]
+
+
+def put(frames, first, last, make):
+    return [make(i) if first <= i <= last else frame for i, frame in enumerate(frames)]
+
+
+def with_bars(frame, rows):
+    return bytes([16]) * (WIDTH * rows) + frame[WIDTH * rows:WIDTH * (HEIGHT - rows)] + bytes([16]) * (WIDTH * rows) + frame[WIDTH * HEIGHT:]
+
+
+def found(name, *options, status=OK):
+    fovea("check", name, "-o", name + ".json", "-q", *options, status=status)
+    return report(name + ".json")["check"]
+
+
+def brief(events):
+    return [(event["check"], event["first"], event["last"], event["frames"]) for event in events]
+
+
+def flashing(i):
+    return plain(210 if i % 2 else 40)
+
+
+PLANTED = {
+    "black": (lambda frames, a, b: put(frames, a, b, lambda i: plain(16)), 24),
+    "flat": (lambda frames, a, b: put(frames, a, b, lambda i: plain(120 + i % 2, 90)), 1),
+    "freeze": (lambda frames, a, b: put(frames, a, b, lambda i: picture(a)), 24),
+    "illegal": (lambda frames, a, b: put(frames, a, b, lambda i: bytes([252]) * (WIDTH * 4) + picture(i)[WIDTH * 4:]), 1),
+}
+
+
+@case
+def a_sound_clip_has_none():
+    clip("sound.y4m", sound())
+    told = found("sound.y4m")
+    check(told["verdict"] == "pass" and not told["events"], f"{told}")
+    check("no faults found in what was checked" in fovea("check", "sound.y4m")[0], "another sentence")
+
+
+@case
+def planted_faults_have_their_exact_frames():
+    for name, (plant, least) in PLANTED.items():
+        for first, length in itertools.product((0, 1, 17, FRAMES - 30), (least, 30)):
+            last = first + length - 1
+            clip("planted.y4m", plant(sound(), first, last))
+            told = found("planted.y4m", "--only", name)
+            check(brief(told["events"]) == [(name, first, last, length)] or (name == "black" and first == 0 and brief(told["events"])[:1] == [(name, first, last, length)]),
+                  f"{name} of {first} to {last}: {brief(told['events'])}")
+    clip("short.y4m", PLANTED["black"][0](sound(), 10, 32))
+    check(not found("short.y4m", "--only", "black")["events"], "23 frames are no 2 seconds")
+    check(found("short.y4m", "--only", "black", "--metric", "black=time=1.9")["events"], "but 1.9")
+
+
+@case
+def repeats_bars_cadence_and_flashes():
+    clip("one.y4m", [picture(i - (i > 20)) for i in range(FRAMES)])
+    check(brief(found("one.y4m")["events"]) == [("repeat", 21, 21, 1)], "one repeat")
+    clip("bars.y4m", [with_bars(picture(i), 6) for i in range(FRAMES)])
+    told = found("bars.y4m")
+    check([(event["check"], event["bars"]) for event in told["events"]] == [("bars", [6, 6, 0, 0])], f"{told['events']}")
+    check(told["verdict"] == "info", "bars are a fact")
+    clip("double.y4m", [picture(i // 2) for i in range(FRAMES)])
+    cadence = found("double.y4m", "--only", "cadence")["events"]
+    check([(event["period"], event["repeats"]) for event in cadence] == [(2, 1)], f"{cadence}")
+    clip("flash.y4m", put(sound(), 20, 40, flashing))
+    told = found("flash.y4m", status=GATE)
+    flash = [event for event in told["events"] if event["check"] == "flash"]
+    check(told["verdict"] == "fail" and len(flash) == 1 and flash[0]["kind"] == "luminance", f"{told['events']}")
+    check("no certificate" in fovea("check", "flash.y4m", status=GATE)[0], "a flash check says what it is not")
+
+
+@case
+def exit_codes_and_lists():
+    clip("black.y4m", PLANTED["black"][0](sound(), 10, 40))
+    for options, status in (((), OK), (("--fail-on", "warn"), GATE), (("--fail-on", "black,comb"), GATE),
+                            (("--fail-on", "comb"), OK), (("--fail-on", "none"), OK), (("--skip", "black", "--fail-on", "warn"), OK),
+                            (("--fail-on", "warn", "--expect", "black"), OK), (("--only", "flat", "--fail-on", "warn"), OK),
+                            (("--fail-above", "black=0.1"), GATE), (("--only", "siti"), OK)):
+        fovea("check", "black.y4m", "-q", *options, status=status)
+    told = found("black.y4m", "--expect", "black")
+    check(told["verdict"] == "info" and told["events"][0]["severity"] == "info", f"{told}")
+    for option in ("--only", "--skip", "--fail-on", "--expect"):
+        fovea("check", "black.y4m", option, "fluff", status=USAGE, says=("fluff", "flash_extended"))
+    fovea("check", "black.y4m", "--every", "2", status=USAGE, says="--subsample")
+    fovea("check", status=USAGE, says="fovea check VIDEO")
+    clip("sound.y4m", sound())
+    text = fovea("check", "sound.y4m", "black.y4m", "-q")[0]
+    check("sound.y4m: no faults" in text and "black.y4m: warn" in text, text)
+
+
+@case
+def the_table_of_the_documentation_is_that_of_the_code():
+    with open(os.path.join(ROOT, "docs", "check.md"), encoding="utf-8") as file:
+        text = file.read()
+    for line in fovea("check", "--list")[0].splitlines():
+        name, rest = line.split(" | ", 1)
+        check(f"| `{name}` | {rest} |" in text, f"docs/check.md lacks: {line}")
+        check(name in fovea("check", "--help")[0], f"the help lacks {name}")
+
+
+@case
+def shards_and_threads_say_the_same():
+    frames = put(put(sound(), 5, 34, lambda i: plain(16)), 40, 50, flashing)
+    clip("many.y4m", frames)
+    metrics = "siti,freeze,black,levels,light,flash,scan,texture"
+    want = found("many.y4m", status=GATE)["events"]
+    for shards in ("1", "2", "7"):
+        fovea(
+            "plan", "-d", "many.y4m", "-m", metrics, "--shards", shards, "-o", f"plan{shards}.json")
+        fovea("run", "--plan", f"plan{shards}.json", "--shard", "all", "-o", f"shards{shards}", "-q")
+        fovea("merge", "--plan", f"plan{shards}.json", f"shards{shards}", "-o", "merged.json")
+        check(report("merged.json")["check"]["events"] == want, f"{shards} shards")
+    for options in (("--threads", "1"), ("--threads", "3"), ("--isa", "scalar")):
+        check(found("many.y4m", *options, status=GATE)["events"] == want, f"{options}")
+
+
+@case
+def a_reference_tells_what_is_new():
+    clip("ref.y4m", put(sound(), 2, 31, lambda i: plain(16)))
+    clip("dis.y4m", put(put(sound(), 2, 31, lambda i: plain(16)), 40, 40, lambda i: plain(100)))
+    told = found("dis.y4m", "-r", "ref.y4m")["events"]
+    check([(event["check"], event["side"], event["new"]) for event in told] ==
+          [("black", "distorted", False), ("flat", "distorted", True), ("black", "reference", False)], f"{told}")
+    check("new in the encode" in fovea("check", "dis.y4m", "-r", "ref.y4m", "-q")[0], "the line does not say it")
+
+
+@case
+def missing_values_are_null_and_in_no_pool():
+    clip("sound.y4m", sound()[:9])
+    fovea("score", "-d", "sound.y4m", "-m", "siti,freeze", "-o", "s.json", "-q")
+    value = report("s.json")
+    first = value["frames"][0]["metrics"]
+    check(first["ti"] is None and first["repeat"] is None and first["si"] is not None, f"{first}")
+    rest = [frame["metrics"]["ti"] for frame in value["frames"][1:]]
+    check(value["pooled"]["ti"]["mean"] == sum(rest) / len(rest), "the mean of the others")
+    fovea("report", "s.json", "-o", "again.csv")
+    fovea("score", "-d", "sound.y4m", "-m", "siti,freeze", "-o", "s.csv", "-q")
+    check(read("again.csv") == read("s.csv"), "a report that is read keeps them")
+
+
+run()

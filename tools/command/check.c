@@ -1,0 +1,552 @@
+/* fovea check: looks at videos one by one, and says what is wrong with them. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "cli/style.h"
+#include "command/job.h"
+#include "fovea/check.h"
+#include "result/lines.h"
+#include "result/reports.h"
+#include "scoring/encodes.h"
+
+#define BANDING "cambi"
+#define COMPARING "psnr"
+#define EVENTS 10 /* of one check that are listed without --details */
+
+/* Metrics that a check computes; those of no check describe the video. */
+static const char *const metrics[] = {"siti",  "freeze", "black",   "levels", "light",
+                                      "flash", "scan",   "texture", BANDING};
+enum { METRICS = sizeof metrics / sizeof *metrics };
+
+typedef struct Choice {
+    bool metric[METRICS];
+    char checks[256]; /* names with commas between them */
+} Choice;
+
+static int metric_named(const char *name, size_t length)
+{
+    for (int i = 0; i < METRICS; i++)
+        if (strlen(metrics[i]) == length && !strncmp(metrics[i], name, length))
+            return i;
+    return -1;
+}
+
+/* ---- What is checked ------------------------------------------------------------------------------------------ */
+
+static FvStatus unknown_name(const char *option, const char *name, size_t length)
+{
+    char all[512] = "";
+    for (int i = 0; i < fv_check_count(); i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", fv_check_info(i)->name);
+    for (int i = 0; i < METRICS; i++)
+        if (fv_check_find(metrics[i]) < 0)
+            snprintf(all + strlen(all), sizeof all - strlen(all), ", %s", metrics[i]);
+    return complain(FV_ERROR_USAGE, "%s: there is no check '%.*s'; there are %s", option, (int)length, name, all);
+}
+
+/* Marks the checks and metrics that a list names, by their names or by those of their metrics. */
+static FvStatus mark(const char *option, const ArgList *list, bool check[], bool metric[])
+{
+    for (int i = 0; i < list->count; i++)
+        for (const char *at = list->items[i]; *at; at += strcspn(at, ","), at += *at == ',') {
+            const size_t length = strcspn(at, ",");
+            bool found = false;
+            for (int k = 0; k < fv_check_count(); k++) {
+                const FvCheckInfo *info = fv_check_info(k);
+                const bool own = strlen(info->name) == length && !strncmp(info->name, at, length);
+                const bool of_metric = strlen(info->metric) == length && !strncmp(info->metric, at, length);
+                check[k] |= own || of_metric;
+                found |= own || of_metric;
+            }
+            const int own = metric_named(at, length);
+            if (own >= 0)
+                metric[own] = found = true;
+            if (!found)
+                return unknown_name(option, at, length);
+        }
+    return FV_OK;
+}
+
+static FvStatus choose(Choice *choice, const Options *options)
+{
+    bool only[64] = {false}, skip[64] = {false}, only_metric[METRICS] = {false}, skip_metric[METRICS] = {false};
+    FvStatus status = mark("--only", &options->only, only, only_metric);
+    if (status == FV_OK)
+        status = mark("--skip", &options->skip_checks, skip, skip_metric);
+    const bool all = !options->only.count;
+    *choice = (Choice){.checks = ""};
+    for (int i = 0; i < METRICS; i++)
+        choice->metric[i] = (all || only_metric[i]) && !skip_metric[i];
+    for (int i = 0; i < fv_check_count(); i++) {
+        const FvCheckInfo *info = fv_check_info(i);
+        if ((!all && !only[i]) || skip[i])
+            continue;
+        choice->metric[metric_named(info->metric, strlen(info->metric))] = true;
+        const size_t used = strlen(choice->checks);
+        snprintf(choice->checks + used, sizeof choice->checks - used, "%s%s", used ? "," : "", info->name);
+    }
+    return status;
+}
+
+/* The chosen metrics, with the options that --metric gives them, and other metrics that it names. A reference is read
+ * for a metric that compares. */
+static bool list_metrics(ArgList *list, const Choice *choice, const Options *options)
+{
+    bool given[METRICS] = {false}, good = true;
+    for (int i = 0; i < options->metrics.count; i++) {
+        const int metric = metric_named(options->metrics.items[i], strcspn(options->metrics.items[i], "="));
+        if (metric >= 0)
+            given[metric] = true;
+        good = good && arg_list_add(list, options->metrics.items[i]);
+    }
+    for (int i = 0; i < METRICS; i++)
+        if (choice->metric[i] && !given[i])
+            good = good && arg_list_add(list, metrics[i]);
+    return options->reference ? good && arg_list_add(list, COMPARING) : good;
+}
+
+/* ---- What is printed ------------------------------------------------------------------------------------------ */
+
+static void print_time(char *text, size_t size, double seconds)
+{
+    const int64_t ms = isnan(seconds) ? 0 : (int64_t)floor(seconds * 1000 + 0.5), minutes = ms / 60000;
+    if (minutes >= 60)
+        snprintf(text, size, "%" PRId64 ":%02d:%06.3f", minutes / 60, (int)(minutes % 60),
+                 (double)(ms % 60000) / 1000);
+    else
+        snprintf(text, size, "%" PRId64 ":%06.3f", minutes, (double)(ms % 60000) / 1000);
+}
+
+static const FvCheckDetail *detail(const FvCheckEvent *event, const char *name)
+{
+    for (int i = 0; i < event->details; i++)
+        if (!strcmp(event->detail[i].name, name))
+            return &event->detail[i];
+    return NULL;
+}
+
+static int64_t number(const FvCheckEvent *event, const char *name)
+{
+    const FvCheckDetail *of = detail(event, name);
+    return of ? of->integer[0] : 0;
+}
+
+static const char *word(const FvCheckEvent *event, const char *name)
+{
+    const FvCheckDetail *of = detail(event, name);
+    return of && of->text ? of->text : "";
+}
+
+static double pixels(const FvSession *session)
+{
+    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
+    return (double)format->width * format->height;
+}
+
+static void remark_bars(char *text, size_t size, const FvCheckEvent *event)
+{
+    static const char *const sides[] = {"rows above", "rows below", "columns at the left", "columns at the right"};
+    const int64_t *bars = detail(event, "bars")->integer;
+    for (int i = 0; i < 4; i++)
+        if (bars[i])
+            snprintf(text + strlen(text), size - strlen(text), "%s%" PRId64 " %s", *text ? ", " : "", bars[i],
+                     sides[i]);
+}
+
+/* What the details say, in a clause. */
+static void remark(char *text, size_t size, const FvSession *session, const FvCheckEvent *event)
+{
+    const char *name = fv_check_info(event->check)->name;
+    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
+    const double rate = format->rate_den ? (double)format->rate_num / format->rate_den : 0;
+    *text = 0;
+    if (!strcmp(name, "freeze") && number(event, "exact"))
+        snprintf(text, size, "every sample equal");
+    else if (!strcmp(name, "cadence")) {
+        const int64_t period = number(event, "period"), fresh = period - number(event, "repeats");
+        snprintf(text, size, "%" PRId64 " new of %" PRId64 " frames", fresh, period);
+        if (rate > 0)
+            snprintf(text + strlen(text), size - strlen(text), ": %.5g of %.5g fps",
+                     rate * (double)fresh / (double)period, rate);
+    } else if (!strcmp(name, "repeat"))
+        snprintf(text, size, "%" PRId64 " frame%s", event->frames, event->frames == 1 ? "" : "s");
+    else if (!strcmp(name, "bars"))
+        remark_bars(text, size, event);
+    else if (!strcmp(name, "illegal"))
+        snprintf(text, size, "%.1f %% outside R 103", 100.0 * (double)number(event, "worst") / pixels(session));
+    else if (!strcmp(name, "light"))
+        snprintf(text, size, "above the %s that the file states",
+                 !strcmp(word(event, "exceeds"), "max_cll")    ? "MaxCLL"
+                 : !strcmp(word(event, "exceeds"), "max_fall") ? "MaxFALL"
+                                                               : "peak of the mastering display");
+    else if (!strcmp(name, "gamut"))
+        snprintf(text, size, "outside %s, the mastering display's",
+                 !strcmp(word(event, "outside"), "p3") ? "P3" : "BT.709");
+    else if (!strcmp(name, "flash") || !strcmp(name, "flash_extended"))
+        snprintf(text, size, "%" PRId64 " changes a second, %s", number(event, "transitions"), word(event, "kind"));
+    else if (!strcmp(name, "fields"))
+        snprintf(text, size, "measured %s, stated %s", word(event, "measured"), word(event, "tagged"));
+    else if (!strcmp(name, "telecine"))
+        snprintf(text, size, "2 of 5 frames combed");
+    else if (!strcmp(name, "comb"))
+        snprintf(text, size, "%" PRId64 " frame%s", event->frames, event->frames == 1 ? "" : "s");
+    if (event->added)
+        snprintf(text + strlen(text), size - strlen(text), "%snew in the encode", *text ? ", " : "");
+}
+
+static void print_event(FILE *file, const Style *style, const FvSession *session, const FvCheckEvent *event)
+{
+    char first[32], end[32], range[80], frames[64], said[160];
+    const FvCheckInfo *info = fv_check_info(event->check);
+    const int64_t all = fv_session_frames(session);
+    const bool whole = event->last - event->first + 1 == all && all > 1;
+    print_time(first, sizeof first, event->time);
+    print_time(end, sizeof end, event->time + event->duration);
+    snprintf(range, sizeof range, "%s to %s", first, end);
+    if (event->first == event->last)
+        snprintf(frames, sizeof frames, "frame %" PRId64, event->first);
+    else
+        snprintf(frames, sizeof frames, "frames %" PRId64 " to %" PRId64, event->first, event->last);
+    remark(said, sizeof said, session, event);
+    const int left = style->columns >= 100 ? 6 + 15 + 25 + 24 : 6 + 15 + 25;
+    char cut[160];
+    line_cut(cut, sizeof cut, said, style->columns - left > 8 ? style->columns - left : 8);
+    fprintf(file, "%s%-4s%s  %-13s  %-23s", event->severity == FV_SEVERITY_FAIL ? style->alarm : "",
+            fv_severity_name(event->severity), event->severity == FV_SEVERITY_FAIL ? style->none : "", info->title,
+            whole ? "whole clip" : range);
+    if (style->columns >= 100)
+        fprintf(file, *cut ? "  %-22s" : "  %s", whole ? "" : frames);
+    fprintf(file, *cut ? "  %s\n" : "%s\n", cut);
+}
+
+static void print_events(FILE *file, const Style *style, FvSession *session, int check, bool details)
+{
+    int shown = 0, all = 0;
+    for (int i = 0; i < fv_session_check_events(session); i++) {
+        const FvCheckEvent *event = fv_session_check_event(session, i);
+        if (event->check != check || event->side != FV_DISTORTED)
+            continue;
+        all++;
+        if (details || shown < EVENTS) {
+            print_event(file, style, session, event);
+            shown++;
+        }
+    }
+    if (all > shown)
+        fprintf(file, "      %s: and %d more\n", fv_check_info(check)->title, all - shown);
+}
+
+/* Checks without an event, and those that were not made. */
+static void print_rest(FILE *file, const Style *style, FvSession *session)
+{
+    char passed[512] = "";
+    for (int i = 0; i < fv_check_count(); i++) {
+        FvCheckResult result;
+        if (fv_session_check(session, i, &result) && !strcmp(result.verdict, "pass"))
+            snprintf(passed + strlen(passed), sizeof passed - strlen(passed), "%s%s", *passed ? ", " : "",
+                     fv_check_info(i)->title);
+    }
+    if (*passed)
+        line_wrap(file, style, 6, "pass  ", passed);
+    for (int i = 0; i < fv_check_count(); i++) {
+        FvCheckResult result;
+        if (fv_session_check(session, i, &result) && result.reason && strcmp(result.reason, "not asked for"))
+            fprintf(file, "skip  %-13s  %s\n", fv_check_info(i)->title, result.reason);
+    }
+}
+
+static double pooled(const FvSession *session, const char *name, FvPool pool)
+{
+    for (int i = 0; i < fv_session_outputs(session); i++)
+        if (!strcmp(fv_session_output(session, i)->name, name))
+            return fv_session_output(session, i)->sequence ? fv_session_value(session, 0, i)
+                                                           : fv_session_pool(session, i, pool);
+    return NAN;
+}
+
+/* Statements of the file that the pictures contradict. */
+static void print_facts(FILE *file, const FvSession *session)
+{
+    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
+    FvSourceInfo info = {.mastering = NULL};
+    const double most = pooled(session, "max_cll", FV_POOL_MAX);
+    const double outside = pooled(session, "y_below", FV_POOL_MAX) + pooled(session, "y_above", FV_POOL_MAX);
+    if (most <= 203)
+        fprintf(file, "fact  Tagged HDR     nothing is brighter than %.0f cd/m2, white of SDR in HDR is 203\n", most);
+    const char *stated =
+        fv_session_input(session, FV_DISTORTED, &info) && info.mastering ? strstr(info.mastering, "MaxCLL ") : NULL;
+    const long level = stated ? strtol(stated + 7, NULL, 10) : 0;
+    if (level > 0 && most > 0 && fabs(most - (double)level) > (double)level / 10)
+        fprintf(file, "fact  MaxCLL         the file states %ld cd/m2, measured are %.0f\n", level, most);
+    if (format->range != FV_RANGE_FULL && outside > 0.05)
+        fprintf(file,
+                "fact  Range          up to %.0f %% of a picture lies outside limited range: it may be full range\n",
+                100 * outside);
+}
+
+static void print_numbers(FILE *file, const FvSession *session)
+{
+    const double si = pooled(session, "si", FV_POOL_MEAN), ti = pooled(session, "ti", FV_POOL_MEAN);
+    const double least = pooled(session, "y_min", FV_POOL_MIN), most = pooled(session, "y_max", FV_POOL_MAX);
+    const double high = pooled(session, "y_high", FV_POOL_MEAN), cambi = pooled(session, "cambi", FV_POOL_MEAN);
+    const double noise = pooled(session, "noise", FV_POOL_MEAN),
+                 blocks = pooled(session, "blockiness_h", FV_POOL_MEAN);
+    char text[512] = "";
+#define ADD(...) snprintf(text + strlen(text), sizeof text - strlen(text), __VA_ARGS__)
+    if (!isnan(si))
+        ADD("SI %.1f", si);
+    if (!isnan(ti))
+        ADD(", TI %.1f", ti);
+    if (!isnan(least))
+        ADD("%sluma %.0f to %.0f, %.1f %% at white or above", *text ? "; " : "", least, most, 100 * high);
+    if (!isnan(cambi))
+        ADD("%sbanding %.2f", *text ? "; " : "", cambi);
+    if (!isnan(blocks))
+        ADD("%sblockiness %.2f", *text ? "; " : "", blocks);
+    if (!isnan(noise))
+        ADD(", noise %.1f codes", noise);
+    if (!isnan(pooled(session, "max_cll", FV_POOL_MAX)))
+        ADD("; MaxCLL %.0f, MaxFALL %.0f cd/m2", pooled(session, "max_cll", FV_POOL_MAX),
+            pooled(session, "max_fall", FV_POOL_MAX));
+#undef ADD
+    if (*text)
+        fprintf(file, "\n%s\n", text);
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !strcmp(path, "-") ? "standard input" : slash && slash[1] ? slash + 1 : path;
+}
+
+static int events_of(FvSession *session)
+{
+    int events = 0;
+    for (int i = 0; i < fv_check_count(); i++) {
+        FvCheckResult result;
+        events += fv_session_check(session, i, &result) ? result.events : 0;
+    }
+    return events;
+}
+
+static void print_check(FILE *file, const Options *options, FvSession *session)
+{
+    const Style style = style_of_output();
+    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
+    const char *verdict = fv_session_check_verdict(session);
+    const bool nothing = verdict && !events_of(session) && strcmp(verdict, "partial");
+    char length[32], name[256];
+    print_time(length, sizeof length,
+               format->rate_den ? (double)fv_session_frames(session) * format->rate_den / format->rate_num : 0);
+    snprintf(name, sizeof name, "%s", name_of(options->distorted));
+    fprintf(file, "%s%s: %s%s, %dx%d", style.bold, style_clean(name),
+            !verdict  ? "nothing was checked"
+            : nothing ? "no faults found in what was checked"
+                      : verdict,
+            style.none, format->width, format->height);
+    if (format->rate_den)
+        fprintf(file, ", %.5g fps", (double)format->rate_num / format->rate_den);
+    fprintf(file, ", %" PRId64 " frame%s, %s\n\n", fv_session_frames(session),
+            fv_session_frames(session) == 1 ? "" : "s", length);
+    for (int severity = FV_SEVERITY_FAIL; severity >= FV_SEVERITY_INFO; severity--)
+        for (int i = 0; i < fv_check_count(); i++) {
+            FvCheckResult result;
+            if (fv_session_check(session, i, &result) &&
+                !strcmp(result.verdict, fv_severity_name((FvSeverity)severity)))
+                print_events(file, &style, session, i, options->details);
+        }
+    print_facts(file, session);
+    print_rest(file, &style, session);
+    print_numbers(file, session);
+    fprintf(file, "\nA flash check is no certificate.%s\n", options->details ? "" : " --details lists every event.");
+}
+
+/* ---- One video ------------------------------------------------------------------------------------------------ */
+
+static void show(void *style, Job *job, const FvProgress *progress)
+{
+    progress_show(*(const ProgressStyle *)style, progress);
+}
+
+/* Whether what --fail-on names was found: checks by name, or a severity. */
+static bool fails(const Options *options, FvSession *session)
+{
+    const char *list = options->fail_on ? options->fail_on : "fail";
+    for (int i = 0; i < fv_check_count(); i++) {
+        FvCheckResult result;
+        if (!fv_session_check(session, i, &result) || !result.events)
+            continue;
+        if (!strcmp(result.verdict, "fail") && (!strcmp(list, "fail") || !strcmp(list, "warn")))
+            return true;
+        if (!strcmp(result.verdict, "warn") && !strcmp(list, "warn"))
+            return true;
+        for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+            if (strcspn(at, ",") == strlen(fv_check_info(i)->name) &&
+                !strncmp(at, fv_check_info(i)->name, strlen(fv_check_info(i)->name)))
+                return true;
+    }
+    return false;
+}
+
+static FvStatus intend(Job *job, const Choice *choice)
+{
+    FvError error = {0};
+    FvSession *session = job_scored(job);
+    FvStatus status = FV_OK;
+    for (int i = 0; i < job->options->expect.count && !status; i++)
+        status = fv_session_intend(session, job->options->expect.items[i], &error);
+    if (!status)
+        status = fv_session_choose_checks(session, choice->checks, &error);
+    return complain_if(status, &error);
+}
+
+static int finish(Job *job, const Choice *choice, FvStatus scored)
+{
+    const Options *options = job->options;
+    FvStatus shown, status = intend(job, choice), written = status;
+    if (status == FV_OK)
+        written = job_report(job, scored == FV_OK, &shown);
+    if (written != FV_OK)
+        return written;
+    if (scored == FV_OK)
+        resume_finish(&job->shards);
+    if (!reports_take_output(options) && fv_session_frames(job_scored(job)))
+        print_check(stdout, options, job_scored(job));
+    const bool gates = scored != FV_OK || gates_pass(&job->gates, job_scored(job), !reports_take_output(options));
+    return fails(options, job_scored(job)) || !gates ? EXIT_GATE : (int)scored;
+}
+
+/* Whether CAMBI takes pictures of this format: it needs a size, and a display that it knows. */
+static bool takes_banding(const FvFormat *format)
+{
+    FvSession *trial = NULL;
+    const FvSessionParams params = {.device = "cpu", .threads = 1};
+    const bool takes = !fv_session_open(&trial, &params, NULL) && !fv_session_add(trial, BANDING, NULL) &&
+                       !fv_session_start(trial, NULL, format, NULL);
+    fv_session_close(&trial);
+    return takes;
+}
+
+/* Opens the video with the chosen metrics. Banding is left out where it is not defined. */
+static int open_video(Job *job, Options *options, ArgList *list, Choice *choice)
+{
+    const int banding = metric_named(BANDING, strlen(BANDING));
+    int status = list_metrics(list, choice, options) ? job_check(options) : FV_ERROR_MEMORY;
+    job->options = options;
+    options->metrics = *list;
+    if (status == FV_OK)
+        status = job_open(job);
+    if (status != FV_OK || !choice->metric[banding] || !strcmp(options->distorted, "-") ||
+        takes_banding(&fv_source_info(job->opened.source[1])->format))
+        return status;
+    job_close(job);
+    *job = (Job){.options = options, .log = job->log, .show = job->show, .opaque = job->opaque};
+    choice->metric[banding] = false;
+    int kept = 0;
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], BANDING))
+            list->items[kept++] = list->items[i];
+    options->metrics.count = list->count = kept;
+    return job_open(job);
+}
+
+static int check_one(const Options *given, const char *video, Choice choice)
+{
+    ProgressStyle style = progress_style(given->progress);
+    Options options = *given;
+    Job job = {.options = &options, .log = message_log, .show = show, .opaque = &style};
+    ArgList list = {0};
+    FvError error = {0};
+    options.distorted = video;
+    int status = open_video(&job, &options, &list, &choice);
+    if (status == FV_OK) {
+        const FvStatus scored = job_score(&job, &error);
+        progress_finish(style);
+        complain_if(scored, &error);
+        status = job.gate_status != FV_OK              ? (int)job.gate_status
+                 : fv_session_frames(job_scored(&job)) ? finish(&job, &choice, scored)
+                                                       : (int)scored;
+    }
+    job_close(&job);
+    free(list.items);
+    return status;
+}
+
+static FvStatus check_fail_on(const Options *options)
+{
+    bool check[64] = {false}, metric[METRICS] = {false};
+    const char *list = options->fail_on;
+    if (!list || !strcmp(list, "fail") || !strcmp(list, "warn") || !strcmp(list, "none"))
+        return FV_OK;
+    return mark("--fail-on", &(ArgList){.items = &list, .count = 1}, check, metric);
+}
+
+static int list_checks(void)
+{
+    for (int i = 0; i < fv_check_count(); i++) {
+        const FvCheckInfo *info = fv_check_info(i);
+        printf("%s | %s | %s | %s | %s\n", info->name, info->metric, fv_severity_name(info->severity), info->rule,
+               info->source);
+    }
+    return EXIT_OK;
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    const Options *options = values;
+    if (options->list)
+        return list_checks();
+    Choice choice;
+    message_as_json(progress_style(options->progress) == PROGRESS_JSON);
+    int status = choose(&choice, options), worst = EXIT_OK;
+    if (status == FV_OK)
+        status = check_fail_on(options);
+    if (status == FV_OK && options->subsample > 1)
+        status = complain(FV_ERROR_USAGE, "a check looks at every frame: leave out --subsample");
+    if (status == FV_OK && !options->encodes.count)
+        status = complain(FV_ERROR_USAGE, "the video is missing: fovea check VIDEO");
+    ArgList videos = {0};
+    if (status == FV_OK)
+        status = encodes_list(&videos, &options->encodes);
+    if (status == FV_OK && videos.count > 1 && options->outputs.count)
+        status = complain(FV_ERROR_USAGE,
+                          "several videos would replace the report %s of one another: check them one by one",
+                          options->outputs.items[0]);
+    for (int i = 0; i < videos.count && status == FV_OK; i++) {
+        if (i)
+            putchar('\n');
+        const int found = check_one(options, videos.items[i], choice);
+        fflush(stdout);
+        worst = found == EXIT_GATE || worst == EXIT_OK ? found : worst;
+        if (found == FV_ERROR_PARTIAL)
+            break;
+    }
+    encodes_free(&videos);
+    return status == FV_OK ? worst : status;
+}
+
+const Command command_check = {
+    .name = "check",
+    .summary = "look for faults in videos, one by one",
+    .synopsis = "VIDEO... [OPTION]...",
+    .description =
+        "Measures a video exactly and says what is wrong with it: black, frozen and repeated frames, cadence, bars, "
+        "illegal levels, light above the metadata, flashes, fields, telecine, combing. Prints a line for each event, "
+        "statements of the file that the pictures contradict, and levels.\n"
+        "Flash results are a pre-check: they certify nothing.\n"
+        "Exits with 1 if a check in --fail-on has an event, or a gate fails. With a reference (-r), events that only "
+        "the video has are marked as new.",
+    .example = "fovea check film.mov\n"
+               "fovea check film.mov -o film.json -o film.html --fail-on warn\n"
+               "fovea check film.mov --only black,freeze --metric freeze=time=1\n"
+               "fovea check encode.mp4 -r master.mov --expect black,bars",
+    .refusal = "name the videos: fovea check VIDEO...",
+    OPTIONS_OF(FOR_SCORE | FOR_CHECK),
+    .run = run,
+};
