@@ -15,12 +15,13 @@
 
 /* The video decoders of a GPU, and memory for the frames that they make. */
 typedef struct FvHwdecLoan {
-    void *context;                /* of CUDA: what `make` allocates in, */
-    int device;                   /* and the number of its device */
-    bool on_host;                 /* frames must be readable by the host */
-    bool is_signed;               /* frames are */
-    size_t room;                  /* bytes of frames that may wait to be read */
-    int decoders;                 /* at most */
+    void *context;  /* of CUDA: what `make` allocates in, */
+    int device;     /* and the number of its device */
+    bool on_host;   /* frames must be readable by the host */
+    bool is_signed; /* frames are */
+    size_t room;    /* bytes of frames that may wait to be read */
+    int decoders;   /* at most */
+    int64_t end;    /* frames from here on are hardly read: they are not decoded ahead; 0: all are read */
     const struct FvHwdecOps *ops; /* how a decoder works (input/hwdec/decoder.h); NULL: NVDEC */
     bool named;                   /* by the caller, who accepts that VP9 with damage may get frames */
     bool copies;                  /* delivered frames are the source's own: `make` gives memory of the host */

@@ -94,6 +94,9 @@ static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
     const bool stays = device_alone_reads(scoring, side);
     const uint64_t room = device->ops->room(device) / (uint64_t)(1 + device->others);
     const uint64_t decoders = room / 8 / (HWDEC_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
+    const int64_t last = scoring->range                ? scoring->range->end
+                         : fv_scoring_matches(scoring) ? 0
+                                                       : scoring->frames; /* 0: not known */
     FvDeviceHandles handles;
     fv_session_device(session, &handles);
     *hwdec = (FvHwdecLoan){.context = handles.cuda_context,
@@ -102,6 +105,7 @@ static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
                            .is_signed = scoring->watches && !scoring->preparation[side],
                            .room = stays ? (size_t)(room / 8) : HWDEC_HOST_ROOM,
                            .decoders = decoders < HWDEC_DECODERS ? (int)decoders : HWDEC_DECODERS,
+                           .end = last > 0 ? scoring->begun[side] + scoring->skip[side] + last : 0,
                            .named = strcmp(fv_session_devices(session)->name, "auto") != 0,
                            .make = make_frame,
                            .opaque = session};

@@ -384,7 +384,9 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
                                      .signs = scoring->watches};
         reading.skip += scoring->first_read;
         reading.on_host = !fv_session_devices(scoring->session)->opened[0]->ops->frame;
-        if (!scoring->range && !fv_scoring_matches(scoring))
+        if (scoring->range)
+            reading.frames = scoring->range->last ? 0 : scoring->range->end - scoring->first_read;
+        else if (!fv_scoring_matches(scoring))
             reading.frames = scoring->frames;
         if (reading.source)
             reading.source->strict = scoring->range != NULL;

@@ -487,6 +487,42 @@ static void entering(void **state)
     }
 }
 
+/* Where the reader says where it ends, parts behind that are decoded only when it reads on. */
+static void ending(void **state)
+{
+    const char *path = write_video("e.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
+    Given cpu, gpu;
+    if (!path)
+        skip();
+    read_all(&cpu, path, 0, 0);
+    for (int all = 0; all < 2; all++) {
+        FvSource *source = open_source(path, 0, 0);
+        source->ops->use_hwdec(source, &(FvHwdecLoan){.on_host = true,
+                                                      .is_signed = true,
+                                                      .room = 1 << 24,
+                                                      .decoders = 4,
+                                                      .end = 20,
+                                                      .ops = &fake,
+                                                      .make = make});
+        fault.taken = 0;
+        for (int i = 0; i < 20 && !all; i++) {
+            FvFrame *frame;
+            FvError error;
+            assert_int_equal(fv_source_read(source, &frame, &error), FV_OK);
+            assert_true(hash_frame(frame) == cpu.hash[i]);
+            fv_frame_unref(&frame);
+        }
+        if (all) {
+            read_source(&gpu, &source);
+            assert_same(&cpu, &gpu);
+            assert_true(contains(gpu.decoder, "GPU ("));
+        } else {
+            fv_source_close(&source);
+            assert_int_equal(fault.taken, 26);
+        }
+    }
+}
+
 /* NVDEC itself, where there is one: the same frames, and every coding that can be made here is decoded there. */
 static void on_cuda(void **state)
 {
@@ -684,7 +720,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(parts_of_videos), cmocka_unit_test(failures),     cmocka_unit_test(damage),
         cmocka_unit_test(leaving),         cmocka_unit_test(no_times),     cmocka_unit_test(what_is_tried),
         cmocka_unit_test(on_cuda),         cmocka_unit_test(shown_of_vp9), cmocka_unit_test(vp9_on_auto),
-        cmocka_unit_test(entering),        cmocka_unit_test(film_grain),
+        cmocka_unit_test(entering),        cmocka_unit_test(ending),       cmocka_unit_test(film_grain),
     };
     av_log_set_level(AV_LOG_QUIET);
     full = argc > 1 && !strcmp(argv[1], "full");

@@ -36,7 +36,8 @@ typedef struct FvHwdecParams {
     bool is_signed;       /* frames are */
     int64_t first;        /* the number of the frame that the first packet shows */
     int64_t from;         /* frames that are shown before this time are left out */
-    size_t room;          /* bytes of frames that may wait to be read; two for each decoder are allowed */
+    int64_t end; /* parts from this frame on are decoded when the frames before have been read; 0: all at once */
+    size_t room; /* bytes of frames that may wait to be read; two for each decoder are allowed */
     /* Memory for frames, asked for by any thread. */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
     /* The next packet of the video, valid until the next call, or an error of libav. In the thread that reads. */

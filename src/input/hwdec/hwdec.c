@@ -39,9 +39,10 @@ struct FvHwdec {
     int64_t parts;      /* made so far */
     int64_t frames;     /* of all parts before the last one, then of all */
     int64_t read;
-    int64_t time;  /* of the frame read last */
-    bool cuts;     /* where it can be */
-    uint64_t sets; /* of the first packet */
+    int64_t time;     /* of the frame read last */
+    bool cuts;        /* where it can be */
+    uint64_t sets;    /* of the first packet */
+    AVPacket *beyond; /* the packet that begins the first part from params.end on, while it is not wanted */
     FvError failure;
 };
 
@@ -112,8 +113,12 @@ static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
     if (fv_packet_asks_grain(packet, hwdec->shared.params.parameters))
         return fv_fail(error, FV_ERROR_DEVICE, "it asks for film grain, which GPUs leave out");
     const bool cut = is_cut(hwdec, packet);
-    if (cut)
+    if (cut && !hwdec->last->closed)
         status = close_part(hwdec, error);
+    if (!status && cut && hwdec->shared.params.end > 0 && hwdec->frames >= hwdec->shared.params.end) {
+        hwdec->beyond = av_packet_clone(packet);
+        return hwdec->beyond ? FV_OK : fv_fail_memory(error, (size_t)packet->size);
+    }
     if (!status && (cut || !hwdec->last))
         status = begin_part(hwdec, error);
     if (status)
@@ -140,6 +145,14 @@ static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
 static FvStatus feed(FvHwdec *hwdec, FvError *error)
 {
     const AVPacket *packet = NULL;
+    if (hwdec->beyond) {
+        AVPacket *beyond = hwdec->beyond;
+        hwdec->beyond = NULL;
+        hwdec->shared.params.end = 0;
+        FvStatus status = push(hwdec, beyond, error);
+        av_packet_free(&beyond);
+        return status;
+    }
     const int code = hwdec->shared.params.demux(hwdec->shared.params.opaque, &packet);
     if (!code)
         return push(hwdec, packet, error);
@@ -156,6 +169,8 @@ static FvStatus feed(FvHwdec *hwdec, FvError *error)
 static bool has_room(const FvHwdec *hwdec)
 {
     const FvHwdecShared *shared = &hwdec->shared;
+    if (hwdec->beyond)
+        return !hwdec->first;
     return !shared->ended &&
            (shared->queued < LEAST_PACKETS || (shared->queued < MOST_PACKETS && shared->queued_bytes < MOST_BYTES));
 }
@@ -362,6 +377,8 @@ void fv_hwdec_close(FvHwdec **hwdec)
         free_part(part);
         part = next;
     }
+    if (c->beyond)
+        av_packet_free(&c->beyond);
     fv_condition_close(&c->shared.changed);
     fv_mutex_close(&c->shared.lock);
     fv_free(c);

@@ -72,6 +72,7 @@ static FvStatus open_hwdec(FvHardware *hardware, int64_t first, int64_t from, Fv
                                                      .is_signed = loan->is_signed,
                                                      .first = first,
                                                      .from = from,
+                                                     .end = loan->end,
                                                      .room = loan->room,
                                                      .make = make_frame,
                                                      .demux = next_packet,
