@@ -61,6 +61,7 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
                                                   .stream = video->stream,
                                                   .threads = session->threads < 256 ? session->threads : 256,
                                                   .decoder = video->decoder,
+                                                  .scored_on = session->device,
                                                   .cancel = session->cancel},
                                 error);
     if (status)
