@@ -13,6 +13,13 @@
 #include "base/error.h"
 #include "picture/frame.h"
 #include "os/memory.h"
+#include "os/processors.h"
+#include "os/workers.h"
+
+/* Frames of a program's own memory are copied to pinned memory by so many threads at most, in parts of so many bytes.
+ */
+#define COPIERS 16
+#define COPIED_BYTES ((size_t)1 << 18)
 
 /* Uploads are submitted when this many bytes wait, so that the copy engine starts early but not for trifles. */
 #define SUBMIT_BYTES ((size_t)8 << 20)
@@ -67,6 +74,8 @@ struct FvGpuFrames {
     Spent spent[SPENT]; /* a ring */
     int first_spent, spent_count;
     size_t spent_bytes;
+    FvWorkers *copiers;             /* once `copies`; NULL: the caller's thread alone */
+    bool copies;                    /* a frame came that several threads copy */
     double waited;                  /* seconds, for uploads */
     uint64_t fed[2][FV_FEED_LANES]; /* what the next launch waits for, of each side; 0: nothing */
 };
@@ -116,6 +125,8 @@ void fv_gpu_frames_close(FvGpuFrames **frames)
     }
     fv_gpu_prores_close(&f->prores);
     fv_gpu_prepare_close(&f->scale);
+    if (f->copiers)
+        fv_workers_close(&f->copiers);
     free(f->residents);
     free(f);
 }
@@ -185,20 +196,50 @@ static FvStatus find_room(FvGpuFrames *f, const FvUnprepared *unprepared, Reside
     return FV_OK;
 }
 
-static void copy_planes(const FvGpuFrames *f, const FvFrame *frame, uint8_t *to)
+/* A frame on its way to pinned memory, by several threads. */
+typedef struct Copying {
+    const FvGpuFrames *frames;
+    const FvFrame *frame;
+    uint8_t *to;
+    int parts;
+} Copying;
+
+/* The part's share of the rows of each plane. */
+static void copy_part(void *opaque, int part, int worker)
 {
-    for (int plane = 0; plane < f->planes; plane++) {
+    const Copying *copying = opaque;
+    const FvFormat *format = &copying->frames->format;
+    const FvFrame *frame = copying->frame;
+    uint8_t *to = copying->to;
+    for (int plane = 0; plane < copying->frames->planes; plane++) {
         int width, height;
-        fv_format_plane_size(&f->format, plane, &width, &height);
-        ptrdiff_t stride = fv_format_stride(&f->format, plane);
-        size_t row = (size_t)width * fv_format_sample_bytes(&f->format);
-        if (frame->stride[plane] == stride)
-            memcpy(to, frame->data[plane], (size_t)stride * (height - 1) + row);
-        else
-            for (int y = 0; y < height; y++)
-                memcpy(to + y * stride, frame->data[plane] + y * frame->stride[plane], row);
+        fv_format_plane_size(format, plane, &width, &height);
+        const int first = (int)((int64_t)height * part / copying->parts);
+        const int end = (int)((int64_t)height * (part + 1) / copying->parts);
+        const ptrdiff_t stride = fv_format_stride(format, plane), from = frame->stride[plane];
+        const size_t row = (size_t)width * fv_format_sample_bytes(format);
+        if (from == stride && end > first)
+            memcpy(to + first * stride, frame->data[plane] + first * from, (size_t)stride * (end - first - 1) + row);
+        for (int y = first; y < end && from != stride; y++)
+            memcpy(to + y * stride, frame->data[plane] + y * from, row);
         to += stride * height;
     }
+}
+
+/* One thread copies a tenth of what the bus carries. */
+static void copy_planes(FvGpuFrames *f, const FvFrame *frame, uint8_t *to)
+{
+    const int spare = 3 * fv_processors() / 4, most = spare < COPIERS ? spare : COPIERS;
+    const int parts = (int)(f->bytes / COPIED_BYTES);
+    Copying copying = {f, frame, to, parts > 1 && most > 1 ? parts : 1};
+    if (copying.parts > 1 && !f->copies)
+        fv_workers_open(&f->copiers, most, NULL);
+    f->copies |= copying.parts > 1;
+    if (f->copiers)
+        fv_workers_run(f->copiers, copying.parts, copy_part, &copying);
+    else
+        for (int part = 0; part < copying.parts; part++)
+            copy_part(&copying, part, 0);
 }
 
 static void locate(const FvGpuFrames *f, const Resident *resident, FvPlanes *planes)
