@@ -39,6 +39,16 @@ void fv_meaning_json(FvJson *json, const FvMeaning *meaning)
     write_meaning(json, meaning, meaning->title, true);
 }
 
+void fv_output_info_json(FvJson *json, const FvOutputInfo *info)
+{
+    fv_json_text(json, "name", info->name);
+    fv_json_text(json, "unit", info->unit);
+    fv_json_real(json, "minimum", info->minimum);
+    fv_json_real(json, "maximum", info->maximum);
+    fv_json_text(json, "better", fv_better_name(info->better));
+    fv_json_bool(json, "sequence", info->sequence);
+}
+
 void fv_output_json(FvJson *json, const FvSession *session, int output)
 {
     static const char *const shown[] = {"first", "asked", "part"};

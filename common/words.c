@@ -94,6 +94,18 @@ char *fv_word_bit_rate(char text[FV_WORD_SIZE], double bits)
     return text;
 }
 
+/* The artefact of which alone the grades of a score speak; NULL: they speak of quality. */
+static const char *artefact_of(const FvMeaning *meaning)
+{
+    return !strcmp(meaning->score, "cambi") ? "banding" : NULL;
+}
+
+const char *fv_word_artefact(const FvMeaning *meaning, const FvVerdict *verdict)
+{
+    const char *artefact = artefact_of(meaning);
+    return verdict->level == 5 && artefact ? artefact : "";
+}
+
 /* The verdict on the clip. */
 static bool judge(const FvSession *session, int output, FvVerdict *verdict)
 {
@@ -112,7 +124,7 @@ bool fv_word_disagreement(char *text, size_t size, const FvSession *session)
         for (int o = 0; o < fv_session_outputs(session); o++) {
             const FvMeaning *meaning = fv_session_meaning(session, o);
             if (meaning != fv_meaning_at(i) || fv_session_shown(session, o) != FV_SHOWN_FIRST ||
-                meaning->rule_of_thumb || !strcmp(meaning->score, "cambi") || !judge(session, o, &other) ||
+                meaning->rule_of_thumb || artefact_of(meaning) || !judge(session, o, &other) ||
                 abs(first.level - other.level) < 2)
                 continue;
             snprintf(text, size, "the scores disagree: %s says %s, %s %s.%s",

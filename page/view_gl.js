@@ -17,9 +17,9 @@ uniform float scale, gain, split, peak, knee, most, top;
 uniform int mode, gray, transfer, wide; // mode 0, 1: a side; 2: side by side; 3: split; 4: difference
 out vec4 result;
 
-float pq(float light) { float p = pow(light, 0.1593017578125); return pow((0.8359375 + 18.8515625 * p) / (1.0 + 18.6875 * p), 78.84375); }
-float light(float code) { float p = pow(code, 0.0126833135157); return pow(max(p - 0.8359375, 0.0) / (18.8515625 - 18.6875 * p), 6.2773946360153); }
-float scene(float e) { return e <= 0.5 ? e * e / 3.0 : (exp((e - 0.55991073) / 0.17883277) + 0.28466892) / 12.0; }
+float pq(float light) { float p = pow(light, ${M1}); return pow((${C1} + ${C2} * p) / (1.0 + ${C3} * p), ${M2}); }
+float light(float code) { float p = pow(code, ${1 / M2}); return pow(max(p - ${C1}, 0.0) / (${C2} - ${C3} * p), ${1 / M1}); }
+float scene(float e) { return e <= 0.5 ? e * e / 3.0 : (exp((e - ${HLG_C}) / ${HLG_A}) + ${HLG_B}) / 12.0; }
 
 vec3 screen(vec3 code) {
   vec3 l = transfer == 16 ? vec3(light(code.r), light(code.g), light(code.b)) : vec3(scene(code.r), scene(code.g), scene(code.b));

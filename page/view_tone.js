@@ -10,8 +10,9 @@ const WHITE = 203; // cd/m² of the screen's white: HDR reference white of ITU-R
 const HLG_PEAK = 1000;
 const isHdr = (/** @type {Input} */ of) => of.transfer === PQ || of.transfer === HLG;
 
-// SMPTE ST 2084
-const [M1, M2, C1, C2, C3] = [2610 / 16384, 2523 / 4096 * 128, 3424 / 4096, 2413 / 4096 * 32, 2392 / 4096 * 32];
+// The numbers of common/curves.h, in its order
+const [M1, M2, C1, C2, C3] = [0.1593017578125, 78.84375, 0.8359375, 18.8515625, 18.6875];
+const [HLG_A, HLG_B, HLG_C] = [0.17883277, 0.28466892, 0.55991072952956202];
 
 /** @param {number} code in [0, 1] @returns {number} cd/m² */
 function lightOfPq(code) {
@@ -27,8 +28,7 @@ function pqOfLight(light) {
 
 /** Scene light of ITU-R BT.2100's HLG. @param {number} code in [0, 1] @returns {number} in [0, 1] */
 function sceneOfHlg(code) {
-  const a = 0.17883277, b = 1 - 4 * a, c = 0.5 - a * Math.log(4 * a);
-  return code <= 0.5 ? code * code / 3 : (Math.exp((code - c) / a) + b) / 12;
+  return code <= 0.5 ? code * code / 3 : (Math.exp((code - HLG_C) / HLG_A) + HLG_B) / 12;
 }
 
 /** What the greatest of a pixel's lights becomes, by the curve of ITU-R BT.2390 (5.4.1). @param {number} light cd/m² @param {number} peak */

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "score.h"
+
+#include "clock.h"
 #include "session.h"
 #include "video.h"
 #include "work.h"
@@ -228,7 +230,7 @@ static void *run(void *opaque)
 
 static bool wait_for(Job *job)
 {
-    const struct timespec until = work_next_look();
+    const struct timespec until = fv_time_in(CLOCK_REALTIME, WORK_PATIENCE);
     pthread_mutex_lock(&job->lock);
     if (!job->done)
         pthread_cond_timedwait(&job->told, &job->lock, &until);

@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-#define PATIENCE 20000000 /* ns between two looks for signals */
+#include "clock.h"
 
 void *work_new(const Core *core, size_t size, FvStatus (*run)(Work *work, FvError *error))
 {
@@ -24,19 +24,9 @@ static void *run(void *opaque)
     return NULL;
 }
 
-struct timespec work_next_look(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    time.tv_nsec += PATIENCE;
-    time.tv_sec += time.tv_nsec / 1000000000;
-    time.tv_nsec %= 1000000000;
-    return time;
-}
-
 static bool has_ended(pthread_t thread)
 {
-    const struct timespec until = work_next_look();
+    const struct timespec until = fv_time_in(CLOCK_REALTIME, WORK_PATIENCE);
     return !pthread_timedjoin_np(thread, NULL, &until);
 }
 

@@ -28,5 +28,4 @@ bool work_do(Work *work, const Core *core);
 
 void work_free(Work *work);
 
-/* When a thread that waits looks for signals next, on the clock of the day. */
-struct timespec work_next_look(void);
+#define WORK_PATIENCE 20000000 /* ns after which a thread that waits looks for signals */

@@ -17,7 +17,8 @@ FV_TABLE(int, fv_adm_high, 4) = {-4240, -7345, 27411, -15826};
 #define FV_ADM_FACTOR0 43000u
 #define FV_ADM_FACTOR 0x0fffffffu
 
-/* cos(1 degree) squared as a float. */
+/* The square of cos(1 degree), rounded to a float, in 24 and in 53 bits. */
+#define FV_ADM_COS_SQUARED32 0.999695420f
 #define FV_ADM_COS_SQUARED FV_F64(0.9996954202651978)
 
 /*
@@ -43,7 +44,7 @@ FV_STRUCT(FvAdmGuess)
 FV_FN FvAdmGuess fv_adm_guess_aligned(fv_f32 inner, fv_f32 ref_square, fv_f32 dis_square)
 {
     FvAdmGuess guess;
-    fv_f32 none = fv_splat_f32(0.0f), bound = 0.999695420f * ref_square * dis_square;
+    fv_f32 none = fv_splat_f32(0.0f), bound = FV_ADM_COS_SQUARED32 * ref_square * dis_square;
     fv_f32 beyond = inner * inner - bound, most = bound * 9.5367431640625e-07f;
     guess.same = fv_and(inner >= none, beyond >= none);
     guess.near = fv_and(fv_max_f32(beyond, -beyond) <= most, bound > none);

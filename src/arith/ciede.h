@@ -12,7 +12,7 @@ FV_STRUCT(FvCiedeColour)
     fv_f64 x, y, z; /* also r, g, b */
 };
 
-/* R'G'B' of BT.709 from luma in [0, 1] and chroma around 0. */
+/* R'G'B' from luma in [0, 1] and chroma around 0, by the matrix of ITU-R BT.709. */
 FV_FN FvCiedeColour fv_ciede_rgb(fv_f64 y, fv_f64 u, fv_f64 v)
 {
     FvCiedeColour colour;
@@ -22,7 +22,7 @@ FV_FN FvCiedeColour fv_ciede_rgb(fv_f64 y, fv_f64 u, fv_f64 v)
     return colour;
 }
 
-/* What the transfer function raises to 2.4; where it does not, a number that does no harm. */
+/* The base of the power 2.4 in sRGB's curve (IEC 61966-2-1); where there is no power, a number that does no harm. */
 FV_FN fv_f64 fv_ciede_base(fv_f64 c)
 {
     fv_f64 base = (c + FV_F64(0.055)) * FV_F64(0.9478672985781991);
@@ -55,7 +55,7 @@ FV_FN fv_f64 fv_ciede_linear(fv_f64 c, fv_f64 base, fv_f32_half root)
     return fv_sel_f64(c > fv_splat_f64(FV_F64(0.0392156862745098)), power, c * FV_F64(0.07739938080495357));
 }
 
-/* Tristimulus values relative to white. */
+/* Tristimulus values relative to white: sRGB's primaries, IEC 61966-2-1. */
 FV_FN FvCiedeColour fv_ciede_xyz(fv_f64 r, fv_f64 g, fv_f64 b)
 {
     FvCiedeColour to;
@@ -72,7 +72,7 @@ FV_FN fv_f64 fv_ciede_clamped(fv_f64 t)
     return fv_max_f64(t, fv_splat_f64(FV_F64(0.008)));
 }
 
-/* The compressive function of CIE 1976, from t and the root of fv_ciede_clamped(t). */
+/* The compressive function f of CIE 1976 L*a*b* (CIE 15), from t and the root of fv_ciede_clamped(t). */
 FV_FN fv_f32_half fv_ciede_compressed(fv_f64 t, fv_f32_half root)
 {
     fv_f64 y = fv_f64_from_f32(root), clamped = fv_ciede_clamped(t);
@@ -84,6 +84,7 @@ FV_FN fv_f32_half fv_ciede_compressed(fv_f64 t, fv_f32_half root)
     return fv_f32_from_f64(fv_sel_f64(t > fv_splat_f64(FV_F64(0.008856451679035631)), clamped * (y * y), line));
 }
 
+/* L* = 116 f(Y) - 16. */
 FV_FN fv_f32_half fv_ciede_lightness(fv_f32_half y)
 {
     return fv_f32_from_f64(FV_F64(116.0) * fv_f64_from_f32(y) - FV_F64(16.0));
@@ -95,7 +96,7 @@ FV_FN fv_f32_half fv_ciede_opponent(double factor, fv_f32_half plus, fv_f32_half
     return fv_f32_from_f64(factor * (fv_f64_from_f32(plus) - fv_f64_from_f32(minus)));
 }
 
-/* ---- Difference ---------------------------------------------------------------------------------------------- */
+/* ---- Difference: numbers in brackets are equations of Sharma, Wu and Dalal, Color Res. Appl. 30(1), 2005 ------- */
 
 /*
  * Every operation that libvmaf rounds to binary32 is rounded to it here, in lanes of binary64: close colours leave
@@ -143,7 +144,7 @@ FV_FN fv_f64 fv_ciede_root(fv_f64 square)
     return fv_ciede_rounded(square * fv_ciede_inverse_length(square));
 }
 
-/* The seventh power, except of grey, whose power is too small to matter. */
+/* The seventh power for (4) and (17), except of grey, whose power is too small to matter. */
 FV_FN fv_f64 fv_ciede_seventh(fv_f64 chroma)
 {
     chroma = fv_max_f64(chroma, fv_splat_f64(FV_F64(0.01)));
@@ -179,7 +180,7 @@ FV_FN fv_f64 fv_ciede_decay(fv_f64 x)
     return power;
 }
 
-/* The hue of (a, b), at 1 / over from grey: from 0 to 2 pi, 0 for grey. From the sine, at most sin(pi / 8). */
+/* (7): the hue of (a, b), at 1 / over from grey: from 0 to 2 pi, 0 for grey. From the sine, at most sin(pi / 8). */
 FV_FN fv_f64 fv_ciede_hue(fv_f64 a, fv_f64 b, fv_f64 over)
 {
     fv_f64 across = fv_max_f64(a, -a), up = fv_max_f64(b, -b);
@@ -202,7 +203,8 @@ FV_FN fv_f64 fv_ciede_hue(fv_f64 a, fv_f64 b, fv_f64 over)
     return fv_sel_f64(b < fv_splat_f64(0.0), below, hue);
 }
 
-/* 1 - 0.17 cos(hue - 30 degrees) + 0.24 cos(2 hue) + 0.32 cos(3 hue + 6 degrees) - 0.20 cos(4 hue - 63 degrees) */
+/* (15): 1 - 0.17 cos(hue - 30 degrees) + 0.24 cos(2 hue) + 0.32 cos(3 hue + 6 degrees) - 0.20 cos(4 hue - 63 degrees)
+ */
 FV_FN fv_f64 fv_ciede_hue_weight(fv_f64 hue)
 {
     /* From 0 to 450 degrees: a quarter of the distance from 225 degrees has a cosine that is not negative. */
@@ -233,6 +235,7 @@ FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv
     FvCiedePixel pixel;
     fv_f64 none = fv_splat_f64(0.0);
     fv_f64 b1_square = b1 * b1, b2_square = b2 * b2;
+    /* Chroma (2), the stretch of a (3) to (5), and chroma after it (6). */
     fv_f64 c1 = fv_ciede_root(a1 * a1 + b1_square), c2 = fv_ciede_root(a2 * a2 + b2_square);
     fv_mask64 grey = fv_or(c1 == none, c2 == none);
     fv_f64 power = fv_ciede_seventh(fv_ciede_narrowed(c1 + c2) * FV_F64(0.5));
@@ -245,7 +248,7 @@ FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv
     c2 = fv_ciede_rounded(square2 * over2);
     pixel.mean_chroma = fv_ciede_narrowed(c1 + c2) * FV_F64(0.5);
 
-    /* The mean and the difference of hues, on the shorter way. */
+    /* The difference (10) and the mean (14) of hues, on the shorter way, and what the difference weighs (11). */
     fv_f64 h1 = fv_ciede_hue(a1, b1, over1), h2 = fv_ciede_hue(a2, b2, over2);
     fv_f64 turn = fv_ciede_narrowed(h2 - h1), both = fv_ciede_narrowed(h1 + h2);
     fv_f64 back =
@@ -260,6 +263,7 @@ FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv
     fv_f64 mean = product * fv_ciede_inverse_length(product), sine = fv_ciede_sine(turn * FV_F64(0.5));
     fv_f64 hue = fv_sel_f64(grey, none, fv_ciede_rounded(FV_F64(2.0) * mean * sine));
 
+    /* The weights of lightness (18), chroma (19) and hue (20), and the differences (8), (9) divided by theirs. */
     fv_f64 beyond = fv_ciede_narrowed(fv_ciede_narrowed(l1 + l2) * FV_F64(0.5) - FV_F64(50.0));
     beyond = beyond * beyond;
     fv_f64 light_weight = FV_F64(1.0) + FV_F64(0.015) * beyond * fv_ciede_inverse_root(FV_F64(20.0) + beyond);
@@ -276,7 +280,8 @@ FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv
     return pixel;
 }
 
-/* What couples chroma and hue near blue: -2 sqrt(q) sin(60 degrees exp(-(distance / 25 degrees)^2)). */
+/* (16), (17), (21): what couples chroma and hue near blue: -2 sqrt(q) sin(60 degrees exp(-(distance / 25
+ * degrees)^2)). */
 FV_FN fv_f64 fv_ciede_rotation(FvCiedePixel pixel)
 {
     fv_f64 distance = fv_ciede_rounded(pixel.mean_hue * FV_F64(57.29577951308232));
@@ -290,6 +295,7 @@ FV_FN fv_f64 fv_ciede_rotation(FvCiedePixel pixel)
     return fv_sel_f64(pixel.rotated, -fv_ciede_rounded(factor * fv_ciede_sine(angle)), fv_splat_f64(0.0));
 }
 
+/* (22) */
 FV_FN fv_f64 fv_ciede_difference(FvCiedePixel pixel, fv_f64 rotation)
 {
     fv_f64 plain = pixel.light * pixel.light + pixel.chroma * pixel.chroma + pixel.hue * pixel.hue;

@@ -40,6 +40,22 @@ FV_FN fv_f32 fv_light_hlg_gain(fv_f32 luminance)
     return fv_vdm_exp2(0.2f * fv_vdm_log2(fv_max_f32(luminance, fv_splat_f32(9.5367431640625e-07f))));
 }
 
+FV_STRUCT(FvLightColour)
+{
+    fv_f32 r, g, b;
+};
+
+/* Light of HLG's scene as light of a display of 1000 cd/m2, in units of 1 / `hlg` of it: ITU-R BT.2100, table 5. */
+FV_FN FvLightColour fv_light_display(FvLightColour scene, fv_f32 hlg)
+{
+    FvLightColour shown;
+    fv_f32 k = hlg * fv_light_hlg_gain(FV_LIGHT_LUMINANCE(scene.r, scene.g, scene.b));
+    shown.r = k * scene.r;
+    shown.g = k * scene.g;
+    shown.b = k * scene.b;
+    return shown;
+}
+
 /* A sample of the next level from four. */
 #define FV_LIGHT_HALF(a, b, c, d) ((((a) + (b)) + (c) + (d)) * 0.25f)
 

@@ -15,8 +15,11 @@ FV_TABLE(float, fv_ssim_halve, 25) = {
     0.007132f, -0.047149f, -0.020867f, 0.006115f,  0.001316f,  -0.002090f, -0.010146f, -0.004490f, 0.001316f,
     0.000283f, -0.000450f, 0.016114f,  0.007132f,  -0.002090f, -0.000450f, 0.000714f};
 
-/* Means, divisors and the structure of a position, from the window's sums of both pictures, their squares and
- * product. c1 and c2: (0.01 L)^2 and (0.03 L)^2 for samples of the range L. */
+/*
+ * Means, divisors and the structure of a position, from the window's sums of both pictures, their squares and
+ * product. c1 and c2: (0.01 L)^2 and (0.03 L)^2 for samples of the range L. Numbers in brackets are equations of
+ * Wang, Bovik, Sheikh and Simoncelli, IEEE Trans. Image Process. 13(4), 2004.
+ */
 FV_STRUCT(FvSsimParts)
 {
     fv_f32 ref_mean, dis_mean, light_divisor, deviation, contrast_divisor, structure;
@@ -34,18 +37,20 @@ FV_FN FvSsimParts fv_ssim_parts(fv_f32 ref_mean, fv_f32 dis_mean, fv_f32 ref_squ
     parts.light_divisor = own + other + c1;
     parts.deviation = fv_sqrt(ref_variance * dis_variance);
     parts.contrast_divisor = ref_variance + dis_variance + c2;
-    /* Rounding may leave a negative covariance where nothing varies. */
+    /* Structure (10). Rounding may leave a negative covariance where nothing varies. */
     fv_mask still = fv_and(covariance < none, parts.deviation <= none);
     parts.structure = fv_div(fv_sel_f32(still, none, covariance) + 0.5f * c2, parts.deviation + 0.5f * c2);
     return parts;
 }
 
+/* Luminance (6) */
 FV_FN fv_f64 fv_ssim_light(fv_f32_half ref_mean, fv_f32_half dis_mean, fv_f32_half divisor, double c1)
 {
     fv_f64 twice = FV_F64(2.0) * fv_f64_from_f32(ref_mean) * fv_f64_from_f32(dis_mean);
     return fv_quotient_f64(twice + c1, fv_f64_from_f32(divisor));
 }
 
+/* Contrast (9) */
 FV_FN fv_f64 fv_ssim_contrast(fv_f32_half deviation, fv_f32_half divisor, double c2)
 {
     return fv_quotient_f64(FV_F64(2.0) * fv_f64_from_f32(deviation) + c2, fv_f64_from_f32(divisor));

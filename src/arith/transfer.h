@@ -6,6 +6,7 @@
 #define FV_ARITH_TRANSFER_H
 
 #include "arith/dmath.h"
+#include "curves.h"
 
 typedef double FvPower(double x, double y);
 
@@ -15,20 +16,27 @@ static inline double fv_srgb(double v)
     return v <= 0.04045 ? v / 12.92 : fv_d_pow((v + 0.055) / 1.055, 2.4);
 }
 
-/* SMPTE ST 2084: a share of 10000 cd/m2. */
+/* The EOTF of SMPTE ST 2084 (ITU-R BT.2100, table 4): a share of 10000 cd/m2. */
 static inline double fv_pq(FvPower *power, double v)
 {
-    double t = power(v, 1 / 78.84375), top = t - 0.8359375;
-    return power((top > 0 ? top : 0) / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125);
+    double t = power(v, 1 / FV_PQ_M2), top = t - FV_PQ_C1;
+    return power((top > 0 ? top : 0) / (FV_PQ_C2 - FV_PQ_C3 * t), 1 / FV_PQ_M1);
 }
 
-/* ITU-R BT.2100's HLG, without its system gamma. */
+/* Its inverse: the signal of light in cd/m2. */
+static inline double fv_pq_signal(double light)
+{
+    const double p = fv_d_pow(light / 10000.0, FV_PQ_M1);
+    return fv_d_pow((FV_PQ_C1 + FV_PQ_C2 * p) / (1.0 + FV_PQ_C3 * p), FV_PQ_M2);
+}
+
+/* The inverse OETF of HLG, ITU-R BT.2100, table 5, without its system gamma. */
 static inline double fv_hlg(double v)
 {
-    return v <= 0.5 ? v * v / 3 : (fv_d_exp((v - 0.55991072952956202) / 0.17883277) + 0.28466892) / 12;
+    return v <= 0.5 ? v * v / 3 : (fv_d_exp((v - FV_HLG_C) / FV_HLG_A) + FV_HLG_B) / 12;
 }
 
-/* The exponent of HLG's system gamma for a nominal peak in cd/m2, in dark surroundings: ITU-R BT.2100. */
+/* The exponent of HLG's system gamma for a nominal peak in cd/m2, in dark surroundings: ITU-R BT.2100, table 5. */
 static inline double fv_hlg_gamma(double peak)
 {
     return 1.2 + 0.42 * fv_d_log10(peak / 1000);
@@ -48,7 +56,7 @@ static inline double fv_hlg_gamma(double peak)
         0.2290, 0.6917, 0.0793                                                                                       \
     }
 
-/* ITU-R BT.1886 for a display of so much peak and black, cd/m2: a (v + b)^2.4. */
+/* ITU-R BT.1886, annex 1, for a display of so much peak and black, cd/m2: a (v + b)^2.4. */
 typedef struct FvBt1886 {
     FvPower *power;
     double a, b;

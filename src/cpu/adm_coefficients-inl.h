@@ -6,11 +6,7 @@
 
 #include "cpu/adm_wavelet-inl.h"
 #include "cpu/lanes16.h"
-
-typedef union Halves {
-    fv_f32 whole;
-    fv_f32_half half[2];
-} Halves;
+#include "cpu/wide.h"
 
 typedef union MaskHalves {
     fv_i32 whole;
@@ -19,7 +15,7 @@ typedef union MaskHalves {
 
 FV_FN fv_mask aligned_exactly(fv_f32 inner_product, fv_f32 ref_square, fv_f32 dis_square)
 {
-    Halves inner = {inner_product}, ref = {ref_square}, dis = {dis_square};
+    FvHalves inner = {inner_product}, ref = {ref_square}, dis = {dis_square};
     MaskHalves result;
     for (int i = 0; i < 2; i++)
         result.half[i] = __builtin_convertvector(fv_adm_aligned(inner.half[i], ref.half[i], dis.half[i]), Half32);
@@ -160,7 +156,7 @@ FV_FN fv_mask aligned_wide(const fv_i32 o[3], const fv_i32 t[3])
     const fv_f32 none = fv_splat_f32(0.0f);
     fv_f32 oh = fv_f32_from_i32(o[0]), ov = fv_f32_from_i32(o[1]);
     fv_f32 th = fv_f32_from_i32(t[0]), tv = fv_f32_from_i32(t[1]);
-    fv_f32 inner = oh * th + ov * tv, bound = 0.999695420f * (oh * oh + ov * ov) * (th * th + tv * tv);
+    fv_f32 inner = oh * th + ov * tv, bound = FV_ADM_COS_SQUARED32 * (oh * oh + ov * ov) * (th * th + tv * tv);
     fv_f32 beyond = inner * inner - bound;
     fv_mask near = fv_and(fv_abs_f32(beyond) <= bound * 0x1p-18f, bound > none);
     return fv_any(near) ? aligned_exactly_wide(o[0], o[1], t[0], t[1]) : fv_and(inner >= none, beyond >= none);

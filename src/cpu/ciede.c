@@ -1,31 +1,10 @@
 /* CIEDE2000 for one instruction set: lanes are neighbouring pixels. */
 #include "cpu/ciede.h"
 
-#include "cpu/simd.h"
+#include "cpu/wide.h"
 
 #include "arith/ciede.h"
 #include "arith/fixed.h"
-
-typedef union Halves {
-    fv_f32 whole;
-    fv_f32_half half[2];
-} Halves;
-
-/* Binary64 in the lanes of a vector of binary32. */
-typedef struct Wide {
-    fv_f64 half[2];
-} Wide;
-
-FV_FN Wide widen(fv_f32 x)
-{
-    Halves halves = {x};
-    return (Wide){{fv_f64_from_f32(halves.half[0]), fv_f64_from_f32(halves.half[1])}};
-}
-
-FV_FN fv_f32 narrow(Wide x)
-{
-    return fv_join_f32(fv_f32_from_f64(x.half[0]), fv_f32_from_f64(x.half[1]));
-}
 
 FV_FN fv_i32 load(const void *row, int bytes, int x)
 {
@@ -39,29 +18,29 @@ typedef struct Rows {
     const uint16_t *chroma[2];
 } Rows;
 
-FV_FN Wide linear(Wide c)
+FV_FN FvWide linear(FvWide c)
 {
-    Wide base = {{fv_ciede_base(c.half[0]), fv_ciede_base(c.half[1])}};
-    Halves root = {fv_ciede_root5(narrow(base))};
+    FvWide base = {{fv_ciede_base(c.half[0]), fv_ciede_base(c.half[1])}};
+    FvHalves root = {fv_ciede_root5(fv_narrow(base))};
     for (int i = 0; i < 2; i++)
         c.half[i] = fv_ciede_linear(c.half[i], base.half[i], root.half[i]);
     return c;
 }
 
-FV_FN Halves compressed(Wide t)
+FV_FN FvHalves compressed(FvWide t)
 {
-    Wide clamped = {{fv_ciede_clamped(t.half[0]), fv_ciede_clamped(t.half[1])}};
-    Halves root = {fv_ciede_root3(narrow(clamped))};
+    FvWide clamped = {{fv_ciede_clamped(t.half[0]), fv_ciede_clamped(t.half[1])}};
+    FvHalves root = {fv_ciede_root3(fv_narrow(clamped))};
     for (int i = 0; i < 2; i++)
         root.half[i] = fv_ciede_compressed(t.half[i], root.half[i]);
     return root;
 }
 
 /* R'G'B' from samples around 0. */
-FV_FN void to_rgb(fv_i32 luma, fv_i32 cb, fv_i32 cr, double luma_scale, double chroma_scale, Wide *r, Wide *g,
-                  Wide *b)
+FV_FN void to_rgb(fv_i32 luma, fv_i32 cb, fv_i32 cr, double luma_scale, double chroma_scale, FvWide *r, FvWide *g,
+                  FvWide *b)
 {
-    Wide y = widen(fv_f32_from_i32(luma)), u = widen(fv_f32_from_i32(cb)), v = widen(fv_f32_from_i32(cr));
+    FvWide y = fv_widen(fv_f32_from_i32(luma)), u = fv_widen(fv_f32_from_i32(cb)), v = fv_widen(fv_f32_from_i32(cr));
     for (int i = 0; i < 2; i++) {
         FvCiedeColour rgb = fv_ciede_rgb(y.half[i] * luma_scale, u.half[i] * chroma_scale, v.half[i] * chroma_scale);
         r->half[i] = rgb.x;
@@ -70,7 +49,7 @@ FV_FN void to_rgb(fv_i32 luma, fv_i32 cb, fv_i32 cr, double luma_scale, double c
     }
 }
 
-FV_FN void to_xyz(Wide *r, Wide *g, Wide *b)
+FV_FN void to_xyz(FvWide *r, FvWide *g, FvWide *b)
 {
     for (int i = 0; i < 2; i++) {
         FvCiedeColour xyz = fv_ciede_xyz(r->half[i], g->half[i], b->half[i]);
@@ -94,8 +73,8 @@ FV_FN Lab to_lab(fv_f32_half x, fv_f32_half y, fv_f32_half z)
 
 /* The vectors of a block that differ: colours of both pictures. */
 typedef struct Block {
-    Wide c[3][2 * BLOCK];
-    Halves f[3][2 * BLOCK];
+    FvWide c[3][2 * BLOCK];
+    FvHalves f[3][2 * BLOCK];
     int count;
 } Block;
 
@@ -143,7 +122,7 @@ FV_FN fv_i64 sum_block(const Rows rows[2], int first, int width, int depth, doub
     fv_i64 total = {0};
     for (int i = 0; i < block.count; i++)
         for (int k = 0; k < 2; k++) {
-            Halves *x = &block.f[0][2 * i], *y = &block.f[1][2 * i], *z = &block.f[2][2 * i];
+            FvHalves *x = &block.f[0][2 * i], *y = &block.f[1][2 * i], *z = &block.f[2][2 * i];
             Lab p = to_lab(x[0].half[k], y[0].half[k], z[0].half[k]);
             Lab q = to_lab(x[1].half[k], y[1].half[k], z[1].half[k]);
             FvCiedePixel pixel = fv_ciede_pixel(p.l, p.a, p.b, q.l, q.a, q.b);

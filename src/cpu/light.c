@@ -110,31 +110,25 @@ FV_FN void row(const FvLight *light, const uint8_t *const sample[3], const ptrdi
     for (int i = 0; coloured && i < 2; i++)
         chroma_row(light, sample[1 + i], stride[1 + i], source, x0, x1, y, column, chroma[i]);
     for (int x = x0; x < x1; x += FV_LANES) {
-        fv_f32 r, g, b;
-        r = g = b = fv_f32_from_i32(samples(line[0], source, x) - light->luma_zero) * light->luma_scale;
+        FvLightColour c;
+        c.r = c.g = c.b = fv_f32_from_i32(samples(line[0], source, x) - light->luma_zero) * light->luma_scale;
         if (light->rgb) {
-            g = fv_f32_from_i32(samples(line[1], source, x) - light->luma_zero) * light->luma_scale;
-            b = fv_f32_from_i32(samples(line[2], source, x) - light->luma_zero) * light->luma_scale;
+            c.g = fv_f32_from_i32(samples(line[1], source, x) - light->luma_zero) * light->luma_scale;
+            c.b = fv_f32_from_i32(samples(line[2], source, x) - light->luma_zero) * light->luma_scale;
         } else if (coloured) {
             fv_i32 cb = FV_LOAD(fv_i32, chroma[0] + x - x0), cr = FV_LOAD(fv_i32, chroma[1] + x - x0);
             fv_f32 u = fv_f32_from_i32(cb - light->chroma_zero) * light->chroma_scale;
-            fv_f32 v = fv_f32_from_i32(cr - light->chroma_zero) * light->chroma_scale, luma = r;
-            r = FV_LIGHT_RED(luma, v, light->matrix);
-            g = FV_LIGHT_GREEN(luma, u, v, light->matrix);
-            b = FV_LIGHT_BLUE(luma, u, light->matrix);
+            fv_f32 v = fv_f32_from_i32(cr - light->chroma_zero) * light->chroma_scale, luma = c.r;
+            c.r = FV_LIGHT_RED(luma, v, light->matrix);
+            c.g = FV_LIGHT_GREEN(luma, u, v, light->matrix);
+            c.b = FV_LIGHT_BLUE(luma, u, light->matrix);
         }
-        r = curve(light, r);
-        g = curve(light, g);
-        b = curve(light, b);
-        if (light->hlg > 0) {
-            fv_f32 k = light->hlg * fv_light_hlg_gain(FV_LIGHT_LUMINANCE(r, g, b));
-            r = k * r;
-            g = k * g;
-            b = k * b;
-        }
-        FV_STORE(out[0] + x - x0, wide ? FV_LIGHT_709(wide[0], r, g, b) : r);
-        FV_STORE(out[1] + x - x0, wide ? FV_LIGHT_709(wide[1], r, g, b) : g);
-        FV_STORE(out[2] + x - x0, wide ? FV_LIGHT_709(wide[2], r, g, b) : b);
+        c = (FvLightColour){curve(light, c.r), curve(light, c.g), curve(light, c.b)};
+        if (light->hlg > 0)
+            c = fv_light_display(c, fv_splat_f32(light->hlg));
+        FV_STORE(out[0] + x - x0, wide ? FV_LIGHT_709(wide[0], c.r, c.g, c.b) : c.r);
+        FV_STORE(out[1] + x - x0, wide ? FV_LIGHT_709(wide[1], c.r, c.g, c.b) : c.g);
+        FV_STORE(out[2] + x - x0, wide ? FV_LIGHT_709(wide[2], c.r, c.g, c.b) : c.b);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "cpu/simd.h"
+#include "cpu/wide.h"
 
 #include "arith/fixed.h"
 #include "arith/ssim.h"
@@ -14,38 +14,23 @@ enum { REF, DIS, REF_SQUARE, DIS_SQUARE, PRODUCT, IMAGES };
 #define ALIGNED __attribute__((aligned(64)))
 #define THROUGH_MEMORY(array) __asm__("" : "+m"(array))
 
-typedef union Halves {
-    fv_f32 whole;
-    fv_f32_half half[2];
-} Halves;
-
-/* Sums of binary64 in the lanes of a vector of binary32. */
-typedef struct Wide {
-    fv_f64 half[2];
-} Wide;
-
-FV_FN Wide add(Wide sum, fv_f32 value)
+FV_FN FvWide add(FvWide sum, fv_f32 value)
 {
-    Halves term = {value};
-    return (Wide){{sum.half[0] + fv_f64_from_f32(term.half[0]), sum.half[1] + fv_f64_from_f32(term.half[1])}};
+    FvWide term = fv_widen(value);
+    return (FvWide){{sum.half[0] + term.half[0], sum.half[1] + term.half[1]}};
 }
 
 /* The same of values in memory, which converts while it loads. */
-FV_FN Wide add_at(Wide sum, const float *at)
+FV_FN FvWide add_at(FvWide sum, const float *at)
 {
     fv_f32_half low = FV_LOAD(fv_f32_half, at), high = FV_LOAD(fv_f32_half, at + FV_LANES64);
-    return (Wide){{sum.half[0] + fv_f64_from_f32(low), sum.half[1] + fv_f64_from_f32(high)}};
+    return (FvWide){{sum.half[0] + fv_f64_from_f32(low), sum.half[1] + fv_f64_from_f32(high)}};
 }
 
-FV_FN Wide wide_at(const float *at)
+FV_FN FvWide wide_at(const float *at)
 {
-    return (Wide){
+    return (FvWide){
         {fv_f64_from_f32(FV_LOAD(fv_f32_half, at)), fv_f64_from_f32(FV_LOAD(fv_f32_half, at + FV_LANES64))}};
-}
-
-FV_FN fv_f32 narrow(Wide sum)
-{
-    return fv_join_f32(fv_f32_from_f64(sum.half[0]), fv_f32_from_f64(sum.half[1]));
 }
 
 FV_FN fv_f32 samples(const FvSsimPlane *plane, const uint8_t *row, int x)
@@ -96,7 +81,7 @@ FV_FN void filter_along(const float *from, int count, float *to)
                 FV_STORE(product[i] + x, value * fv_ssim_tap[i]);
         }
         for (int x = 0; x < count; x += FV_LANES) {
-            Wide sum = wide_at(product[0] + x);
+            FvWide sum = wide_at(product[0] + x);
             FV_UNROLL
             for (int i = 1; i < TAPS; i++)
                 sum = add_at(sum, product[i <= MIDDLE ? i : TAPS - 1 - i] + x + i);
@@ -173,9 +158,9 @@ FV_FN Totals add_column(Totals totals, const float *column, int rows, int count,
             mean[image] = FV_LOAD(fv_f32, column + image * IMAGE);
         FvSsimParts parts =
             fv_ssim_parts(mean[REF], mean[DIS], mean[REF_SQUARE], mean[DIS_SQUARE], mean[PRODUCT], c1, c2);
-        Halves ref = {parts.ref_mean}, dis = {parts.dis_mean}, light_divisor = {parts.light_divisor};
-        Halves deviation = {parts.deviation}, contrast_divisor = {parts.contrast_divisor};
-        Halves structure = {parts.structure};
+        FvHalves ref = {parts.ref_mean}, dis = {parts.dis_mean}, light_divisor = {parts.light_divisor};
+        FvHalves deviation = {parts.deviation}, contrast_divisor = {parts.contrast_divisor};
+        FvHalves structure = {parts.structure};
         for (int i = 0; i < 2; i++) {
             fv_i64 counts = lane < (int64_t)(count - i * FV_LANES64);
             fv_f64 l = fv_ssim_light(ref.half[i], dis.half[i], light_divisor.half[i], c1);
@@ -296,7 +281,7 @@ static void halve_floats(const FvSsimPlane *from, float *to, ptrdiff_t stride, i
             even[j] = at;
         }
         for (int x = 0; x < width; x += FV_LANES) {
-            Wide sum = {{{0}, {0}}};
+            FvWide sum = {{{0}, {0}}};
             for (int j = 0; j < RING; j++) {
                 const float *tap = fv_ssim_halve + 5 * abs(j - reach), *row[2] = {even[j] + x, even[j] + pitch + x};
                 float product[RING][FV_LANES] ALIGNED;
@@ -309,7 +294,7 @@ static void halve_floats(const FvSsimPlane *from, float *to, ptrdiff_t stride, i
                 for (int i = 0; i < RING; i++)
                     sum = add_at(sum, product[i]);
             }
-            FV_STORE(to + x, narrow(sum));
+            FV_STORE(to + x, fv_narrow(sum));
         }
     }
 }
@@ -332,7 +317,7 @@ FV_FN void halve_along(const float *even, const float *odd, int width, int parit
             for (int i = 0; i < RING; i++)
                 FV_STORE(product[i], value[i] * fv_ssim_halve[5 * dy + abs(i - FV_SSIM_REACH)]);
             THROUGH_MEMORY(product);
-            Wide sum = {{{0}, {0}}};
+            FvWide sum = {{{0}, {0}}};
             FV_UNROLL
             for (int i = 0; i < RING; i++)
                 sum = add_at(sum, product[i]);
@@ -369,13 +354,13 @@ static void halve_integers(const FvSsimPlane *from, float *to, ptrdiff_t stride,
             row[j] = ring + ((size_t)place * CLASSES + (size_t)abs(j - reach) / 2) * pitch;
         }
         for (int x = 0; x < width; x += FV_LANES) {
-            Wide sum = {{{0}, {0}}};
+            FvWide sum = {{{0}, {0}}};
             FV_UNROLL
             for (int j = 0; j < RING; j++) {
                 sum.half[0] += FV_LOAD(fv_f64, row[j] + x);
                 sum.half[1] += FV_LOAD(fv_f64, row[j] + x + FV_LANES64);
             }
-            FV_STORE(to + x, narrow(sum));
+            FV_STORE(to + x, fv_narrow(sum));
         }
     }
 }
@@ -400,7 +385,7 @@ static void shrink(const FvSsimPlane *from, int factor, float *to, ptrdiff_t str
         for (int j = 0; j < factor; j++)
             row[j] = row_of(from, fv_ssim_reflect(factor * y - before + j, from->height));
         for (int x = 0; x < from->width; x += FV_LANES) {
-            Wide sum = {{{0}, {0}}};
+            FvWide sum = {{{0}, {0}}};
             for (int j = 0; j < factor; j++)
                 sum = add(sum, samples(from, row[j], x) * weight);
             FV_STORE(column + x, sum.half[0]);

@@ -44,13 +44,6 @@ int64_t fv_siti_unit(const FvSitiOptions *options, const FvFormat *format)
     return takes_codes(options) ? (int64_t)(range.high - range.low) << (20 - format->depth) : WHOLE;
 }
 
-/* PQ's signal for light in cd/m2. */
-static double pq_signal(double light)
-{
-    const double p = fv_d_pow(light / 10000.0, 0.1593017578125);
-    return fv_d_pow((0.8359375 + 18.8515625 * p) / (1.0 + 18.6875 * p), 78.84375);
-}
-
 /* The signal of PQ that shows the light of a signal, on the displays that P.910 names. */
 static double signal_of(FvCheckTransfer transfer, double v)
 {
@@ -58,11 +51,11 @@ static double signal_of(FvCheckTransfer transfer, double v)
     case FV_CHECK_PQ:
         return v;
     case FV_CHECK_HLG:
-        return pq_signal((1000.0 - 0.01) * fv_d_pow(fv_hlg(v), 1.2) + 0.01);
+        return fv_pq_signal((1000.0 - 0.01) * fv_d_pow(fv_hlg(v), 1.2) + 0.01);
     case FV_CHECK_SRGB:
-        return pq_signal((300.0 - 0.1) * fv_srgb(v) + 0.1);
+        return fv_pq_signal((300.0 - 0.1) * fv_srgb(v) + 0.1);
     default:
-        return pq_signal((300.0 - 0.1) * fv_d_pow(v, 2.4) + 0.1);
+        return fv_pq_signal((300.0 - 0.1) * fv_d_pow(v, 2.4) + 0.1);
     }
 }
 

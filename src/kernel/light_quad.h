@@ -8,16 +8,9 @@
 
 #include "arith/light.h"
 
-FV_STRUCT(Light)
-{
-    fv_f32 r;
-    fv_f32 g;
-    fv_f32 b;
-};
-
 FV_STRUCT(Quad)
 {
-    Light of[4]; /* top left and right, bottom left and right */
+    FvLightColour of[4]; /* top left and right, bottom left and right */
 };
 
 #define HALF_OF(quad, component)                                                                                     \
@@ -77,20 +70,16 @@ FV_FN fv_f32 on_curve(fv_f32_p curve, fv_f32 v)
     return FV_AT(curve, 2 * i) + (t - fv_f32_from_small(i)) * FV_AT(curve, 2 * i + 1);
 }
 
-FV_FN Light light_of(FvLightConstants_p constants, fv_f32_p curve, fv_f32 r, fv_f32 g, fv_f32 b)
+FV_FN FvLightColour light_of(FvLightConstants_p constants, fv_f32_p curve, fv_f32 r, fv_f32 g, fv_f32 b)
 {
-    Light light;
+    FvLightColour light;
     light.r = on_curve(curve, r);
     light.g = on_curve(curve, g);
     light.b = on_curve(curve, b);
-    if (C.hlg > 0.0f) {
-        fv_f32 k = C.hlg * fv_light_hlg_gain(FV_LIGHT_LUMINANCE(light.r, light.g, light.b));
-        light.r = k * light.r;
-        light.g = k * light.g;
-        light.b = k * light.b;
-    }
+    if (C.hlg > 0.0f)
+        light = fv_light_display(light, C.hlg);
     if (C.wide != 0) {
-        Light wide = light;
+        FvLightColour wide = light;
         light.r = FV_LIGHT_709(C.to_709[0], wide.r, wide.g, wide.b);
         light.g = FV_LIGHT_709(C.to_709[1], wide.r, wide.g, wide.b);
         light.b = FV_LIGHT_709(C.to_709[2], wide.r, wide.g, wide.b);

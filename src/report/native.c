@@ -7,6 +7,7 @@
 #include "picture/colour.h"
 #include "picture/frame.h"
 #include "json.h"
+#include "meaning_json.h"
 #include "pace_json.h"
 #include "metric/missing.h"
 #include "report/report.h"
@@ -229,12 +230,7 @@ static void write_metric(FvJson *json, const FvSession *session, int index)
         if (fv_session_scores(session)->columns[c].metric != index)
             continue;
         fv_json_open_line(json, NULL, '{');
-        fv_json_text(json, "name", info->name);
-        fv_json_text(json, "unit", info->unit);
-        fv_json_real(json, "minimum", info->minimum);
-        fv_json_real(json, "maximum", info->maximum);
-        fv_json_text(json, "better", fv_better_name(info->better));
-        fv_json_bool(json, "sequence", info->sequence);
+        fv_output_info_json(json, info);
         fv_json_close(json);
     }
     fv_json_close(json);

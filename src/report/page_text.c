@@ -142,9 +142,9 @@ static void put_verdict(FvMarkup *page, const FvSession *session)
     } else if (verdict.level) {
         fv_markup(page, "<div class=\"word\">");
         put_meter(page, verdict.level);
-        fv_markup(page, " %c%s", verdict.word[0] - ('a' - 'A'), verdict.word + 1);
-        const bool little = verdict.level == 5 && !strcmp(fv_session_meaning(session, output)->score, "cambi");
-        fv_markup(page, "%s</div><p class=\"says\">", little ? " banding" : "");
+        const char *artefact = fv_word_artefact(fv_session_meaning(session, output), &verdict);
+        fv_markup(page, " %c%s%s%s</div><p class=\"says\">", verdict.word[0] - ('a' - 'A'), verdict.word + 1,
+                  *artefact ? " " : "", artefact);
     } else
         fv_markup(page, "<p class=\"says\">");
     fv_markup(page, "%s%s", partial ? partial : "", partial ? ". " : "");

@@ -153,12 +153,7 @@ static void json_option(FvJson *json, const FvOptionInfo *option)
 static void json_output(FvJson *json, const FvOutputInfo *output)
 {
     fv_json_open(json, NULL, '{');
-    fv_json_text(json, "name", output->name);
-    fv_json_text(json, "unit", output->unit);
-    fv_json_real(json, "minimum", output->minimum);
-    fv_json_real(json, "maximum", output->maximum);
-    fv_json_text(json, "better", fv_better_name(output->better));
-    fv_json_bool(json, "sequence", output->sequence);
+    fv_output_info_json(json, output);
     fv_json_text(json, "help", output->help);
     fv_json_open(json, "meaning", '{');
     fv_meaning_json(json, fv_meaning(output->name));

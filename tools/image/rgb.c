@@ -3,10 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "curves.h"
+
 #define PQ 16 /* code points of ITU-T H.273 */
 #define HLG 18
 #define BT2020 9
-#define WHITE 203.0 /* cd/m2 of the screen's white: ITU-R BT.2408 */
+#define WHITE 203.0 /* cd/FV_PQ_M2 of the screen's white: ITU-R BT.2408 */
 #define PEAK 1000.0 /* of the video */
 #define TONES 4096
 
@@ -54,26 +56,24 @@ static uint8_t byte_of(double value)
 
 /* ---- Tone mapping of HDR --------------------------------------------------------------------------------------- */
 
-/* SMPTE ST 2084: cd/m2 of a code in [0, 1], and back. */
-static const double m1 = 2610 / 16384.0, m2 = 2523 / 32.0, c1 = 3424 / 4096.0, c2 = 2413 / 128.0, c3 = 2392 / 128.0;
+/* SMPTE ST 2084: cd/FV_PQ_M2 of a code in [0, 1], and back. */
 
 static double light_of_pq(double code)
 {
-    const double power = pow(code, 1 / m2);
-    return 10000 * pow(fmax(0, power - c1) / (c2 - c3 * power), 1 / m1);
+    const double power = pow(code, 1 / FV_PQ_M2);
+    return 10000 * pow(fmax(0, power - FV_PQ_C1) / (FV_PQ_C2 - FV_PQ_C3 * power), 1 / FV_PQ_M1);
 }
 
 static double pq_of_light(double light)
 {
-    const double power = pow(light / 10000, m1);
-    return pow((c1 + c2 * power) / (1 + c3 * power), m2);
+    const double power = pow(light / 10000, FV_PQ_M1);
+    return pow((FV_PQ_C1 + FV_PQ_C2 * power) / (1 + FV_PQ_C3 * power), FV_PQ_M2);
 }
 
 /* Scene light of ITU-R BT.2100's HLG, in [0, 1]. */
 static double scene_of_hlg(double code)
 {
-    const double a = 0.17883277, b = 1 - 4 * a, c = 0.5 - a * log(4 * a);
-    return code <= 0.5 ? code * code / 3 : (exp((code - c) / a) + b) / 12;
+    return code <= 0.5 ? code * code / 3 : (exp((code - FV_HLG_C) / FV_HLG_A) + FV_HLG_B) / 12;
 }
 
 /* What the greatest light of a pixel becomes: the curve of ITU-R BT.2390, 5.4.1. */

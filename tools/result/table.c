@@ -85,10 +85,8 @@ static void describe_outcome(char *text, size_t size, const FvSession *session)
     }
     if (headline >= 0)
         fv_session_verdict(session, headline, fv_session_pool(session, headline, FV_POOL_MEAN), &verdict);
-    snprintf(text, size, "%s%s", verdict.word,
-             headline >= 0 && verdict.level == 5 && !strcmp(fv_session_meaning(session, headline)->score, "cambi")
-                 ? " banding"
-                 : "");
+    const char *artefact = headline >= 0 ? fv_word_artefact(fv_session_meaning(session, headline), &verdict) : "";
+    snprintf(text, size, "%s%s%s", verdict.word, *artefact ? " " : "", artefact);
 }
 
 static void print_head(FILE *file, const Style *style, const FvSession *session)

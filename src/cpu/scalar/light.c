@@ -54,32 +54,27 @@ static float curve(const FvLight *light, float v)
 
 static void light_at(const FvLight *light, const Picture *picture, int x, int y, float rgb[3])
 {
-    float luma[3], r, g, b;
+    float luma[3];
+    FvLightColour c;
     for (int plane = 0; plane < (light->rgb ? 3 : 1); plane++)
         luma[plane] = (float)(sample(picture, plane, x, y) - light->luma_zero) * light->luma_scale;
-    r = g = b = luma[0];
+    c.r = c.g = c.b = luma[0];
     if (light->rgb) {
-        g = luma[1];
-        b = luma[2];
+        c.g = luma[1];
+        c.b = luma[2];
     } else if (light->chroma_width) {
         float u = (float)(chroma(light, picture, 1, x, y) - light->chroma_zero) * light->chroma_scale;
         float v = (float)(chroma(light, picture, 2, x, y) - light->chroma_zero) * light->chroma_scale;
-        r = FV_LIGHT_RED(luma[0], v, light->matrix);
-        g = FV_LIGHT_GREEN(luma[0], u, v, light->matrix);
-        b = FV_LIGHT_BLUE(luma[0], u, light->matrix);
+        c.r = FV_LIGHT_RED(luma[0], v, light->matrix);
+        c.g = FV_LIGHT_GREEN(luma[0], u, v, light->matrix);
+        c.b = FV_LIGHT_BLUE(luma[0], u, light->matrix);
     }
-    r = curve(light, r);
-    g = curve(light, g);
-    b = curve(light, b);
-    if (light->hlg > 0) {
-        float k = light->hlg * fv_light_hlg_gain(FV_LIGHT_LUMINANCE(r, g, b));
-        r = k * r;
-        g = k * g;
-        b = k * b;
-    }
-    rgb[0] = light->wide ? FV_LIGHT_709(light->wide[0], r, g, b) : r;
-    rgb[1] = light->wide ? FV_LIGHT_709(light->wide[1], r, g, b) : g;
-    rgb[2] = light->wide ? FV_LIGHT_709(light->wide[2], r, g, b) : b;
+    c = (FvLightColour){curve(light, c.r), curve(light, c.g), curve(light, c.b)};
+    if (light->hlg > 0)
+        c = fv_light_display(c, light->hlg);
+    rgb[0] = light->wide ? FV_LIGHT_709(light->wide[0], c.r, c.g, c.b) : c.r;
+    rgb[1] = light->wide ? FV_LIGHT_709(light->wide[1], c.r, c.g, c.b) : c.g;
+    rgb[2] = light->wide ? FV_LIGHT_709(light->wide[2], c.r, c.g, c.b) : c.b;
 }
 
 static void row(const FvLight *light, const uint8_t *const sample[3], const ptrdiff_t stride[3], int bytes, int x0,
