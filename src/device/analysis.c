@@ -116,18 +116,6 @@ static bool is_for(const FvAnalysis *analysis, const FvRun *run)
            !memcmp(&analysis->format, &run->ref, sizeof run->ref);
 }
 
-/* Out of a list; NULL: it has none for this run. */
-static FvAnalysis *take(FvAnalysis **list, const FvRun *run)
-{
-    for (; *list; list = &(*list)->next)
-        if (is_for(*list, run)) {
-            FvAnalysis *found = *list;
-            *list = found->next;
-            return found;
-        }
-    return NULL;
-}
-
 static FvAnalysis *make(FvAnalyses *owner, const FvRun *run)
 {
     const size_t options_size = run->feature->options_size;
@@ -150,19 +138,6 @@ static FvAnalysis *make(FvAnalyses *owner, const FvRun *run)
     return made;
 }
 
-static FvAnalysis *begin(Shared *shared, const FvRun *run)
-{
-    FvAnalysis *begun = shared->failed ? NULL : take(&shared->owner->idle, run);
-    if (!begun && !shared->failed)
-        begun = make(shared->owner, run);
-    shared->failed = !begun;
-    if (!begun)
-        return NULL;
-    memset(begun->progress, WAITS, (size_t)begun->parts);
-    begun->next = shared->first;
-    return shared->first = begun;
-}
-
 FvAnalysis *fv_analysis_of(const FvRun *run, const FvFrame *reference)
 {
     Shared *shared = run->analysis_parts && reference ? fv_frame_attached(reference) : NULL;
@@ -172,8 +147,24 @@ FvAnalysis *fv_analysis_of(const FvRun *run, const FvFrame *reference)
     FvAnalysis *found = shared->first;
     while (found && !is_for(found, run))
         found = found->next;
-    if (!found)
-        found = begin(shared, run);
+
+    /* The first run that asks takes an idle analysis of another frame, or makes one. */
+    if (!found && !shared->failed) {
+        FvAnalysis **idle = &shared->owner->idle;
+        while (*idle && !is_for(*idle, run))
+            idle = &(*idle)->next;
+        found = *idle;
+        if (found)
+            *idle = found->next;
+        else
+            found = make(shared->owner, run);
+        shared->failed = !found;
+        if (found) {
+            memset(found->progress, WAITS, (size_t)found->parts);
+            found->next = shared->first;
+            shared->first = found;
+        }
+    }
     fv_unlock(&shared->owner->lock);
     return found;
 }

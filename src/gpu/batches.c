@@ -212,17 +212,6 @@ static FvStatus make_room(FvGpuDevice *gpu, FvError *error)
                    gpu->gpu->index, gpu->gpu->info.title);
 }
 
-/* Frames of both forms are uploaded through one queue. */
-static FvStatus hold(FvGpuDevice *gpu, int i, FvFrame *frame, FvPlanes *planes, FvError *error)
-{
-    FvStatus status = FV_OK;
-    *planes = (FvPlanes){0};
-    for (int form = 0; form < FV_GPU_FORMS && frame && !status; form++)
-        if (gpu->form[form].frames && gpu->form[form].frames != holder(gpu, i))
-            status = fv_gpu_frames_submit(gpu->form[form].frames, error);
-    return status || !frame ? status : fv_gpu_frames_hold(holder(gpu, i), frame, planes, error);
-}
-
 /* Holds the frames of a task, or none of them with FV_END when there is no room. */
 static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_FORMS], FvError *error)
 {
@@ -232,7 +221,14 @@ static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_F
         FvPair *own = &pair[i / PAIR_FRAMES];
         FvPlanes *planes[PAIR_FRAMES] = {&own->ref,      &own->dis,       &own->prev_ref,
                                          &own->prev_dis, &own->prev2_ref, &own->prev2_dis};
-        FvStatus status = hold(gpu, i, frames[i], planes[i % PAIR_FRAMES], error);
+        FvStatus status = FV_OK;
+        *planes[i % PAIR_FRAMES] = (FvPlanes){0};
+        /* Frames of both forms are uploaded through one queue. */
+        for (int form = 0; form < FV_GPU_FORMS && frames[i] && !status; form++)
+            if (gpu->form[form].frames && gpu->form[form].frames != holder(gpu, i))
+                status = fv_gpu_frames_submit(gpu->form[form].frames, error);
+        if (!status && frames[i])
+            status = fv_gpu_frames_hold(holder(gpu, i), frames[i], planes[i % PAIR_FRAMES], error);
         if (!status)
             continue;
         while (i-- > 0)
@@ -254,14 +250,6 @@ static void spend_frames(FvGpuDevice *gpu, const FvTask *task)
             if (in_form(last[side], form))
                 fv_gpu_frames_spend(gpu->form[form].frames, in_form(last[side], form));
     }
-}
-
-static double waited(const FvGpuDevice *gpu)
-{
-    double seconds = 0;
-    for (int form = 0; form < FV_GPU_FORMS; form++)
-        seconds += gpu->form[form].frames ? fv_gpu_frames_waited(gpu->form[form].frames) : 0;
-    return seconds;
 }
 
 FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
@@ -290,7 +278,9 @@ FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
     batch->unread++;
     if (device->reads_once) {
         spend_frames(gpu, task);
-        device->transferring = waited(gpu);
+        device->transferring = 0;
+        for (int form = 0; form < FV_GPU_FORMS; form++)
+            device->transferring += gpu->form[form].frames ? fv_gpu_frames_waited(gpu->form[form].frames) : 0;
     }
     return batch->count == gpu->batch_pairs ? launch_batch(gpu, error) : FV_OK;
 }
@@ -322,14 +312,6 @@ static void take_results(FvGpuDevice *gpu, int batch, int place, const FvTask *t
     }
 }
 
-/* A frame that was decoded on the device and turned out to be damaged must not get a score. */
-static FvStatus check_decoded(const FvFrame *frame, FvError *error)
-{
-    const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
-    const FvProresPacket *packet = place ? place->packet : NULL;
-    return packet ? fv_prores_check_packet(packet, error) : FV_OK;
-}
-
 FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
 {
     FvGpuDevice *gpu = (FvGpuDevice *)device;
@@ -344,8 +326,12 @@ FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
     FvStatus status = finish_batch(gpu, batch, error);
     FvFrame *frames[TASK_FRAMES];
     frames_of(gpu, task, frames);
-    for (int k = 0; k < TASK_FRAMES && !status; k++)
-        status = check_decoded(frames[k], error);
+    for (int k = 0; k < TASK_FRAMES && !status; k++) {
+        /* A frame that was decoded on the device and turned out to be damaged must not get a score. */
+        const FvFramePlace *place = frames[k] ? fv_frame_place(frames[k]) : NULL;
+        if (place && place->packet)
+            status = fv_prores_check_packet(place->packet, error);
+    }
     if (!status)
         take_results(gpu, index, batch->place[i], task);
     if (--batch->unread == 0) {

@@ -97,26 +97,21 @@ static FvStatus retire(FvSession *session, FvError *error)
     return fail_session(session, status);
 }
 
-/* Whether the oldest task is done. */
-static bool can_retire(const FvSession *session)
-{
-    if (session->flight.pushed == session->flight.retired)
-        return false;
-    const FvTask *task = &session->flight.tasks[session->flight.retired % session->flight.most];
-    for (int d = 0; d < 2; d++)
-        if (takes(session, d, task) && !(session->devices.opened[d]->ops->done &&
-                                         session->devices.opened[d]->ops->done(session->devices.opened[d], task)))
-            return false;
-    return true;
-}
-
 /* Releases frames as soon as their tasks are done. The next frames are read into the same memory while it is still in
  * a cache: with one thread, a video needs the memory of one frame. */
 static FvStatus retire_done(FvSession *session, FvError *error)
 {
+    FvFlight *flight = &session->flight;
     FvStatus status = FV_OK;
-    while (!status && can_retire(session))
+    while (!status && flight->retired < flight->pushed) {
+        const FvTask *oldest = &flight->tasks[flight->retired % flight->most];
+        for (int d = 0; d < 2; d++) {
+            FvDevice *device = session->devices.opened[d];
+            if (takes(session, d, oldest) && !(device->ops->done && device->ops->done(device, oldest)))
+                return FV_OK;
+        }
         status = retire(session, error);
+    }
     return status;
 }
 
@@ -144,17 +139,6 @@ static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFo
     return fv_frame_check(frame, which, number, error);
 }
 
-/* A device refused the last task. Earlier tasks are still scored, and the first failure among them is reported. */
-static FvStatus fail_push(FvSession *session, FvStatus status, FvError *error)
-{
-    FvError earlier;
-    release_task(&session->flight.tasks[--session->flight.pushed % session->flight.most]);
-    FvStatus drained = fv_session_drain(session, &earlier);
-    if (drained && error)
-        *error = earlier;
-    return fail_session(session, drained ? drained : status);
-}
-
 static FvFrame *share(FvFrame *frame)
 {
     return fv_frame_is_passed(frame) ? NULL : fv_frame_ref(frame);
@@ -180,9 +164,10 @@ static void look_back(FvSession *session, FvTask *task)
 FvStatus fv_session_hand_over(FvSession *session, int64_t number, int64_t mask, FvFrame *reference,
                               FvFrame *distorted, bool skipped, FvError *error)
 {
-    if (session->state != FV_SESSION_STARTED || session->flight.delivering)
+    FvFlight *flight = &session->flight;
+    if (session->state != FV_SESSION_STARTED || flight->delivering)
         return fv_fail(error, FV_ERROR_USAGE,
-                       session->flight.delivering
+                       flight->delivering
                            ? "a map callback cannot push frames into its own session"
                            : "frames are pushed into a session that has been started and has not ended or failed");
     FvStatus status = check_frame(session, distorted, &session->dis, "distorted", number, error);
@@ -194,32 +179,41 @@ FvStatus fv_session_hand_over(FvSession *session, int64_t number, int64_t mask, 
     if (!status && session->expected.twins && session->has_reference)
         status = check_frame(session, fv_frame_ycbcr(reference), &session->runs.twin[FV_REFERENCE], "reference",
                              number, error);
-    while (!status && session->flight.pushed - session->flight.retired >= session->flight.most)
+    while (!status && flight->pushed - flight->retired >= flight->most)
         status = retire(session, error);
     if (!status)
         status = retire_done(session, error);
     if (status)
         return status;
-    int slot = (int)(session->flight.pushed % session->flight.most);
-    FvTask *task = &session->flight.tasks[slot];
-    task->index = session->flight.pushed;
+
+    const int slot = (int)(flight->pushed % flight->most);
+    FvTask *task = &flight->tasks[slot];
+    task->index = flight->pushed;
     task->number = number;
     task->skipped = skipped;
-    status = fv_maps_choose(&session->flight.maps, slot, task, error);
+    status = fv_maps_choose(&flight->maps, slot, task, error);
     if (status)
         return fail_session(session, status);
     task->ref = session->has_reference ? fv_frame_ref(reference) : NULL;
     task->dis = fv_frame_ref(distorted);
     look_back(session, task);
-    session->flight.pushed++;
+    flight->pushed++;
     if (!skipped)
-        status = fv_masks_give(&session->flight.masks, task, mask, error);
+        status = fv_masks_give(&flight->masks, task, mask, error);
     for (int d = 0; d < 2 && !status; d++)
         if (takes(session, d, task))
             status = session->devices.opened[d]->ops->submit(session->devices.opened[d], task, error);
-    if (status)
-        return fail_push(session, status, error);
-    return session->flight.most == 1 ? retire_done(session, error) : FV_OK;
+    if (!status)
+        return flight->most == 1 ? retire_done(session, error) : FV_OK;
+
+    /* A device refused the task. Earlier ones are still scored, and the first failure among them is reported. */
+    FvError earlier;
+    release_task(task);
+    flight->pushed--;
+    const FvStatus drained = fv_session_drain(session, &earlier);
+    if (drained && error)
+        *error = earlier;
+    return fail_session(session, drained ? drained : status);
 }
 
 /* Once a stop was requested, ends a session that is running. */

@@ -26,11 +26,6 @@ static bool on_progress(void *opaque, const FvProgress *progress)
     return true;
 }
 
-static FvStatus bad_shard(const char *name, const char *text)
-{
-    return complain(FV_ERROR_USAGE, "%s takes numbers from 0, as in 7 or 0,4-6, not '%s'", name, text);
-}
-
 /* From --shard, or from the one variable that is set. */
 static FvStatus choose(const Options *options, Ranges *ranges)
 {
@@ -52,17 +47,8 @@ static FvStatus choose(const Options *options, Ranges *ranges)
         return FV_OK;
     FvStatus status = *text ? ranges_add(ranges, text) : FV_ERROR_USAGE;
     if (status == FV_ERROR_USAGE)
-        return bad_shard(name, text);
+        return complain(FV_ERROR_USAGE, "%s takes numbers from 0, as in 7 or 0,4-6, not '%s'", name, text);
     return status ? complain(status, "out of memory while reading %s", name) : FV_OK;
-}
-
-static FvStatus check_ranges(const Ranges *ranges, int shards)
-{
-    for (int i = 0; i < ranges->count; i++)
-        if (ranges->items[i].last >= shards)
-            return complain(FV_ERROR_USAGE, "there is no shard %" PRId64 ": the plan has %d shards, from 0 to %d",
-                            ranges->items[i].last, shards, shards - 1);
-    return FV_OK;
 }
 
 /* In the order given, those that the plan has. */
@@ -104,14 +90,6 @@ static FvStatus open_plans(Plans *plans, const char *path)
     return status;
 }
 
-static void close_plans(Plans *plans)
-{
-    for (int i = 0; i < plans->paths.count && plans->plan; i++)
-        fv_plan_close(&plans->plan[i]);
-    free(plans->plan);
-    encodes_free(&plans->paths);
-}
-
 /* FOLDER/000007.shard of a plan; of the plans in a folder, FOLDER/ENCODE/000007.shard of each. */
 static int run_plans(const Plans *plans, bool several, const Ranges *ranges, FvPlanRunParams *params)
 {
@@ -143,8 +121,10 @@ static int run(const void *values, const ArgList *words)
         status = FV_ERROR_MEMORY;
     if (status == FV_OK)
         status = open_plans(&plans, path);
-    if (status == FV_OK)
-        status = check_ranges(&ranges, plans.most);
+    for (int i = 0; i < ranges.count && status == FV_OK; i++)
+        if (ranges.items[i].last >= plans.most)
+            status = complain(FV_ERROR_USAGE, "there is no shard %" PRId64 ": the plan has %d shards, from 0 to %d",
+                              ranges.items[i].last, plans.most, plans.most - 1);
     if (status == FV_OK) {
         FvPlanRunParams params = {.session = {.device = given->device,
                                               .isa = given->isa,
@@ -158,7 +138,10 @@ static int run(const void *values, const ArgList *words)
                                   .opaque = &style};
         status = run_plans(&plans, folders_is_one(path), &ranges, &params);
     }
-    close_plans(&plans);
+    for (int i = 0; i < plans.paths.count && plans.plan; i++)
+        fv_plan_close(&plans.plan[i]);
+    free(plans.plan);
+    encodes_free(&plans.paths);
     ranges_free(&ranges);
     return status;
 }

@@ -177,12 +177,6 @@ static bool has_room(const FvHwdec *hwdec)
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
 
-/* Whether it is certain when the next frame of the part is shown. */
-static bool is_certain(const Part *part)
-{
-    return part->closed || part->times.count - part->read >= REORDER;
-}
-
 static FvStatus check_frame(FvHwdec *hwdec, Part *part, const FvFrame *frame, FvError *error)
 {
     int64_t time;
@@ -210,46 +204,43 @@ static FvStatus end_part(FvHwdec *hwdec, FvError *error)
                            (long long)(hwdec->shared.params.first + hwdec->read));
 }
 
-/* Whether the CPU looks at packets of the next part before it shows the next frame of this one. */
-static bool looks_ahead(const FvHwdec *hwdec, const Part *part)
-{
-    return part->next && part->times.count - part->read <= hwdec->shared.params.delay;
-}
-
-/* The next item of the first part's decoder; NULL: none that can be delivered yet. With the lock held. */
-static FvHwdecItem *next_item(FvHwdec *hwdec)
-{
-    Part *part = hwdec->first;
-    if (!part || !part->lane->out.first)
-        return NULL;
-    if (part->lane->out.first->frame.frame &&
-        (!is_certain(part) || (looks_ahead(hwdec, part) && !part->next->lane->out.first)))
-        return NULL;
-    FvHwdecItem *item = fv_hwdec_queue_take(&part->lane->out);
-    fv_condition_wake(&hwdec->shared.changed);
-    return item;
-}
-
-/* The failure, and the number of frames before it, do not depend on the speed of the decoders. */
-static const FvError *failure_of(const FvHwdec *hwdec)
+/*
+ * The next item of the first part's decoder, or why none can come; neither: none can be delivered yet. Which failure
+ * it is, and the number of frames before it, do not depend on the speed of the decoders. With the lock held.
+ */
+static FvHwdecItem *next_item(FvHwdec *hwdec, const FvError **failure)
 {
     const Part *part = hwdec->first;
-    if (part && looks_ahead(hwdec, part) && part->lane->out.first)
+    *failure = NULL;
+    if (!part)
+        return NULL;
+    const FvHwdecItem *first = part->lane->out.first;
+    /* Whether the CPU looks at packets of the next part before it shows the next frame of this one. */
+    const bool looks_ahead = part->next && part->times.count - part->read <= hwdec->shared.params.delay;
+    /* Whether it is certain when that frame is shown. */
+    const bool certain = part->closed || part->times.count - part->read >= REORDER;
+    const bool waits = !first || (first->frame.frame && (!certain || (looks_ahead && !part->next->lane->out.first)));
+    if (!waits) {
+        fv_condition_wake(&hwdec->shared.changed);
+        return fv_hwdec_queue_take(&part->lane->out);
+    }
+    if (looks_ahead && first)
         part = part->next;
-    return part && !part->lane->out.first && part->lane->failure.status ? &part->lane->failure : NULL;
+    if (!part->lane->out.first && part->lane->failure.status)
+        *failure = &part->lane->failure;
+    return NULL;
 }
 
 /* Waits for an item; *feeds: a packet can be read instead. FV_END: no item follows. */
 static FvStatus wait_for_item(FvHwdec *hwdec, FvHwdecItem **item, bool *feeds, FvError *error)
 {
     FvHwdecShared *shared = &hwdec->shared;
+    const FvError *failure;
     FvStatus status = FV_OK;
-    *item = NULL;
     *feeds = false;
     fv_lock(&shared->lock);
     for (;;) {
-        *item = next_item(hwdec);
-        const FvError *failure = *item ? NULL : failure_of(hwdec);
+        *item = next_item(hwdec, &failure);
         if (failure)
             status = fv_fail(error, FV_ERROR_DEVICE, "%s", failure->message);
         else if (!*item && !(*feeds = has_room(hwdec)) && !hwdec->first)

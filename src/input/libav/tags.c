@@ -168,50 +168,40 @@ static void take_rotation(FvSourceInfo *info, const AVStream *stream, const AVFr
     info->rotation = isnan(angle) ? 0 : ((int)lround(angle) % 360 + 360) % 360;
 }
 
-/* The peak of the mastering display in cd/m2; 0: unknown, or none that a display has. */
-static int peak_of(const AVMasteringDisplayMetadata *display)
-{
-    const double peak = display && display->has_luminance ? av_q2d(display->max_luminance) : 0;
-    return peak >= 1 && peak <= 10000 ? (int)lround(peak) : 0;
-}
-
-/* As its chunks state it; libavcodec 59 passes them over. */
-static AVMasteringDisplayMetadata display_of_png(const FvPngMastering *stated)
-{
-    AVMasteringDisplayMetadata display = {.has_primaries = 1, .has_luminance = 1};
-    for (int i = 0; i < 8; i++)
-        *(i < 6 ? &display.display_primaries[i / 2][i % 2] : &display.white_point[i % 2]) =
-            (AVRational){stated->place[i], 50000};
-    display.max_luminance = (AVRational){(int)(stated->most < INT32_MAX ? stated->most : INT32_MAX), 10000};
-    display.min_luminance = (AVRational){(int)(stated->least < INT32_MAX ? stated->least : INT32_MAX), 10000};
-    return display;
-}
-
 static unsigned whole(uint32_t tenthousandths)
 {
     return tenthousandths / 10000 + (tenthousandths % 10000 >= 5000);
 }
 
-/* Returns that peak. */
+/*
+ * Describes the mastering display and the light levels, by the picture, else by the stream, else by the chunks of a
+ * PNG, which libavcodec 59 passes over. Returns the display's peak in cd/m2; 0: unknown, or none that a display has.
+ */
 static int describe_mastering(char *text, const AVStream *stream, const AVFrame *picture, const FvPng *png)
 {
-    const FvPngMastering none = {.display = false}, *stated = png ? &png->mastering : &none;
-    const AVMasteringDisplayMetadata chunk = display_of_png(stated);
-    const AVContentLightMetadata levels = {whole(stated->peak), whole(stated->average)};
-    const AVFrameSideData *display = NULL, *light = NULL;
-    if (picture) {
-        display = av_frame_get_side_data(picture, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA);
-        light = av_frame_get_side_data(picture, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
-    }
-    const AVMasteringDisplayMetadata *m =
-        display ? (const void *)display->data
-                : side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof *m, NULL);
-    const AVContentLightMetadata *l =
-        light ? (const void *)light->data : side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof *l, NULL);
+    const FvPngMastering none = {.display = false}, *chunks = png ? &png->mastering : &none;
+    AVMasteringDisplayMetadata display = {.has_primaries = 1, .has_luminance = 1};
+    for (int i = 0; i < 8; i++)
+        *(i < 6 ? &display.display_primaries[i / 2][i % 2] : &display.white_point[i % 2]) =
+            (AVRational){chunks->place[i], 50000};
+    display.max_luminance = (AVRational){(int)(chunks->most < INT32_MAX ? chunks->most : INT32_MAX), 10000};
+    display.min_luminance = (AVRational){(int)(chunks->least < INT32_MAX ? chunks->least : INT32_MAX), 10000};
+    const AVContentLightMetadata levels = {whole(chunks->peak), whole(chunks->average)};
+
+    const AVMasteringDisplayMetadata *m = NULL;
+    const AVContentLightMetadata *l = NULL;
+    const AVFrameSideData *of_picture[] = {
+        picture ? av_frame_get_side_data(picture, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA) : NULL,
+        picture ? av_frame_get_side_data(picture, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL) : NULL};
+    m = of_picture[0] ? (const void *)of_picture[0]->data
+                      : side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof *m, NULL);
+    l = of_picture[1] ? (const void *)of_picture[1]->data
+                      : side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof *l, NULL);
+    m = m || !chunks->display ? m : &display;
+    l = l || !chunks->light ? l : &levels;
+
     size_t length = 0;
     *text = 0;
-    m = m || !stated->display ? m : &chunk;
-    l = l || !stated->light ? l : &levels;
     if (m && m->has_primaries) {
         length += (size_t)snprintf(text, FV_TAGS_MASTERING, "primaries");
         for (int i = 0; i < 3 && length < FV_TAGS_MASTERING; i++)
@@ -227,7 +217,8 @@ static int describe_mastering(char *text, const AVStream *stream, const AVFrame 
     if (l && length < FV_TAGS_MASTERING)
         snprintf(text + length, FV_TAGS_MASTERING - length, "%sMaxCLL %u MaxFALL %u", length ? ", " : "", l->MaxCLL,
                  l->MaxFALL);
-    return peak_of(m);
+    const double peak = m && m->has_luminance ? av_q2d(m->max_luminance) : 0;
+    return peak >= 1 && peak <= 10000 ? (int)lround(peak) : 0;
 }
 
 void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
