@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "little_endian.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/output.h"
@@ -105,7 +106,8 @@ FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, const FvMap *map, FvErr
     for (int y = 0; y < map->height; y++) {
         for (size_t x = 0; x < width; x++)
             heatmap->row[x] = sample_of(heatmap->scale, map->data[y * map->stride + (ptrdiff_t)x]);
-        if (fwrite(heatmap->row, sizeof *heatmap->row, width, fv_output_file(*output)) != width)
+        if (!fv_write_little(fv_output_file(*output), heatmap->row, sizeof *heatmap->row * width,
+                             sizeof *heatmap->row))
             return fv_output_close(output, error); /* gives the error */
     }
     return FV_OK;

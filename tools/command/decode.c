@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/options.h"
 #include "cli/stop.h"
+#include "little_endian.h"
 
 static bool ends_with(const char *path, const char *ending)
 {
@@ -46,9 +47,9 @@ static void write_planes(FILE *file, const FvFrame *frame)
     for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
         int width, height;
         fv_format_plane_size(&frame->format, plane, &width, &height);
-        size_t bytes = (size_t)width * (size_t)fv_format_sample_bytes(&frame->format);
+        const size_t sample = (size_t)fv_format_sample_bytes(&frame->format);
         for (int y = 0; y < height; y++)
-            fwrite(frame->data[plane] + y * frame->stride[plane], 1, bytes, file);
+            fv_write_little(file, frame->data[plane] + y * frame->stride[plane], (size_t)width * sample, sample);
     }
 }
 

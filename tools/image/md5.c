@@ -3,6 +3,8 @@
 #if FV_HAVE_NETTLE
 #include <nettle/md5.h>
 
+#include "little_endian.h"
+
 bool md5_available(void)
 {
     return true;
@@ -13,9 +15,14 @@ static void add_frame(struct md5_ctx *md5, const FvFrame *frame)
     for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
         int width, height;
         fv_format_plane_size(&frame->format, plane, &width, &height);
-        size_t bytes = (size_t)width * (size_t)fv_format_sample_bytes(&frame->format);
+        const size_t sample = (size_t)fv_format_sample_bytes(&frame->format), bytes = (size_t)width * sample;
+        uint8_t part[4096];
         for (int y = 0; y < height; y++)
-            md5_update(md5, bytes, frame->data[plane] + y * frame->stride[plane]);
+            for (size_t at = 0, size; at < bytes; at += size) {
+                size = bytes - at < sizeof part ? bytes - at : sizeof part;
+                fv_copy_little(part, frame->data[plane] + y * frame->stride[plane] + at, size, sample);
+                md5_update(md5, size, part);
+            }
     }
 }
 

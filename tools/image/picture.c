@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "little_endian.h"
 #include "text.h"
 
 /* Fills *error as the library does. */
@@ -63,12 +64,12 @@ static bool write_kind(FILE *file, PictureKind kind, const void *samples, int wi
 }
 #endif
 
-/* Portable float map: text lines, then rows from the lowest up; the sign of the scale tells the byte order. */
+/* Portable float map: text lines, then rows from the lowest up; a negative scale means that low bytes come first. */
 static void write_pfm(FILE *file, const float *samples, int width, int height)
 {
-    fprintf(file, "Pf\n%d %d\n%s\n", width, height, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "-1.0" : "1.0");
+    fprintf(file, "Pf\n%d %d\n-1.0\n", width, height);
     for (int y = height - 1; y >= 0; y--)
-        fwrite(samples + (size_t)y * (size_t)width, sizeof *samples, (size_t)width, file);
+        fv_write_little(file, samples + (size_t)y * (size_t)width, sizeof *samples * (size_t)width, sizeof *samples);
 }
 
 FvStatus picture_write(const FvOutputParams *params, PictureKind kind, const void *samples, int width, int height,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/answers.h"
+#include "little_endian.h"
 #include "view/body.h"
 #include "view/frames.h"
 
@@ -20,14 +21,8 @@ static bool copy_planes(ViewAnswer *answer, const FvFrame *frame)
     for (int plane = 0; to && plane < fv_format_planes(&frame->format); plane++) {
         fv_format_plane_size(&frame->format, plane, &width, &height);
         const size_t row = bytes * (size_t)width;
-        for (int y = 0; y < height; y++, to += row) {
-            memcpy(to, frame->data[plane] + y * frame->stride[plane], row);
-            for (size_t x = 0; x < row && bytes == 2 && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__; x += 2) {
-                const char high = to[x];
-                to[x] = to[x + 1];
-                to[x + 1] = high;
-            }
-        }
+        for (int y = 0; y < height; y++, to += row)
+            fv_copy_little(to, frame->data[plane] + y * frame->stride[plane], row, bytes);
     }
     return answer->body != NULL;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "little_endian.h"
 #include "text.h"
 #include "view/answers.h"
 #include "view/body.h"
@@ -77,13 +78,7 @@ static bool write_map(ViewAnswer *answer, const ViewMap *map)
             to[i] = (char)((begin - 4) >> 8 * i & 255);
         memcpy(to + 4, head, size);
         memset(to + 4 + size, ' ', begin - 4 - size);
-        memcpy(to + begin, map->data, count * sizeof *map->data);
-        for (size_t i = begin; i < answer->size && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__; i += 4)
-            for (size_t byte = 0; byte < 2; byte++) {
-                const char first = to[i + byte];
-                to[i + byte] = to[i + 3 - byte];
-                to[i + 3 - byte] = first;
-            }
+        fv_copy_little(to + begin, map->data, count * sizeof *map->data, sizeof *map->data);
     }
     free(head);
     return to != NULL;
