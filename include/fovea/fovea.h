@@ -66,6 +66,7 @@
 #include <fovea/session.h>
 #include <fovea/source.h>
 #include <fovea/still.h>
+#include <fovea/verdict.h>
 #include <fovea/version.h>
 
 #endif

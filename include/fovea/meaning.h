@@ -37,6 +37,7 @@ typedef struct FvMeaning {
     const char *by;     /* of the grades: who says so, in a word or two; NULL without grades */
     const char *source; /* of the grades: who says so, with the place; NULL without grades */
     bool rule_of_thumb; /* sources disagree about the grades */
+    bool sdr_only;      /* the votes or rules behind the grades are of SDR; videos in PQ and HLG get no word */
 } FvMeaning;
 
 /* By a name of FvMetricInfo.outputs, without suffixes of options; NULL: there is none. Thread-safe. */
@@ -64,13 +65,16 @@ typedef struct FvVerdict {
 } FvVerdict;
 
 /*
- * Of a value of an output, which may be pooled. False: no convention is published, or it is a rule of thumb and the
- * videos are PQ or HLG, the value is not a number, or its grade is a bound that says nothing, such as "at most
+ * Of a value of an output, which may be pooled. False: no convention is published, or its grades are of SDR only and
+ * the videos are PQ or HLG, the value is not a number, or its grade is a bound that says nothing, such as "at most
  * excellent".
  */
 FV_API bool fv_session_verdict(const FvSession *session, int output, double value, FvVerdict *verdict);
 
-/* The output that speaks for the clip: VMAF's, else SSIMULACRA 2's, PSNR's, or CAMBI's; else -1. */
+/*
+ * The output that speaks for the clip: VMAF, else SSIMULACRA 2, PSNR of luma, VDM or Butteraugli; for one video
+ * CAMBI; -1: none of them has words for these videos.
+ */
 FV_API int fv_session_headline(const FvSession *session);
 
 #ifdef __cplusplus

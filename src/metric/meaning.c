@@ -12,7 +12,7 @@
 static const FvGrade vmaf[] = {
     {-INFINITY, 1, "bad"}, {30, 2, "poor"}, {50, 3, "fair"}, {70, 4, "good"}, {90, 5, "excellent"}};
 #define VMAF                                                                                                         \
-    GRADES(vmaf), .by = "Netflix",                                                                                   \
+    GRADES(vmaf), .sdr_only = true, .by = "Netflix",                                                                 \
                   .source = "viewers' words near 20, 40, 60, 80 and 100: Netflix/vmaf, resource/doc/models.md"
 
 /* Klaue, Rathke and Wolisz 2003 (EvalVid), after table 2 of doi 10.1155/2016/1730814; others say 45, 33, 27.4, 18.7.
@@ -20,7 +20,7 @@ static const FvGrade vmaf[] = {
 static const FvGrade psnr[] = {
     {-INFINITY, 1, "bad"}, {20, 2, "poor"}, {25, 3, "fair"}, {31, 4, "good"}, {37, 5, "excellent"}};
 #define PSNR                                                                                                         \
-    GRADES(psnr), .by = "rule of thumb", .rule_of_thumb = true,                                                      \
+    GRADES(psnr), .by = "rule of thumb", .rule_of_thumb = true, .sdr_only = true,                                    \
                   .source = "a rule of thumb, usually credited to EvalVid (Klaue and others, 2003); sources differ"
 
 /* github.com/cloudinary/ssimulacra2: 70 is a mean vote of 4, 50 of 3, 30 of 2, 10 of 1. Halfway as for VMAF. */

@@ -94,13 +94,12 @@ FvBound fv_session_bound(const FvSession *session, int output)
     return run && !is_shared(run, column) ? run->bound : FV_BOUND_NONE;
 }
 
-/* Rules of thumb were found with videos of standard range, whose code values mean other light than those of HDR. */
-static bool has_grades(const FvSession *session, int output)
+bool fv_session_has_grades(const FvSession *session, int output)
 {
     const FvMeaning *meaning = fv_session_meaning(session, output);
     const FvFormat *format = fv_session_format(session, FV_DISTORTED);
     const bool hdr = format && (format->transfer == FV_H273_PQ || format->transfer == FV_H273_HLG);
-    return meaning && meaning->grade_count && !(hdr && meaning->rule_of_thumb);
+    return meaning && meaning->grade_count && !(hdr && meaning->sdr_only);
 }
 
 bool fv_session_verdict(const FvSession *session, int output, double value, FvVerdict *verdict)
@@ -113,7 +112,7 @@ bool fv_session_verdict(const FvSession *session, int output, double value, FvVe
     if (!verdict)
         return false;
     *verdict = (FvVerdict){.level = 0};
-    for (int i = 0; has_grades(session, output) && i < meaning->grade_count; i++)
+    for (int i = 0; fv_session_has_grades(session, output) && i < meaning->grade_count; i++)
         if (value >= meaning->grades[i].from)
             grade = &meaning->grades[i];
     if (!grade || (bound == FV_BOUND_AT_MOST && grade->level == 5) ||
@@ -126,12 +125,10 @@ bool fv_session_verdict(const FvSession *session, int output, double value, FvVe
 
 int fv_session_headline(const FvSession *session)
 {
-    FV_FLOAT_MODE;
-    static const char *const speakers[] = {"vmaf", "ssimulacra2", "psnr_y", "cambi"};
-    for (size_t s = 0; s < sizeof speakers / sizeof *speakers; s++)
+    for (int s = 0; session && fv_verdict_speaker(s, !session->has_reference); s++)
         for (int i = 0; i < fv_session_outputs(session); i++)
-            if (fv_session_shown(session, i) == FV_SHOWN_FIRST && has_grades(session, i) &&
-                !strcmp(fv_session_meaning(session, i)->score, speakers[s]))
+            if (fv_session_shown(session, i) == FV_SHOWN_FIRST && fv_session_has_grades(session, i) &&
+                !strcmp(fv_session_meaning(session, i)->score, fv_verdict_speaker(s, !session->has_reference)))
                 return i;
     return -1;
 }

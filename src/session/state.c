@@ -327,6 +327,7 @@ void fv_session_close(FvSession **session)
         free((void *)s->scores.columns[c].info.name);
     fv_session_free_pictures(s);
     fv_facts_free(&s->facts);
+    fv_verdict_free(&s->verdict);
     free(s->scores.columns);
     free(s->scores.outputs);
     free(s->scores.values);

@@ -6,6 +6,7 @@
 #include "session/maps.h"
 #include "session/masks.h"
 #include "session/session.h"
+#include "verdict/verdict.h"
 
 typedef struct FvMetrics {
     FvMetricRun run[FV_MAX_METRICS];
@@ -47,6 +48,7 @@ struct FvSession {
     FvScores scores;
     FvFacts facts;
     FvChecked checked;
+    FvClipVerdict verdict; /* of the last fv_session_judge() */
 };
 
 /* Opens the chosen device, and records why a better one was passed over. */
@@ -63,6 +65,9 @@ void fv_session_stop(FvSession *session);
 
 /* One column for each output of the initialised metrics. */
 FvStatus fv_session_make_columns(FvSession *session, FvError *error);
+
+/* Whether words stand for the values of an output: not those of votes on standard range for PQ and HLG. */
+bool fv_session_has_grades(const FvSession *session, int output);
 
 /* What the column's scores mean. */
 const FvMeaning *fv_column_meaning(const FvMetricRun *run, const FvColumn *column);

@@ -1,0 +1,125 @@
+/* Gives the verdict its scores, times, gates and facts from a session. */
+#include "session/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "verdict/verdict.h"
+
+__extension__ typedef __int128 Wide;
+
+/* Microseconds, rounded half up from the exact value of the binary64 number of seconds in [0, 2^40). */
+static int64_t microseconds(double seconds)
+{
+    int exponent;
+    const int64_t mantissa = (int64_t)ldexp(frexp(seconds, &exponent), 53);
+    const int down = 53 - exponent; /* seconds = mantissa / 2^down */
+    return down > 100 ? 0 : (int64_t)((((Wide)mantissa * 2000000 >> down) + 1) >> 1);
+}
+
+/* Fills start[0] to start[frames], in microseconds. False: a frame has no time, and each begins 40 ms x its number. */
+static bool find_times(const FvSession *session, int64_t *start)
+{
+    const int64_t frames = session->scores.frames, *number = session->scores.number;
+    const FvFormat *format = &session->dis;
+    bool timed = true;
+    for (int64_t i = 0; i < frames && timed; i++) {
+        const double time = fv_session_time(session, number[i]);
+        timed = time >= 0 && time < 0x1p40;
+        start[i] = timed ? microseconds(time) : 0;
+    }
+    for (int64_t i = 0; i < frames && !timed; i++)
+        start[i] = number[i] * 40000;
+    int64_t last = 40000;
+    if (frames > 1)
+        last = start[frames - 1] - start[frames - 2];
+    else if (format->rate_den)
+        last = (2000000 * (int64_t)format->rate_den / format->rate_num + 1) / 2;
+    start[frames] = frames ? start[frames - 1] + (last > 1 ? last : 1) : 0;
+    return timed;
+}
+
+/* The scores that stand first in tables, each with its mean. Returns how many. */
+static int gather_scores(const FvSession *session, FvVerdictScore *scores)
+{
+    int count = 0;
+    for (int c = 0; c < session->scores.column_count; c++) {
+        const FvColumn *column = &session->scores.columns[c];
+        if (column->field || fv_session_shown(session, c) != FV_SHOWN_FIRST)
+            continue;
+        const bool sequence = column->info.sequence;
+        scores[count++] = (FvVerdictScore){
+            .output = c,
+            .meaning = column->meaning,
+            .values = session->scores.values + c,
+            .step = session->scores.column_count,
+            .mean = sequence ? column->sequence : fv_session_pool(session, c, FV_POOL_MEAN),
+            .bound = fv_session_bound(session, c),
+            .graded = !sequence && fv_session_has_grades(session, c),
+        };
+    }
+    return count;
+}
+
+/* The gates of the report. Returns how many. */
+static int gather_gates(const FvSession *session, FvVerdictGate *gates)
+{
+    for (int i = 0; i < session->facts.gate_count; i++) {
+        const FvGate *gate = &session->facts.gates[i];
+        const FvColumn *column = &session->scores.columns[gate->output];
+        gates[i] = (FvVerdictGate){.meaning = column->meaning,
+                                   .pool = column->info.sequence ? NULL : fv_pool_name(gate->pool),
+                                   .above = gate->above,
+                                   .limit = gate->limit};
+        gates[i].outcome = fv_session_gate(session, gate, &gates[i].value);
+    }
+    return session->facts.gate_count;
+}
+
+FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, verdict);
+    if (session->state == FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE, "fv_session_judge: the session has not been started; start it first");
+    const int64_t frames = session->scores.frames;
+    const size_t sizes[] = {(size_t)(frames + 1) * sizeof(int64_t), (size_t)(frames + 1) * sizeof(int64_t),
+                            (size_t)session->scores.column_count * sizeof(FvVerdictScore),
+                            (size_t)(session->facts.gate_count + 1) * sizeof(FvVerdictGate)};
+    int64_t *start = malloc(sizes[0]), *bytes = malloc(sizes[1]);
+    FvVerdictScore *scores = malloc(sizes[2]);
+    FvVerdictGate *gates = malloc(sizes[3]);
+    FvStatus status = FV_OK;
+    if (!start || !bytes || !scores || !gates)
+        status = fv_fail_memory(error, sizes[0] + sizes[1] + sizes[2] + sizes[3]);
+    else {
+        for (int64_t i = 0; session->facts.packets && i < frames; i++)
+            bytes[i] = session->facts.packets[i] >> 1;
+        const FvVerdictCase clip = {
+            .frames = {.count = frames,
+                       .number = session->scores.number,
+                       .start = start,
+                       .bytes = session->facts.packets ? bytes : NULL,
+                       .scenes = session->facts.scenes.cuts,
+                       .scene_count = session->facts.scenes.count,
+                       .timed = find_times(session, start)},
+            .scores = scores,
+            .score_count = gather_scores(session, scores),
+            .gates = gates,
+            .gate_count = gather_gates(session, gates),
+            .partial = fv_session_partial(session),
+            .expected = session->facts.distorted.info.frames,
+            .alone = !session->has_reference,
+            .identical = fv_session_identical(session),
+        };
+        fv_verdict_free(&session->verdict);
+        status = fv_verdict_make(&session->verdict, &clip, error);
+        *verdict = &session->verdict;
+    }
+    free(start);
+    free(bytes);
+    free(scores);
+    free(gates);
+    return status;
+}

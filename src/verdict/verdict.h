@@ -1,0 +1,72 @@
+/* The verdict on a clip as a pure function of its scores, times and facts. docs/verdicts.md has the rules. */
+#pragma once
+
+#include "fovea/pool.h"
+#include "fovea/verdict.h"
+
+/* The scored frames of a clip, in order. */
+typedef struct FvVerdictFrames {
+    int64_t count;
+    const int64_t *number; /* number of each frame, ascending */
+    const int64_t *start;  /* count + 1 times in microseconds: where each frame begins, and where the last one ends */
+    const int64_t *bytes;  /* size of each frame's packet, in bytes; NULL: unknown */
+    const int64_t *scenes; /* numbers of the first frames of scenes but the first, ascending */
+    int64_t scene_count;
+    bool timed; /* `start` has the videos' times. Else places in sentences are frame numbers */
+} FvVerdictFrames;
+
+/* One score of a clip. */
+typedef struct FvVerdictScore {
+    int output; /* number of the output in its session */
+    const FvMeaning *meaning;
+    const double *values; /* of frame i at values[i * step] */
+    int64_t step;
+    double mean;
+    FvBound bound;
+    bool graded; /* its words hold for these videos, and its segments count */
+} FvVerdictScore;
+
+/* A gate on one of the scores, with its outcome. */
+typedef struct FvVerdictGate {
+    const FvMeaning *meaning;
+    const char *pool; /* "mean"; NULL for a value of the whole clip */
+    bool above;       /* fails above the limit */
+    double limit, value;
+    FvGateOutcome outcome;
+} FvVerdictGate;
+
+/* Something that the pictures show, which makes the clip not comparable or is a place of its own. */
+typedef struct FvVerdictEvent {
+    const char *kind;    /* "shift", "mirrored", "chroma", "other", "offset", "frozen", "black" or "plain" */
+    int64_t first, last; /* numbers of its first and last frame; of kinds with a place */
+    int64_t frames;      /* of "shift": how many frames the encode is late; negative: early */
+    const char *how;     /* of "mirrored": "turned by 180 degrees" */
+} FvVerdictEvent;
+
+typedef struct FvVerdictCase {
+    FvVerdictFrames frames;
+    const FvVerdictScore *scores; /* in the order of tables */
+    int score_count;
+    const FvVerdictGate *gates; /* in the order of the command line */
+    int gate_count;
+    const FvVerdictEvent *events; /* in order of time; those of the whole clip first */
+    int event_count;
+    const char *partial; /* why frames are missing; NULL: none is */
+    int64_t expected;    /* number of frames that a whole clip has; 0: unknown */
+    bool alone;          /* one video without a reference */
+    bool identical;
+} FvVerdictCase;
+
+/* Finds the bad segments of a score and appends them to the verdict. */
+FvStatus fv_verdict_segments(FvClipVerdict *verdict, const FvVerdictCase *clip, const FvVerdictScore *score,
+                             FvError *error);
+
+/* Fills *verdict, which the caller frees in any case. */
+FvStatus fv_verdict_make(FvClipVerdict *verdict, const FvVerdictCase *clip, FvError *error);
+void fv_verdict_free(FvClipVerdict *verdict);
+
+/* Name of score i of those that may speak for a clip, in order; NULL behind the last one. `alone`: of one video. */
+const char *fv_verdict_speaker(int i, bool alone);
+
+/* The grade of a value; NULL: the value is not a number, or the score has no grades. */
+const FvGrade *fv_verdict_grade(const FvMeaning *meaning, double value);
