@@ -66,8 +66,8 @@ typedef struct FvVerdict {
 
 /*
  * Of a value of an output, which may be pooled. False: no convention is published, or its grades are of SDR only and
- * the videos are PQ or HLG, the value is not a number, or its grade is a bound that says nothing, such as "at most
- * excellent".
+ * the videos are PQ or HLG, or the value is not a number: *verdict has level 0. Or the grade is a bound that says
+ * nothing, such as "at most excellent": *verdict has it all the same.
  */
 FV_API bool fv_session_verdict(const FvSession *session, int output, double value, FvVerdict *verdict);
 

@@ -1,4 +1,5 @@
-/* The verdict on a clip: the sentence that the command, the pages and reports show, and the bad segments behind it. */
+/* The verdict on a clip: the sentence that the command, the pages and reports show, and the bad segments behind it.
+ */
 #ifndef FOVEA_VERDICT_H
 #define FOVEA_VERDICT_H
 
@@ -11,7 +12,8 @@ extern "C" {
 /*
  * docs/verdicts.md has the rules. A frame of a graded score is low when its word is two or more words below the word
  * of the clip's mean. Low frames that last long enough are a bad segment. One score speaks for the clip: VMAF, else
- * SSIMULACRA 2, PSNR of luma, VDM, or Butteraugli; CAMBI for one video. For PQ and HLG neither VMAF nor PSNR has words.
+ * SSIMULACRA 2, PSNR of luma, VDM, or Butteraugli; CAMBI for one video. For PQ and HLG neither VMAF nor PSNR has
+ * words.
  *
  *     const FvClipVerdict *verdict;
  *     if (!fv_session_judge(session, &verdict, &error))
@@ -41,37 +43,37 @@ typedef struct FvShot {
 
 /* A bad segment of one score. Times are in seconds of the distorted video. */
 typedef struct FvSegment {
-    int output;            /* which output of the session, [0, fv_session_outputs()) */
-    int64_t first, last;   /* numbers of its first and last frame */
-    double start, end;     /* when its first frame begins and its last frame ends */
-    double low_seconds;    /* duration of its low frames together */
-    double mean;           /* mean of its low frames */
-    int level;             /* [1, 5]: level of the mean */
-    const char *word;      /* word of the mean */
-    double worst;          /* value of its worst frame */
-    int64_t worst_frame;   /* number of its worst frame, the first of equals */
-    double cost;           /* sum over its low frames of words below the clip x seconds */
-    double bit_rate;       /* bits a second of its frames in the distorted video; NaN: unknown */
-    const char *cause;     /* kind of the event that covers it; "starved": less than half the clip's bit rate; "hard": more
-                              than twice the clip's; NULL: unknown */
-    const FvShot *shots;   /* in order of time */
-    int shot_count;        /* 1 or more */
+    int output;          /* which output of the session, [0, fv_session_outputs()) */
+    int64_t first, last; /* numbers of its first and last frame */
+    double start, end;   /* when its first frame begins and its last frame ends */
+    double low_seconds;  /* duration of its low frames together */
+    double mean;         /* mean of its low frames */
+    int level;           /* [1, 5]: level of the mean */
+    const char *word;    /* word of the mean */
+    double worst;        /* value of its worst frame */
+    int64_t worst_frame; /* number of its worst frame, the first of equals */
+    double cost;         /* sum over its low frames of words below the clip x seconds */
+    double bit_rate;     /* bits a second of its frames in the distorted video; NaN: unknown */
+    const char *cause;   /* kind of the event that covers it; "starved": less than half the clip's bit rate; "hard":
+                            more   than twice the clip's; NULL: unknown */
+    const FvShot *shots; /* in order of time */
+    int shot_count;      /* 1 or more */
 } FvSegment;
 
 /* The session owns the verdict and everything it points to. */
 typedef struct FvClipVerdict {
     FvVerdictKind kind;
-    const char *sentence;            /* UTF-8, one line; minus is U+2212 */
-    const char *reason;              /* why the clip is partial, not comparable, or fails its gate; else NULL */
-    int output;                      /* the score that speaks, [0, fv_session_outputs()); -1: none has words */
-    double value;                    /* mean of that score; NaN without one */
-    int level;                       /* [1, 5]: level of the mean; 0 without a score that speaks */
-    char word[48];                   /* word of the mean with its bound; "" if there is none */
-    FvBound bound;                   /* whether that word is a bound */
-    int gates_passed, gates_failed;  /* counts; a gate on a value that is not a number counts as failed */
-    double low_seconds;              /* duration of the places that the sentence speaks of, together */
-    const FvSegment *segments;       /* of all graded scores: the speaker's first, then by falling cost, then by time */
-    int segment_count;               /* 0 or more */
+    const char *sentence;           /* UTF-8, one line; minus is U+2212 */
+    const char *reason;             /* why the clip is partial, not comparable, or fails its gate; else NULL */
+    int output;                     /* the score that speaks, [0, fv_session_outputs()); -1: none has words */
+    double value;                   /* mean of that score; NaN without one */
+    int level;                      /* [1, 5]: level of the mean; 0 without a score that speaks */
+    char word[48];                  /* word of the mean with its bound; "" if there is none */
+    FvBound bound;                  /* whether that word is a bound */
+    int gates_passed, gates_failed; /* counts; a gate on a value that is not a number counts as failed */
+    double low_seconds;             /* duration of the places that the sentence speaks of, together */
+    const FvSegment *segments; /* of all graded scores: the speaker's first, then by falling cost, then by time */
+    int segment_count;         /* 0 or more */
 } FvClipVerdict;
 
 /*

@@ -45,7 +45,8 @@ void fv_report_csv(FILE *file, const FvSession *session)
             fv_csv_text(file,
                         fv_session_output(session, c)->name); /* it holds values of options, which may be anything */
         }
-    fputc('\n', file);
+    fputs(",Low\n", file);
+    const FvClipVerdict *verdict = fv_session_judged(session);
     for (int64_t i = 0; i < fv_session_frames(session); i++) {
         fprintf(file, "%" PRId64, fv_session_frame_number(session, i));
         if (timed)
@@ -62,7 +63,13 @@ void fv_report_csv(FILE *file, const FvSession *session)
                 fputc(',', file);
                 fv_print_value(file, fv_session_value(session, i, c));
             }
-        fputc('\n', file);
+        FvVerdict word = {.level = 0};
+        if (verdict->output >= 0)
+            fv_session_verdict(session, verdict->output, fv_session_value(session, i, verdict->output), &word);
+        if (word.level)
+            fprintf(file, ",%d\n", verdict->level - word.level);
+        else
+            fputs(",\n", file);
     }
     const char *partial = fv_session_partial(session);
     if (partial)

@@ -11,6 +11,7 @@
 #include "pace_json.h"
 #include "metric/missing.h"
 #include "report/report.h"
+#include "verdict_json.h"
 
 #define SCHEMA_VERSION 1
 
@@ -307,6 +308,7 @@ void fv_report_head(FvJson *json, const FvSession *session)
     fv_json_close(json);
     write_gates(json, session);
     fv_report_checks(json, session);
+    fv_verdict_json(json, session, fv_session_judged(session));
     fv_json_int(json, "frame_count", fv_session_frames(session));
     if (fv_session_facts(session)->pace.limited_by)
         fv_pace_json(json, &fv_session_facts(session)->pace);

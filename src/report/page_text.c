@@ -1,5 +1,6 @@
 /* What the report page says without its script: the verdict, gates, warnings, tables, decisions and provenance. */
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,69 +102,47 @@ static void put_facts(FvMarkup *page, const FvSession *session)
     fv_markup(page, "</p>\n");
 }
 
-/* "One frame in twenty is below 57.75; the worst, at 0:00.84, has 54.96." */
-static void put_spread(FvMarkup *page, const FvSession *session, int output)
+/* "By VMAF: mean 83.31, worst 5 % 38.98. 2.0 s are two words or more below the clip." */
+static void put_speaker(FvMarkup *page, const FvSession *session, const FvClipVerdict *verdict)
 {
-    const FvMeaning *meaning = fv_session_meaning(session, output);
-    const FvBetter better = fv_session_scores(session)->columns[output].info.better;
-    char part[FV_WORD_SIZE], least[FV_WORD_SIZE], time[FV_WORD_SIZE];
-    int64_t worst;
-    if (fv_session_scores(session)->frames < 2 || !fv_session_worst(session, output, 1, &worst, 1))
-        return;
-    fv_word_value(part, meaning, fv_session_pool(session, output, fv_word_worst(better)), true);
-    fv_word_value(least, meaning, fv_session_value(session, worst, output), true);
-    fv_word_moment(time, session, fv_session_frame_number(session, worst), 2);
-    fv_markup(page, " One frame in twenty is %s <b>%s</b>; the worst, ",
-              better == FV_LOWER_IS_BETTER ? "above" : "below", part);
-    if (*time)
-        fv_markup(page, "at <b>%s</b>", time);
+    const FvMeaning *meaning = fv_session_meaning(session, verdict->output);
+    const FvBetter better = fv_session_scores(session)->columns[verdict->output].info.better;
+    char mean[FV_WORD_SIZE], part[FV_WORD_SIZE];
+    fv_word_score(mean, meaning, verdict->value, true);
+    fv_word_score(part, meaning, fv_session_pool(session, verdict->output, fv_word_worst(better)), true);
+    fv_markup(page, "By %s%s: ", meaning->title, meaning->rule_of_thumb ? ", a rule of thumb" : "");
+    if (fv_session_scores(session)->frames > 1)
+        fv_markup(page, "mean <b>%s</b>, worst 5 %% <b>%s</b>.", mean, part);
     else
-        fv_markup(page, "frame <b>%" PRId64 "</b>", fv_session_frame_number(session, worst));
-    fv_markup(page, ", has <b>%s</b>.", least);
+        fv_markup(page, "<b>%s</b>.", mean);
+    double low = 0;
+    for (int s = 0; s < verdict->segment_count; s++)
+        if (verdict->segments[s].output == verdict->output)
+            low += verdict->segments[s].low_seconds;
+    if (low > 0)
+        fv_markup(page, " %.1f s are two words or more below the clip.", low);
+    fv_markup(page, " <span class=\"faint\">Source of the words: %s.</span>", meaning->source);
 }
 
+/* The verdict's sentence, of which an alert shows what went wrong in large type; then who says so. */
 static void put_verdict(FvMarkup *page, const FvSession *session)
 {
-    int order[SCORES];
-    const int headline = fv_session_headline(session);
-    const int output = headline >= 0 ? headline : fv_page_order(session, order, SCORES) ? order[0] : -1;
-    const char *partial = fv_session_partial(session);
-    FvVerdict verdict = {.level = 0};
-    char value[FV_WORD_SIZE];
-    if (output >= 0)
-        fv_session_verdict(session, output, pooled(session, output, FV_POOL_MEAN), &verdict);
-    if (partial)
-        fv_markup(page, "<div class=\"word alert\">Partial: %" PRId64 " frames</div><p class=\"says\">",
-                  fv_session_scores(session)->frames);
-    else if (fv_session_identical(session)) {
-        fv_markup(page,
-                  "<div class=\"word\">Identical</div><p class=\"says\">Every sample of all frames is equal.</p>\n");
-        return;
-    } else if (verdict.level) {
-        fv_markup(page, "<div class=\"word\">");
-        put_meter(page, verdict.level);
-        const char *artefact = fv_word_artefact(fv_session_meaning(session, output), &verdict);
-        fv_markup(page, " %c%s%s%s</div><p class=\"says\">", verdict.word[0] - ('a' - 'A'), verdict.word + 1,
-                  *artefact ? " " : "", artefact);
-    } else
-        fv_markup(page, "<p class=\"says\">");
-    fv_markup(page, "%s%s", partial ? partial : "", partial ? ". " : "");
-    if (output < 0) {
-        fv_markup(page, "</p>\n");
-        return;
-    }
-    const FvMeaning *meaning = fv_session_meaning(session, output);
-    fv_word_score(value, meaning, pooled(session, output, FV_POOL_MEAN), true);
-    fv_markup(page, "<b>%s %s</b>", meaning->title, value);
-    const bool of = meaning->scale && !strncmp(meaning->scale, "of ", 3);
-    if (meaning->scale && !meaning->unit)
-        fv_markup(page, " %s%s%s", of ? "" : "(", meaning->scale, of ? "" : ")");
-    fv_markup(page, ": %s.", meaning->text);
-    put_spread(page, session, output);
-    fv_markup(page, "</p>");
-    if (verdict.level && !partial)
-        fv_markup(page, "<p class=\"faint small\">Source of the word: %s.</p>", meaning->source);
-    fv_markup(page, "\n");
+    const FvClipVerdict *verdict = fv_session_judged(session);
+    const bool alert = verdict->kind <= FV_VERDICT_GATE_FAILED;
+    const char *mark = verdict->kind == FV_VERDICT_PARTIAL ? ", then: " : ": ";
+    const char *rest = alert ? strstr(verdict->sentence, mark) : NULL;
+    fv_markup(page, "<div class=\"word%s\">", alert ? " alert" : "");
+    if (*verdict->word && (verdict->kind == FV_VERDICT_BUT || verdict->kind == FV_VERDICT_WORD))
+        put_meter(page, verdict->level);
+    fv_markup(page, "<span>%.*s</span></div><p class=\"says\">", rest ? (int)(rest - verdict->sentence) : INT_MAX,
+              verdict->sentence);
+    if (rest)
+        fv_markup(page, "<b>%s</b><br>\n", rest + strlen(mark));
+    if (verdict->kind == FV_VERDICT_IDENTICAL)
+        fv_markup(page, "Every sample of all frames is equal.");
+    else if (verdict->kind > FV_VERDICT_NOT_COMPARABLE && verdict->output >= 0)
+        put_speaker(page, session, verdict);
+    fv_markup(page, "</p>\n");
 }
 
 static void put_icon(FvMarkup *page, const char *class, const char *path)

@@ -14,7 +14,7 @@ static FvStatus check(const FvSession *session, FvReportFormat format, FvError *
     return FV_OK;
 }
 
-static FvStatus print(FILE *file, const FvSession *session, FvReportFormat format, FvError *error)
+static FvStatus print(FILE *file, FvSession *session, FvReportFormat format, FvError *error)
 {
     static void (*const writers[])(FILE *, const FvSession *) = {
         [FV_REPORT_JSON] = fv_report_json,
@@ -22,6 +22,10 @@ static FvStatus print(FILE *file, const FvSession *session, FvReportFormat forma
         [FV_REPORT_NDJSON] = fv_report_ndjson,
         [FV_REPORT_HTML] = fv_report_html,
     };
+    const FvClipVerdict *verdict; /* the writers ask the session for it */
+    const FvStatus status = fv_session_judge(session, &verdict, error);
+    if (status)
+        return status;
     FvLocale before;
     const bool plain = fv_locale_enter(&before);
     if (plain)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "os/locale.h"
 #include "verdict/verdict.h"
 
 __extension__ typedef __int128 Wide;
@@ -18,7 +19,8 @@ static int64_t microseconds(double seconds)
     return down > 100 ? 0 : (int64_t)((((Wide)mantissa * 2000000 >> down) + 1) >> 1);
 }
 
-/* Fills start[0] to start[frames], in microseconds. False: a frame has no time, and each begins 40 ms x its number. */
+/* Fills start[0] to start[frames], in microseconds. False: a frame has no time, and each begins 40 ms x its number.
+ */
 static bool find_times(const FvSession *session, int64_t *start)
 {
     const int64_t frames = session->scores.frames, *number = session->scores.number;
@@ -77,8 +79,14 @@ static int gather_gates(const FvSession *session, FvVerdictGate *gates)
     return session->facts.gate_count;
 }
 
+const FvClipVerdict *fv_session_judged(const FvSession *session)
+{
+    return &session->verdict;
+}
+
 FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, verdict);
     if (session->state == FV_SESSION_OPEN)
@@ -114,7 +122,10 @@ FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvE
             .identical = fv_session_identical(session),
         };
         fv_verdict_free(&session->verdict);
-        status = fv_verdict_make(&session->verdict, &clip, error);
+        FvLocale before; /* the sentence has numbers */
+        status =
+            fv_locale_enter(&before) ? fv_verdict_make(&session->verdict, &clip, error) : fv_fail_memory(error, 0);
+        fv_locale_leave(before);
         *verdict = &session->verdict;
     }
     free(start);

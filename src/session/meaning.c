@@ -115,12 +115,11 @@ bool fv_session_verdict(const FvSession *session, int output, double value, FvVe
     for (int i = 0; fv_session_has_grades(session, output) && i < meaning->grade_count; i++)
         if (value >= meaning->grades[i].from)
             grade = &meaning->grades[i];
-    if (!grade || (bound == FV_BOUND_AT_MOST && grade->level == 5) ||
-        (bound == FV_BOUND_AT_LEAST && grade->level == 1))
+    if (!grade)
         return false;
     verdict->level = grade->level;
     snprintf(verdict->word, sizeof verdict->word, "%s%s", bound ? words[bound] : "", grade->word);
-    return true;
+    return !(bound == FV_BOUND_AT_MOST && grade->level == 5) && !(bound == FV_BOUND_AT_LEAST && grade->level == 1);
 }
 
 int fv_session_headline(const FvSession *session)

@@ -1,7 +1,7 @@
 /* A session as scoring, shards and reports see it: what it runs, the scores, and the facts for reports. */
 #pragma once
 
-#include "fovea/meaning.h"
+#include "fovea/verdict.h"
 
 #include "align/align.h"
 #include "device/device.h"
@@ -123,6 +123,9 @@ const FvRuns *fv_session_runs(const FvSession *session);
 const FvSessionDevices *fv_session_devices(const FvSession *session);
 const FvScores *fv_session_scores(const FvSession *session);
 const FvFacts *fv_session_facts(const FvSession *session);
+
+/* The verdict of the last fv_session_judge(), for writers of reports, which call it before. */
+const FvClipVerdict *fv_session_judged(const FvSession *session);
 
 /* The versions that made the scores. */
 const char *fv_session_version(const FvSession *session);

@@ -67,8 +67,8 @@ static const char *rate_cause(const FvVerdictFrames *frames, int64_t first, int6
 }
 
 /* The shots of a segment whose low frames lie at places [first, last]. The caller frees *shots. */
-static FvStatus find_shots(const Search *search, int64_t first, int64_t last, int64_t worst, FvShot **shots, int *count,
-                           FvError *error)
+static FvStatus find_shots(const Search *search, int64_t first, int64_t last, int64_t worst, FvShot **shots,
+                           int *count, FvError *error)
 {
     const FvVerdictFrames *frames = search->frames;
     int64_t cut = 0;
@@ -77,7 +77,8 @@ static FvStatus find_shots(const Search *search, int64_t first, int64_t last, in
     for (int64_t place = first; place <= last; cut++) {
         FvShot shot = {.first = -1};
         int64_t bottom = -1, low = 0;
-        for (; place <= last && (cut >= frames->scene_count || frames->number[place] < frames->scenes[cut]); place++) {
+        for (; place <= last && (cut >= frames->scene_count || frames->number[place] < frames->scenes[cut]);
+             place++) {
             if (search->depth[place] < LOW)
                 continue;
             if (bottom < 0 || is_worse(search, place, bottom))

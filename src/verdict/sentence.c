@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "os/text.h"
+#include "text.h"
 
 #define HOUR INT64_C(3600000000)
 #define MINUS "\xe2\x88\x92"
@@ -16,7 +16,8 @@
 /* Events that are places. The others make the whole clip not comparable. */
 static const struct {
     const char *kind, *word;
-} places_of_events[] = {{"offset", "out of step"}, {"frozen", "frozen"}, {"black", "black"}, {"plain", "of one colour"}};
+} places_of_events[] = {
+    {"offset", "out of step"}, {"frozen", "frozen"}, {"black", "black"}, {"plain", "of one colour"}};
 
 /* A place that the sentence speaks of: a segment, or an event that takes the place of segments. */
 typedef struct Place {
@@ -322,7 +323,7 @@ static void put_places(FILE *file, const Judging *judging)
 /* "VMAF, worst 5 %, 33.77 is below 80, and 1 more": the first gate that failed; nothing: none did. */
 static void put_gate(FILE *file, const Judging *judging)
 {
-    static const char *const pools[][2] = {{"min", "least"},      {"max", "greatest"}, {"p1", "worst 1 %"},
+    static const char *const pools[][2] = {{"min", "least"},     {"max", "greatest"}, {"p1", "worst 1 %"},
                                            {"p99", "worst 1 %"}, {"p5", "worst 5 %"}, {"p95", "worst 5 %"}};
     const FvVerdictGate *gate = judging->clip->gates, *end = gate + judging->clip->gate_count;
     while (gate < end && gate->outcome == FV_GATE_PASSED)
@@ -391,9 +392,7 @@ static void put_sentence(FILE *file, const Judging *judging)
         verdict->kind = FV_VERDICT_NOT_SCORED;
         fputs("Not scored", file);
     } else {
-        verdict->kind = judging->places.count ? FV_VERDICT_BUT
-                        : *verdict->word      ? FV_VERDICT_WORD
-                                              : FV_VERDICT_NUMBER;
+        verdict->kind = judging->places.count ? FV_VERDICT_BUT : *verdict->word ? FV_VERDICT_WORD : FV_VERDICT_NUMBER;
         fprintf(file, "%c%s", toupper((unsigned char)*judging->quality), judging->quality + 1);
     }
 }
@@ -420,8 +419,9 @@ static void sort_segments(FvClipVerdict *verdict)
         for (; to; to--) {
             const FvSegment *before = &segments[to - 1];
             const bool theirs = before->output == verdict->output;
-            if (mine != theirs ? theirs : moved.cost != before->cost ? moved.cost < before->cost
-                                                                     : moved.first >= before->first)
+            if (mine != theirs               ? theirs
+                : moved.cost != before->cost ? moved.cost < before->cost
+                                             : moved.first >= before->first)
                 break;
             segments[to] = *before;
         }

@@ -416,6 +416,12 @@ static void check_sessions(void)
     CHECK(fv_session_verdict, !fv_session_verdict(NULL, 0, 1, &(FvVerdict){0}));
     CHECK(fv_session_verdict, !fv_session_verdict(started(), 0, 1, NULL));
     CHECK(fv_session_headline, fv_session_headline(NULL) == -1 && fv_session_headline(session) == -1);
+    const FvClipVerdict *verdict = NULL;
+    CHECK(fv_session_judge, usage(fv_session_judge(NULL, &verdict, &error)));
+    CHECK(fv_session_judge, usage(fv_session_judge(started(), NULL, &error)));
+    CHECK(fv_session_judge, usage(fv_session_judge(session, &verdict, &error)) && !verdict);
+    CHECK(fv_session_judge, !fv_session_judge(started(), &verdict, &error) && verdict->kind == FV_VERDICT_PARTIAL);
+    CHECK(fv_verdict_kind_name, !fv_verdict_kind_name((FvVerdictKind)WRONG));
     CHECK(fv_session_add_usual, usage(fv_session_add_usual(NULL, &format, &format, false, &error)) &&
                                     usage(fv_session_add_usual(session, NULL, &format, false, &error)) &&
                                     usage(fv_session_add_usual(session, &format, NULL, false, &error)) &&

@@ -95,6 +95,7 @@ def every_format_has_the_same_values():
     rows = list(csv.DictReader(io.StringIO(read("a.csv").decode())))
     check([r.pop("Frame") for r in rows] == ["0", "1", "2"], "csv: wrong frames")
     check([float(r.pop("Time")) for r in rows] == [0, 0.04, 0.08], "csv: wrong times")
+    check([r.pop("Low") for r in rows] == ["0", "0", "0"], "csv: frames that are low")
     check([f["time"] for f in value["frames"]] == [0, 0.04, 0.08], "json: wrong times")
     check([{k: float(v) for k, v in r.items()} for r in rows] == frames, "csv: other values")
     lines = [json.loads(l) for l in read("a.ndjson").splitlines()]

@@ -16,12 +16,11 @@ from command import DEVICE, INPUT, Skipped, USAGE, case, check, fovea, read, rep
 def table():
     out, err = score()
     check(out == """\
-dis.y4m against ref.y4m: poor                                        48x32, 25 fps, 3 frames, 0.12 s
+Poor
+dis.y4m against ref.y4m                                              48x32, 25 fps, 3 frames, 0.12 s
 
                       mean   worst 5 %   worst   at                  verdict
 PSNR, luma       dB  22.62       22.33   22.30   0:00.040  frame 1   poor
-Worst frames by PSNR, luma: 22.30 at 0:00.040 (frame 1), 22.62 at 0:00.080 (2), 22.94 at 0:00.000
-(0)
 Verdicts by: rule of thumb (PSNR, luma)
 """, out)
     check(not err, f"stderr holds {err}")
@@ -77,7 +76,7 @@ def every_text_fits():
 @case
 def identical_and_converted():
     out, _ = fovea("score", "ref.y4m", "ref.y4m", "-m", "psnr")
-    check("ref.y4m against ref.y4m: identical" in out and "Every sample of all 3 frames is equal" in out and "worst" not in out, out)
+    check(out.startswith("Identical\nref.y4m against ref.y4m") and "Every sample of all 3 frames is equal" in out and "worst" not in out, out)
     out, _ = fovea("score", "ref.y4m", "ref.y4m", "-m", "psnr,psnr_hvs,xpsnr,vdm")
     check(max(map(len, out.splitlines())) <= 100 and "PSNR-HVS: infinite; " in out, out)
     out, _ = score("--transfer-ref", "pq", "--transfer-dis", "pq")
@@ -90,11 +89,37 @@ def identical_and_converted():
 
 
 @case
+def the_sentence_is_one():
+    """A clip with a ruined second: the terminal, --print, JSON, the page and a report that is read say the same."""
+    size, rate = 64 * 48, 25
+    flat = [bytes([100 + n % 3]) * size + bytes([128]) * (size // 2) for n in range(75)]
+    ruined = [frame if n // rate != 1 else bytes([160]) * size + frame[size:] for n, frame in enumerate(flat)]
+    head = b"YUV4MPEG2 W64 H48 F25:1 Ip A1:1 C420jpeg\n"
+    for name, frames in (("flat.y4m", flat), ("ruined.y4m", [bytes([b[0] + 1]) + b[1:] for b in ruined])):
+        write(name, head + b"".join(b"FRAME\n" + frame for frame in frames))
+    pair = ("score", "flat.y4m", "ruined.y4m", "-m", "psnr")
+    sentence = "Excellent, but bad from 0:01.0 to 0:02.0"
+    out, _ = fovea(*pair, "-o", "ruined.json", "-o", "ruined.html", "-o", "ruined.csv")
+    check(out.startswith(sentence + "\nruined.y4m against flat.y4m"), out)
+    check("segment   bad, 0:01.00 to 0:02.00. PSNR, luma " in out, out)
+    check(fovea(*pair, "--print", "verdict", "--print", "psnr_y")[0].startswith(sentence + "\n"), "--print verdict")
+    verdict = report("ruined.json")["verdict"]
+    check(verdict["sentence"] == sentence and verdict["kind"] == "but" and verdict["low_seconds"] == 1, f"{verdict}")
+    check([(s["first"], s["last"], s["word"]) for s in verdict["segments"]] == [(25, 49, "bad")], f"{verdict}")
+    check(f"<span>{sentence}</span>".encode() in read("ruined.html"), "the page's headline")
+    check(fovea("report", "ruined.json")[0].startswith(sentence + "\n"), "a report that is read")
+    low = [line.rsplit(b",", 1)[1] for line in read("ruined.csv").splitlines()]
+    check(low == [b"Low"] + [b"4" if n // rate == 1 else b"0" for n in range(75)], f"{low}")
+    out, _ = fovea(*pair, "--fail-below", "psnr_y=30:p5", status=1)
+    check(out.startswith("Gate failed: PSNR, luma, worst 5 %, 12") and f"is below 30. {sentence}\n" in out, out)
+
+
+@case
 def what_judges_nothing():
-    """The amount of motion has no worst frames and takes gates in both directions."""
+    """The amount of motion has no worst frame and takes gates in both directions."""
     out, _ = score("-m", "motion,psnr", "-o", "motion.json", "--fail-below", "integer_motion2=0", "--fail-above",
                    "integer_motion2=1000")
-    check("Worst frames by PSNR, luma:" in out and "Motion                1.23           -       -                       -" in out, out)
+    check("Motion                1.23           -       -                       -" in out, out)
     outputs = {o["name"]: o["better"] for m in report("motion.json")["metrics"] for o in m["outputs"]}
     check(outputs["integer_motion2"] == "neither" and outputs["psnr_y"] == "higher", f"{outputs}")
 

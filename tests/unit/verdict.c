@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "document.h"
+#include "json_read.h"
 #include "verdict/verdict.h"
 
 #define SCORES 8
@@ -91,7 +91,9 @@ static void read_scores(Clip *clip, const FvNode *in)
             .values = values,
             .step = 1,
             .mean = sum / (double)count,
-            .bound = !bound ? FV_BOUND_NONE : !strcmp(bound, "at most") ? FV_BOUND_AT_MOST : FV_BOUND_AT_LEAST,
+            .bound = !bound                      ? FV_BOUND_NONE
+                     : !strcmp(bound, "at most") ? FV_BOUND_AT_MOST
+                                                 : FV_BOUND_AT_LEAST,
             .graded = meaning->grade_count && !(transfer && meaning->sdr_only),
         };
     }

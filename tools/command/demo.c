@@ -88,7 +88,7 @@ static int run(const void *values, const ArgList *words)
         print_devices(session);
         printf("\nA generated clip, %d frames of %s, against a copy with banding, blur and pale colours:\n\n", FRAMES,
                fv_format_describe(&demo_format, text, sizeof text));
-        table_print(stdout, session, &(TableParams){.details = false});
+        status = table_print(stdout, session, &(TableParams){.details = false});
         printf("\nNow yours: fovea score reference.mov distorted.mp4\n");
     }
     fv_session_close(&session);

@@ -75,12 +75,11 @@ static FvStatus take_details(Pair *pair)
     if (!job->options->details)
         return FV_OK;
     FILE *file = fv_text_open(&pair->rung->details, &size);
-    if (file)
-        table_print(
-            file, job_scored(job),
-            &(TableParams){.gates = &job->gates, .reports = job->options->outputs.count > 0, .details = true});
-    return fv_text_close(file, &pair->rung->details) ? FV_OK
-                                                     : complain(FV_ERROR_MEMORY, "out of memory for the details");
+    const TableParams params = {.gates = &job->gates, .reports = job->options->outputs.count > 0, .details = true};
+    const FvStatus status = file ? table_print(file, job_scored(job), &params) : FV_OK;
+    if (!fv_text_close(file, &pair->rung->details))
+        return complain(FV_ERROR_MEMORY, "out of memory for the details");
+    return status;
 }
 
 void pair_end(Pair *pair, FvStatus status, const FvError *error)

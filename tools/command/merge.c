@@ -43,9 +43,10 @@ static int report(const Options *options, FvSession *session, const Gates *gates
         if (complain_if(reports_write(session, &reports[i], &error), &error))
             return error.status;
     const bool table = !reports_take_output(options);
-    if (table)
-        table_print(stdout, session,
-                    &(TableParams){.gates = gates, .reports = count > 0, .details = options->details});
+    const TableParams params = {.gates = gates, .reports = count > 0, .details = options->details};
+    const FvStatus printed = table ? table_print(stdout, session, &params) : FV_OK;
+    if (status == FV_OK)
+        status = printed;
     return status != FV_OK ? (int)status : gates_pass(gates, session, table) ? EXIT_OK : EXIT_GATE;
 }
 

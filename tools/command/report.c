@@ -22,9 +22,8 @@ static int write_all(const Options *options, FvSession *session)
     for (int i = 0; i < count; i++)
         if (complain_if(reports_write(session, &reports[i], &error), &error))
             return error.status;
-    if (!reports_take_output(options))
-        table_print(stdout, session, &(TableParams){.reports = count > 0, .details = options->details});
-    return EXIT_OK;
+    const TableParams params = {.reports = count > 0, .details = options->details};
+    return reports_take_output(options) ? EXIT_OK : (int)table_print(stdout, session, &params);
 }
 
 static int run(const void *values, const ArgList *words)

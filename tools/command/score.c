@@ -29,17 +29,18 @@ static void show(void *style, Job *job, const FvProgress *progress)
 static FvStatus print_result(const Job *job, FvError *error)
 {
     FvOutput *output;
+    FvStatus printed = FV_OK;
     FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = "-", .cancel = job->opened.cancel}, error);
     if (!status) {
         const TableParams params = {
             .gates = &job->gates, .reports = job->options->outputs.count > 0, .details = job->options->details};
         if (job->options->print.count)
-            print_scores(fv_output_file(output), job->options, job_scored(job));
+            printed = print_scores(fv_output_file(output), job->options, job_scored(job));
         else
-            table_print(fv_output_file(output), job_scored(job), &params);
+            printed = table_print(fv_output_file(output), job_scored(job), &params);
         status = fv_output_close(&output, error);
     }
-    return complain_if(status, error);
+    return printed ? printed : complain_if(status, error);
 }
 
 static void write_answer(FvJson *json, const FvSession *session)

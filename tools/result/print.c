@@ -33,6 +33,12 @@ FvStatus print_check(const Options *options)
     return status;
 }
 
+/* Instead of a score: the sentence of the verdict. */
+static bool is_verdict(const char *text)
+{
+    return !strcmp(text, "verdict");
+}
+
 static FvStatus find(const char *text, const FvSession *session, int *output, FvPool *pool)
 {
     char name[96];
@@ -46,20 +52,30 @@ FvStatus print_check_scores(const Options *options, const FvSession *session)
     int output;
     FvStatus status = FV_OK;
     for (int i = 0; i < options->print.count && status == FV_OK; i++)
-        status = find(options->print.items[i], session, &output, &pool);
+        if (!is_verdict(options->print.items[i]))
+            status = find(options->print.items[i], session, &output, &pool);
     return status;
 }
 
-void print_scores(FILE *file, const Options *options, const FvSession *session)
+FvStatus print_scores(FILE *file, const Options *options, FvSession *session)
 {
-    FvPool pool;
-    int output;
-    for (int i = 0; i < options->print.count && find(options->print.items[i], session, &output, &pool) == FV_OK;
-         i++) {
-        const double value = pick_value(session, output, pool);
+    FvStatus status = FV_OK;
+    for (int i = 0; i < options->print.count && status == FV_OK; i++) {
+        const FvClipVerdict *verdict;
+        FvError error = {0};
+        FvPool pool;
+        int output;
+        if (is_verdict(options->print.items[i])) {
+            status = complain_if(fv_session_judge(session, &verdict, &error), &error);
+            fprintf(file, "%s\n", status ? "" : verdict->sentence);
+            continue;
+        }
+        status = find(options->print.items[i], session, &output, &pool);
+        const double value = status ? NAN : pick_value(session, output, pool);
         if (isnan(value))
-            fputs("nan\n", file);
+            fputs(status ? "" : "nan\n", file);
         else
             fprintf(file, "%.17g\n", value);
     }
+    return status;
 }

@@ -13,5 +13,8 @@ FvStatus print_parse(const char *text, char *name, size_t size, FvPool *pool);
 /* Whether the started session has the scores. FV_ERROR_USAGE after a message. */
 FvStatus print_check_scores(const Options *options, const FvSession *session);
 
-/* With 17 digits, which read back as the same values; "inf" and "nan" as JSON reports have them. */
-void print_scores(FILE *file, const Options *options, const FvSession *session);
+/*
+ * Prints each number with 17 digits, which read back as the same value; "inf" and "nan" as JSON reports have them.
+ * "verdict" is the sentence of the verdict. FV_ERROR_MEMORY after a message.
+ */
+FvStatus print_scores(FILE *file, const Options *options, FvSession *session);

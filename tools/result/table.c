@@ -1,6 +1,7 @@
 #include "result/table.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 #include "result/lines.h"
 #include "words.h"
 
-#define WORST 3   /* frames that are named */
-#define SCORES 64 /* of one table */
+#define SEGMENTS 5 /* that are named */
+#define SCORES 64  /* of one table */
 
 /* ---- The first line -------------------------------------------------------------------------------------------- */
 
@@ -65,51 +66,36 @@ static void describe_videos(char *text, size_t size, const FvSession *session)
     table_tell_length(text + used, size - used, session);
 }
 
-/* "partial, 41 of 75 frames", "identical", or the verdict on the clip: "fair", "little banding". */
-static void describe_outcome(char *text, size_t size, const FvSession *session)
+/* The sentence, broken after the gate if it does not fit; then the names, and facts at the right or below. */
+static void print_head(FILE *file, const Style *style, const FvSession *session, const FvClipVerdict *verdict)
 {
-    const int headline = fv_session_headline(session);
-    FvSourceInfo info = {.frames = -1};
-    FvVerdict verdict = {.level = 0};
-    if (fv_session_partial(session)) {
-        int used = snprintf(text, size, "partial, %" PRId64, fv_session_frames(session));
-        const bool known = fv_session_input(session, FV_DISTORTED, &info) && info.frames > 0;
-        if (known)
-            used += snprintf(text + used, size - (size_t)used, " of %" PRId64, info.frames);
-        snprintf(text + used, size - (size_t)used, " frames");
-        return;
-    }
-    if (fv_session_identical(session)) {
-        snprintf(text, size, "identical");
-        return;
-    }
-    if (headline >= 0)
-        fv_session_verdict(session, headline, fv_session_pool(session, headline, FV_POOL_MEAN), &verdict);
-    const char *artefact = headline >= 0 ? fv_word_artefact(fv_session_meaning(session, headline), &verdict) : "";
-    snprintf(text, size, "%s%s%s", verdict.word, *artefact ? " " : "", artefact);
-}
+    const char *sentence = verdict->sentence, *rest = strstr(sentence, ". ");
+    const bool split = rest && line_width(sentence) > style->columns;
+    const Style bold = {style->columns, "", "", "", ""};
+    const bool alert = verdict->kind <= FV_VERDICT_GATE_FAILED;
+    char first[1024], facts[256] = "", names[640], name[2][256];
+    snprintf(first, sizeof first, "%.*s", split ? (int)(rest - sentence) + 1 : INT_MAX, sentence);
+    fputs(alert ? style->alarm : style->bold, file);
+    line_wrap(file, &bold, 0, "", first);
+    if (split)
+        line_wrap(file, &bold, 0, "", rest + 2);
+    fputs(style->none, file);
 
-static void print_head(FILE *file, const Style *style, const FvSession *session)
-{
-    char facts[256] = "", outcome[96], names[640], name[2][256];
     FvSourceInfo info[2];
     const char *ref = name_of(session, FV_REFERENCE, &info[0]), *dis = name_of(session, FV_DISTORTED, &info[1]);
     describe_videos(facts, sizeof facts, session);
-    describe_outcome(outcome, sizeof outcome, session);
-    const int taken = line_width(facts) + (*outcome ? line_width(outcome) + 2 : 0) + 3;
-    int room = style->columns - taken - (ref ? 9 : 0);
-    const bool split = room < (ref ? 24 : 12); /* the facts get a line of their own */
-    room += split ? line_width(facts) + 3 : 0;
+    int room = style->columns - line_width(facts) - 3 - (ref ? 9 : 0);
+    const bool below = room < (ref ? 24 : 12);
+    room += below ? line_width(facts) + 3 : 0;
     const int each = ref ? room / 2 : room;
     const int shorter = ref && line_width(ref) < each ? each - line_width(ref) : 0;
     line_cut(name[1], sizeof name[1], dis ? dis : "these frames", each + shorter);
     line_cut(name[0], sizeof name[0], ref ? ref : "",
              each + (line_width(name[1]) < each ? each - line_width(name[1]) : 0));
     snprintf(names, sizeof names, "%s%s%s", name[1], ref ? " against " : "", ref ? name[0] : "");
-    fprintf(file, "%s%s%s%s%s", names, *outcome ? ": " : "", style->bold, outcome, style->none);
-    const int printed = line_width(names) + (*outcome ? 2 : 0) + line_width(outcome);
-    fprintf(file, "%*s", split ? 0 : style->columns - printed - line_width(facts), "");
-    fprintf(file, "%s%s%s%s\n", split ? "\n" : "", style->dim, facts, style->none);
+    fputs(names, file);
+    fprintf(file, "%*s", below ? 0 : style->columns - line_width(names) - line_width(facts), "");
+    fprintf(file, "%s%s%s%s\n", below ? "\n" : "", style->dim, facts, style->none);
 }
 
 /* ---- The table ------------------------------------------------------------------------------------------------- */
@@ -173,7 +159,7 @@ static Row row_of(const FvSession *session, int output, bool twin)
         snprintf(row.cell[WORST_PART], FV_WORD_SIZE, "-");
     if (fv_session_partial(session))
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "partial");
-    else if (fv_session_verdict(session, output, mean, &verdict))
+    else if (fv_session_verdict(session, output, mean, &verdict) || verdict.level) /* "at most excellent", too */
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "%s", verdict.word);
     else
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "-");
@@ -272,32 +258,49 @@ static void print_warnings(FILE *file, const Style *style, const FvSession *sess
     }
 }
 
-/* The worst frames of the score that speaks for the clip, at least a second apart where the clip is long enough. */
-static void print_worst(FILE *file, const Style *style, const FvSession *session)
+/* "from 0:06.00 to 0:08.00", "in frames 150 to 199" where the frames have no times, "in frame 12". */
+static void describe_place(char text[2 * FV_WORD_SIZE], const FvSession *session, const FvSegment *segment)
 {
-    int outputs[SCORES];
-    const int output = list_outputs(session, outputs) ? outputs[0] : -1;
-    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
-    int64_t worst[WORST], apart = fv_session_frames(session) / (4 * WORST);
-    const int64_t second = format->rate_den ? format->rate_num / format->rate_den : 25;
-    apart = apart > second ? second : apart < 1 ? 1 : apart;
-    if (fv_session_frames(session) < 2 || output < 0)
-        return;
-    const int count = fv_session_worst(session, output, apart, worst, WORST);
-    char text[512] = "", name[96];
-    const FvMeaning *meaning = fv_session_meaning(session, output);
-    for (int i = 0; i < count; i++) {
-        char value[FV_WORD_SIZE], time[FV_WORD_SIZE];
-        const int64_t number = fv_session_frame_number(session, worst[i]);
-        const size_t used = strlen(text);
-        fv_word_moment(time, session, number, 3);
-        fv_word_value(value, meaning, fv_session_value(session, worst[i], output), false);
-        snprintf(text + used, sizeof text - used, "%s%s at %s%s%s%" PRId64 "%s", i ? ", " : "", value, time,
-                 *time ? " (" : "", !*time || !i ? "frame " : "", number, *time ? ")" : "");
+    char start[FV_WORD_SIZE], end[FV_WORD_SIZE];
+    if (!isnan(fv_session_time(session, segment->first)))
+        snprintf(text, 2 * FV_WORD_SIZE, "%s to %s", fv_word_time(start, segment->start, 2),
+                 fv_word_time(end, segment->end, 2));
+    else if (segment->first == segment->last)
+        snprintf(text, 2 * FV_WORD_SIZE, "frame %" PRId64, segment->first);
+    else
+        snprintf(text, 2 * FV_WORD_SIZE, "frames %" PRId64 " to %" PRId64, segment->first, segment->last);
+}
+
+/* The bad segments of the score that speaks, the costliest first, with the other graded scores that are bad there. */
+static void print_segments(FILE *file, const Style *style, const FvSession *session, const FvClipVerdict *verdict)
+{
+    int count = 0;
+    for (int s = 0; s < verdict->segment_count; s++) {
+        const FvSegment *segment = &verdict->segments[s];
+        const FvMeaning *meaning = fv_session_meaning(session, segment->output);
+        char place[2 * FV_WORD_SIZE], mean[FV_WORD_SIZE], worst[FV_WORD_SIZE], text[1024];
+        if (segment->output != verdict->output || ++count > SEGMENTS)
+            continue;
+        describe_place(place, session, segment);
+        size_t used = (size_t)snprintf(text, sizeof text, "%s, %s. %s %s, worst %s in frame %" PRId64, segment->word,
+                                       place, meaning->title, fv_word_value(mean, meaning, segment->mean, false),
+                                       fv_word_value(worst, meaning, segment->worst, false), segment->worst_frame);
+        for (int o = 0; o < verdict->segment_count && used < sizeof text; o++) {
+            const FvSegment *other = &verdict->segments[o];
+            const FvMeaning *by = fv_session_meaning(session, other->output);
+            if (other->output != verdict->output && other->first <= segment->last && other->last >= segment->first)
+                used += (size_t)snprintf(text + used, sizeof text - used, "; %s %s, %s", by->title, other->word,
+                                         fv_word_value(mean, by, other->mean, false));
+        }
+        if (segment->cause && used < sizeof text)
+            snprintf(text + used, sizeof text - used, " (%s)",
+                     !strcmp(segment->cause, "starved") ? "less than half the bit rate of the clip"
+                     : !strcmp(segment->cause, "hard")  ? "more than twice the bit rate of the clip"
+                                                        : segment->cause);
+        line_wrap(file, style, 10, "segment   ", text);
     }
-    snprintf(name, sizeof name, "Worst frames by %s:", meaning->title);
-    if (count)
-        line_wrap(file, &(Style){style->columns, "", "", "", ""}, 0, name, text);
+    if (count > SEGMENTS)
+        fprintf(file, "          and %d more; -o report.html shows all\n", count - SEGMENTS);
 }
 
 /* Scores that cannot say more. */
@@ -363,21 +366,22 @@ static void print_hint(FILE *file, const Style *style, const TableParams *params
     fputs(style->none, file);
 }
 
-void table_print(FILE *file, const FvSession *session, const TableParams *params)
+FvStatus table_print(FILE *file, FvSession *session, const TableParams *params)
 {
     const Style style = style_of_output();
+    const FvClipVerdict *verdict;
+    FvError error = {0};
+    if (complain_if(fv_session_judge(session, &verdict, &error), &error))
+        return error.status;
     const char *partial = fv_session_partial(session);
     const bool identical = fv_session_identical(session) && !partial;
-    print_head(file, &style, session);
-    if (partial)
-        line_wrap(file, &style, 9, "Partial: ", partial);
+    print_head(file, &style, session, verdict);
     print_warnings(file, &style, session);
     if (identical)
         print_identical(file, &style, session);
     else if (fv_session_frames(session)) {
         putc('\n', file);
         print_scores(file, &style, session);
-        print_worst(file, &style, session);
         print_sources(file, &style, session);
         for (int m = 0; m < fv_session_metrics(session); m++)
             if (fv_session_remark(session, m)) {
@@ -389,6 +393,9 @@ void table_print(FILE *file, const FvSession *session, const TableParams *params
     if (params->gates && params->gates->count)
         putc('\n', file);
     print_gates(file, &style, session, params->gates);
+    if (verdict->segment_count)
+        putc('\n', file);
+    print_segments(file, &style, session, verdict);
     if (!identical) {
         char text[256];
         if (fv_word_disagreement(text, sizeof text, session))
@@ -399,4 +406,5 @@ void table_print(FILE *file, const FvSession *session, const TableParams *params
     if (params->details)
         details_print(file, &style, session);
     print_hint(file, &style, params);
+    return FV_OK;
 }

@@ -18,4 +18,5 @@ typedef struct TableParams {
  */
 void table_tell_length(char *text, size_t size, const FvSession *session);
 
-void table_print(FILE *file, const FvSession *session, const TableParams *params);
+/* FV_ERROR_MEMORY after a message. */
+FvStatus table_print(FILE *file, FvSession *session, const TableParams *params);
