@@ -100,12 +100,6 @@ static const char *artefact_of(const FvMeaning *meaning)
     return !strcmp(meaning->score, "cambi") ? "banding" : NULL;
 }
 
-const char *fv_word_artefact(const FvMeaning *meaning, const FvVerdict *verdict)
-{
-    const char *artefact = artefact_of(meaning);
-    return verdict->level == 5 && artefact ? artefact : "";
-}
-
 /* The verdict on the clip. */
 static bool judge(const FvSession *session, int output, FvVerdict *verdict)
 {

@@ -35,9 +35,6 @@ char *fv_word_bit_rate(char text[FV_WORD_SIZE], double bits);
 /* "H.264" of libav's "h264": what people call a codec, or else its name. */
 const char *fv_word_codec(const char *name);
 
-/* "banding", behind a verdict such as "little" that says nothing alone; "": the verdict stands by itself. */
-const char *fv_word_artefact(const FvMeaning *meaning, const FvVerdict *verdict);
-
 /* One sentence when another score of quality differs by two steps or more from the one that speaks for the clip. */
 bool fv_word_disagreement(char *text, size_t size, const FvSession *session);
 
