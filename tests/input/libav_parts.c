@@ -206,9 +206,11 @@ static void found_packets(void **state)
     assert_int_equal(demux->looked, 1);
     assert_int_equal(fv_demux_read(demux), 0);
     assert_int_equal(demux->packet->pos, 3);
+    assert_true(fv_demux_find(demux, 12, 12)); /* an index without a time of decoding has the other one twice */
+    assert_int_equal(demux->ahead[0].packet->pos, 2);
     assert_true(fv_demux_find(demux, 14, AV_NOPTS_VALUE));
     file.seeks = 0;
-    assert_false(fv_demux_find(demux, 12, 12)); /* looked for from there, from 2 and from 4 seconds before */
+    assert_false(fv_demux_find(demux, 12, 13)); /* looked for from there, from 2 and from 4 seconds before */
     assert_int_equal(file.seeks, 3);
     assert_int_equal(file.sought[1], 12 - 20);
     assert_int_equal(file.sought[2], 12 - 40);
