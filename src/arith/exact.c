@@ -1,9 +1,9 @@
 /*
  * log(x): x = 2^e c with c in [sqrt(1/2), sqrt(2)) and z = |c - 1| / (c + 1), so log(c) = +-2 (z + z^3/3 + ... +
- * z^75/75). Terms that are left out are below 2^-201, roundings together below 2^-181: 2^-74 of the least spacing
- * that results have, next to x = 1. No double has a logarithm that near to the middle of two others (Lefevre and
- * Muller, Worst cases for correct rounding of the elementary functions in double precision, 2001; for base 10
- * tests/unit/exact.c has the hardest of millions), and none lies on a middle.
+ * z^75/75). Terms that are left out and roundings are below 2^-129 of the result together: 2^-76 of the spacing of
+ * numbers there. No double has a logarithm that near to the middle of two others (Lefevre and Muller, Worst cases for
+ * correct rounding of the elementary functions in double precision, 2001; for base 10 tests/unit/exact.c has the
+ * hardest of millions), and none lies on a middle.
  * x^y: 2^(y log2(x)) = 2^n (1 + e), e = exp(f ln 2) - 1 by its Taylor series; wrong by less than 2^-118.
  */
 #include "arith/exact.h"
@@ -36,16 +36,14 @@ static const Base base_e = {{{0x40f343267298b62d, 0xc9e3b39803f2f6af, 0xb17217f7
 static const Base base_2 = {{{0, 0, 0, 1}}, {{0xad5deaa375a56962, 0xfa1ffb41a474fa23, 0xe2a8eca5705fc2ee, 2}}};
 static const Fixed log2_e = {{0xd6aef551bad2b4b1, 0x7d0ffda0d23a7d11, 0x71547652b82fe177, 1}};
 
-/* 1 / k, rounded down, the highest word first. */
+/* 1 / k in two words, rounded down, the higher word first. */
 #define LEFT(k) (UINT64_MAX % (k) + 1) /* 2^64 modulo an odd k */
-#define NEXT(k, left) ((uint64_t)(((Wide)(left) << 64) / (k)))
-#define LEFT2(k) ((uint64_t)(((Wide)LEFT(k) << 64) % (k)))
 #define INVERSE(k)                                                                                                   \
     {                                                                                                                \
-        UINT64_MAX / (k), NEXT(k, LEFT(k)), NEXT(k, LEFT2(k))                                                        \
+        UINT64_MAX / (k), (uint64_t)(((Wide)LEFT(k) << 64) / (k))                                                    \
     }
 #define INVERSES(k) INVERSE(k), INVERSE(k + 2), INVERSE(k + 4), INVERSE(k + 6), INVERSE(k + 8), INVERSE(k + 10)
-static const uint64_t odd_inverse[][3] = {INVERSES(3ull),  INVERSES(15ull), INVERSES(27ull), INVERSES(39ull),
+static const uint64_t odd_inverse[][2] = {INVERSES(3ull),  INVERSES(15ull), INVERSES(27ull), INVERSES(39ull),
                                           INVERSES(51ull), INVERSES(63ull), INVERSE(75ull)};
 
 static uint64_t bits_of(double x)
@@ -196,18 +194,16 @@ static Signed logarithm(double x, const Base *base)
     /* 1/3 + square (1/5 + square (1/7 + ...)), with the words that still count in the end: square < 2^-5. */
     int k = sizeof odd_inverse / sizeof *odd_inverse - 1;
     uint64_t first = odd_inverse[k--][0];
-    for (; k >= 25; k--)
+    for (; k >= 12; k--)
         first = (uint64_t)((Wide)first * square.word[2] >> 64) + odd_inverse[k][0];
-    Wide second = (Wide)first << 64;
-    for (; k >= 12; k--) {
-        const uint64_t high = (uint64_t)(second >> 64);
-        second = (Wide)high * square.word[2] + ((Wide)high * square.word[1] >> 64) +
-                 ((Wide)(uint64_t)second * square.word[2] >> 64) +
+    Wide series = (Wide)first << 64;
+    for (; k >= 0; k--) {
+        const uint64_t high = (uint64_t)(series >> 64);
+        series = (Wide)high * square.word[2] + ((Wide)high * square.word[1] >> 64) +
+                 ((Wide)(uint64_t)series * square.word[2] >> 64) +
                  ((Wide)odd_inverse[k][0] << 64 | odd_inverse[k][1]);
     }
-    Fixed sum = {{0, (uint64_t)second, (uint64_t)(second >> 64), 0}};
-    for (; k >= 0; k--)
-        sum = add(multiply(sum, square), (Fixed){{odd_inverse[k][2], odd_inverse[k][1], odd_inverse[k][0], 0}});
+    Fixed sum = {{0, (uint64_t)series, (uint64_t)(series >> 64), 0}};
     sum = add(z, multiply(z, multiply(sum, square)));
     const Fixed part = add(multiply(sum, base->twice_e), times(sum, base->twice_e.word[3]));
     const Fixed whole = times(base->two, (uint64_t)(e < 0 ? -e : e));

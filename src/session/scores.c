@@ -47,7 +47,6 @@ const FvOutputInfo *fv_session_output_origin(const FvSession *session, int outpu
 
 double fv_session_value(const FvSession *session, int64_t frame, int output)
 {
-    FV_FLOAT_MODE;
     if (!session || output < 0 || output >= session->scores.column_count)
         return NAN;
     if (session->scores.columns[output].info.sequence)
