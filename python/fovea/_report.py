@@ -197,6 +197,12 @@ class Report:
         """Whether every gate passed."""
         return all(gate.outcome == "passed" for gate in self.gates)
 
+    @property
+    def check(self) -> dict[str, typing.Any] | None:
+        """What the metrics of one video found: a dict with "verdict", "checks" and "events", as the report has it
+        (docs/check.md). None without such a metric."""
+        return typing.cast("dict[str, typing.Any] | None", self._facts.get("check"))
+
     @functools.cached_property
     def parts(self) -> dict[str, list[Part]]:
         """{"intervals": [Part, ...], "scenes": [...]}, of those that were asked for."""
