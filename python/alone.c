@@ -89,7 +89,7 @@ PyObject *alone_methods(void)
 /* What is looked for in files. */
 typedef struct Search {
     Work work;
-    Videos videos;
+    FvRunParams run;
     FvCrop crop;
     FvAlignment *alignment;
 } Search;
@@ -97,37 +97,37 @@ typedef struct Search {
 static FvStatus find_crop(Work *work, FvError *error)
 {
     Search *search = (Search *)work;
-    return fv_find_bars(&search->crop, &search->videos.source[1], error);
+    return fv_find_bars(&search->crop, &search->run.source[1], error);
 }
 
 static FvStatus find_pairs(Work *work, FvError *error)
 {
     Search *search = (Search *)work;
-    return videos_prepare(&search->videos, &search->alignment, error);
+    return fv_run_look(&search->run, &search->alignment, error);
 }
 
 /* False after an exception: the library's, or of a signal. */
 static bool search_files(Search *search, PyObject *module, PyObject *reference, PyObject *distorted,
-                         PyObject *preparation)
+                         PyObject *settings)
 {
-    if (!videos_read(&search->videos, reference, distorted, preparation, 0, 0))
+    if (!videos_read(PyModule_GetState(module), &search->run, reference, distorted, settings, 0, 0))
         return false;
     for (int side = 0; side < 2; side++) {
-        search->videos.source[side].cancel = search->work.cancel;
-        search->videos.bars[side] = false;
+        search->run.source[side].cancel = search->work.cancel;
+        search->run.bars[side] = false;
     }
     return work_do(&search->work, PyModule_GetState(module));
 }
 
 PyObject *alone_find_bars(PyObject *module, PyObject *args)
 {
-    PyObject *video, *preparation, *result = NULL;
+    PyObject *video, *settings, *result = NULL;
     Search *search;
-    if (!PyArg_ParseTuple(args, "OO!", &video, &PyTuple_Type, &preparation) ||
+    if (!PyArg_ParseTuple(args, "OO!", &video, &PyTuple_Type, &settings) ||
         !(search = work_new(PyModule_GetState(module), sizeof *search, find_crop)))
         return NULL;
     const FvCrop *crop = &search->crop;
-    if (search_files(search, module, Py_None, video, preparation))
+    if (search_files(search, module, Py_None, video, settings))
         result = Py_BuildValue("(iiii)", crop->width, crop->height, crop->x, crop->y);
     work_free(&search->work);
     return result;
@@ -135,12 +135,12 @@ PyObject *alone_find_bars(PyObject *module, PyObject *args)
 
 PyObject *alone_align(PyObject *module, PyObject *args)
 {
-    PyObject *reference, *distorted, *preparation, *result = NULL;
+    PyObject *reference, *distorted, *settings, *result = NULL;
     Search *search;
-    if (!PyArg_ParseTuple(args, "OOO!", &reference, &distorted, &PyTuple_Type, &preparation) ||
+    if (!PyArg_ParseTuple(args, "OOO!", &reference, &distorted, &PyTuple_Type, &settings) ||
         !(search = work_new(PyModule_GetState(module), sizeof *search, find_pairs)))
         return NULL;
-    const bool good = search_files(search, module, reference, distorted, preparation);
+    const bool good = search_files(search, module, reference, distorted, settings);
     const int64_t count = fv_alignment_frames(search->alignment);
     if (good)
         result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)count * (Py_ssize_t)sizeof count);

@@ -2,10 +2,10 @@
 
 static const char *const option_types[] = {"bool", "int", "float", "str", "path"};
 
-static PyObject *choices_of(const FvOptionInfo *option)
+static PyObject *texts_of(const char *const *texts)
 {
     PyObject *list = PyList_New(0);
-    for (const char *const *at = option->choices; list && at && *at; at++) {
+    for (const char *const *at = texts; list && at && *at; at++) {
         PyObject *text = PyUnicode_FromString(*at);
         if (!text || PyList_Append(list, text))
             Py_CLEAR(list);
@@ -35,7 +35,7 @@ static PyObject *option_of(const FvMetricInfo *metric, int i)
     const FvOptionInfo *option = &metric->options[i];
     return Py_BuildValue("{szszsNsdsdsNszsz}", "name", option->name, "type", option_types[option->type], "default",
                          default_of(option), "minimum", option->minimum, "maximum", option->maximum, "choices",
-                         choices_of(option), "unit", option->unit, "help", option->help);
+                         texts_of(option->choices), "unit", option->unit, "help", option->help);
 }
 
 static PyObject *output_of(const FvMetricInfo *metric, int i)
@@ -78,6 +78,35 @@ static PyObject *metric_of(const FvMetricInfo *unused, int i)
 PyObject *describe_metrics(PyObject *module, PyObject *unused)
 {
     return list_of(NULL, fv_metric_count(), metric_of);
+}
+
+static PyObject *param_of(const FvMetricInfo *unused, int i)
+{
+    static const char *const sides[] = {"run", "each", "both", "all"};
+    const FvParamInfo *info = fv_param_info(i);
+    const FvOptionInfo *option = &info->option;
+    return Py_BuildValue("{szszsdsdszszsIszsNsNszszsN}", "name", option->name, "alias", option->alias, "minimum",
+                         option->minimum, "maximum", option->maximum, "type", option_types[option->type], "sides",
+                         sides[info->sides], "tasks", info->tasks, "section", info->section, "choices",
+                         texts_of(option->choices), "examples", texts_of(info->examples), "form", info->form, "help",
+                         option->help, "repeats", PyBool_FromLong(info->repeats));
+}
+
+PyObject *describe_params(PyObject *module, PyObject *unused)
+{
+    return list_of(NULL, fv_param_count(), param_of);
+}
+
+PyObject *describe_check(PyObject *module, PyObject *args)
+{
+    const char *name, *value;
+    FvRunParams run = {.allow_hdr = false};
+    FvError error = {0};
+    if (!PyArg_ParseTuple(args, "ss", &name, &value))
+        return NULL;
+    if (fv_run_set(&run, name, value, &error))
+        return core_raise(PyModule_GetState(module), &error);
+    Py_RETURN_NONE;
 }
 
 PyObject *describe_devices(PyObject *module, PyObject *unused)

@@ -55,7 +55,7 @@ static PyObject *leave(atomic_bool *busy, PyObject *result)
 /* Bars and the alignment are looked for before the pairs can be opened, in files that may be pipes. */
 typedef struct Opening {
     Work work;
-    Videos videos;
+    FvRunParams run;
     FvAlignment *alignment;
     FvPairs *pairs;
 } Opening;
@@ -63,22 +63,21 @@ typedef struct Opening {
 static FvStatus open_pairs(Work *work, FvError *error)
 {
     Opening *own = (Opening *)work;
-    Videos *videos = &own->videos;
+    FvRunParams *run = &own->run;
     for (int side = 0; side < 2; side++)
-        videos->source[side].cancel = work->cancel;
-    FvStatus status = videos_prepare(videos, &own->alignment, error);
+        run->source[side].cancel = work->cancel;
+    FvStatus status = fv_run_look(run, &own->alignment, error);
     return status ? status
-                  : fv_pairs_open(&own->pairs, videos->has_reference ? &videos->source[0] : NULL, &videos->source[1],
-                                  &videos->params, error);
+                  : fv_pairs_open(&own->pairs, run->source[0].path ? &run->source[0] : NULL, &run->source[1],
+                                  &run->score, error);
 }
 
 static PyObject *pairs_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"reference", "distorted", "preparation", NULL};
-    PyObject *reference, *distorted, *preparation;
+    static char *names[] = {"reference", "distorted", "settings", NULL};
+    PyObject *reference, *distorted, *settings;
     Core *core = core_of_type(type);
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO!", names, &reference, &distorted, &PyTuple_Type,
-                                     &preparation))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO!", names, &reference, &distorted, &PyTuple_Type, &settings))
         return NULL;
     Opening *opening = work_new(core, sizeof *opening, open_pairs);
     Pairs *self = opening ? core_new(type) : NULL;
@@ -86,13 +85,13 @@ static PyObject *pairs_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         self->core = core;
         self->process = (long)getpid();
         const bool good =
-            videos_read(&opening->videos, reference, distorted, preparation, USUAL_METRICS, USUAL_TAKERS) &&
+            videos_read(core, &opening->run, reference, distorted, settings, USUAL_METRICS, USUAL_TAKERS) &&
             work_do(&opening->work, core);
         self->pairs = opening->pairs;
         self->alignment = opening->alignment;
         self->cancel = opening->work.cancel;
         opening->work.cancel = NULL;
-        if (!good || !(self->videos = PyTuple_Pack(2, reference, distorted)))
+        if (!good || !(self->videos = PyTuple_Pack(3, reference, distorted, settings)))
             Py_CLEAR(self);
     }
     work_free(&opening->work);

@@ -13,6 +13,8 @@
 
 static PyMethodDef functions[] = {
     {"metrics", describe_metrics, METH_NOARGS, NULL},
+    {"params", describe_params, METH_NOARGS, NULL},
+    {"check", describe_check, METH_VARARGS, NULL},
     {"devices", describe_devices, METH_NOARGS, NULL},
     {"processors", describe_processors, METH_NOARGS, NULL},
     {"read_report", report_read, METH_VARARGS, NULL},

@@ -29,7 +29,7 @@ typedef struct Task {
     Job *job;
     Session *owner;
     FvSession *session;
-    Videos videos;
+    FvRunParams run;
     FvSource *distorted;
     FvAlignment *alignment;
     bool gated;
@@ -46,7 +46,7 @@ struct Job {
     int count, threads;
     FvStatus (*waits)(FvSession *session, FvError *error); /* the whole job, of one task; NULL: it scores files */
     FvSource *reference;
-    int usual, allow_hdr;
+    int usual;
     Gate *gates;
     int gate_count;
     Py_buffer view;
@@ -141,25 +141,25 @@ static FvStatus add_usual(Task *task)
                                            : fail(&task->error, "reference is None: name metrics that need none, "
                                                                 "such as metrics='cambi'");
     return status ? status
-                  : fv_score_add_usual(task->session, task->job->reference, task->distorted, &task->videos.params,
-                                       task->job->allow_hdr, &task->error);
+                  : fv_score_add_usual(task->session, task->job->reference, task->distorted, &task->run.score,
+                                       task->run.allow_hdr, &task->error);
 }
 
 /* Opens its video, and the reference for all. */
 static FvStatus prepare(Task *task)
 {
     Job *job = task->job;
-    Videos *videos = &task->videos;
-    const FvCrop *found = &job->tasks->videos.params.crop[0];
-    if (videos->bars[0] && found->frames) { /* the first task has looked for the reference's bars */
-        videos->params.crop[0] = *found;
-        videos->bars[0] = false;
+    FvRunParams *run = &task->run;
+    const FvCrop *found = &job->tasks->run.score.crop[0];
+    if (run->bars[0] && found->frames) { /* the first task has looked for the reference's bars */
+        run->score.crop[0] = *found;
+        run->bars[0] = false;
     }
-    FvStatus status = videos_prepare(videos, &task->alignment, &task->error);
-    if (!status && videos->has_reference && !job->reference)
-        status = fv_source_open(&job->reference, &videos->source[0], &task->error);
+    FvStatus status = fv_run_look(run, &task->alignment, &task->error);
+    if (!status && run->source[0].path && !job->reference)
+        status = fv_source_open(&job->reference, &run->source[0], &task->error);
     if (!status)
-        status = fv_source_open(&task->distorted, &videos->source[1], &task->error);
+        status = fv_source_open(&task->distorted, &run->source[1], &task->error);
     return status || !job->usual ? status : add_usual(task);
 }
 
@@ -174,7 +174,7 @@ static void score_tasks(Job *job)
         if (!job->tasks[i].status)
             encodes[count++] = (FvEncode){.session = job->tasks[i].session,
                                           .distorted = job->tasks[i].distorted,
-                                          .params = &job->tasks[i].videos.params};
+                                          .params = &job->tasks[i].run.score};
     if (count)
         status = fv_score_encodes(encodes, count, job->reference, job->threads, &error);
     bool told = false;
@@ -199,7 +199,7 @@ static void score(Job *job)
     if (job->count > 1)
         score_tasks(job);
     else if (!only->status)
-        only->status = fv_score(only->session, job->reference, only->distorted, &only->videos.params, &only->error);
+        only->status = fv_score(only->session, job->reference, only->distorted, &only->run.score, &only->error);
     for (int i = 0; i < job->count; i++) {
         Task *task = &job->tasks[i];
         if (task->gate_error.status) {
@@ -333,34 +333,29 @@ static bool read_gates(PyObject *list, Job *job)
 
 /* What score() and score_encodes() share. */
 typedef struct Arguments {
-    PyObject *preparation, *frames, *gates, *progress;
-    int subsample;
-    long long count;
-    const char *device;
+    PyObject *settings, *frames, *gates, *progress; /* settings: of score() a tuple, else a list of them */
 } Arguments;
 
 /* The task of one session, which has been entered. False after an exception. */
-static bool read_task(Task *task, Session *owner, PyObject *reference, PyObject *distorted, const Arguments *given)
+static bool read_task(Task *task, Session *owner, PyObject *reference, PyObject *distorted, PyObject *settings)
 {
-    FvScoreParams *params = &task->videos.params;
+    FvScoreParams *params = &task->run.score;
     task->owner = owner;
     task->session = owner->session;
     const int named = fv_session_metrics(owner->session);
     int taking = task->job->usual ? USUAL_TAKERS : 0;
     for (int i = 0; i < named; i++)
         taking += fv_session_metric(owner->session, i)->takes_rgb;
-    if (!videos_read(&task->videos, reference, distorted, given->preparation,
+    if (!videos_read(owner->core, &task->run, reference, distorted, settings,
                      task->job->usual ? USUAL_METRICS : named, taking))
         return false;
-    params->subsample = given->subsample;
-    params->frames = given->count;
     params->progress = on_progress;
     params->opaque = task;
     if (task->job->frames)
         params->chooses = is_chosen;
     for (int side = 0; side < 2; side++) {
-        task->videos.source[side].scored_on = given->device;
-        task->videos.source[side].cancel = owner->cancel;
+        task->run.source[side].scored_on = task->run.session.device ? task->run.session.device : "auto";
+        task->run.source[side].cancel = owner->cancel;
     }
     return true;
 }
@@ -397,8 +392,7 @@ static void job_free(Job *job)
 /* Reads the keywords `words`, a tuple, into the job. False after an exception. */
 static bool read_job(Job *job, Arguments *given, PyObject *words)
 {
-    if (!PyArg_ParseTuple(words, "O!ppiLOOzO", &PyTuple_Type, &given->preparation, &job->usual, &job->allow_hdr,
-                          &given->subsample, &given->count, &given->frames, &given->gates, &given->device,
+    if (!PyArg_ParseTuple(words, "OpOOO", &given->settings, &job->usual, &given->frames, &given->gates,
                           &given->progress) ||
         (given->frames != Py_None && PyObject_GetBuffer(given->frames, &job->view, PyBUF_SIMPLE)) ||
         !read_gates(given->gates, job))
@@ -424,7 +418,7 @@ PyObject *session_score(PyObject *object, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOO!", &reference, &distorted, &PyTuple_Type, &words) || !session_enter(self))
         return NULL;
     Job *job = job_new(1);
-    if (job && read_job(job, &given, words) && read_task(job->tasks, self, reference, distorted, &given)) {
+    if (job && read_job(job, &given, words) && read_task(job->tasks, self, reference, distorted, given.settings)) {
         self->started = true;
         if (run_job(job, given.progress))
             result = outcome(job->tasks);
@@ -487,7 +481,8 @@ static PyObject *score_all(Job *job, PyObject *sessions, PyObject *reference, Py
         Session *session = (Session *)PyList_GetItem(sessions, entered);
         if (!session_enter(session))
             break;
-        good = read_task(&job->tasks[entered], session, reference, PyList_GetItem(encodes, entered), given);
+        good = read_task(&job->tasks[entered], session, reference, PyList_GetItem(encodes, entered),
+                         PyList_GetItem(given->settings, entered));
         entered++;
     }
     PyObject *result = NULL;
@@ -517,7 +512,10 @@ PyObject *session_score_encodes(PyObject *module, PyObject *args)
     if (!job)
         return NULL;
     job->threads = threads;
-    if (read_job(job, &given, words))
+    PyObject *settings = PyTuple_Size(words) > 0 ? PyTuple_GetItem(words, 0) : NULL;
+    if (!settings || !PyList_Check(settings) || PyList_Size(settings) != count)
+        PyErr_SetString(PyExc_TypeError, "words do not begin with a list of the settings of each encode");
+    else if (read_job(job, &given, words))
         result = score_all(job, sessions, reference, encodes, &given);
     job_free(job);
     return result;

@@ -14,51 +14,39 @@ static void pass_log(void *opaque, FvLogLevel level, const char *message)
     events_line(&((Session *)opaque)->events, level, message);
 }
 
-static bool add_metrics(Session *self, Core *core, PyObject *metrics)
+/* The metrics that are named, then the models of the run. */
+static bool add_metrics(Session *self, Core *core, const FvRunParams *run, PyObject *metrics)
 {
     const Py_ssize_t count = PySequence_Size(metrics);
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *item = PySequence_GetItem(metrics, i);
+    const bool further = run->model_count || (run->roi && !count);
+    for (Py_ssize_t i = 0; i < count + further; i++) {
+        PyObject *item = i < count ? PySequence_GetItem(metrics, i) : NULL;
         const char *text = item ? core_text(item, "metrics") : NULL;
         FvError error = {0};
         FvStatus status = FV_OK;
-        if (text) {
+        if (text || i == count) {
             Py_BEGIN_ALLOW_THREADS
-            status = fv_session_add(self->session, text, &error);
+            status = fv_run_add(self->session, run, text, &error);
             Py_END_ALLOW_THREADS
         }
         Py_XDECREF(item);
         if (status)
             core_raise(core, &error);
-        if (!text || status)
+        if ((!text && i < count) || status)
             return false;
     }
     return count >= 0;
 }
 
-/* The preparation of pushed pairs; crop: of the reference and of the distorted video. */
-static bool read_preparation(Session *self, PyObject *preparation, PyObject *crop)
-{
-    FvCrop *const part = self->preparing.crop;
-    int convert, threads;
-    self->prepares = true;
-    return preparation_read(&self->preparing, &convert, &threads, preparation) &&
-           PyArg_ParseTuple(crop, "(iiii)(iiii)", &part[0].width, &part[0].height, &part[0].x, &part[0].y,
-                            &part[1].width, &part[1].height, &part[1].x, &part[1].y);
-}
-
 static PyObject *session_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"metrics", "device", "isa", "threads",     "in_flight", "interval",
-                            "scenes",  "format", "log", "preparation", "crop",      NULL};
-    PyObject *metrics, *format, *log, *preparation = Py_None, *crop = Py_None;
-    FvSessionParams params = {.log = pass_log};
-    long long interval;
-    int scenes;
+    static char *names[] = {"metrics", "settings", "prepares", "format", "log", NULL};
+    PyObject *metrics, *settings, *format, *log;
+    FvRunParams run = {.allow_hdr = false};
+    int prepares;
     FvError error = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OzziiLpOO|OO", names, &metrics, &params.device, &params.isa,
-                                     &params.threads, &params.in_flight, &interval, &scenes, &format, &log,
-                                     &preparation, &crop))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO!pOO", names, &metrics, &PyTuple_Type, &settings, &prepares,
+                                     &format, &log))
         return NULL;
     Session *self = core_new(type);
     if (!self)
@@ -70,22 +58,25 @@ static PyObject *session_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     self->log = Py_NewRef(log);
     self->takers = PyList_New(0);
     self->process = (long)getpid();
-    params.interval = interval;
-    params.scenes = scenes;
-    params.opaque = self;
-    bool good = (preparation == Py_None || read_preparation(self, preparation, crop)) && self->takers &&
+    bool good = run_read(core, &run, settings) && self->takers &&
                 (format == Py_None || format_read(core, &self->taking.known, &self->taking.has_chroma, format));
     FvStatus status = good ? fv_cancel_open(&self->cancel, &error) : FV_OK;
-    params.cancel = self->cancel;
+    if (good && !status && prepares)
+        status = fv_run_settle(&run, 0, 0, false, &error);
+    self->prepares = prepares;
+    self->preparing = run.score;
+    run.session.log = pass_log;
+    run.session.opaque = self;
+    run.session.cancel = self->cancel;
     if (good && !status) {
         Py_BEGIN_ALLOW_THREADS
-        status = fv_session_open(&self->session, &params, &error);
+        status = fv_session_open(&self->session, &run.session, &error);
         Py_END_ALLOW_THREADS
     }
     self->taking.session = self->session;
     if (status)
         core_raise(core, &error);
-    good = good && !status && add_metrics(self, core, metrics);
+    good = good && !status && add_metrics(self, core, &run, metrics);
     PyObject *left = good ? session_leave(self, Py_NewRef(Py_None)) : NULL;
     Py_XDECREF(left);
     if (!left)

@@ -1,31 +1,20 @@
-/* fovea.Video and the keywords that prepare two videos, as the library's parameters. */
+/* fovea.Video and the keywords of a run, as the library's parameters. */
 #pragma once
 
 #include "core.h"
 
-#define CONVERT_RGB 16
-
-/* Of the usual metrics, some take RGB. */
+/* Metrics that are scored when none is named, and those of them that take RGB: only the ratio counts. */
 enum { USUAL_METRICS = 2, USUAL_TAKERS = 1 };
 
-/* Two videos that are compared. Strings belong to the Python objects. */
-typedef struct Videos {
-    bool has_reference;
-    FvSourceParams source[2];
-    FvScoreParams params;
-    bool bars[2]; /* crop to the picture within black bars */
-} Videos;
+/*
+ * Sets the parameters of a tuple that fovea._run.settings() made: name, value, name, value... The run keeps the
+ * tuple's strings. False after an exception.
+ */
+bool run_read(const Core *core, FvRunParams *run, PyObject *settings);
 
 /*
- * From two fovea.Video, of which reference may be None, and the tuple that fovea._preparation makes. `taking` of the
- * metrics take RGB. False after an exception.
+ * The same for two fovea.Video, whose paths the run keeps, and of which reference may be None; `taking` of the
+ * `metrics` metrics take RGB. Settles the run. False after an exception.
  */
-bool videos_read(Videos *videos, PyObject *reference, PyObject *distorted, PyObject *preparation, int metrics,
-                 int taking);
-
-/* The tuple of _preparation() in Python; bits of convert: of FvConversion, and CONVERT_RGB. False after an exception.
- */
-bool preparation_read(FvScoreParams *params, int *convert, int *threads, PyObject *preparation);
-
-/* Finds bars and, where frames pair by content, the alignment, which is the caller's to close. Blocks. */
-FvStatus videos_prepare(Videos *videos, FvAlignment **alignment, FvError *error);
+bool videos_read(const Core *core, FvRunParams *run, PyObject *reference, PyObject *distorted, PyObject *settings,
+                 int metrics, int taking);

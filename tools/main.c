@@ -7,6 +7,7 @@
 #include "fovea/fovea.h"
 #include "cli/help.h"
 #include "cli/message.h"
+#include "cli/options.h"
 
 const Command *const commands[] = {
     &command_score, &command_check,  &command_view,     &command_map,     &command_plan,    &command_run,
@@ -68,6 +69,7 @@ static void print_version(void)
 
 static int run_command(int argc, char **argv)
 {
+    options_fill();
     if (argc < 2) {
         help_overview(stderr);
         return FV_ERROR_USAGE;

@@ -19,11 +19,12 @@ import os
 import types
 import typing
 
-from . import _fovea
-from ._format import Format, Video
+from . import _fovea, _run
+from ._format import Format
 from ._fovea import (DeviceError, Error, Frame, InputError, Map, OutOfMemoryError, OutputError, PartialError, UsageError,
                      numerics_version, version as __version__)
 from ._report import Gate, Output, Part, Report, Row, read_report
+from ._run import Video
 
 __all__ = ["BdRate", "DeviceError", "Encode", "Error", "Feature", "Format", "Frame", "Gate", "InputError", "Map", "Metric", "Model",
            "OutOfMemoryError", "Output", "OutputError", "Pairs", "Part", "PartialError", "Progress", "Report", "Row", "Session",
@@ -33,10 +34,6 @@ __all__ = ["BdRate", "DeviceError", "Encode", "Error", "Feature", "Format", "Fra
 _LOG = logging.getLogger("fovea")
 _LOG.addHandler(logging.NullHandler())
 _LEVELS = (logging.ERROR, logging.WARNING, logging.INFO)
-_ALIGNMENTS = ("index", "time", "auto", "map")
-_CONVERSIONS = ("range", "matrix", "chroma", "depth", "rgb")
-_KERNELS = ("bicubic", "bilinear", "lanczos", "spline36")
-_FITS = (None, "stretch", "pad")
 
 
 class Metric:
@@ -91,38 +88,10 @@ def _metric_texts(metrics):
     return [str(item) for item in texts]
 
 
-def _whole(name, value):
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} is {value!r}; it is a whole number") from None
-
-
-def _microseconds(name, seconds):
-    if not 0 <= seconds < 1e9:
-        raise ValueError(f"{name} is {seconds}; it is a number of seconds, 0 or more")
-    return math.floor(seconds * 1e6 + 0.5)
-
-
 def _choose(name, value, choices):
     if value not in choices:
         raise ValueError(f"{name} is {value!r}; it is one of {', '.join(map(repr, choices))}")
     return choices.index(value)
-
-
-def _scale(scale, kernel, fit):
-    """The arguments of FvScale: where to, how shapes fit, width, height, kernel, whether it has B and C, and these."""
-    to = {None: 0, "none": 0, "dis": 1, "ref": 2, "display": 3}.get(scale if isinstance(scale, (str, type(None))) else "", 4)
-    width = height = 0
-    if to == 4:
-        try:
-            width, height = (int(side) for side in (scale.split("x") if isinstance(scale, str) else scale))
-        except (TypeError, ValueError):
-            raise ValueError(f"scale is {scale!r}; it is 'dis', 'ref', 'display' or (width, height)") from None
-    if isinstance(kernel, str):
-        return (to, _choose("fit", fit, _FITS), width, height, _choose("kernel", kernel, _KERNELS), False, 0, 0)
-    b, c = kernel
-    return (to, _choose("fit", fit, _FITS), width, height, 0, True, float(b), float(c))
 
 
 def _gates(fail_below, fail_above):
@@ -137,11 +106,21 @@ def _gates(fail_below, fail_above):
     return gates
 
 
-def _job(metrics, device, progress, *, subsample, frame_cnt, frames, allow_hdr, fail_below, fail_above, **preparation):
+def _chosen(run):
+    """Takes `frames` out of the keywords where it lists numbers; None: it is a number of frames, or absent."""
+    frames = run.get("frames")
+    if frames is None or hasattr(frames, "__index__"):
+        return None
+    if isinstance(frames, (str, bytes)):
+        raise TypeError(f"frames is {frames!r}; it is a number of frames, or the numbers of those to score")
+    del run["frames"]
+    return sorted(frames)
+
+
+def _job(settings, metrics, progress, chosen, fail_below, fail_above, run):
     """What a scoring of files is told, as the tuple that _fovea takes. progress gets the number of the encode first."""
-    chosen = None if frames is None else array.array("q", sorted(frames))
-    return (_preparation(**preparation), metrics is None, allow_hdr, subsample, frame_cnt, chosen,
-            _gates(fail_below, fail_above), device or "auto",
+    return (settings, metrics is None and not run.get("model"),
+            None if chosen is None else array.array("q", chosen), _gates(fail_below, fail_above),
             progress and (lambda number, done, total, seconds, limited_by: progress(
                 number, Progress(done, None if total < 0 else total, seconds, limited_by))))
 
@@ -153,69 +132,48 @@ def _videos(reference, distorted):
     return videos
 
 
-def _preparation(*, threads=0, align="index", shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False,
-                 ignore_fields=False, strict=False, fields=False, scale=None, fit=None, kernel="bicubic", convert=(), start=0,
-                 duration=0):
-    """How two videos are made comparable, as the tuple that _fovea takes."""
-    convert = convert.split(",") if isinstance(convert, str) else convert
-    if "all" in convert:
-        convert = _CONVERSIONS
-    refusals = (shortest, ignore_rate, ignore_range, ignore_colour, ignore_fields, strict, fields)
-    return (_choose("align", align, _ALIGNMENTS), sum(1 << bit for bit, on in enumerate(refusals) if on),
-            sum(1 << _choose("convert", name, _CONVERSIONS) for name in set(convert)), _scale(scale, kernel, fit),
-            _microseconds("start", start), _microseconds("duration", duration), _whole("threads", threads))
-
-
-_PUSHED = ("ignore_rate", "ignore_range", "ignore_colour", "scale", "fit", "kernel", "convert")
-
-
-def _pushed_preparation(crop, keywords):
-    """The arguments of _fovea.Session that prepare pushed pairs; none where nothing is asked for."""
-    for name in keywords:
-        if name not in _PUSHED:
-            raise TypeError(f"Session() got an unexpected keyword argument '{name}'")
-    if crop is None and not keywords:
-        return ()
-    prepared = _preparation(**keywords)
-    if prepared[2] & 16:
-        raise ValueError("convert has 'rgb': a session takes RGB by Frame.from_rgb")
+def _crops(crop):
+    """The crops of a session's pairs, which come without Videos."""
     try:
-        crops = tuple((0, 0, 0, 0) if part is None else tuple(int(side) for side in part) for part in crop or (None, None))
-        if [len(part) for part in crops] != [4, 4]:
-            raise ValueError
-    except (TypeError, ValueError):
+        pair = (None, None) if crop is None else tuple(crop)
+        if len(pair) != 2 or not all(part is None or len(part) == 4 for part in pair):
+            raise TypeError
+    except TypeError:
         raise ValueError(f"crop is {crop!r}; it is a pair, for the reference and the distorted video, of None or "
                          "(width, height, x, y)") from None
-    return prepared, crops
+    return tuple(word for side, part in zip(("reference", "distorted"), pair) if part is not None
+                 for word in (f"{side}.crop", ":".join(map(str, part))))
+
+
+_OPENING = ("device", "isa", "threads", "in_flight", "intervals", "scenes", "overwrite", "roi", "model", "allow_hdr")
 
 
 class Session(_fovea.Session):
     """Scores frames that are pushed: one run of some metrics over one pair of videos. A context manager.
 
-    metrics: as in score(). device: "auto", "cpu", "vulkan[:N]", "cuda[:N]". isa: a limit for the CPU, such as "avx2".
-    threads: 0: as many as the process may use. in_flight: pairs in work at once; 0: by the threads. intervals: reports
-    also pool each interval of so many seconds. format: a Format with what arrays cannot tell: depth, range, rate and
-    colour. maps: {"butteraugli.distance": f}: f(map) gets the Map of each frame, in the thread that pushes.
+    metrics: as in score(). format: a Format with what arrays cannot tell: depth, range, rate and colour. maps:
+    {"butteraugli.distance": f}: f(map) gets the Map of each frame, in the thread that pushes. crop: ((width, height, x, y)
+    or None of the reference, the same of the distorted video). Times are in seconds.
 
-    Pairs that differ are prepared as score() does it, with its keywords ignore_rate, ignore_range, ignore_colour, scale,
-    fit, kernel and convert ("range", "matrix", "chroma", "depth"); crop: ((width, height, x, y) or None of the reference,
-    the same of the distorted video). Tell the format of each by Frame objects where arrays cannot.
+    KEYWORDS
 
-    One thread at a time uses a session (RuntimeError); any number of sessions may be in use. The GIL is released.
+    Pairs that differ are prepared as score() does it. Tell the format of each by Frame objects where arrays cannot. One
+    thread at a time uses a session (RuntimeError); any number of sessions may be in use. The GIL is released.
     """
 
-    def __new__(cls, metrics, *, device=None, isa=None, threads=0, in_flight=0, intervals=None, format=None, maps=None,
-                crop=None, **preparation):
-        self = cls._open(_metric_texts(metrics), device, isa, threads, in_flight, intervals, False, format,
-                         *_pushed_preparation(crop, preparation))
+    def __new__(cls, metrics, *, format=None, maps=None, crop=None, **run):
+        run = _run.take("Session", _run.PUSH, run)
+        crops = _crops(crop)
+        if "rgb" in (run.get("convert") or ()):
+            raise ValueError("convert has 'rgb': a session takes RGB by Frame.from_rgb")
+        prepares = bool(crops) or any(name not in _OPENING for name in run)
+        self = cls._open(_metric_texts(metrics), run, crops, prepares, format)
         self._want(maps)
         return self
 
     @classmethod
-    def _open(cls, metrics, device, isa, threads, in_flight, intervals, scenes, format, *preparation):
-        self = super().__new__(cls, metrics, device, isa, _whole("threads", threads), _whole("in_flight", in_flight),
-                               0 if intervals is None else _microseconds("intervals", intervals), scenes, format, _log,
-                               *preparation)
+    def _open(cls, metrics, run, crops=(), prepares=False, format=None):
+        self = super().__new__(cls, metrics, _run.settings((), run) + crops, prepares, format, _log)
         self._told = 0
         self._result = None
         return self
@@ -259,39 +217,32 @@ class Session(_fovea.Session):
         return self._result
 
 
-def score(reference, distorted, metrics=None, *, device=None, isa=None, threads=0, in_flight=0, align="index",
-          shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False, ignore_fields=False, strict=False,
-          fields=False, scale=None, fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0, duration=0,
-          intervals=None, scenes=False, allow_hdr=False, fail_below=None, fail_above=None, maps=None, progress=None):
+def _opening(run, **more):
+    return {name: value for name, value in (run | more).items() if name in _OPENING}
+
+
+def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None, **run):
     """Scores two files as `fovea score` does, and returns a Report. Keywords are the command's options.
 
     reference, distorted: paths, or Video for more than a path; reference None: for metrics that need none.
     metrics: "vmaf,cambi", ["vmaf", Metric("psnr", enable_chroma=False)], ...; None: vmaf, psnr and psnr_hvs; of RGB
     pictures also those that take RGB.
-    device, isa, threads, in_flight, intervals (seconds): as in Session. scenes: reports also pool each scene.
-    align: "index", "time", "auto" or "map". shortest: stops with the shorter video. ignore_*: compares in spite of it.
-    strict: videos that seem to show different frames are refused instead of warned about.
-    fields: scores each field of interlaced videos as a picture: each score has columns NAME_top and NAME_bottom.
-    scale: "dis", "ref", "display" or (width, height). fit: None, "stretch" or "pad". kernel: "bicubic", (B, C),
-    "bilinear", "lanczos" or "spline36". convert: of "range", "matrix", "chroma", "depth", "rgb"; (): pictures make the
-    conversions that they need, and keep RGB for metrics that take it.
-    subsample: every n-th frame. frame_cnt: so many. frames: these numbers only. start, duration: seconds.
-    allow_hdr: with metrics None, VMAF scores PQ and HLG.
     fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: see Report.gates and Report.passed; nothing is raised.
     maps: {"butteraugli.distance": f}: f(map) for each frame, in order. progress: f(Progress), at most every 20 ms.
+    frames: a number of frames, or the numbers of those that are scored.
 
+    KEYWORDS
+
+    Times are in seconds. scale may be (width, height), kernel (B, C), convert and model several in a list.
     Raises UsageError, InputError, DeviceError or PartialError. Ctrl-C, and an exception of maps or progress, end the
     scoring. The exception's `report` has the frames that were scored until then, or is None or missing. Callbacks run
     in the caller's thread; the GIL is released meanwhile.
     """
-    words = _job(metrics, device, progress and (lambda number, reached: progress(reached)), subsample=subsample,
-                 frame_cnt=frame_cnt, frames=frames, allow_hdr=allow_hdr, fail_below=fail_below, fail_above=fail_above,
-                 threads=threads, align=align, shortest=shortest, ignore_rate=ignore_rate, ignore_range=ignore_range,
-                 ignore_colour=ignore_colour, ignore_fields=ignore_fields, strict=strict, fields=fields, scale=scale, fit=fit,
-                 kernel=kernel, convert=convert, start=start, duration=duration)
+    run = _run.take("score", _run.SCORE, run)
+    chosen = _chosen(run)
     videos = _videos(reference, distorted)
-    session = Session._open(_metric_texts(metrics), device, isa, threads, in_flight, intervals, scenes, None)
-    with session:
+    words = _job(_run.settings(videos, run), metrics, progress and (lambda number, reached: progress(reached)), chosen, fail_below, fail_above, run)
+    with Session._open(_metric_texts(metrics), _opening(run)) as session:
         session._want(maps)
         try:
             session._score(*videos, words)
@@ -305,17 +256,15 @@ def score(reference, distorted, metrics=None, *, device=None, isa=None, threads=
 _GROUP = 16  # encodes that are scored side by side, which bounds the memory
 
 
-def score_encodes(reference, encodes, metrics=None, *, device=None, isa=None, threads=0, in_flight=0, align="index",
-                  shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False, ignore_fields=False, strict=False,
-                  fields=False, scale=None, fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0,
-                  duration=0, intervals=None, scenes=False, allow_hdr=False, fail_below=None, fail_above=None, maps=None,
-                  progress=None):
+def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None, **run):
     """Scores several encodes of one reference, which is read and decoded once for each 16 of them. Returns a list of Encode.
 
     encodes: an iterable of paths and Videos, at least one. maps: {"butteraugli.distance": f}: f(number, map). progress:
-    f(number, Progress). The number is the encode's, from 0. threads: in all; 0: as many as the process may use. The other
+    f(number, Progress). The number is the encode's, from 0. threads: in all; 0: as many as the process may use. The
     keywords are those of score(), and each report equals the one of score(): every encode has its own decisions, sizes,
     alignment and gates. One that is refused or fails has its `error` and stops no other.
+
+    KEYWORDS
 
     Raises TypeError, ValueError and UsageError for arguments that concern all. Ctrl-C, and an exception of maps or progress,
     end the scoring; the exception's `encodes` then is the list until there, with reports of the frames that were scored.
@@ -325,19 +274,18 @@ def score_encodes(reference, encodes, metrics=None, *, device=None, isa=None, th
     videos = [_videos(reference, encode) for encode in encodes]
     if not videos:
         raise ValueError("encodes is empty: name at least one video")
+    run = _run.take("score_encodes", _run.SCORE, run)
+    chosen = _chosen(run)
     texts = _metric_texts(metrics)
-    chosen = None if frames is None else sorted(frames)
+    threads = _run.whole("threads", run.get("threads", 0))
     told = []
     for first in range(0, len(videos), _GROUP):
         group = videos[first:first + _GROUP]
-        words = _job(metrics, device, progress and (lambda number, reached: progress(first + number, reached)),
-                     subsample=subsample, frame_cnt=frame_cnt, frames=chosen, allow_hdr=allow_hdr, fail_below=fail_below,
-                     fail_above=fail_above, threads=threads, align=align, shortest=shortest, ignore_rate=ignore_rate,
-                     ignore_range=ignore_range, ignore_colour=ignore_colour, ignore_fields=ignore_fields, strict=strict,
-                     fields=fields, scale=scale, fit=fit, kernel=kernel, convert=convert, start=start, duration=duration)
         each = max(1, (threads or _fovea.processors()) // len(group))
+        passed = progress and (lambda number, reached: progress(first + number, reached))
+        words = _job([_run.settings(pair, run) for pair in group], metrics, passed, chosen, fail_below, fail_above, run)
         with contextlib.ExitStack() as stack:
-            sessions = [stack.enter_context(Session._open(texts, device, isa, each, in_flight, intervals, scenes, None))
+            sessions = [stack.enter_context(Session._open(texts, _opening(run, threads=each)))
                         for _ in group]
             for number, session in enumerate(sessions, first):
                 session._want({name: functools.partial(take, number) for name, take in (maps or {}).items()})
@@ -378,17 +326,19 @@ def batch(jobs, metrics=None, **keywords):
 class Pairs(_fovea.Pairs):
     """The pairs of frames of two files by number, as score() compares them: pairs[n] is (reference or None, distorted).
 
-    The keywords are those of score() that pair and prepare frames: align, shortest, ignore_*, scale, fit, kernel,
-    convert, start, duration, threads. Reading the next pair is fastest. A context manager; one thread at a time. Ctrl-C
+    KEYWORDS
+
+    Reading the next pair is fastest. A context manager; one thread at a time. Ctrl-C
     ends opening, also while it looks for bars or pairs in a pipe that gives nothing.
     """
 
-    def __new__(cls, reference, distorted, **keywords):
+    def __new__(cls, reference, distorted, **run):
         reference, distorted = _videos(reference, distorted)
-        return super().__new__(cls, reference, distorted, _preparation(**keywords))
+        return super().__new__(cls, reference, distorted,
+                               _run.settings((reference, distorted), _run.take("Pairs", _run.PAIRS, run)))
 
     def __getitem__(self, number):
-        if _whole("number", number) < 0:
+        if _run.whole("number", number) < 0:
             raise IndexError(f"pair {number}: pairs are counted from 0, and not from the end")
         return self.read(number)
 
@@ -496,8 +446,8 @@ def align(reference, distorted, mode="map"):
         if video is None or video.frame_skip:
             raise ValueError(f"{name} is None: align() compares two videos" if video is None else
                              f"{name}.frame_skip is {video.frame_skip}: align() pairs whole videos")
-    _choose("mode", mode, _ALIGNMENTS[2:])
-    return array.array("q", _fovea.align(*videos, _preparation(align=mode)))
+    _choose("mode", mode, ("auto", "map"))
+    return array.array("q", _fovea.align(*videos, _run.settings(videos, {"align": mode})))
 
 
 def find_bars(video):
@@ -506,7 +456,8 @@ def find_bars(video):
     Raises InputError where the bars are not certain. Ctrl-C ends it."""
     if video is None:
         raise TypeError("video is None: it is a path or a fovea.Video")
-    return _fovea.find_bars(_videos(None, video)[1], _preparation())
+    video = _videos(None, video)[1]
+    return _fovea.find_bars(video, _run.settings((None, video), {}))
 
 
 class BdRate(typing.NamedTuple):
@@ -573,3 +524,9 @@ def metrics():
 def devices():
     """Every device: name (for device=), title, driver, memory in bytes, usable, limits, lacks, software."""
     return _namespaces(_fovea.devices())
+
+
+_run.explain(score, _run.SCORE, score)
+_run.explain(score_encodes, _run.SCORE, score_encodes)
+_run.explain(Pairs.__new__, _run.PAIRS, Pairs)
+_run.explain(Session.__new__, _run.PUSH, Session)

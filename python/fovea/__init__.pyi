@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Self
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple, Self
 from _typeshed import ReadableBuffer as Buffer
 
 from . import _fovea
-from ._format import Format as Format, Video as Video
+from ._format import Format as Format, _Rate as _Rate
 from ._fovea import (DeviceError as DeviceError, Error as Error, Frame as Frame, InputError as InputError, Map as Map,
                      OutOfMemoryError as OutOfMemoryError, OutputError as OutputError, PartialError as PartialError,
                      UsageError as UsageError, numerics_version as numerics_version, version as __version__)
@@ -21,11 +22,36 @@ _Video = _Path | Video
 _Metrics = str | Metric | Iterable[str | Metric]
 _Planes = _fovea._Planes
 _Limits = Mapping[str, float | tuple[str, float]]
-_Kernel = str | tuple[float, float]
 _Crop = tuple[int, int, int, int]
 _Maps = Mapping[str, Callable[[Map], object]]
 
 __all__: list[str]
+
+@dataclass(frozen=True)
+class Video:
+    path: _Path
+    # scripts/params: video
+    width: int = 0
+    height: int = 0
+    pixel_format: str | None = None
+    bitdepth: int = 0
+    rate: _Rate = None
+    reader: str | None = None
+    decoder: str | None = None
+    stream: int = 0
+    range: str | None = None
+    matrix: str | None = None
+    transfer: str | None = None
+    primaries: str | None = None
+    siting: str | None = None
+    fields: str | None = None
+    conceal: bool = False
+    frame_skip: int = 0
+    crop: str | _Crop | None = None
+    rotate: str | int | None = None
+    film_grain: bool = True
+    background: str | None = None
+    # end
 
 class Metric:
     name: str
@@ -57,10 +83,28 @@ class BdRate(NamedTuple):
     dropped: tuple[list[tuple[float, float, str]], list[tuple[float, float, str]]]
 
 class Session(_fovea.Session):
-    def __new__(cls, metrics: _Metrics, *, device: str | None = None, isa: str | None = None, threads: int = 0,
-                in_flight: int = 0, intervals: float | None = None, format: Format | None = None,
-                maps: _Maps | None = None, crop: tuple[_Crop | None, _Crop | None] | None = None,
-                **preparation: Any) -> Self: ...
+    def __new__(cls, metrics: _Metrics, *, format: Format | None = None, maps: _Maps | None = None,
+                crop: tuple[_Crop | None, _Crop | None] | None = None,
+                # scripts/params: push
+                model: str | Sequence[str] | None = None,
+                allow_hdr: bool = False,
+                roi: str | None = None,
+                ignore_rate: bool = False,
+                ignore_range: bool = False,
+                ignore_colour: bool = False,
+                scale: str | tuple[int, int] | None = None,
+                kernel: str | tuple[float, float] | None = None,
+                pad: bool = False,
+                stretch: bool = False,
+                convert: str | Iterable[str] | None = None,
+                intervals: float | None = None,
+                overwrite: bool = False,
+                device: str | None = None,
+                isa: str | None = None,
+                threads: int = 0,
+                in_flight: int = 0,
+                # end
+                ) -> Self: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *unused: object) -> None: ...
     def rows(self) -> Iterator[Row]: ...
@@ -68,7 +112,24 @@ class Session(_fovea.Session):
     def finish(self) -> Report: ...
 
 class Pairs(_fovea.Pairs):
-    def __new__(cls, reference: _Video | None, distorted: _Video, **keywords: Any) -> Self: ...
+    def __new__(cls, reference: _Video | None, distorted: _Video, *,
+                # scripts/params: pairs
+                align: str | None = None,
+                shortest: bool = False,
+                ignore_rate: bool = False,
+                ignore_range: bool = False,
+                ignore_colour: bool = False,
+                ignore_fields: bool = False,
+                start: float | None = None,
+                duration: float | None = None,
+                scale: str | tuple[int, int] | None = None,
+                kernel: str | tuple[float, float] | None = None,
+                pad: bool = False,
+                stretch: bool = False,
+                convert: str | Iterable[str] | None = None,
+                threads: int = 0,
+                # end
+                ) -> Self: ...
     def __getitem__(self, number: int) -> tuple[Frame | None, Frame]: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *unused: object) -> None: ...
@@ -83,26 +144,75 @@ class Model(_fovea.Model):
     def score(self, features: Mapping[str, Iterable[float]] | Iterable[Iterable[float]] | Buffer, *,
               disable_clip: bool = False, enable_transform: bool = False) -> dict[str, array[float]]: ...
 
-def score(reference: _Video | None, distorted: _Video, metrics: _Metrics | None = None, *, device: str | None = None,
-          isa: str | None = None, threads: int = 0, in_flight: int = 0, align: str = "index", shortest: bool = False,
-          ignore_rate: bool = False, ignore_range: bool = False, ignore_colour: bool = False, ignore_fields: bool = False,
-          strict: bool = False, fields: bool = False, scale: str | tuple[int, int] | None = None, fit: str | None = None,
-          kernel: _Kernel = "bicubic", convert: str | Iterable[str] = (), subsample: int = 1, frame_cnt: int = 0,
-          frames: Iterable[int] | None = None, start: float = 0, duration: float = 0, intervals: float | None = None,
-          scenes: bool = False, allow_hdr: bool = False, fail_below: _Limits | None = None,
-          fail_above: _Limits | None = None, maps: _Maps | None = None,
-          progress: Callable[[Progress], object] | None = None) -> Report: ...
+def score(reference: _Video | None, distorted: _Video, metrics: _Metrics | None = None, *,
+          fail_below: _Limits | None = None, fail_above: _Limits | None = None, maps: _Maps | None = None,
+          progress: Callable[[Progress], object] | None = None,
+          # scripts/params: score
+          model: str | Sequence[str] | None = None,
+          allow_hdr: bool = False,
+          roi: str | None = None,
+          align: str | None = None,
+          shortest: bool = False,
+          strict: bool = False,
+          ignore_rate: bool = False,
+          ignore_range: bool = False,
+          ignore_colour: bool = False,
+          ignore_fields: bool = False,
+          fields: bool = False,
+          subsample: int = 0,
+          frames: int | Iterable[int] = 0,
+          start: float | None = None,
+          duration: float | None = None,
+          scale: str | tuple[int, int] | None = None,
+          kernel: str | tuple[float, float] | None = None,
+          pad: bool = False,
+          stretch: bool = False,
+          convert: str | Iterable[str] | None = None,
+          intervals: float | None = None,
+          scenes: bool = False,
+          pace: bool = False,
+          overwrite: bool = False,
+          device: str | None = None,
+          isa: str | None = None,
+          threads: int = 0,
+          in_flight: int = 0,
+          # end
+          ) -> Report: ...
 def score_encodes(reference: _Video | None, encodes: Iterable[_Video], metrics: _Metrics | None = None, *,
-                  device: str | None = None, isa: str | None = None, threads: int = 0, in_flight: int = 0,
-                  align: str = "index", shortest: bool = False, ignore_rate: bool = False, ignore_range: bool = False,
-                  ignore_colour: bool = False, ignore_fields: bool = False, strict: bool = False,
-                  fields: bool = False, scale: str | tuple[int, int] | None = None, fit: str | None = None,
-                  kernel: _Kernel = "bicubic", convert: str | Iterable[str] = (), subsample: int = 1, frame_cnt: int = 0,
-                  frames: Iterable[int] | None = None, start: float = 0, duration: float = 0,
-                  intervals: float | None = None, scenes: bool = False, allow_hdr: bool = False,
                   fail_below: _Limits | None = None, fail_above: _Limits | None = None,
                   maps: Mapping[str, Callable[[int, Map], object]] | None = None,
-                  progress: Callable[[int, Progress], object] | None = None) -> list[Encode]: ...
+                  progress: Callable[[int, Progress], object] | None = None,
+                  # scripts/params: score
+                  model: str | Sequence[str] | None = None,
+                  allow_hdr: bool = False,
+                  roi: str | None = None,
+                  align: str | None = None,
+                  shortest: bool = False,
+                  strict: bool = False,
+                  ignore_rate: bool = False,
+                  ignore_range: bool = False,
+                  ignore_colour: bool = False,
+                  ignore_fields: bool = False,
+                  fields: bool = False,
+                  subsample: int = 0,
+                  frames: int | Iterable[int] = 0,
+                  start: float | None = None,
+                  duration: float | None = None,
+                  scale: str | tuple[int, int] | None = None,
+                  kernel: str | tuple[float, float] | None = None,
+                  pad: bool = False,
+                  stretch: bool = False,
+                  convert: str | Iterable[str] | None = None,
+                  intervals: float | None = None,
+                  scenes: bool = False,
+                  pace: bool = False,
+                  overwrite: bool = False,
+                  device: str | None = None,
+                  isa: str | None = None,
+                  threads: int = 0,
+                  in_flight: int = 0,
+                  # end
+                  ) -> list[Encode]: ...
 def batch(jobs: Iterable[Sequence[Any]], metrics: _Metrics | None = None, **keywords: Any) -> Iterator[Encode]: ...
 def rows(pairs: Iterable[tuple[_Planes | None, _Planes]], metrics: _Metrics, **session: Any) -> Iterator[Row]: ...
 def align(reference: _Video, distorted: _Video, mode: str = "map") -> array[int]: ...

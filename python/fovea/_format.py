@@ -1,11 +1,7 @@
-"""Formats of pictures and videos: data only, so that _fovea can import it."""
+"""Formats of pictures: data only, so that _fovea can import it."""
 
 import dataclasses
 import fractions
-import os
-
-_ROTATIONS = (None, "auto", 0, 90, 180, 270)
-_FIELDS = (None, "progressive", "top", "bottom")
 
 
 _Rate = fractions.Fraction | float | str | tuple[int, int] | None
@@ -46,53 +42,3 @@ class Format:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rate", _as_rate(self.rate))
-
-
-@dataclasses.dataclass(frozen=True)
-class Video:
-    """A video file, and how it is read. It opens nothing.
-
-    path: of a file; "-": standard input. reader: None, "y4m", "raw", "icpf", "libav", "libav:FORMAT".
-    width, height, pixel_format ("420", "nv12", ...), bitdepth, rate: of a raw video.
-    stream: of a container, from 1; 0: the best one. decoder: None or "prores=libavcodec".
-    range, matrix, transfer, primaries, siting: replace the file's own, as in Format.
-    fields: the true field order, "top" or "bottom" (which comes first) or "progressive"; None: the file's own.
-    rotate: None (as stored), "auto" (as a player turns it), 0, 90, 180 or 270 degrees clockwise.
-    conceal: take damaged ProRes frames. film_grain: False: without the grain that streams ask decoders to add. crop: None,
-    (width, height, x, y) in luma samples, or "auto": without black bars. frame_skip: frames dropped at the start.
-    """
-    path: str | os.PathLike[str]
-    width: int = 0
-    height: int = 0
-    pixel_format: str | None = None
-    bitdepth: int = 0
-    rate: _Rate = None
-    reader: str | None = None
-    decoder: str | None = None
-    stream: int = 0
-    range: str | None = None
-    matrix: str | None = None
-    transfer: str | None = None
-    primaries: str | None = None
-    siting: str | None = None
-    fields: str | None = None
-    rotate: str | int | None = None
-    conceal: bool = False
-    film_grain: bool = True
-    crop: str | tuple[int, int, int, int] | None = None
-    frame_skip: int = 0
-
-    def __post_init__(self) -> None:
-        if self.rotate not in _ROTATIONS or self.rotate is False:
-            raise ValueError(f"rotate is {self.rotate!r}; it is None, 'auto', 0, 90, 180 or 270")
-        if self.fields not in _FIELDS:
-            raise ValueError(f"fields is {self.fields!r}; it is None, 'progressive', 'top' or 'bottom'")
-        if isinstance(self.crop, str) and self.crop != "auto":
-            raise ValueError(f"crop is {self.crop!r}; it is 'auto' or (width, height, x, y)")
-        object.__setattr__(self, "rate", _as_rate(self.rate))
-        path = os.fsencode(self.path)
-        object.__setattr__(self, "_path", path)
-        if 0 in path:
-            raise ValueError(f"path has a null character: {self.path!r}")
-        object.__setattr__(self, "_fields", _FIELDS.index(self.fields))
-        object.__setattr__(self, "_rotate", _ROTATIONS.index(self.rotate))

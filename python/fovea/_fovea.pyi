@@ -6,7 +6,8 @@ from typing import Any, Protocol, final
 
 from _typeshed import ReadableBuffer as Buffer
 
-from ._format import Format, Video
+from . import Video
+from ._format import Format
 
 class _Array(Protocol):
     def __dlpack__(self) -> Any: ...
@@ -17,6 +18,9 @@ version: str
 numerics_version: int
 pools: tuple[str, ...]
 bd_methods: tuple[str, ...]
+
+def params() -> list[dict[str, Any]]: ...
+def check(name: str, value: str) -> None: ...
 
 class Error(Exception):
     status: int

@@ -225,7 +225,7 @@ static void describe(FvMetricRun *run, const Vmaf *vmaf)
         snprintf(run->remark, sizeof run->remark,
                  strstr(model->name, "v0.6.1")
                      ? "Model %s: the videos have no chroma."
-                     : "Model %s, not v0.6.1: it counts banding and colour, too. `vmaf=version=vmaf_v0.6.1`",
+                     : "Model %s, not v0.6.1: it counts banding and colour, too. `model=version=vmaf_v0.6.1`",
                  model->name);
     warn_of_misuse(run, model);
     say(run, "; SHA-256 %s", model->sha256);

@@ -519,7 +519,7 @@ FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference,
     if (params->align && !reference)
         return fv_fail(error, FV_ERROR_USAGE, "there is nothing to align without a reference");
     if ((unsigned)params->scale.fit > FV_FIT_PAD || (params->scale.fit == FV_FIT_PAD && !params->scale.to))
-        return fv_fail(error, FV_ERROR_USAGE, "bars are added to what is scaled: `fit=pad` needs `scale`");
+        return fv_fail(error, FV_ERROR_USAGE, "bars are added to what is scaled: `pad` needs `scale`");
     if ((unsigned)params->scale.to > FV_SCALE_SIZE || (unsigned)params->scale.kernel > FV_KERNEL_SPLINE36)
         return fv_fail(error, FV_ERROR_USAGE, "scaling target number %d or kernel number %d does not exist",
                        (int)params->scale.to, (int)params->scale.kernel);

@@ -111,14 +111,14 @@ FvStatus fv_shape_check(const FvComparison *comparison, FvError *error)
                       scale->to ? "one was stretched to the other" : "samples are compared as they are");
     if (equal)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "players show different shapes: the reference is %s and the distorted video %s; `fit=stretch` "
+                       "players show different shapes: the reference is %s and the distorted video %s; `stretch` "
                        "compares the samples all the same",
                        names[0], names[1]);
     const char *with = scale->to ? "" : "`scale=dis` with ";
     return fv_fail(
         error, FV_ERROR_INPUT,
         "players show different shapes: the reference is %s and the distorted video %s; %s`reference.crop=auto` "
-        "or `distorted.crop=auto` cuts bars off, %s`fit=pad` adds bars to what is scaled, and %s`fit=stretch` scales "
+        "or `distorted.crop=auto` cuts bars off, %s`pad` adds bars to what is scaled, and %s`stretch` scales "
         "one "
         "shape to the other",
         names[0], names[1], with, with, with);

@@ -36,13 +36,8 @@ FIELDS(fv_fields_format, format);
 
 static const FvField video[] = {
     TEXT(FvPlanVideo, "path", path),
-    TEXT(FvPlanVideo, "reader", reader),
-    TEXT(FvPlanVideo, "decoder", decoder),
     TEXT(FvPlanVideo, "layout", layout),
-    INT(FvPlanVideo, "rgb", rgb, 0, FV_RGB_BOTH),
-    BOOL(FvPlanVideo, "no_grain", no_grain),
-    INT(FvPlanVideo, "rotate", rotate, 0, FV_ROTATE_270),
-    INT(FvPlanVideo, "stream", stream, 0, 256),
+    INT(FvPlanVideo, "rgb", given.rgb, 0, FV_RGB_BOTH),
     INT(FvPlanVideo, "tick_num", tick_num, 0, INT32_MAX),
     INT(FvPlanVideo, "tick_den", tick_den, 0, INT32_MAX),
     LONG(FvPlanVideo, "bytes", bytes),
@@ -85,40 +80,6 @@ static const FvField info[] = {
 };
 FIELDS(fv_fields_info, info);
 
-static const FvField score[] = {
-    BOOL(FvScoreParams, "shortest", shortest),
-    BOOL(FvScoreParams, "ignore_rate", ignore_rate),
-    BOOL(FvScoreParams, "ignore_range", ignore_range),
-    BOOL(FvScoreParams, "ignore_colour", ignore_colour),
-    BOOL(FvScoreParams, "ignore_fields", ignore_fields),
-    INT(FvScoreParams, "convert", convert, 0, 15),
-    INT(FvScoreParams, "crop_ref_x", crop[0].x, 0, FV_MAX_SIDE),
-    INT(FvScoreParams, "crop_ref_y", crop[0].y, 0, FV_MAX_SIDE),
-    INT(FvScoreParams, "crop_ref_width", crop[0].width, 0, FV_MAX_SIDE),
-    INT(FvScoreParams, "crop_ref_height", crop[0].height, 0, FV_MAX_SIDE),
-    LONG(FvScoreParams, "crop_ref_frames", crop[0].frames),
-    LONG(FvScoreParams, "crop_dis_frames", crop[1].frames),
-    INT(FvScoreParams, "crop_dis_x", crop[1].x, 0, FV_MAX_SIDE),
-    INT(FvScoreParams, "crop_dis_y", crop[1].y, 0, FV_MAX_SIDE),
-    INT(FvScoreParams, "crop_dis_width", crop[1].width, 0, FV_MAX_SIDE),
-    INT(FvScoreParams, "crop_dis_height", crop[1].height, 0, FV_MAX_SIDE),
-    INT(FvScoreParams, "scale_to", scale.to, 0, FV_SCALE_SIZE),
-    INT(FvScoreParams, "scale_fit", scale.fit, 0, FV_FIT_PAD),
-    INT(FvScoreParams, "scale_width", scale.width, 0, FV_MAX_SIDE),
-    INT(FvScoreParams, "scale_height", scale.height, 0, FV_MAX_SIDE),
-    INT(FvScoreParams, "scale_kernel", scale.kernel, 0, FV_KERNEL_SPLINE36),
-    BOOL(FvScoreParams, "scale_cubic", scale.cubic),
-    REAL(FvScoreParams, "scale_b", scale.b),
-    REAL(FvScoreParams, "scale_c", scale.c),
-    INT(FvScoreParams, "subsample", subsample, 0, INT32_MAX),
-    LONG(FvScoreParams, "frames", frames),
-    LONG(FvScoreParams, "skip_reference", skip_reference),
-    LONG(FvScoreParams, "skip_distorted", skip_distorted),
-    LONG(FvScoreParams, "start", start),
-    LONG(FvScoreParams, "duration", duration),
-};
-FIELDS(fv_fields_score, score);
-
 static const FvField record[] = {
     TEXT(FvRecord, "requested", requested),  TEXT(FvRecord, "kind", kind),
     TEXT(FvRecord, "title", title),          TEXT(FvRecord, "isa", isa),
@@ -134,6 +95,20 @@ const FvIndexField fv_index_fields[FV_INDEX_FIELDS] = {
     {"time", offsetof(FvIndex, time), true},
     {"packets", offsetof(FvIndex, packets), true},
 };
+
+bool fv_plan_has_row(const FvParamRow *row, bool of_video)
+{
+    const size_t raw = offsetof(FvRunParams, source[0].raw), tags = offsetof(FvRunParams, source[0].tags);
+    const bool in_format = (row->offset >= raw && row->offset < raw + sizeof(FvFormat)) ||
+                           (row->offset >= tags && row->offset < tags + sizeof(FvFormat));
+    const bool in_run = row->offset < offsetof(FvRunParams, session); /* metrics have the others */
+    return row->info.tasks & FV_TASK_PLAN && in_run && !in_format && of_video == (row->info.sides != FV_OF_RUN);
+}
+
+FvRunParams fv_plan_params(const FvPlan *plan)
+{
+    return (FvRunParams){.source = {plan->video[0].given, plan->video[1].given}, .score = plan->score};
+}
 
 static bool same_field(const FvField *field, const void *a, const void *b)
 {

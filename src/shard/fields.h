@@ -3,7 +3,7 @@
 
 #include "shard/plan.h"
 
-#define FV_PLAN_FORMAT 1
+#define FV_PLAN_FORMAT 2
 
 typedef enum FvFieldKind {
     FV_FIELD_INT,  /* int, unsigned or an enum */
@@ -25,7 +25,16 @@ typedef struct FvFields {
     int count;
 } FvFields;
 
-extern const FvFields fv_fields_video, fv_fields_format, fv_fields_info, fv_fields_score, fv_fields_record;
+extern const FvFields fv_fields_video, fv_fields_format, fv_fields_info, fv_fields_record;
+
+/*
+ * Whether a parameter of a run is a member of plans by itself: of a video or of the scoring. Formats of videos are
+ * written whole, and metrics have their options.
+ */
+bool fv_plan_has_row(const FvParamRow *row, bool of_video);
+
+/* The parameters of a plan, for fv_run_text(). The texts stay the plan's. */
+FvRunParams fv_plan_params(const FvPlan *plan);
 
 /* The arrays of an index, in the order of their names here; `frames` counts time, place and packets, `entries` the
  * others. */

@@ -43,27 +43,18 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
 {
     const FvPlanVideo *video = &pass->pass->plan->video[side];
     const FvSessionParams *session = pass->pass->session;
+    FvSourceParams params = video->given;
     FvIndex index;
     if (!video->present)
         return FV_OK;
+    params.path = video->path;
+    params.raw_layout = video->layout;
+    params.threads = session->threads < 256 ? session->threads : 256;
+    params.scored_on = session->device;
+    params.cancel = session->cancel;
     FvStatus status = check_identity(video, pass->pass->ignore_modified, error);
     if (!status)
-        status = fv_source_open(&pass->source[side],
-                                &(FvSourceParams){.path = video->path,
-                                                  .reader = video->reader,
-                                                  .raw = video->raw,
-                                                  .raw_layout = video->layout,
-                                                  .rgb = video->rgb,
-                                                  .background = video->info.background,
-                                                  .no_grain = video->no_grain,
-                                                  .rotate = video->rotate,
-                                                  .tags = video->tags,
-                                                  .stream = video->stream,
-                                                  .threads = session->threads < 256 ? session->threads : 256,
-                                                  .decoder = video->decoder,
-                                                  .scored_on = session->device,
-                                                  .cancel = session->cancel},
-                                error);
+        status = fv_source_open(&pass->source[side], &params, error);
     if (status)
         return status;
     const char *differs = fv_plan_difference(fv_source_info(pass->source[side]), &video->info);

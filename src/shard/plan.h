@@ -5,6 +5,7 @@
 #pragma once
 
 #include "input/index.h"
+#include "option/param.h"
 #include "session/session.h"
 
 #define FV_PLAN_MOST_FRAMES 20000000 /* 92 hours at 60 frames per second */
@@ -12,17 +13,13 @@
 /* One of the two files: how it is opened, what it is, and how it is recognised. Strings are owned. */
 typedef struct FvPlanVideo {
     bool present;
-    char *path, *reader, *decoder; /* as given; the last two may be NULL */
-    char *layout;                  /* of raw video; may be NULL */
-    FvFormat raw, tags;
-    FvRgb rgb;
-    bool no_grain;
-    FvRotate rotate;
-    int stream;
-    int tick_num, tick_den;  /* seconds of a tick of the index; 0/0: it has none */
-    int64_t bytes, modified; /* nanoseconds since 1970 */
-    char *sha256;            /* of 16 pieces of the file */
-    FvSourceInfo info;       /* its strings are the following ones */
+    FvSourceParams given;        /* what it is opened with; its texts are the following ones */
+    char *path, *layout;         /* the layout of raw video may be NULL */
+    char *words[FV_PARAM_COUNT]; /* of the rows that have texts, or NULL */
+    int tick_num, tick_den;      /* seconds of a tick of the index; 0/0: it has none */
+    int64_t bytes, modified;     /* nanoseconds since 1970 */
+    char *sha256;                /* of 16 pieces of the file */
+    FvSourceInfo info;           /* its strings are the following ones */
     char *name, *opened_by, *container, *codec, *mastering;
     FvIndex index; /* of a video that is read */
 } FvPlanVideo;
@@ -63,6 +60,9 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
 
 /* Makes the texts of info the video's own. */
 void fv_plan_own_texts(FvPlanVideo *video);
+
+/* Copies the texts of `given` that rows set, and makes them the video's own. False when memory has ended. */
+bool fv_plan_own_rows(FvPlanVideo *video);
 
 void fv_plan_free_video(FvPlanVideo *video);
 

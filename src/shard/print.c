@@ -73,19 +73,37 @@ static void write_index(FvJson *json, const FvIndex *index)
     fv_json_close(json);
 }
 
-static void write_video(FvJson *json, const char *name, const FvPlanVideo *from)
+/* The parameters that are not at their defaults, as fv_run_set() reads them. `side`: a name with a point, or "". */
+static void write_rows(FvJson *json, const char *key, const FvPlan *plan, const char *side)
 {
+    const FvRunParams run = fv_plan_params(plan);
+    fv_json_open(json, key, '{');
+    for (int i = 0; i < FV_PARAM_COUNT; i++) {
+        const FvParamRow *row = &fv_param_rows[i];
+        char name[64], text[512];
+        snprintf(name, sizeof name, "%s%s", side, row->info.option.name);
+        if (fv_plan_has_row(row, *side != '\0') && *fv_run_text(&run, name, text, sizeof text))
+            fv_json_text(json, row->info.option.name, text);
+    }
+    fv_json_close(json);
+}
+
+static void write_video(FvJson *json, const char *name, const FvPlan *plan, int side)
+{
+    const FvPlanVideo *from = &plan->video[side];
     if (!from->present) {
         fv_json_null(json, name);
         return;
     }
     fv_json_open(json, name, '{');
     write_fields(json, &fv_fields_video, from);
+    write_rows(json, "given", plan, side ? "distorted." : "reference.");
+    fv_json_int(json, "bars_of_frames", plan->score.crop[side].frames);
     fv_json_open_line(json, "raw", '{');
-    write_fields(json, &fv_fields_format, &from->raw);
+    write_fields(json, &fv_fields_format, &from->given.raw);
     fv_json_close(json);
     fv_json_open_line(json, "tags", '{');
-    write_fields(json, &fv_fields_format, &from->tags);
+    write_fields(json, &fv_fields_format, &from->given.tags);
     fv_json_close(json);
     fv_json_open_line(json, "format", '{');
     write_fields(json, &fv_fields_format, &from->info.format);
@@ -123,11 +141,9 @@ static void write_plan(FILE *file, const FvPlan *plan, const char *sha256)
     fv_json_int(&json, "frames", plan->frames);
     fv_json_int(&json, "lead", plan->lead == FV_EVERYTHING ? -1 : plan->lead);
     fv_json_bool(&json, "uses_reference", plan->uses_reference);
-    write_video(&json, "reference", &plan->video[0]);
-    write_video(&json, "distorted", &plan->video[1]);
-    fv_json_open(&json, "scoring", '{');
-    write_fields(&json, &fv_fields_score, &plan->score);
-    fv_json_close(&json);
+    write_video(&json, "reference", plan, 0);
+    write_video(&json, "distorted", plan, 1);
+    write_rows(&json, "scoring", plan, "");
     write_metrics(&json, plan);
     fv_json_int(&json, "shards", plan->shards);
     write_numbers(&json, "cuts", plan->cuts, plan->shards + 1);

@@ -131,8 +131,28 @@ static FvStatus take_index(const Reader *r, const FvNode *object, FvIndex *index
     return good ? FV_OK : bad(r, "entries");
 }
 
-static FvStatus take_video(const Reader *r, const FvNode *root, const char *name, FvPlanVideo *video)
+/* The parameters of an object: each by fv_run_set(), and no others. `side`: as in names, "reference.", or "". */
+static FvStatus take_rows(const Reader *r, const FvNode *object, const char *key, const char *side, FvRunParams *run)
 {
+    size_t taken = 0;
+    for (int i = 0; i < FV_PARAM_COUNT; i++) {
+        const FvParamRow *row = &fv_param_rows[i];
+        const FvNode *member = fv_node_member(object, row->info.option.name);
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", side, row->info.option.name);
+        if (!member || !fv_plan_has_row(row, *side != '\0'))
+            continue;
+        if (!fv_node_is(member, FV_NODE_TEXT) || fv_run_set(run, name, fv_node_text(member), NULL))
+            return bad(r, row->info.option.name);
+        taken++;
+    }
+    return fv_node_is(object, FV_NODE_OBJECT) && taken == object->count ? FV_OK : bad(r, key);
+}
+
+static FvStatus take_video(const Reader *r, const FvNode *root, const char *name, FvPlan *plan, int side)
+{
+    FvPlanVideo *video = &plan->video[side];
+    FvRunParams run = {.score = plan->score};
     const FvNode *object = fv_node_member(root, name);
     if (fv_node_is(object, FV_NODE_NULL))
         return FV_OK;
@@ -141,9 +161,21 @@ static FvStatus take_video(const Reader *r, const FvNode *root, const char *name
     video->present = true;
     FvStatus status = take_fields(r, object, &fv_fields_video, video);
     if (!status)
-        status = take_fields(r, fv_node_member(object, "raw"), &fv_fields_format, &video->raw);
+        status = take_rows(r, fv_node_member(object, "given"), "given", side ? "distorted." : "reference.", &run);
+    if (!status) {
+        const FvRgb rgb = video->given.rgb;
+        video->given = run.source[side];
+        video->given.rgb = rgb;
+        plan->score = run.score;
+        if (!fv_plan_own_rows(video))
+            status = fv_fail_memory(r->error, sizeof run);
+    }
+    if (!status && !take_integer(object, "bars_of_frames", 0, INT64_MAX, &plan->score.crop[side].frames))
+        status = bad(r, "bars_of_frames");
     if (!status)
-        status = take_fields(r, fv_node_member(object, "tags"), &fv_fields_format, &video->tags);
+        status = take_fields(r, fv_node_member(object, "raw"), &fv_fields_format, &video->given.raw);
+    if (!status)
+        status = take_fields(r, fv_node_member(object, "tags"), &fv_fields_format, &video->given.tags);
     if (!status)
         status = take_fields(r, fv_node_member(object, "format"), &fv_fields_format, &video->info.format);
     if (!status)
@@ -243,14 +275,16 @@ static FvStatus take_plan(const Reader *r, const FvNode *root, bool any_hash, Fv
                        "%s: was made for numerics version %" PRId64
                        ", and this fovea has version %d: scores of the two do not mix; make a new plan",
                        r->path, numerics, fv_numerics_version());
-    FvStatus status = take_video(r, root, "reference", &plan->video[0]);
+    FvRunParams run = {.allow_hdr = false};
+    FvStatus status = take_rows(r, fv_node_member(root, "scoring"), "scoring", "", &run);
+    plan->score = run.score;
     if (!status)
-        status = take_video(r, root, "distorted", &plan->video[1]);
+        status = take_video(r, root, "reference", plan, 0);
+    if (!status)
+        status = take_video(r, root, "distorted", plan, 1);
     plan->uses_reference = fv_node_is(fv_node_member(root, "uses_reference"), FV_NODE_TRUE);
     if (!status && (!plan->video[1].present || (plan->uses_reference && !plan->video[0].present)))
         status = bad(r, "distorted");
-    if (!status)
-        status = take_fields(r, fv_node_member(root, "scoring"), &fv_fields_score, &plan->score);
     if (!status)
         status = take_metrics(r, root, plan);
     if (!status)

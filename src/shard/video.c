@@ -59,6 +59,20 @@ bool fv_plan_copy_text(char **to, const char *from)
     return *to || !from;
 }
 
+bool fv_plan_own_rows(FvPlanVideo *video)
+{
+    bool good = true;
+    for (int i = 0; i < FV_PARAM_COUNT; i++) {
+        const FvParamRow *row = &fv_param_rows[i];
+        if (row->kind != FV_VALUE_WORD || row->offset >= sizeof(FvSourceParams))
+            continue;
+        const char **text = (const char **)((char *)&video->given + row->offset);
+        good &= fv_plan_copy_text(&video->words[i], *text);
+        *text = video->words[i];
+    }
+    return good;
+}
+
 void fv_plan_own_texts(FvPlanVideo *video)
 {
     video->info.path = video->name;
@@ -86,20 +100,14 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
     if (source->stream.waits || !strcmp(params->path, "-"))
         return fv_fail(error, FV_ERROR_USAGE,
                        "%s: is not a file with a name; shards must be able to open it and seek", source->info.path);
-    *video = (FvPlanVideo){.present = true,
-                           .raw = params->raw,
-                           .tags = params->tags,
-                           .rgb = params->rgb,
-                           .no_grain = params->no_grain,
-                           .rotate = params->rotate,
-                           .stream = params->stream,
-                           .tick_num = source->tick_num,
-                           .tick_den = source->tick_den};
+    *video =
+        (FvPlanVideo){.present = true, .given = *params, .tick_num = source->tick_num, .tick_den = source->tick_den};
+    video->given.cancel = NULL;
+    video->given.device = video->given.scored_on = NULL;
     FvStatus status = fv_plan_identify(params->path, &video->bytes, &video->modified, sha256, error);
     if (status)
         return status;
-    if (!fv_plan_copy_text(&video->path, params->path) || !fv_plan_copy_text(&video->reader, params->reader) ||
-        !fv_plan_copy_text(&video->decoder, params->decoder) ||
+    if (!fv_plan_own_rows(video) || !fv_plan_copy_text(&video->path, params->path) ||
         !fv_plan_copy_text(&video->layout, params->raw_layout) || !fv_plan_copy_text(&video->sha256, sha256))
         return fv_fail_memory(error, strlen(params->path));
     if (!fv_json_is_text(params->path))
@@ -110,9 +118,11 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
 
 void fv_plan_free_video(FvPlanVideo *video)
 {
-    char *texts[] = {video->layout, video->path,      video->reader,    video->decoder, video->sha256,
-                     video->name,   video->opened_by, video->container, video->codec,   video->mastering};
+    char *texts[] = {video->layout,    video->path,      video->sha256, video->name,
+                     video->opened_by, video->container, video->codec,  video->mastering};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
+    for (int i = 0; i < FV_PARAM_COUNT; i++)
+        free(video->words[i]);
     fv_index_free(&video->index);
 }

@@ -528,7 +528,7 @@ def what_has_no_answer():
     gray("mask.png", weights(47, 39))
     for metric in ("vmaf", "psnr_hvs", "float_ms_ssim", "ciede", "ssimulacra2", "cvvdp", "pu_ssim", "vif", "psnr,vmaf=version=vmaf_v0.6.1"):
         refused(USAGE, ["--roi", metric.split("=")[0].split(",")[-1], "butteraugli, cambi, float_ssim, psnr, vdm, xpsnr"], "--roi", "mask.png", metrics=metric)
-    refused(USAGE, ["--roi", "--metric", "butteraugli, cambi, float_ssim, psnr, vdm, xpsnr"], "--roi", "mask.png", metrics=None)
+    refused(USAGE, ["--roi", "name metrics that have: butteraugli, cambi, float_ssim, psnr, vdm, xpsnr"], "--roi", "mask.png", metrics=None)
     refused(USAGE, ["--roi", "--model"], "--roi", "mask.png", "--model", "auto", metrics=None)
     for text in ("20:12:6", "0:12:6:4", "20:12:6:4:1", "20:12:99999:4", ":::"):
         refused(USAGE, ["W:H:X:Y", text], "--roi", text)

@@ -261,14 +261,14 @@ class Encodes(unittest.TestCase):
         self.assertEqual(wrong, [])
 
     def test_misuse_of_the_part_in_c(self):
-        words = fovea._job("psnr", None, None, subsample=1, frame_cnt=0, frames=None, allow_hdr=False, fail_below=None,
-                           fail_above=None)
+        words = fovea._job([()], "psnr", None, None, None, None, {})
         video = fovea.Video(small(2))
         with fovea.Session("psnr") as session:
             for arguments, kind in ((([], video, [], words, 0), ValueError), (([1], video, [video], words, 0), TypeError),
                                     (([session], video, [], words, 0), ValueError),
                                     (([session], video, [video], (), 0), TypeError),
-                                    (([session, session], video, [video] * 2, words, 0), RuntimeError)):
+                                    (([session], video, [video], (([], []), *words[1:]), 0), TypeError),
+                                    (([session, session], video, [video] * 2, ([(), ()], *words[1:]), 0), RuntimeError)):
                 with self.assertRaises(kind):
                     fovea._fovea.score_encodes(*arguments)
             session.close()

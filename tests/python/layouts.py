@@ -165,7 +165,7 @@ class Prepared(unittest.TestCase):
             self.assertEqual(session.finish()["psnr_y"][0], 60)
         for keywords, error, text in (({"crop": (1, 2)}, ValueError, "crop is"), ({"crop": 5}, ValueError, "crop is"),
                                       ({"convert": "rgb"}, ValueError, "from_rgb"), ({"scael": "dis"}, TypeError, "scael"),
-                                      ({"scale": "up"}, ValueError, "scale is 'up'")):
+                                      ({"scale": "up"}, ValueError, "`scale` takes .* not 'up'")):
             with self.subTest(text), self.assertRaisesRegex(error, text):
                 fovea.Session("psnr", **keywords)
         with fovea.Session("psnr", scale="dis") as session, self.assertRaises(fovea.UsageError):

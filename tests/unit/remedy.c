@@ -20,10 +20,20 @@ static void parameters_become_options(void **state)
     is_spelt("`align=map` pairs, `shortest` stops", "--align map pairs, --shortest stops");
     is_spelt("`ignore_rate`", "--ignore-rate");
     is_spelt("`reference.range=full` or `distorted.crop=auto`", "--range-ref full or --crop-dis auto");
-    is_spelt("`reference.frame_skip=3`, `distorted.frame_skip`", "--frame-skip-ref 3, --frame-skip-dist");
-    is_spelt("`distorted.frame_skip=3`", "--frame-skip-dist 3");
-    is_spelt("`fit=pad`; `fit=stretch`.", "--pad; --stretch.");
-    is_spelt("`vmaf=version=vmaf_v0.6.1`", "--model version=vmaf_v0.6.1");
+    is_spelt("`reference.frame_skip=3`, `distorted.frame_skip`", "--frame-skip-ref 3, --frame-skip-dis");
+    is_spelt("`distorted.frame_skip=3`", "--frame-skip-dis 3");
+    is_spelt("`pad`; `stretch`.", "--pad; --stretch.");
+    is_spelt("`model=version=vmaf_v0.6.1`", "--model version=vmaf_v0.6.1");
+    is_spelt("`reference.range` or `distorted.range`", "--range-ref or --range-dis");
+}
+
+/* Last, as it stays. */
+static void one_video_has_no_sides(void **state)
+{
+    remedy_for_one_video();
+    is_spelt("`reference.range=full`", "--range full");
+    is_spelt("give `reference.range` or `distorted.range`, or `rotate`", "give --range, or --rotate");
+    is_spelt("`align` or `rotate`", "--align or --rotate");
 }
 
 static void other_words_stay(void **state)
@@ -58,6 +68,7 @@ int main(void)
         cmocka_unit_test(parameters_become_options),
         cmocka_unit_test(other_words_stay),
         cmocka_unit_test(long_messages_are_cut),
+        cmocka_unit_test(one_video_has_no_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,8 @@
 #include "fovea/fovea.h"
 #include "cli/message.h"
 
-#define MAX_NAMES 128 /* of the options of one command */
-#define MAX_GIVEN 64  /* options with one value */
+#define MAX_NAMES 256 /* of the options of one command */
+#define MAX_GIVEN 128 /* options with one value */
 
 bool arg_list_add(ArgList *list, const char *item)
 {
@@ -153,10 +153,11 @@ static bool known_choice(const ArgOption *option, const char *value)
 static bool given_before(const ArgOption *option, const ArgOption *given[MAX_GIVEN])
 {
     int i = 0;
-    if (option->kind == ARG_FLAG || option->kind == ARG_LIST)
+    const bool is_param = option->kind == ARG_PARAM;
+    if (option->kind == ARG_FLAG || option->kind == ARG_LIST || option->repeats || (is_param && !option->value))
         return false;
     for (; i < MAX_GIVEN - 1 && given[i]; i++)
-        if (given[i]->offset == option->offset) {
+        if (is_param ? given[i] == option : given[i]->offset == option->offset) {
             if (given[i] == option)
                 complain(FV_ERROR_USAGE, "--%s is given twice: which of the two counts?", option->name);
             else
@@ -195,6 +196,10 @@ static bool store(const ArgOption *option, const char *value, void *values, cons
         return false;
     case ARG_LIST:
         return arg_list_add(field, value);
+    case ARG_PARAM: {
+        FvError error = {0};
+        return !complain_if(fv_run_set(field, option->param, value ? value : "true", &error), &error);
+    }
     }
     return false;
 }

@@ -11,6 +11,7 @@ typedef enum ArgKind {
     ARG_INT,      /* int64_t in [minimum, maximum] */
     ARG_UNSIGNED, /* unsigned, as strtoul reads it: 0x10 and -1 are numbers */
     ARG_LIST,     /* ArgList; every use adds one item */
+    ARG_PARAM,    /* a parameter of the FvRunParams at the offset, which fv_run_set() takes as `param` */
 } ArgKind;
 
 /* The values that a shell may offer. */
@@ -42,6 +43,9 @@ typedef struct ArgOption {
     size_t offset;     /* of the field in the command's values */
     const char *value; /* stands for the value in help; NULL: the option takes none */
     const char *fixed; /* ARG_TEXT without a value: the text to store */
+    const char *param; /* ARG_PARAM: its name in the library */
+    const void *row;   /* ARG_PARAM: its FvParamInfo */
+    bool repeats;      /* ARG_PARAM: may be given several times */
     int64_t minimum, maximum;
     const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any; "a:B" allows
                                    everything that begins with "a:" */

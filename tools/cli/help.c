@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "cli/remedy.h"
 #include "cli/style.h"
 #include "fovea/fovea.h"
 
@@ -68,6 +69,16 @@ char *help_option_name(char *text, size_t size, const ArgOption *option)
     return text;
 }
 
+char *help_option_text(char *text, size_t size, const ArgOption *option)
+{
+    remedy_spell(text, size, option->help);
+    if (option->alias) {
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, "; also --%s", option->alias);
+    }
+    return text;
+}
+
 static void print_option(FILE *file, const ArgOption *option)
 {
     char name[96];
@@ -78,7 +89,8 @@ static void print_option(FILE *file, const ArgOption *option)
         column = 0;
     }
     fprintf(file, "%*s", INDENT - column, "");
-    help_wrap(file, option->help, INDENT, INDENT);
+    char text[1024];
+    help_wrap(file, help_option_text(text, sizeof text, option), INDENT, INDENT);
 }
 
 static int count_options(const Command *command)

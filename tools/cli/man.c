@@ -57,12 +57,12 @@ static void print_example(FILE *file, const char *text)
 
 static void print_command(FILE *file, const Command *command)
 {
-    char name[128];
+    char name[128], text[1024];
     snprintf(name, sizeof name, "fovea %s %s", command->name, command->synopsis);
     print_line(file, ".SS ", name);
     print_paragraphs(file, command->description);
     for (const ArgOption *option = NULL; (option = arg_next(command, option));)
-        print_term(file, help_option_name(name, sizeof name, option), option->help);
+        print_term(file, help_option_name(name, sizeof name, option), help_option_text(text, sizeof text, option));
     if (command->example)
         print_example(file, command->example);
 }

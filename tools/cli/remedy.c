@@ -6,20 +6,16 @@
 
 #define LONGEST 64 /* bytes of a parameter with its value */
 
-/* How parameters begin that the command calls otherwise. What follows stays. */
-static const struct {
-    const char *parameter, *option;
-} otherwise[] = {
-    {"fit=pad", "--pad"},
-    {"fit=stretch", "--stretch"},
-    {"distorted.frame_skip=", "--frame-skip-dist "},
-    {"distorted.frame_skip", "--frame-skip-dist"},
-    {"vmaf=version=", "--model version="},
-};
-
 static bool begins_with(const char *text, const char *word)
 {
     return !strncmp(text, word, strlen(word));
+}
+
+static bool one_video;
+
+void remedy_for_one_video(void)
+{
+    one_video = true;
 }
 
 /* False: the word is not a parameter. */
@@ -28,14 +24,9 @@ static bool spell(const char *parameter, char *option, size_t size)
     static const char sides[2][11] = {"reference.", "distorted."};
     char name[LONGEST];
     const char *side = "";
-    for (size_t i = 0; i < sizeof otherwise / sizeof *otherwise; i++)
-        if (begins_with(parameter, otherwise[i].parameter)) {
-            snprintf(option, size, "%s%s", otherwise[i].option, parameter + strlen(otherwise[i].parameter));
-            return true;
-        }
     for (int i = 0; i < 2; i++)
         if (begins_with(parameter, sides[i])) {
-            side = i ? "-dis" : "-ref";
+            side = one_video ? "" : i ? "-dis" : "-ref";
             parameter += sizeof sides[i] - 1;
         }
     const size_t length = strspn(parameter, "abcdefghijklmnopqrstuvwxyz_");
@@ -58,6 +49,11 @@ const char *remedy_spell(char *text, size_t size, const char *message)
         if (marked)
             snprintf(parameter, sizeof parameter, "%.*s", (int)length, message + 1);
         if (marked && spell(parameter, option, sizeof option)) {
+            /* "A or A", of a video that does not know whether it is the reference, is "A" */
+            const size_t same = strlen(option) + strlen(" or ");
+            if (used >= same && !strncmp(text + used - same, option, strlen(option)) &&
+                !strncmp(text + used - strlen(" or "), " or ", strlen(" or ")))
+                used -= same;
             const int added = snprintf(text + used, size - used, "%s", option);
             used = used + (size_t)added < size ? used + (size_t)added : size - 1;
             message += length + 2;

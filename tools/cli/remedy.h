@@ -8,3 +8,6 @@
  * becomes --range-ref full. Returns `text`, which is cut to `size`.
  */
 const char *remedy_spell(char *text, size_t size, const char *message);
+
+/* From now on options have no -ref and -dis: the command reads one video. */
+void remedy_for_one_video(void);

@@ -10,6 +10,7 @@
 #include "image/md5.h"
 #include "cli/message.h"
 #include "cli/progress.h"
+#include "cli/remedy.h"
 #include "cli/options.h"
 #include "cli/stop.h"
 #include "little_endian.h"
@@ -99,7 +100,7 @@ static void write_frame(Job *job, const FvFrame *frame)
 static FvStatus decode_frames(Job *job, FvError *error)
 {
     double start = fv_seconds();
-    int64_t most = job->options->frames, total = fv_source_info(job->source)->frames;
+    int64_t most = job->options->run.score.frames, total = fv_source_info(job->source)->frames;
     FvStatus status = FV_OK;
     while (!status && (!most || job->frames < most) && !broken(job->video) && !broken(job->lines)) {
         FvFrame *frame = NULL;
@@ -171,6 +172,7 @@ static int run(const void *values, const ArgList *words)
     Job job = {.options = options, .style = progress_style(options->progress)};
     FvError error = {0};
     message_as_json(job.style == PROGRESS_JSON);
+    remedy_for_one_video();
     if (words->count != 1)
         return complain(FV_ERROR_USAGE, "fovea decode takes one video");
     if (!options->md5 && !options->output)
@@ -186,20 +188,22 @@ static int run(const void *values, const ArgList *words)
     if (options->md5 && !md5_available())
         return complain(FV_ERROR_USAGE, "--md5 needs a build with Nettle");
     enum { UNSPECIFIED = 2 }; /* of H.273: samples are written in whatever colour they are, also where it changes */
-    FvSourceParams params = {.path = words->items[0],
-                             .tags = {.transfer = UNSPECIFIED, .primaries = UNSPECIFIED, .matrix = UNSPECIFIED},
-                             .reader = options->reader,
-                             .raw.depth = (int)options->depth,
-                             .threads = options_source_threads(options),
-                             .decoder = options->decoder,
-                             .alpha = options->md5,
-                             .conceal = !options->strict,
-                             .no_grain = options->film_grain && !strcmp(options->film_grain, "off"),
-                             .device = options->device,
-                             .cancel = job.cancel = stop_on_signals()};
+    FvRunParams given = options->run;
+    FvSourceParams *params = &given.source[1];
+    FvFormat *tags = &params->tags;
+    tags->transfer = tags->transfer ? tags->transfer : UNSPECIFIED;
+    tags->primaries = tags->primaries ? tags->primaries : UNSPECIFIED;
+    tags->matrix = tags->matrix ? tags->matrix : UNSPECIFIED;
+    params->path = words->items[0];
+    params->threads = given.session.threads < 256 ? given.session.threads : 256;
+    params->rgb = given.convert_rgb ? FV_RGB_CONVERT : FV_RGB_REFUSE;
+    params->alpha = options->md5 && !params->rotate;
+    params->conceal = !options->refuse_damage;
+    params->device = given.session.device;
+    params->cancel = job.cancel = stop_on_signals();
     if (!job.cancel)
         return FV_ERROR_MEMORY;
-    FvStatus status = fv_source_open(&job.source, &params, &error);
+    FvStatus status = fv_source_open(&job.source, params, &error);
     if (complain_if(status, &error))
         return status;
     status = open_outputs(&job, &error);

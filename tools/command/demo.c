@@ -33,7 +33,8 @@ static FvStatus push_frames(FvSession *session, FvError *error)
 
 static FvStatus score(FvSession **session, const Options *options, const char *device, FvError *error)
 {
-    FvSessionParams params = {.device = device, .isa = options->isa, .threads = (int)options->threads};
+    FvSessionParams params = {
+        .device = device, .isa = options->run.session.isa, .threads = options->run.session.threads};
     FvStatus status = fv_session_open(session, &params, error);
     for (int i = 0; i < fv_metric_count() && status == FV_OK; i++)
         status = fv_session_add(*session, fv_metric_info(i)->name, error);
@@ -43,8 +44,8 @@ static FvStatus score(FvSession **session, const Options *options, const char *d
 /* On the best device; if it fails and was not asked for, on the CPU. */
 static FvStatus score_anyhow(FvSession **session, const Options *options, FvError *error)
 {
-    FvStatus status = score(session, options, options->device, error);
-    if (status != FV_ERROR_DEVICE || options->device || options->isa)
+    FvStatus status = score(session, options, options->run.session.device, error);
+    if (status != FV_ERROR_DEVICE || options->run.session.device || options->run.session.isa)
         return status;
     warn("%s; the CPU scores instead", error->message);
     fv_session_close(session);

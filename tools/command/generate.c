@@ -6,6 +6,7 @@
 #include "fovea/fovea.h"
 #include "cli/man.h"
 #include "cli/message.h"
+#include "json.h"
 
 /* The built-in models of VMAF, which are choices of one of its options. */
 static void print_models(void)
@@ -225,6 +226,68 @@ static void print_fish(void)
     }
 }
 
+/* ---- The parameters of a run ----------------------------------------------------------------------------------- */
+
+static void write_texts(FvJson *json, const char *key, const char *const *texts)
+{
+    fv_json_open(json, key, '[');
+    for (; texts && *texts; texts++)
+        fv_json_text(json, NULL, *texts);
+    fv_json_close(json);
+}
+
+/* The options of every command that sets the parameter. */
+static void write_options(FvJson *json, const FvParamInfo *info)
+{
+    fv_json_open(json, "options", '{');
+    for (int c = 0; c < command_count; c++) {
+        bool any = false;
+        for (const ArgOption *option = NULL; (option = arg_next(commands[c], option));) {
+            if (option->kind != ARG_PARAM || option->row != info)
+                continue;
+            if (!any)
+                fv_json_open(json, commands[c]->name, '{');
+            any = true;
+            fv_json_text(json, option->name, option->param);
+        }
+        if (any)
+            fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+/* The table of fovea/param.h, from which scripts/params writes pages and stubs, and tests try every row. */
+static void print_params(void)
+{
+    static const char *const types[] = {"bool", "int", "real", "text", "path"};
+    static const char *const sides[] = {"run", "each", "both", "all"};
+    FvJson json = {.file = stdout};
+    fv_json_open(&json, NULL, '[');
+    for (int i = 0; i < fv_param_count(); i++) {
+        const FvParamInfo *info = fv_param_info(i);
+        const FvOptionInfo *row = &info->option;
+        fv_json_open(&json, NULL, '{');
+        fv_json_text(&json, "name", row->name);
+        fv_json_text(&json, "alias", row->alias);
+        fv_json_text(&json, "type", types[row->type]);
+        fv_json_real(&json, "minimum", row->minimum);
+        fv_json_real(&json, "maximum", row->maximum);
+        fv_json_text(&json, "unit", row->unit);
+        write_texts(&json, "choices", row->choices);
+        write_texts(&json, "examples", info->examples);
+        fv_json_text(&json, "form", info->form);
+        fv_json_text(&json, "sides", sides[info->sides]);
+        fv_json_int(&json, "tasks", info->tasks);
+        fv_json_text(&json, "section", info->section);
+        fv_json_bool(&json, "repeats", info->repeats);
+        fv_json_text(&json, "help", row->help);
+        write_options(&json, info);
+        fv_json_close(&json);
+    }
+    fv_json_close(&json);
+    putchar('\n');
+}
+
 static int run(const void *values, const ArgList *words)
 {
     const char *what = words->count == 1 ? words->items[0] : "";
@@ -238,17 +301,19 @@ static int run(const void *values, const ArgList *words)
         print_fish();
     else if (!strcmp(what, "devices"))
         return print_devices();
+    else if (!strcmp(what, "params"))
+        print_params();
     else
-        return complain(FV_ERROR_USAGE, "fovea generate takes one of man, bash, zsh, fish and devices");
+        return complain(FV_ERROR_USAGE, "fovea generate takes one of man, bash, zsh, fish, devices and params");
     return EXIT_OK;
 }
 
 const Command command_generate = {
     .name = "generate",
     .summary = "print the man page or the completions of a shell",
-    .synopsis = "man|bash|zsh|fish|devices",
-    .description = "Prints the man page or the completions of a shell, made from the tables of the commands, or the "
-                   "devices of this machine for a completion.",
+    .synopsis = "man|bash|zsh|fish|devices|params",
+    .description = "Prints the man page or the completions of a shell, made from the tables of the commands, the "
+                   "devices of this machine for a completion, or the parameters of a run as JSON.",
     .run = run,
     .hidden = true,
 };

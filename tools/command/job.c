@@ -7,7 +7,6 @@
 #include "result/worst_pictures.h"
 #include "result/print.h"
 #include "result/reports.h"
-#include "scoring/pairing.h"
 #include "scoring/videos.h"
 
 FvSession *job_scored(const Job *job)
@@ -54,26 +53,21 @@ static FvStatus check_outputs(const Job *job)
 
 static bool has_devices(const Options *options)
 {
-    return options->device && (strchr(options->device, ',') || !strcmp(options->device, "all"));
+    const char *device = options->run.session.device;
+    return device && (strchr(device, ',') || !strcmp(device, "all"));
 }
 
 bool job_in_shards(const Options *options)
 {
-    return options->resume || has_devices(options);
+    return options->run.resume || has_devices(options);
 }
 
 static FvSessionParams session_params(const Job *job)
 {
-    const Options *options = job->options;
-    return (FvSessionParams){.device = options->device,
-                             .isa = options->isa,
-                             .threads = (int)options->threads,
-                             .in_flight = (int)options->in_flight,
-                             .log = job->log,
-                             .cancel = job->opened.cancel,
-                             .interval = job->interval,
-                             .scenes = options->scenes,
-                             .overwrite = options->overwrite};
+    FvSessionParams params = job->options->run.session;
+    params.log = job->log;
+    params.cancel = job->opened.cancel;
+    return params;
 }
 
 static bool on_shard_progress(void *opaque, const FvProgress *progress)
@@ -87,7 +81,7 @@ static bool on_shard_progress(void *opaque, const FvProgress *progress)
 static FvStatus score_shards(Job *job, FvError *error)
 {
     FvPlanRunParams params = {.session = session_params(job), .progress = on_shard_progress, .opaque = job};
-    job->shards.output = job->options->resume ? job->options->outputs.items[0] : NULL;
+    job->shards.output = job->options->run.resume ? job->options->outputs.items[0] : NULL;
     FvStatus status = resume_score(&job->merged, &job->shards, &job->opened, &params, error);
     if (job->merged && job->gate_status == FV_OK)
         job->gate_status = job_check_scores(job, job->merged);
@@ -99,18 +93,18 @@ FvStatus job_score(Job *job, FvError *error)
     const Opened *opened = &job->opened;
     return job_in_shards(job->options)
                ? score_shards(job, error)
-               : fv_score(opened->session, opened->source[0], opened->source[1], &opened->params, error);
+               : fv_score(opened->session, opened->source[0], opened->source[1], &opened->run.score, error);
 }
 
 static FvStatus check_pace(const Options *options)
 {
     Report reports[REPORTS];
     const int count = reports_list(options, reports);
-    if (!options->pace)
+    if (!options->run.score.pace)
         return FV_OK;
-    if (options->resume || has_devices(options))
+    if (options->run.resume || has_devices(options))
         return complain(FV_ERROR_USAGE, "--pace measures one process with one device: leave out %s",
-                        options->resume ? "--resume" : "--pace, or name one device");
+                        options->run.resume ? "--resume" : "--pace, or name one device");
     for (int i = 0; i < count; i++)
         if (reports[i].format != FV_REPORT_CSV)
             return FV_OK;
@@ -123,7 +117,7 @@ static FvStatus check_fields(const Options *options)
 {
     Report reports[REPORTS];
     const int count = reports_list(options, reports);
-    for (int i = 0; i < count && options->fields; i++)
+    for (int i = 0; i < count && options->run.score.fields; i++)
         if (reports[i].list)
             return complain(FV_ERROR_USAGE,
                             "--format %s has no place for two fields of a frame: write JSON or CSV, or leave out "
@@ -134,17 +128,14 @@ static FvStatus check_fields(const Options *options)
 
 FvStatus job_check(const Options *options)
 {
-    int64_t interval;
     Gates gates = {.count = 0};
     FvStatus status = reports_check(options);
-    if (status == FV_OK)
-        status = pairing_time("--intervals", options->intervals, false, &interval);
     if (status == FV_OK)
         status = gates_parse(&gates, options);
     gates_free(&gates);
     if (status == FV_OK)
         status = print_check(options);
-    if (status == FV_OK && options->resume && !options->outputs.count)
+    if (status == FV_OK && options->run.resume && !options->outputs.count)
         status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
     if (status == FV_OK)
         status = check_pace(options);
@@ -156,18 +147,15 @@ FvStatus job_check(const Options *options)
 FvStatus job_open(Job *job)
 {
     const Options *options = job->options;
-    FvStatus status = pairing_time("--intervals", options->intervals, false, &job->interval);
-    if (status == FV_OK)
-        status = gates_parse(&job->gates, options);
+    FvStatus status = gates_parse(&job->gates, options);
     if (status != FV_OK)
         return status;
     FvSessionParams params = session_params(job);
     if (job_in_shards(options)) /* this session never scores */
         params.device = "cpu";
     status = scoring_open(&job->opened, options, &params);
-    job->opened.params.progress = on_progress;
-    job->opened.params.opaque = job;
-    job->opened.params.pace = options->pace;
+    job->opened.run.score.progress = on_progress;
+    job->opened.run.score.opaque = job;
     if (status == FV_OK)
         status = check_outputs(job);
     return status == FV_OK ? scoring_align(&job->opened, options) : status;
@@ -178,12 +166,12 @@ FvStatus job_open(Job *job)
 static FvStatus add_pictures(const Job *job, bool whole)
 {
     const Opened *opened = &job->opened;
-    ExhibitParams params = {.params = &opened->params, .threads = options_source_threads(job->options)};
+    ExhibitParams params = {.params = &opened->run.score, .threads = opened->run.source[1].threads};
     FvError error = {0};
     if (!picture_has_png() || !opened->session)
         return FV_OK;
     for (int side = fv_session_needs_reference(opened->session) ? 0 : 1; side < 2; side++)
-        params.file[side] = opened->source_params[side];
+        params.file[side] = opened->run.source[side];
     if (!fv_cancel_requested(opened->cancel) && !exhibit_add(job_scored(job), &params, &error))
         return FV_OK;
     if (fv_cancel_requested(opened->cancel))

@@ -19,7 +19,6 @@ typedef struct Job {
     Gates gates;
     bool gates_checked;
     FvStatus gate_status;
-    int64_t interval;
 } Job;
 
 /* Whether the frames are scored in shards: --resume, or several devices. */

@@ -36,10 +36,10 @@ static const char *name_stream(const char *path)
 
 static FvStatus check_options(const Options *options, const ArgList *encodes)
 {
-    const char *one = options->pace ? "--pace" : names_heat_maps(options) ? "heatmaps_path" : NULL;
+    const char *one = options->run.score.pace ? "--pace" : names_heat_maps(options) ? "heatmaps_path" : NULL;
     if (one)
         return complain(FV_ERROR_USAGE, "%s is for one encode: score the encodes one by one, or leave it out", one);
-    if (options->resume && !ladder_folder(options))
+    if (options->run.resume && !ladder_folder(options))
         return complain(FV_ERROR_USAGE,
                         "--resume keeps finished parts beside the report of each encode: name the folder of the "
                         "reports with -o FOLDER/");
@@ -78,7 +78,7 @@ static int choose_group(const Run *run, const FvSource *reference)
 /* The pairs divide the processors, but for a GPU, where each may need all of them to decode in time. */
 static int choose_threads(const Run *run, int pairs)
 {
-    const int given = (int)run->options->threads, all = given ? given : fv_processors();
+    const int given = run->options->run.session.threads, all = given ? given : fv_processors();
     return !run->shares || run->gpu ? given : all > pairs ? all / pairs : 1;
 }
 
@@ -93,10 +93,10 @@ static void score_group(const Run *run, Pair *pairs, int count, FvSource *shared
             const Opened *pair = &pairs[i].job.opened;
             place[opened] = i;
             encodes[opened++] =
-                (FvEncode){.session = pair->session, .distorted = pair->source[1], .params = &pair->params};
+                (FvEncode){.session = pair->session, .distorted = pair->source[1], .params = &pair->run.score};
         }
     if (shared && opened)
-        fv_score_encodes(encodes, opened, shared, (int)run->options->threads, &error);
+        fv_score_encodes(encodes, opened, shared, run->options->run.session.threads, &error);
     for (int i = 0; i < opened; i++) {
         Pair *pair = &pairs[place[i]];
         if (!shared)
@@ -117,7 +117,8 @@ static FvStatus score_from(const Run *run, int *next)
     Pair *pairs = &run->pairs[*next];
     FvStatus status = FV_OK;
     if (run->shares)
-        status = scoring_open_reference(&shared, options, options->device ? options->device : "auto", run->cancel);
+        status = scoring_open_reference(
+            &shared, options, options->run.session.device ? options->run.session.device : "auto", run->cancel);
     const int group = choose_group(run, shared), count = left < group ? left : group;
     if (!status && run->shares)
         status = check_reference(run, group);
@@ -147,10 +148,10 @@ static FvStatus begin(Run *run)
     Options common = *options;
     common.outputs = (ArgList){0};
     common.format = NULL;
-    common.resume = false; /* it needs a report, which each pair has */
+    common.run.resume = false; /* it needs a report, which each pair has */
     if (!status)
         status = job_check(&common);
-    common.resume = options->resume;
+    common.run.resume = options->run.resume;
     for (int i = 0; i < run->encodes->count; i++) {
         Pair *pair = &run->pairs[i];
         *pair = (Pair){.run = run, .options = common, .rung = &run->ladder.rungs[i], .total = -1};

@@ -57,7 +57,7 @@ static FvStatus check_outputs(const Pair *pair)
 
 void pair_open(Pair *pair, int threads, FvSource *shared)
 {
-    pair->options.threads = threads;
+    pair->options.run.session.threads = threads;
     pair->job = (Job){.options = &pair->options, .show = show, .opaque = pair, .opened.shared = shared};
     begin(pair);
     pair->status = job_open(&pair->job);

@@ -39,9 +39,9 @@ static FvStatus picture_pair(const Pair *pair)
     message_about(pair->options.distorted);
     FvStatus status = job_open(&job);
     if (!status) {
-        ExhibitParams params = {.params = &job.opened.params, .threads = options_source_threads(job.options)};
+        ExhibitParams params = {.params = &job.opened.run.score, .threads = job.opened.run.source[1].threads};
         for (int side = fv_session_needs_reference(job.opened.session) ? 0 : 1; side < 2; side++)
-            params.file[side] = job.opened.source_params[side];
+            params.file[side] = job.opened.run.source[side];
         if (exhibit_frames(&params, ladder->moments, ladder->moment_count, distorted, lacks ? reference : NULL,
                            &error))
             status = error.status;
@@ -75,7 +75,7 @@ FvStatus ladder_add_pictures(Run *run)
     FvStatus status = FV_OK;
     if (run->references->count || run->merger || !picture_has_png() || (reference && videos_is_stream(reference)))
         return FV_OK;
-    if (!run->options->align)
+    if (!run->options->run.score.align)
         ladder_choose_moments(&run->ladder);
     for (int i = 0; i < run->ladder.count && run->ladder.moment_count && pictured < PICTURED; i++)
         if (run->ladder.rungs[i].scored) {

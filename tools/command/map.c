@@ -98,13 +98,13 @@ static FvStatus open_session(const Job *job, FvSession **session)
 {
     const Options *options = job->options;
     FvError error = {0};
-    FvSessionParams params = {
-        .device = options->device, .isa = options->isa, .threads = (int)options->threads, .cancel = job->cancel};
+    FvSessionParams params = options->run.session;
+    params.cancel = job->cancel;
     FvStatus status = fv_session_open(session, &params, &error);
     if (!status && !options->metrics.count)
-        status = fv_session_add(*session, usual_metric(options->reference != NULL), &error);
+        status = fv_run_add(*session, &options->run, usual_metric(options->reference != NULL), &error);
     for (int i = 0; i < options->metrics.count && !status; i++)
-        status = fv_session_add(*session, options->metrics.items[i], &error);
+        status = fv_run_add(*session, &options->run, options->metrics.items[i], &error);
     return complain_if(status, &error);
 }
 
@@ -125,9 +125,9 @@ static FvStatus open_sources(Job *job)
 {
     Opened *opened = &job->opened;
     opened->cancel = job->cancel;
-    FvStatus status = scoring_open_videos(opened, job->options, job->options->device);
-    if (!status && opened->params.align && !job->options->reference)
-        status = complain(FV_ERROR_USAGE, "--align %s needs a reference: add -r FILE", job->options->align);
+    FvStatus status = scoring_open_videos(opened, job->options, job->options->run.session.device);
+    if (!status && opened->run.score.align && !job->options->reference)
+        status = complain(FV_ERROR_USAGE, "--align needs a reference: add -r FILE");
     return status ? status : scoring_align(opened, job->options);
 }
 
@@ -144,7 +144,7 @@ static FvStatus find_worst(Job *job)
     FvStatus status = open_session(job, &session);
     if (!status)
         status = open_sources(job);
-    FvScoreParams params = job->opened.params;
+    FvScoreParams params = job->opened.run.score;
     params.shortest = true;
     if (!status)
         status =
@@ -194,7 +194,7 @@ static FvStatus score(Job *job)
 {
     FvError error = {0};
     int64_t last = ranges_last(&job->frames);
-    FvScoreParams params = job->opened.params;
+    FvScoreParams params = job->opened.run.score;
     params.chooses = chosen;
     params.opaque = job;
     params.shortest = true;
@@ -307,7 +307,7 @@ static FvStatus prepare(Job *job)
     job->writer.sources = job->opened.source;
     job->writer.cancel = job->cancel;
     job->writer.frames = job->options->worst > 0;
-    job->writer.overwrite = job->options->overwrite;
+    job->writer.overwrite = job->options->run.session.overwrite;
     const FvOutputParams params = {
         .sources = (const FvSource *const *)job->opened.source, .source_count = 2, .session = job->session};
     status = outputs_check(&params, &error);

@@ -10,7 +10,6 @@
 #include "result/reports.h"
 #include "cli/stop.h"
 #include "result/table.h"
-#include "scoring/pairing.h"
 #include "scoring/encodes.h"
 #include "scoring/folders.h"
 #include "scoring/plans.h"
@@ -56,19 +55,16 @@ static FvStatus merge_files(const Options *options, const char *path, const ArgL
 {
     FvPlan *plan = NULL;
     const FvCancel *cancel = stop_on_signals();
-    int64_t interval;
     if (!cancel)
         return FV_ERROR_MEMORY;
-    if (pairing_time("--intervals", options->intervals, false, &interval))
-        return FV_ERROR_USAGE;
     FvStatus status = fv_plan_read(&plan, path, error);
     if (!status)
         status = fv_plan_merge(session, plan,
                                &(FvMergeParams){.paths = files->items,
                                                 .count = files->count,
-                                                .interval = interval,
+                                                .interval = options->run.session.interval,
                                                 .allow_missing = options->allow_missing,
-                                                .strict = options->strict,
+                                                .strict = options->run.score.strict,
                                                 .cancel = cancel},
                                error);
     fv_plan_close(&plan);

@@ -21,9 +21,9 @@ static FvStatus make(const Options *options, Opened *opened, const char *path)
                           &(FvPlanParams){.session = opened->session,
                                           .reference = opened->source[0],
                                           .distorted = opened->source[1],
-                                          .reference_params = opened->source[0] ? &opened->source_params[0] : NULL,
-                                          .distorted_params = &opened->source_params[1],
-                                          .score = &opened->params,
+                                          .reference_params = opened->source[0] ? &opened->run.source[0] : NULL,
+                                          .distorted_params = &opened->run.source[1],
+                                          .score = &opened->run.score,
                                           .shards = (int)options->shards,
                                           .frames_per_shard = options->frames_per_shard},
                           &error);

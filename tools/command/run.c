@@ -126,16 +126,13 @@ static int run(const void *values, const ArgList *words)
             status = complain(FV_ERROR_USAGE, "there is no shard %" PRId64 ": the plan has %d shards, from 0 to %d",
                               ranges.items[i].last, plans.most, plans.most - 1);
     if (status == FV_OK) {
-        FvPlanRunParams params = {.session = {.device = given->device,
-                                              .isa = given->isa,
-                                              .threads = (int)given->threads,
-                                              .in_flight = (int)given->in_flight,
-                                              .log = message_log,
-                                              .cancel = cancel},
+        FvPlanRunParams params = {.session = given->run.session,
                                   .folder = given->output ? given->output : "shards",
                                   .ignore_modified = given->ignore_modified,
                                   .progress = on_progress,
                                   .opaque = &style};
+        params.session.log = message_log;
+        params.session.cancel = cancel;
         status = run_plans(&plans, folders_is_one(path), &ranges, &params);
     }
     for (int i = 0; i < plans.paths.count && plans.plan; i++)

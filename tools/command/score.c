@@ -168,8 +168,8 @@ static const char *job_input(const void *values, int n)
         files[count++] = options->reference;
     if (options->encodes.count)
         files[count++] = options->encodes.items[0];
-    if (options->roi)
-        files[count++] = options->roi;
+    if (options->run.roi)
+        files[count++] = options->run.roi;
     return n < count ? files[n] : NULL;
 }
 

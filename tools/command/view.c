@@ -91,11 +91,9 @@ static FvStatus list_encodes(Job *job)
 static FvStatus open_scoring(Encode *encode, int threads)
 {
     const Job *job = encode->job;
-    const FvSessionParams params = {.device = job->options->device,
-                                    .isa = job->options->isa,
-                                    .threads = threads,
-                                    .log = job->several ? NULL : message_log, /* the page has them for each */
-                                    .scenes = job->options->scenes};
+    FvSessionParams params = job->options->run.session;
+    params.threads = threads;
+    params.log = job->several ? NULL : message_log; /* the page has them for each */
     FvStatus status = scoring_open(&encode->opened, &encode->options, &params);
     return status ? status : scoring_align(&encode->opened, &encode->options);
 }
@@ -120,24 +118,24 @@ static FvStatus open_encode(Job *job, int number, int threads)
     *encode = (Encode){.job = job, .options = *job->options, .opened.shared = job->shared};
     encode->options.draws_ycbcr = true;
     encode->options.distorted = job->names.items[number];
-    if (!encode->options.reference && !encode->options.metrics.count && !encode->options.models.count)
+    if (!encode->options.reference && !encode->options.metrics.count && !encode->options.run.model_count)
         encode->options.metrics = (ArgList){.items = alone, .count = 1};
     FvStatus status = open_scoring(encode, threads);
     if (!status)
         status = check_output(encode);
     for (int side = encode->options.reference ? 0 : 1; side < 2; side++)
-        shown->file[side] = opened->source_params[side];
+        shown->file[side] = opened->run.source[side];
     shown->file[0].path = encode->options.reference;
     shown->file[1].path = encode->options.distorted;
     shown->scores = (ViewScoresParams){.session = opened->session,
                                        .source = {opened->source[0], opened->source[1]},
-                                       .params = &opened->params,
+                                       .params = &opened->run.score,
                                        .gates = job->drawn,
                                        .gate_count = job->gates.count,
                                        .started = on_start,
                                        .opaque = encode};
     return status ? status
-                  : complain_if(fv_score_ycbcr_formats(opened->source[0], opened->source[1], &opened->params,
+                  : complain_if(fv_score_ycbcr_formats(opened->source[0], opened->source[1], &opened->run.score,
                                                        shown->format, &error),
                                 &error);
 }
@@ -169,7 +167,8 @@ static void refuse(Job *job, int number, const char *why)
 static FvStatus open_encodes(Job *job)
 {
     const Options *options = job->options;
-    const int all = options->threads ? (int)options->threads : fv_processors(), count = job->names.count;
+    const int all = options->run.session.threads ? options->run.session.threads : fv_processors(),
+              count = job->names.count;
     const bool shares = job->several && options->reference && !scoring_gpu_memory(options);
     const FvCancel *cancel = stop_on_signals();
     FvStatus status = cancel ? FV_OK : FV_ERROR_MEMORY, first = FV_OK;
@@ -177,11 +176,15 @@ static FvStatus open_encodes(Job *job)
     Options tagged = *options;
     tagged.draws_ycbcr = true;
     if (!status && shares)
-        status = scoring_open_reference(&job->shared, &tagged, options->device ? options->device : "auto", cancel);
+        status = scoring_open_reference(&job->shared, &tagged,
+                                        options->run.session.device ? options->run.session.device : "auto", cancel);
     for (int e = 0; e < count && !status; e++) {
         message_forget_error();
         message_about(job->several ? job->names.items[e] : NULL);
-        const FvStatus own = open_encode(job, e, !shares ? (int)options->threads : all > count ? all / count : 1);
+        const FvStatus own = open_encode(job, e,
+                                         !shares       ? options->run.session.threads
+                                         : all > count ? all / count
+                                                       : 1);
         message_about(NULL);
         if (own == FV_ERROR_USAGE || (own && !job->several))
             return own;
@@ -199,7 +202,7 @@ static FvStatus open_clip(Job *job)
     const ViewClipParams params = {.encodes = job->shown,
                                    .count = job->names.count,
                                    .shared = job->shared,
-                                   .threads = (int)job->options->threads,
+                                   .threads = job->options->run.session.threads,
                                    .maps = job->maps,
                                    .cache_bytes = CACHE};
     FvStatus status = view_clip_open(&job->view.clip, &params, &error);
@@ -211,7 +214,7 @@ static FvStatus open_clip(Job *job)
 
 static FvStatus open_maps(Job *job)
 {
-    const int threads = job->options->threads ? (int)job->options->threads : fv_processors();
+    const int threads = job->options->run.session.threads ? job->options->run.session.threads : fv_processors();
     FvError error = {0};
     FvStatus status = view_maps_open(&job->maps, job->options->map_device, threads < 256 ? threads : 256, &error);
     return complain_if(status, &error);

@@ -10,8 +10,8 @@
  */
 FvStatus choice_add(FvSession *session, const Options *options);
 
-/* What becomes of RGB by the metrics that the options name. */
-FvRgb choice_rgb(const Options *options, bool pictures);
+/* How many metrics the options name, and how many of these take RGB. */
+void choice_count(const Options *options, bool pictures, int *metrics, int *taking);
 
 /* FV_ERROR_USAGE after a message when a metric of the session needs a reference. */
 FvStatus choice_allows_no_reference(const FvSession *session);

@@ -105,9 +105,9 @@ static FvStatus make_plan(FvPlan **plan, const Opened *opened, const char *devic
     FvPlanParams params = {.session = opened->session,
                            .reference = opened->source[0],
                            .distorted = opened->source[1],
-                           .reference_params = opened->source[0] ? &opened->source_params[0] : NULL,
-                           .distorted_params = &opened->source_params[1],
-                           .score = &opened->params,
+                           .reference_params = opened->source[0] ? &opened->run.source[0] : NULL,
+                           .distorted_params = &opened->run.source[1],
+                           .score = &opened->run.score,
                            .frames_per_shard = FRAMES};
     const FvSourceIndex *index;
     FvStatus status = fv_source_index(opened->source[1], &index, error);

@@ -6,67 +6,49 @@
 
 #include "cli/message.h"
 #include "scoring/choice.h"
-#include "scoring/geometry.h"
-#include "scoring/model.h"
-#include "scoring/pairing.h"
 #include "cli/stop.h"
 #include "scoring/videos.h"
 
 static bool is_usual(const Options *options)
 {
-    return !options->metrics.count && !options->models.count;
+    return !options->metrics.count && !options->run.model_count;
 }
 
-static FvStatus source_params(Opened *opened, const Options *options, const FvFormat *raw, const char *device)
+static bool are_pictures(const Options *options)
 {
-    FvStatus status = FV_OK;
-    for (int side = 0; side < 2 && status == FV_OK; side++) {
-        opened->source_params[side] =
-            (FvSourceParams){.path = side ? options->distorted : options->reference,
-                             .reader = options->reader_of[side] ? options->reader_of[side] : options->reader,
-                             .raw = *raw,
-                             .raw_layout = geometry_layout(options),
-                             .threads = options_source_threads(options),
-                             .decoder = options->decoder,
-                             .scored_on = device,
-                             .cancel = opened->cancel};
-        status = pairing_tags(options, side, &opened->source_params[side]);
+    bool good = fv_is_picture(options->reference) && (options->encodes.count || fv_is_picture(options->distorted));
+    for (int i = 0; i < options->encodes.count; i++)
+        good = good && fv_is_picture(options->encodes.items[i]);
+    return good;
+}
+
+/* The parameters of the options, with the two files. */
+static FvStatus settle(Opened *opened, const Options *options, const char *device)
+{
+    FvError error = {0};
+    FvRunParams *run = &opened->run;
+    int metrics, taking;
+    *run = options->run;
+    for (int side = 0; side < 2; side++) {
+        run->source[side].path = side ? options->distorted : options->reference;
+        run->source[side].scored_on = device;
+        run->source[side].cancel = opened->cancel;
     }
+    const bool pictures = are_pictures(options);
+    choice_count(options, pictures, &metrics, &taking);
+    FvStatus status = complain_if(fv_run_settle(run, metrics, taking, pictures, &error), &error);
+    for (int side = 0; side < 2 && options->draws_ycbcr; side++)
+        if (run->source[side].rgb == FV_RGB_KEEP)
+            run->source[side].rgb = FV_RGB_BOTH;
     return status;
 }
 
 static FvStatus add_usual(const Opened *opened, bool allow_hdr)
 {
     FvError error = {0};
-    return complain_if(
-        fv_score_add_usual(opened->session, opened->source[0], opened->source[1], &opened->params, allow_hdr, &error),
-        &error);
-}
-
-static FvStatus choose_params(FvScoreParams *params, const Options *options)
-{
-    *params = (FvScoreParams){.shortest = options->shortest,
-                              .ignore_rate = options->ignore_rate,
-                              .ignore_range = options->ignore_range,
-                              .ignore_colour = options->ignore_colour,
-                              .ignore_fields = options->ignore_fields,
-                              .fields = options->fields,
-                              .strict = options->strict,
-                              .subsample = (int)options->subsample,
-                              .frames = options->frames,
-                              .skip_reference = options->skip[0],
-                              .skip_distorted = options->skip[1]};
-    for (int i = 0; options->align && options_alignments[i]; i++)
-        if (!strcmp(options->align, options_alignments[i]))
-            params->align = (FvAlignMode)i;
-    FvStatus status = pairing_params(options, params);
-    if (status == FV_OK && params->align &&
-        (params->skip_reference || params->skip_distorted || params->start || params->duration))
-        return complain(FV_ERROR_USAGE,
-                        "--align %s chooses the frames: leave out --frame-skip-ref, --frame-skip-dist, --start and "
-                        "--duration, or pair by index",
-                        options->align);
-    return status;
+    return complain_if(fv_score_add_usual(opened->session, opened->source[0], opened->source[1], &opened->run.score,
+                                          allow_hdr, &error),
+                       &error);
 }
 
 static FvStatus add_metrics(FvSession *session, const Options *options, bool usual)
@@ -76,8 +58,6 @@ static FvStatus add_metrics(FvSession *session, const Options *options, bool usu
                         "the reference is missing: add -r FILE, or choose a metric that works without one with "
                         "--metric; 'fovea metrics' lists all");
     FvStatus status = choice_add(session, options);
-    if (status == FV_OK)
-        status = model_add(session, &options->models, options->allow_hdr);
     if (status == FV_OK && !options->reference)
         status = choice_allows_no_reference(session);
     return status;
@@ -112,7 +92,7 @@ static void *open_source(void *argument)
     SourceOpening *opening = argument;
     Opened *opened = opening->opened;
     opening->status =
-        fv_source_open(&opened->source[opening->side], &opened->source_params[opening->side], &opening->error);
+        fv_source_open(&opened->source[opening->side], &opened->run.source[opening->side], &opening->error);
     return NULL;
 }
 
@@ -123,17 +103,26 @@ static bool is_file(const char *path)
     return path && !stat(path, &status) && S_ISREG(status.st_mode);
 }
 
+/* Reads the files of which --crop is auto to their ends. */
+static FvStatus find_bars(Opened *opened)
+{
+    FvRunParams *run = &opened->run;
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    for (int side = run->source[0].path ? 0 : 1; side < 2 && !status; side++)
+        if (run->bars[side])
+            status = fv_find_bars(&run->score.crop[side], &run->source[side], &error);
+    return complain_if(status, &error);
+}
+
 static FvStatus open_sources(Opened *opened, const Options *options)
 {
     SourceOpening opening[2] = {{.opened = opened, .side = 0}, {.opened = opened, .side = 1}};
     const bool own = options->reference && !opened->shared;
     const bool both = own && is_file(options->reference) && is_file(options->distorted);
-    FvStatus status = FV_OK;
     pthread_t thread;
-    for (int side = options->reference ? 0 : 1; side < 2 && !status; side++)
-        status = pairing_find_bars(options, side, &opened->source_params[side], &opened->params.crop[side]);
-    if (status)
-        return status;
+    if (find_bars(opened))
+        return FV_ERROR_INPUT;
     const bool parallel = both && !pthread_create(&thread, NULL, open_source, &opening[1]);
     if (own)
         open_source(&opening[0]);
@@ -188,19 +177,29 @@ static FvStatus open_both(Opened *opened, const Options *options, const FvSessio
     return status == FV_OK && !parallel ? open_sources(opened, options) : status;
 }
 
+/* Warns where the geometry of raw video is given and neither video is one. */
+static void check_geometry(const Opened *opened)
+{
+    const FvRunParams *run = &opened->run;
+    const bool any = fv_run_given(run, "width") || fv_run_given(run, "height") || fv_run_given(run, "pixel_format") ||
+                     fv_run_given(run, "bitdepth");
+    bool takes = run->source[1].reader != NULL;
+    for (int side = 0; side < 2; side++) {
+        const FvSourceInfo *info = fv_source_info(opened->source[side]);
+        takes |= info && (!strcmp(info->reader, "raw") || !strcmp(info->reader, "icpf"));
+    }
+    if (any && !takes)
+        warn("the geometry given is ignored: %s has its own", fv_source_info(opened->source[1])->path);
+}
+
 FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionParams *session)
 {
-    FvFormat raw;
     const bool usual = is_usual(options);
     FvStatus status = videos_check(options->reference, options->distorted);
-    if (status == FV_OK)
-        status = choose_params(&opened->params, options);
-    if (status == FV_OK)
-        status = geometry_parse(options, &raw);
     if (status == FV_OK && !(opened->cancel = stop_on_signals()))
         status = FV_ERROR_MEMORY;
     if (status == FV_OK)
-        status = source_params(opened, options, &raw, session->device ? session->device : "auto");
+        status = settle(opened, options, session->device ? session->device : "auto");
     if (status == FV_OK)
         status = try_metrics(options, session->device, usual);
     if (status != FV_OK)
@@ -209,8 +208,8 @@ FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionPar
     params.cancel = opened->cancel;
     status = open_both(opened, options, &params);
     if (status == FV_OK)
-        geometry_check(options, opened->source[0], opened->source[1]);
-    return status == FV_OK && usual ? add_usual(opened, options->allow_hdr) : status;
+        check_geometry(opened);
+    return status == FV_OK && usual ? add_usual(opened, options->run.allow_hdr) : status;
 }
 
 /* `name`: of a device, or of a driver, which stands for its first one; NULL: the library may choose the device. */
@@ -223,7 +222,9 @@ static bool is_meant(const FvDeviceInfo *info, const char *name)
 
 uint64_t scoring_gpu_memory(const Options *options)
 {
-    const char *name = options->device && strcmp(options->device, "auto") ? options->device : NULL;
+    const char *name = options->run.session.device && strcmp(options->run.session.device, "auto")
+                           ? options->run.session.device
+                           : NULL;
     uint64_t memory = 0;
     FvDeviceList *devices;
     if ((name && !strcmp(name, "cpu")) || fv_devices_list(&devices, NULL))
@@ -239,46 +240,40 @@ uint64_t scoring_gpu_memory(const Options *options)
 
 FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device)
 {
-    FvFormat raw;
-    FvStatus status = choose_params(&opened->params, options);
-    if (!status)
-        status = geometry_parse(options, &raw);
-    if (!status)
-        status = source_params(opened, options, &raw, device);
+    FvStatus status = settle(opened, options, device);
     return status ? status : open_sources(opened, options);
 }
 
 FvStatus scoring_open_reference(FvSource **reference, const Options *options, const char *device,
                                 const FvCancel *cancel)
 {
-    FvFormat raw;
     FvError error = {0};
     Opened opened = {.cancel = cancel};
-    FvStatus status = geometry_parse(options, &raw);
-    if (!status)
-        status = source_params(&opened, options, &raw, device);
-    return status ? status : complain_if(fv_source_open(reference, &opened.source_params[0], &error), &error);
+    FvStatus status = settle(&opened, options, device);
+    return status ? status : complain_if(fv_source_open(reference, &opened.run.source[0], &error), &error);
 }
 
 FvStatus scoring_align(Opened *opened, const Options *options)
 {
     FvError error = {0};
-    if (opened->params.align < FV_ALIGN_BY_OFFSET)
+    FvRunParams *run = &opened->run;
+    char how[16];
+    if (run->score.align < FV_ALIGN_BY_OFFSET)
         return FV_OK;
+    fv_run_text(run, "align", how, sizeof how);
     if (!options->reference)
-        return complain(FV_ERROR_USAGE, "--align %s needs a reference: add -r FILE", options->align);
+        return complain(FV_ERROR_USAGE, "--align %s needs a reference: add -r FILE", how);
     for (int side = 0; side < 2; side++) {
-        const char *path = opened->source_params[side].path;
+        const char *path = run->source[side].path;
         if (videos_come_once(path))
             return complain(
                 FV_ERROR_INPUT,
                 "%s can be read only once, and --align %s reads the videos twice: store it in a file first, "
                 "or give --align time",
-                strcmp(path, "-") ? path : "standard input", options->align);
+                strcmp(path, "-") ? path : "standard input", how);
     }
-    FvStatus status = fv_align(&opened->alignment, &opened->source_params[0], &opened->source_params[1],
-                               opened->params.align, &error);
-    opened->params.alignment = opened->alignment;
+    FvStatus status = fv_align(&opened->alignment, &run->source[0], &run->source[1], run->score.align, &error);
+    run->score.alignment = opened->alignment;
     return complain_if(status, &error);
 }
 

@@ -8,8 +8,7 @@
 typedef struct Opened {
     FvSession *session;
     FvSource *source[2]; /* reference, or NULL; distorted */
-    FvSourceParams source_params[2];
-    FvScoreParams params;
+    FvRunParams run;
     FvAlignment *alignment;
     const FvCancel *cancel;
     FvSource *shared; /* the reference of several pairs, which stays the caller's; NULL: each opens its own */
@@ -31,7 +30,7 @@ uint64_t scoring_gpu_memory(const Options *options);
 /* Opens the videos alone, for a session of the caller. opened->cancel is set. */
 FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device);
 
-/* If frames pair by content: reads both files through before they are read for the scores. */
+/* If frames pair by content: reads both files to their ends before they are read for the scores. */
 FvStatus scoring_align(Opened *opened, const Options *options);
 
 void scoring_close(Opened *opened);

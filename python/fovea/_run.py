@@ -1,0 +1,144 @@
+"""The parameters of a run as keywords, from the library's table: those of Video, score(), Pairs and Session."""
+
+import dataclasses
+import inspect
+import operator
+import os
+import typing
+
+from . import _fovea
+from ._format import _as_rate
+
+SCORE, MAP, PUSH = 1, 8, 256  # bits of a parameter's tasks: FvParamTask
+PARAMS = _fovea.params()
+OF_RUN = {param["name"]: param for param in PARAMS if param["sides"] == "run"}
+OF_VIDEO = {param["name"]: param for param in PARAMS if param["sides"] != "run"}
+WITHOUT = ("resume",)  # for reports in files
+PAIRS = MAP | 1 << 31  # pairs of frames alone: nothing is computed
+_MARKS = {"crop": ":", "scale": "x", "convert": ",", "kernel": ":"}  # between the parts of a tuple
+
+
+def takes(param, task):
+    computes = task != PAIRS or param["section"] in ("Frames", "Pictures") or param["name"] == "threads"
+    return bool(param["tasks"] & task) and computes and param["name"] not in WITHOUT
+
+
+def is_switch(param):
+    return param["choices"] == ["on", "off"]
+
+
+def default_of(param):
+    return {"bool": False, "int": 0}.get(param["type"], True if is_switch(param) else None)
+
+
+def whole(name, value):
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; it is a whole number") from None
+
+
+def _text(param, value):
+    """A value as the library reads it; None: it is the default."""
+    name, mark = param["name"], _MARKS.get(param["name"])
+    if value is None or value == default_of(param) and type(value) is type(default_of(param)):
+        return None
+    if isinstance(value, bool):
+        return ("on" if value else "off") if is_switch(param) else str(value).lower()
+    if param["type"] == "int":
+        return str(whole(name, value))
+    if isinstance(value, str):
+        return value
+    if name == "rate":
+        return f"{value.numerator}/{value.denominator}"
+    if param["form"] == "TIME":
+        if not isinstance(value, (int, float)):
+            raise TypeError(f"{name} is {value!r}; it is a number of seconds")
+        return f"{value:.6f}" if value else None
+    if mark:
+        try:
+            parts = mark.join(map(str, sorted(value, key=str) if mark == "," else value))
+        except TypeError:
+            raise TypeError(f"{name} is {value!r}; it is {param['form']}, or a tuple") from None
+        return ("bicubic:" if name == "kernel" else "") + parts if parts else None
+    return str(value)
+
+
+def _pairs(prefix, param, value):
+    values = value if param["repeats"] and isinstance(value, (list, tuple)) and param["name"] not in _MARKS else [value]
+    for item in values:
+        text = _text(param, item)
+        if text is not None:
+            yield from (prefix + param["name"], text)
+
+
+def settings(videos, keywords):
+    """What _fovea sets: name, value, name, value... of two Videos, or None, and of a run."""
+    words = []
+    for prefix, video in zip(("reference.", "distorted."), videos):
+        for name, param in OF_VIDEO.items() if video is not None else ():
+            words += _pairs(prefix, param, getattr(video, name))
+    for name, value in keywords.items():
+        words += _pairs("", OF_RUN[name], value)
+    return tuple(words)
+
+
+def take(function, task, keywords):
+    """The keywords of a call by the names of the table. TypeError for one that the task does not take."""
+    taken = {}
+    for name, value in keywords.items():
+        if name == "fit":  # an older name of two parameters
+            if value not in (None, "pad", "stretch"):
+                raise ValueError(f"fit is {value!r}; use pad=True or stretch=True")
+            taken.update({value: True} if value else {})
+            continue
+        param = next((param for param in OF_RUN.values() if name in (param["name"], param["alias"])), None)
+        if param is None or not takes(param, task):
+            raise TypeError(f"{function}() got an unexpected keyword argument '{name}'")
+        taken[param["name"]] = value
+    return taken
+
+
+def _lines(params):
+    return "".join(f"    {param['name']}: {param['help']}\n" for param in params)
+
+
+def explain(function, task, documented):
+    """Gives a function with **run the keywords of a task in its signature, and `documented` in its documentation."""
+    params = [param for param in OF_RUN.values() if takes(param, task)]
+    own = inspect.signature(function)
+    words = [word for word in own.parameters.values() if word.kind is not word.VAR_KEYWORD]
+    named = {word.name for word in words}
+    words += [inspect.Parameter(param["name"], inspect.Parameter.KEYWORD_ONLY, default=default_of(param))
+              for param in params if param["name"] not in named]
+    function.__signature__ = own.replace(parameters=words)
+    documented.__doc__ = documented.__doc__.replace("    KEYWORDS\n", _lines(params))
+
+
+_VIDEO = """A video file, and how it is read. It opens nothing.
+
+    path: of a file; "-": standard input.
+{}
+    crop may be a tuple (width, height, x, y), and rate a number or a Fraction.
+    """
+
+
+def _check(self):
+    try:
+        object.__setattr__(self, "rate", _as_rate(self.rate))
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise ValueError(f"rate is {self.rate!r}; it is a number, a Fraction or text such as '30000/1001'") from None
+    path = os.fsencode(self.path)
+    object.__setattr__(self, "_path", path)
+    if 0 in path:
+        raise ValueError(f"path has a null character: {self.path!r}")
+    for name, param in OF_VIDEO.items():
+        text = _text(param, getattr(self, name))
+        if text is not None:
+            _fovea.check("distorted." + name, text)
+
+
+Video = dataclasses.make_dataclass(
+    "Video", [("path", typing.Any)] + [(name, typing.Any, default_of(param)) for name, param in OF_VIDEO.items()],
+    frozen=True, namespace={"__post_init__": _check, "__doc__": _VIDEO.format(_lines(OF_VIDEO.values()).rstrip())})
+Video.__module__ = "fovea"
