@@ -1,4 +1,4 @@
-/* SpEED: the formulas of the picture part and of the linear algebra, in 32-bit floats. docs/metrics/speed.md */
+/* SpEED: the sizes of its blocks, and the filter that comes before them, in 32-bit floats. docs/metrics/speed.md */
 #ifndef FV_ARITH_SPEED_FILTER_H
 #define FV_ARITH_SPEED_FILTER_H
 

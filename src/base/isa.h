@@ -39,7 +39,7 @@ FvStatus fv_isa_parse(const char *name, FvIsa *isa, FvError *error);
 /*
  * A kernel family is a struct of function pointers. FV_FAMILY(FvPsnrKernels, fv_psnr_kernels) in a header declares
  * the getter `const FvPsnrKernels *fv_psnr_kernels(FvIsa isa)` and one constant struct per set; cpu/families.c
- * lists the families once. The scalar struct is defined in cpu/scalar/<noun>.c, the others by cpu/<noun>.c, which
+ * defines the getters. The scalar struct is defined in cpu/scalar/<noun>.c, the others by cpu/<noun>.c, which
  * is compiled once per set and names its struct FV_ISA_STRUCT(fv_psnr_kernels).
  */
 #define FV_FAMILY(Type, name)                                                                                        \

@@ -25,6 +25,14 @@ static void add_cpu_runners(void)
             runner_list[runner_count++] = (ParityRunner){.name = fv_isa_name(isa), .isa = isa};
 }
 
+/* Names the instruction sets of this architecture that go untested. */
+static void print_lacks(void)
+{
+    for (int isa = 0; isa < FV_ISA_COUNT; isa++)
+        if (!fv_isa_usable(isa) && (isa == FV_ISA_NEON) == !FV_ARCH_X86)
+            printf("# %s is not tested: this processor or build lacks it\n", fv_isa_name(isa));
+}
+
 int parity_runners(const ParityRunner **runners)
 {
     if (!runner_count)
@@ -347,6 +355,7 @@ int parity_test(const ParitySelection *selection)
 {
     Test test = {.selection = selection};
     printf("# seed %llu\n", (unsigned long long)selection->seed);
+    print_lacks();
     catch_faults();
     parity_each_case(selection, false, test_case, &test);
     return tap_done(&test.tap);

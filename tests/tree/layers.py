@@ -18,7 +18,7 @@ PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
 OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC, "compat": PUBLIC,
           "python": ("include/", "common/")}
 BUILD = ("src/meson.build",)
-GENERATED = ("config.h",)
+GENERATED = ("config.h", "family_list.h", "metric_list.h", "parity_list.h")
 SYSTEM = re.compile(r"(arpa|linux|net|netinet|sys)/|(dirent|dlfcn|fcntl|ftw|glob|libgen|locale|poll|pthread|pwd|sched|semaphore|"
                     r"signal|spawn|termios|threads|unistd)\.h$")
 

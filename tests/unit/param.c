@@ -1,4 +1,5 @@
-/* The parameters of a run from text and as text: each row with the values at its bounds, outside them, and no others. */
+/* The parameters of a run from text and as text: each row with the values at its bounds, outside them, and no others.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,9 +107,12 @@ static void one_name_sets_both_videos(void **state)
 static void contradictions_are_refused(void **state)
 {
     static const char *const cases[][4] = {
-        {"pad", "true", "stretch", "true"},       {"pad", "true", "shortest", "true"},
-        {"kernel", "lanczos", "shortest", "true"}, {"align", "time", "start", "1"},
-        {"align", "map", "frame_skip", "2"},      {"width", "64", "height", "48"},
+        {"pad", "true", "stretch", "true"},
+        {"pad", "true", "shortest", "true"},
+        {"kernel", "lanczos", "shortest", "true"},
+        {"align", "time", "start", "1"},
+        {"align", "map", "frame_skip", "2"},
+        {"width", "64", "height", "48"},
         {"pixel_format", "yuv420p10le", "bitdepth", "8"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -134,8 +138,8 @@ static void remedies_are_made_of_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_return_as_text),      cmocka_unit_test(values_outside_are_refused),
-        cmocka_unit_test(one_name_sets_both_videos),  cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(values_return_as_text),     cmocka_unit_test(values_outside_are_refused),
+        cmocka_unit_test(one_name_sets_both_videos), cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(remedies_are_made_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
