@@ -6,6 +6,7 @@
 #include <Python.h>
 
 #include "fovea/fovea.h"
+#include "fovea/param.h"
 
 /* Of one interpreter. */
 typedef struct Core {

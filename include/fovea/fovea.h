@@ -58,7 +58,6 @@
 #include <fovea/model.h>
 #include <fovea/output.h>
 #include <fovea/pairs.h>
-#include <fovea/param.h>
 #include <fovea/plan.h>
 #include <fovea/pool.h>
 #include <fovea/preparer.h>

@@ -1,4 +1,7 @@
-/* The parameters of a run: what can be said about two videos and how they are scored, as a table and by name. */
+/*
+ * The parameters of a run: what can be said about two videos and how they are scored, as a table and by name. fovea.h
+ * does not include it: it is for programs that take parameters from people or files.
+ */
 #ifndef FOVEA_PARAM_H
 #define FOVEA_PARAM_H
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fovea/fovea.h"
+#include "fovea/param.h"
 
 /* How a value is kept, and which words it takes. */
 typedef enum FvParamKind {

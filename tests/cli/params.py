@@ -134,7 +134,7 @@ def strings(text):
 
 def remedies():
     """(room, whether of a video, name, value or "") of each remedy in a message, by literals and by rows."""
-    ids = dict(re.findall(r'PARAM\((\w+), "(\w+)"', open(os.path.join(ROOT, "src/option/param_rows-inl.h"), encoding="utf-8").read()))
+    ids = dict(re.findall(r'PARAM\(\s*(\w+),\s*"(\w+)"', open(os.path.join(ROOT, "src/option/param_rows-inl.h"), encoding="utf-8").read()))
     for path in sorted(glob.glob(os.path.join(ROOT, "src/**/*.c"), recursive=True)):
         with open(path, encoding="utf-8") as file:
             text = file.read()

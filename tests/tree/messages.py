@@ -42,7 +42,7 @@ def wrong(path, remedies, known):
 
 
 def main():
-    known = set(re.findall(r'PARAM\(\w+, "(\w+)"', text("src/option/param_rows-inl.h")))
+    known = set(re.findall(r'PARAM\(\s*\w+,\s*"(\w+)"', text("src/option/param_rows-inl.h")))
     remedies = []
     found = [line for path in sources() for line in wrong(path, remedies, known)]
     for line in found:

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fovea/fovea.h"
+#include "fovea/param.h"
 #include "cli/message.h"
 
 #define MAX_NAMES 256 /* of the options of one command */
