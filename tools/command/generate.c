@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "fovea/fovea.h"
+#include "fovea/param.h"
 #include "cli/man.h"
 #include "cli/message.h"
 #include "json.h"
