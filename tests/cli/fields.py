@@ -163,7 +163,6 @@ def refusals_name_what_to_leave_out():
     score("-m", "cambi=heatmaps_path=maps", "--fields", status=USAGE, says="no maps")
     y4m("a.y4m", frames("422", 8), "422")
     score("-m", "psnr", "--fields", "--convert", "all", ref="a.y4m", status=INPUT, says="chroma is not converted")
-    fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--fields", "--format", "turbo-metrics", status=USAGE, says="--fields")
     score("-m", "psnr", "--resume", "--fields-ref", "top", status=USAGE, says="--fields-ref")
 
 

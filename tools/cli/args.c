@@ -142,6 +142,11 @@ static bool known_choice(const ArgOption *option, const char *value)
     for (; option->choices[count]; count++)
         if (is_choice(option->choices[count], value))
             return true;
+    for (int i = 0; option->gone && option->gone[i]; i += 2)
+        if (!strcmp(option->gone[i], value)) {
+            complain(FV_ERROR_USAGE, "--%s %s is gone; %s", option->name, value, option->gone[i + 1]);
+            return false;
+        }
     char list[256] = "", hint[128];
     for (int i = 0; i < count; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", option->choices[i]);

@@ -49,6 +49,7 @@ typedef struct ArgOption {
     int64_t minimum, maximum;
     const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any; "a:B" allows
                                    everything that begins with "a:" */
+    const char *const *gone; /* ARG_TEXT: values that were taken once, each with what replaces it; NULL-terminated */
     ArgOffer offer;
     bool positional; /* words without an option in front set those of ARG_TEXT that are not set, the last one last;
                         one of ARG_LIST gets all further words */

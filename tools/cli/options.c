@@ -11,7 +11,13 @@
 
 static const char *const map_formats[] = {"png", "png8", "pfm", "y4m", NULL};
 static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
-const char *const options_formats[] = {"json", "csv", "ndjson", "html", "ffvship", "turbo-metrics", NULL};
+const char *const options_formats[] = {"json", "csv", "ndjson", "html", NULL};
+
+/* What --format was once, and what replaces it. */
+static const char *const gone_formats[] = {
+    "ffvship", "write -o FILE.json, and jq -c '[.frames[].metrics | [.ssimulacra2]]' FILE.json has the list",
+    "turbo-metrics",
+    "write -o FILE.json, and jq -r '\"ssimulacra2\", .frames[].metrics.ssimulacra2' FILE.json has the list", NULL};
 
 /* Options of the command alone. A section goes on until the next one begins. */
 static const ArgOption own[] = {
@@ -92,9 +98,9 @@ static const ArgOption own[] = {
     {FOR_DEMO, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
      .help = "also write a JSON report"},
     {FOR_SCORE | FOR_MERGE | FOR_REPORT, TEXT("format", AT(format), "NAME"), .choices = options_formats,
-     .help =
-         "the format of the report: json, csv, ndjson, html, a page with curves and the worst frames, or ffvship or "
-         "turbo-metrics, the lists of scores of these programs (by the ending of FILE, else json)"},
+     .gone = gone_formats,
+     .help = "the format of the report: json, csv, ndjson, or html, a page with curves and the worst frames (by the "
+             "ending of FILE, else json)"},
     {FOR_MAP, TEXT("format", AT(format), "NAME"), .choices = map_formats,
      .help =
          "png (16 bits), png8, pfm (the values themselves), or y4m, a video of one map in 16 bits (png; y4m if the "

@@ -112,20 +112,6 @@ static FvStatus check_pace(const Options *options)
                     "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
 }
 
-/* Their readers expect one number for each frame. */
-static FvStatus check_fields(const Options *options)
-{
-    Report reports[REPORTS];
-    const int count = reports_list(options, reports);
-    for (int i = 0; i < count && options->run.score.fields; i++)
-        if (reports[i].list)
-            return complain(FV_ERROR_USAGE,
-                            "--format %s has no place for two fields of a frame: write JSON or CSV, or leave out "
-                            "--fields",
-                            options->format);
-    return FV_OK;
-}
-
 FvStatus job_check(const Options *options)
 {
     Gates gates = {.count = 0};
@@ -139,8 +125,6 @@ FvStatus job_check(const Options *options)
         status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
     if (status == FV_OK)
         status = check_pace(options);
-    if (status == FV_OK)
-        status = check_fields(options);
     return status;
 }
 
@@ -191,7 +175,7 @@ FvStatus job_report(const Job *job, bool whole, FvStatus *shown)
         FvError failure = {0};
         if (reports[i].format == FV_REPORT_HTML && !has_page++)
             *shown = add_pictures(job, whole);
-        if (complain_if(reports_write(job_scored(job), &reports[i], &failure), &failure))
+        if (complain_if(fv_report_write(job_scored(job), reports[i].path, reports[i].format, &failure), &failure))
             return failure.status;
     }
     return FV_OK;

@@ -20,7 +20,7 @@ static int write_all(const Options *options, FvSession *session)
             return complain(FV_ERROR_USAGE, "-o %s: the JSON report is there already; name a page (.html) or .csv",
                             reports[i].path);
     for (int i = 0; i < count; i++)
-        if (complain_if(reports_write(session, &reports[i], &error), &error))
+        if (complain_if(fv_report_write(session, reports[i].path, reports[i].format, &error), &error))
             return error.status;
     const TableParams params = {.reports = count > 0, .details = options->details};
     return reports_take_output(options) ? EXIT_OK : (int)table_print(stdout, session, &params);

@@ -4,22 +4,13 @@
 #include <sys/stat.h>
 
 #include "cli/message.h"
-#include "cli/stop.h"
 
-static const struct {
-    FvReportFormat format;
-    ListFormat list;
-} formats[] = {{.format = FV_REPORT_JSON},
-               {.format = FV_REPORT_CSV},
-               {.format = FV_REPORT_NDJSON},
-               {.format = FV_REPORT_HTML},
-               {.format = FV_REPORT_CSV, .list = LIST_FFVSHIP},
-               {.format = FV_REPORT_CSV, .list = LIST_TURBO_METRICS}};
+/* In the order of options_formats. */
+static const FvReportFormat formats[] = {FV_REPORT_JSON, FV_REPORT_CSV, FV_REPORT_NDJSON, FV_REPORT_HTML};
 
 static Report report_of(const char *path, int found)
 {
-    return (Report){path, found < 0 ? FV_REPORT_JSON : formats[found].format,
-                    found < 0 ? LIST_NONE : formats[found].list};
+    return (Report){path, found < 0 ? FV_REPORT_JSON : formats[found]};
 }
 
 /* Names below /dev have none: NULL. */
@@ -53,19 +44,6 @@ int reports_list(const Options *options, Report reports[REPORTS])
     return count;
 }
 
-FvStatus reports_write(FvSession *session, const Report *report, FvError *error)
-{
-    FvOutput *output;
-    if (!report->list)
-        return fv_report_write(session, report->path, report->format, error);
-    FvStatus status = fv_output_open(
-        &output, &(FvOutputParams){.path = report->path, .session = session, .cancel = stop_on_signals()}, error);
-    if (status)
-        return status;
-    list_write(fv_output_file(output), session, report->list);
-    return fv_output_close(&output, error);
-}
-
 bool reports_take_output(const Options *options)
 {
     Report reports[REPORTS];
@@ -93,7 +71,7 @@ FvStatus reports_check(const Options *options)
             if (!strcmp(outputs->items[k], outputs->items[i]))
                 return complain(FV_ERROR_USAGE, "-o %s is given twice: name two files, or leave one out",
                                 outputs->items[i]);
-        if (ending && (find_format(ending) < 0 || formats[find_format(ending)].list))
+        if (ending && find_format(ending) < 0)
             return complain(FV_ERROR_USAGE,
                             "-o %s: no report ends with .%s; the endings are .json, .csv, .ndjson and .html, and "
                             "--format sets the format for any ending",

@@ -3,21 +3,16 @@
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
-#include "result/lists.h"
 
 typedef struct Report {
     const char *path; /* "-": standard output, in place of the table */
     FvReportFormat format;
-    ListFormat list; /* in place of it; or LIST_NONE */
 } Report;
 
 #define REPORTS 16 /* of one run */
 
 /* The reports that the options ask for, in order, and how many: each -o by its ending, or by --format. */
 int reports_list(const Options *options, Report reports[REPORTS]);
-
-/* Writes one of them. */
-FvStatus reports_write(FvSession *session, const Report *report, FvError *error);
 
 /* FV_ERROR_USAGE after a message when a file has no format, or two reports go to one place. */
 FvStatus reports_check(const Options *options);
