@@ -204,6 +204,7 @@ static FvStatus add_models(FvSession *session, const FvRunParams *run, FvError *
 
 FvStatus fv_run_add(FvSession *session, const FvRunParams *run, const char *metric, FvError *error)
 {
+    FV_FLOAT_MODE;
     char region[8320] = "";
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, run);

@@ -323,6 +323,7 @@ static FvStatus refuse_name(const char *name, FvError *error)
 
 FvStatus fv_run_set(FvRunParams *run, const char *name, const char *value, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, run);
     FV_REQUIRE(error, name);
     FV_REQUIRE(error, value);
@@ -520,6 +521,7 @@ static FvStatus settle_geometry(FvRunParams *run, int side, FvError *error)
 
 FvStatus fv_run_settle(FvRunParams *run, int metrics, int taking, bool pictures, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, run);
     FvScoreParams *score = &run->score;
     const bool converts = given(run, FV_PARAM_CONVERT);
@@ -557,6 +559,7 @@ FvStatus fv_run_settle(FvRunParams *run, int metrics, int taking, bool pictures,
 
 FvStatus fv_run_look(FvRunParams *run, FvAlignment **alignment, FvError *error)
 {
+    FV_FLOAT_MODE;
     FV_REQUIRE(error, run);
     FV_REQUIRE(error, alignment);
     FvStatus status = FV_OK;
