@@ -1,5 +1,6 @@
 """Several encodes of one reference, many pairs, pairs by content, models without video, and their hostile callers."""
 
+import gc
 import array
 import os
 import signal
@@ -345,9 +346,11 @@ class Lifetimes(unittest.TestCase):
                 fovea.score_encodes(video, [video, absent], "psnr", threads=1)
         things = (None, video, absent, row, model, fovea.InputError, fovea._fovea.Session, fovea.Model, True)
         rounds(2)
+        gc.collect()
         before = [sys.getrefcount(thing) for thing in things]
         files = len(os.listdir("/proc/self/fd"))
         rounds(20)
+        gc.collect()
         for thing, count in zip(things, before):
             self.assertLess(abs(sys.getrefcount(thing) - count), 10, thing)
         self.assertEqual(len(os.listdir("/proc/self/fd")), files)
