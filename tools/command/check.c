@@ -507,7 +507,7 @@ static int run(const void *values, const ArgList *words)
     int status = choose(&choice, options), worst = EXIT_OK;
     if (status == FV_OK)
         status = check_fail_on(options);
-    if (status == FV_OK && options->subsample > 1)
+    if (status == FV_OK && options->run.score.subsample > 1)
         status = complain(FV_ERROR_USAGE, "a check looks at every frame: leave out --subsample");
     if (status == FV_OK && !options->encodes.count)
         status = complain(FV_ERROR_USAGE, "the video is missing: fovea check VIDEO");
