@@ -21,15 +21,14 @@ static const char *const gone_formats[] = {
 
 /* Options of the command alone. A section goes on until the next one begins. */
 static const ArgOption own[] = {
-    {FOR_SCORING | FOR_MAP, ROW_REFERENCE(AT(reference)), .left_out_by = FOR_CHECK, .first = true, .section = "Videos",
-     .help = "the original video, for metrics that compare; - is standard input"},
+    {FOR_SCORING | FOR_MAP, ROW_REFERENCE(AT(reference)), .left_out_by = FOR_CHECK, .first = true,
+     .section = "Videos", .help = "the original video, for metrics that compare; - is standard input"},
     {FOR_CHECK, LIST("distorted", AT(encodes), "FILE"), .first = true, .letter = 'd', .offer = OFFER_FILES,
      .positional = true, .help = "a video to check; - is standard input. Several are checked one after the other"},
     {FOR_CHECK, TEXT("reference", AT(reference), "FILE"), .first = true, .letter = 'r', .offer = OFFER_FILES,
      .help = "the original video, whose own events are told from those that the encode adds"},
     {FOR_SCORING, LIST("distorted", AT(encodes), "FILE"), .left_out_by = FOR_CHECK, .first = true, .letter = 'd',
-     .offer = OFFER_FILES,
-     .positional = true,
+     .offer = OFFER_FILES, .positional = true,
      .help = "the video to score; - is standard input. With several, each is compared with the reference, which is "
              "read once; a quoted pattern such as 'ladder/*.mp4' stands for all files that it matches"},
     {FOR_MAP, ROW_DISTORTED(AT(distorted)), .first = true, .help = "the video to score; - is standard input"},
@@ -237,8 +236,8 @@ static void add_row(const FvParamInfo *info)
 
 void options_fill(void)
 {
-    static const char *const sections[] = {"Videos", "Checks", "Metrics", "Frames", "Pictures",
-                                           "Shards", "Results", "Server", "Processors"};
+    static const char *const sections[] = {"Videos", "Checks",  "Metrics", "Frames",    "Pictures",
+                                           "Shards", "Results", "Server",  "Processors"};
     for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
         const int from = filled;
         const char *section = NULL;
