@@ -3,6 +3,7 @@
 
 #include "format.h"
 #include "frame.h"
+#include "rgb.h"
 
 /* Wraps a frame that was filled, or raises the library's error. */
 static PyObject *finish(Core *core, FvStatus status, const FvError *error, FvFrame **frame)
@@ -19,7 +20,7 @@ static PyObject *finish(Core *core, FvStatus status, const FvError *error, FvFra
 static PyObject *from_planes(PyObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"planes", "format", NULL};
-    Taking taking = {.core = core_of_type((PyTypeObject *)type)};
+    Taking taking = {.core = core_of_type((PyTypeObject *)type), .says_planes = true};
     PyObject *planes, *format = Py_None;
     FvFrame *frame;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O:from_planes", names, &planes, &format) ||
@@ -27,72 +28,6 @@ static PyObject *from_planes(PyObject *type, PyObject *args, PyObject *kwargs)
         !frame_of(&taking, planes, "planes", &frame))
         return NULL;
     return frame_wrap(taking.core, frame);
-}
-
-/* ---- RGB --------------------------------------------------------------------------------------------------------
- */
-
-static bool rgb_format(FvFormat *format, const Samples *pixels, const char *matrix)
-{
-    char text[32];
-    if (pixels->components != 3) {
-        PyErr_Format(PyExc_ValueError, "array has %zd components: RGB has 3; of RGBA they are array[..., :3]",
-                     pixels->components);
-        return false;
-    }
-    if (pixels->height > FV_MAX_SIDE || pixels->width > FV_MAX_SIDE) {
-        PyErr_Format(PyExc_ValueError, "array is larger than %d pixels", FV_MAX_SIDE);
-        return false;
-    }
-    if (pixels->bytes == 1 ? format->depth > 8 : format->depth < 9) {
-        PyErr_Format(PyExc_ValueError, "array is %s: depth is %s", pixels->bytes == 1 ? "uint8" : "uint16",
-                     pixels->bytes == 1 ? "8 then" : "missing; it is from 9 to 16");
-        return false;
-    }
-    snprintf(text, sizeof text, "%s", matrix);
-    format->matrix = fv_colour_code(FV_TAG_MATRIX, text);
-    if (format->matrix < 0) {
-        PyErr_Format(PyExc_ValueError, "matrix is '%s'; it is 'bt709', 'bt601' or 'bt2020'", matrix);
-        return false;
-    }
-    format->width = (int)pixels->width;
-    format->height = (int)pixels->height;
-    format->chroma = FV_CHROMA_444;
-    format->range = FV_RANGE_LIMITED;
-    format->depth = pixels->bytes == 1 ? 8 : format->depth;
-    return true;
-}
-
-static PyObject *from_rgb(PyObject *type, PyObject *args, PyObject *kwargs)
-{
-    static char *names[] = {"array", "matrix", "depth", "format", NULL};
-    Core *core = core_of_type((PyTypeObject *)type);
-    PyObject *array, *tags = Py_None;
-    const char *matrix = "bt709";
-    int depth = 0;
-    bool has_chroma;
-    FvFormat format = {0};
-    Samples pixels;
-    FvFrame *frame = NULL;
-    FvError error = {0};
-    FvStatus status = FV_OK;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|siO:from_rgb", names, &array, &matrix, &depth, &tags) ||
-        (tags != Py_None && !format_read(core, &format, &has_chroma, tags)))
-        return NULL;
-    format.depth = depth ? depth : format.depth;
-    const bool good = samples_take_pixels(&pixels, array, "array") && rgb_format(&format, &pixels, matrix);
-    if (good) {
-        const char *first = pixels.data;
-        const void *const data[3] = {first, first + pixels.across, first + 2 * pixels.across};
-        const ptrdiff_t stride[3] = {pixels.stride, pixels.stride, pixels.stride};
-        Py_BEGIN_ALLOW_THREADS
-        status = fv_frame_alloc(&frame, &format, &error);
-        if (!status)
-            status = fv_frame_fill_rgb(frame, data, stride, pixels.step, &error);
-        Py_END_ALLOW_THREADS
-    }
-    samples_release(&pixels);
-    return good ? finish(core, status, &error, &frame) : NULL;
 }
 
 /* ---- Bytes ------------------------------------------------------------------------------------------------------
@@ -256,14 +191,8 @@ PyMethodDef frame_makers[] = {
     {"from_planes", (PyCFunction)(void (*)(void))from_planes, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "from_planes($type, planes, format=None)\n--\n\n"
      "A copy of planes, arrays as Session.push() takes them. format: a Format with what arrays cannot tell."},
-    {"from_rgb", (PyCFunction)(void (*)(void))from_rgb, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "from_rgb($type, array, matrix='bt709', depth=0, format=None)\n--\n\n"
-     "R'G'B' of full range, height x width x 3, as Y'CbCr 4:4:4 of limited range by the rule RGB of "
-     "docs/scaling.md.\n"
-     "uint8, or uint16 with `depth` bits, 9 to 16, by the buffer protocol or DLPack, with any strides: BGR is\n"
-     "array[..., ::-1], and a tensor of 3 x height x width x.permute(1, 2, 0). matrix: 'bt709', 'bt601' or "
-     "'bt2020'.\n"
-     "format: a Format with rate, transfer and primaries."},
+    {"from_rgb", (PyCFunction)(void (*)(void))frame_from_rgb, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     frame_from_rgb_help},
     {"from_bytes", (PyCFunction)(void (*)(void))from_bytes, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "from_bytes($type, format, data, layout=None, strides=None)\n--\n\n"
      "A frame as decoders give it. data: one bytes-like object with all planes one after the other, or a list with "

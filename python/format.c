@@ -107,3 +107,13 @@ PyObject *format_make(const Core *core, const FvFormat *format)
                                  names[FV_TAG_TRANSFER], names[FV_TAG_PRIMARIES], names[FV_TAG_MATRIX],
                                  sitings[format->siting], format->peak);
 }
+
+void format_rgb(FvFormat *format)
+{
+    enum { SRGB = 13, BT709 = 1 }; /* code points of ITU-T H.273 */
+    format->chroma = FV_CHROMA_RGB;
+    format->range = FV_RANGE_FULL;
+    format->matrix = 0;
+    format->transfer = format->transfer ? format->transfer : SRGB;
+    format->primaries = format->primaries ? format->primaries : BT709;
+}

@@ -13,3 +13,6 @@ bool format_chroma(const char *text, FvChroma *chroma);
 
 /* The tags of an object with the attributes range, transfer, primaries, matrix and siting. */
 bool format_read_tags(FvFormat *format, PyObject *object);
+
+/* What a format of RGB is: full range, no matrix, and sRGB where nothing else is said, as of picture files. */
+void format_rgb(FvFormat *format);

@@ -188,6 +188,8 @@ static bool format_of(FvFormat *format, const Samples *planes, int count, const 
         return false;
     }
     format->depth = planes[0].bytes == 1 ? 8 : known->depth;
+    if (format->chroma == FV_CHROMA_RGB)
+        format_rgb(format);
     return true;
 }
 
@@ -218,6 +220,18 @@ static bool frame_of_av(const Taking *taking, PyObject *object, const char *wher
     }
     Py_XDECREF(made);
     return *frame != NULL;
+}
+
+/* One array of three planes may be Y'CbCr or RGB: the scores differ, so its caller says which. */
+static bool could_be_rgb(const Taking *taking, PyObject *object, const char *where)
+{
+    if (taking->says_planes || taking->has_chroma || samples_dimensions(object) != 3)
+        return false;
+    PyErr_Format(PyExc_ValueError,
+                 "%s is one array of 3 dimensions, which could be RGB or Y'CbCr: say fovea.Frame.from_rgb(array), or "
+                 "fovea.Frame.from_planes(array) of Y, Cb and Cr",
+                 where);
+    return true;
 }
 
 /* One plane, or a sequence of planes. The number taken, or -1 after an exception. */
@@ -293,7 +307,7 @@ bool frame_of(const Taking *taking, PyObject *object, const char *where, FvFrame
     Samples planes[3] = {{0}};
     FvFormat format;
     FvError error = {0};
-    const int count = take_planes(planes, object, taking->session, where);
+    const int count = could_be_rgb(taking, object, where) ? -1 : take_planes(planes, object, taking->session, where);
     const bool good = count > 0 && format_of(&format, planes, count, &taking->known, taking->has_chroma, where);
     FvStatus status = FV_OK;
     if (good) {

@@ -24,6 +24,7 @@ typedef struct Taking {
     Core *core;
     FvFormat known;     /* what arrays cannot tell */
     bool has_chroma;    /* which says the chroma, too */
+    bool says_planes;   /* an array of three planes is Y'CbCr; else it could be RGB as well */
     FvSession *session; /* whose device's memory is read in place; or NULL */
     Loans *loans;       /* of the session */
 } Taking;

@@ -54,10 +54,17 @@ void samples_release(Samples *samples)
     *samples = (Samples){0};
 }
 
+/* What is taken: a plane, or pixels of a layout. */
+typedef struct Want {
+    bool pixels;
+    const char *layout;
+    const char *where;
+} Want;
+
 static bool refuse_dimensions(const char *where, int count, bool pixels)
 {
     PyErr_Format(PyExc_TypeError, "%s has %d dimension%s: %s", where, count, count == 1 ? "" : "s",
-                 pixels ? "pixels are height x width x components"
+                 pixels ? "pixels are height x width x components or components x height x width"
                         : "a plane is height x width, and a frame is a list of one plane or three");
     return false;
 }
@@ -72,20 +79,41 @@ static bool refuse_type(const char *where, const char *type, bool real)
     return false;
 }
 
+/* Which dimension of pixels the components are. */
+static bool find_component(int *component, const Py_ssize_t *shape, const Want *want)
+{
+    const bool last = shape[2] == 3 || shape[2] == 4, first = shape[0] == 3 || shape[0] == 4;
+    if (want->layout)
+        *component = strcmp(want->layout, "CHW") ? 2 : 0;
+    else if (last && first) {
+        PyErr_Format(PyExc_ValueError,
+                     "%s has %zd x %zd x %zd samples, which could be either: say layout='HWC' or 'CHW'", want->where,
+                     shape[0], shape[1], shape[2]);
+        return false;
+    } else
+        *component = first ? 0 : 2;
+    return true;
+}
+
 /* Takes the sizes and distances, in bytes. The samples of one row of a plane lie side by side, and words at even
  * addresses. */
-static bool lay_out(Samples *samples, const Py_ssize_t *shape, const Py_ssize_t *strides, bool pixels,
-                    const char *where)
+static bool lay_out(Samples *samples, const Py_ssize_t *shape, const Py_ssize_t *strides, const Want *want)
 {
-    const Py_ssize_t step = strides[1];
-    samples->height = shape[0];
-    samples->width = shape[1];
-    samples->stride = strides[0];
+    const char *where = want->where;
+    const bool pixels = want->pixels;
+    int component = 2;
+    if (pixels && !find_component(&component, shape, want))
+        return false;
+    const int row = component == 0, column = row + 1;
+    const Py_ssize_t step = strides[column];
+    samples->height = shape[row];
+    samples->width = shape[column];
+    samples->stride = strides[row];
     samples->step = step;
-    samples->components = pixels ? shape[2] : 1;
-    samples->across = pixels ? strides[2] : 0;
+    samples->components = pixels ? shape[component] : 1;
+    samples->across = pixels ? strides[component] : 0;
     const size_t odd = (size_t)samples->step | (size_t)samples->across | (size_t)samples->stride;
-    if (pixels && samples->bytes == 2 && (((uintptr_t)samples->data | odd) & 1)) {
+    if (pixels && samples->bytes > 1 && (((uintptr_t)samples->data | odd) & 1)) {
         PyErr_Format(PyExc_TypeError, "%s: samples do not lie at even addresses", where);
         return false;
     }
@@ -102,15 +130,18 @@ static bool lay_out(Samples *samples, const Py_ssize_t *shape, const Py_ssize_t 
     return false;
 }
 
-static bool take_buffer(Samples *samples, PyObject *array, bool pixels, const char *where)
+static bool take_buffer(Samples *samples, PyObject *array, const Want *want)
 {
+    const bool pixels = want->pixels;
+    const char *where = want->where;
     Py_buffer *view = &samples->view;
     if (PyObject_GetBuffer(array, view, PyBUF_RECORDS_RO))
         return false;
     const char *type = view->format ? view->format : "B";
     const char own = *(const unsigned char *)&(uint16_t){1} ? '<' : '>';
     const char *bare = type + (*type == '@' || *type == '=' || *type == own);
-    if (strcmp(bare, "B") && strcmp(bare, "H"))
+    samples->real = pixels && *bare && strchr("efd", *bare) && !bare[1];
+    if (strcmp(bare, "B") && strcmp(bare, "H") && !samples->real)
         return refuse_type(where, type, strchr("efd", *bare) && *bare);
     if (view->ndim != 2 + pixels)
         return refuse_dimensions(where, view->ndim, pixels);
@@ -122,7 +153,7 @@ static bool take_buffer(Samples *samples, PyObject *array, bool pixels, const ch
         next *= view->shape[i];
     }
     /* ctypes gives no strides, also where they are asked for. */
-    return lay_out(samples, view->shape, view->strides ? view->strides : packed, pixels, where);
+    return lay_out(samples, view->shape, view->strides ? view->strides : packed, want);
 }
 
 /* The tensor that the capsule holds, which is ours from here on. */
@@ -222,8 +253,10 @@ static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *dev
     return false;
 }
 
-static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, bool pixels, const char *where)
+static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, const Want *want)
 {
+    const bool pixels = want->pixels;
+    const char *where = want->where;
     FvDeviceHandles device = {0};
     int place;
     if (!find_place(array, session, &device, &place, where))
@@ -248,8 +281,9 @@ static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, b
                                 : "?",
              bits);
     /* torch has no uint16 before 2.3, and int16 holds up to 15 bits. */
+    samples->real = pixels && code == DL_FLOAT && (bits == 16 || bits == 32 || bits == 64);
     if (tensor->dtype.lanes != 1 ||
-        !((code == DL_UINT && (bits == 8 || bits == 16)) || (code == DL_INT && bits == 16)))
+        !(samples->real || (code == DL_UINT && (bits == 8 || bits == 16)) || (code == DL_INT && bits == 16)))
         return refuse_type(where, type, code == DL_FLOAT);
     if (tensor->ndim != 2 + pixels)
         return refuse_dimensions(where, tensor->ndim, pixels);
@@ -261,7 +295,7 @@ static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, b
         strides[i] = tensor->strides ? (Py_ssize_t)tensor->strides[i] * samples->bytes : next;
         next *= shape[i];
     }
-    return lay_out(samples, shape, strides, pixels, where);
+    return lay_out(samples, shape, strides, want);
 }
 
 bool samples_in_buffer(PyObject *array)
@@ -274,13 +308,15 @@ bool samples_in_buffer(PyObject *array)
     return type == DL_CPU;
 }
 
-static bool take(Samples *samples, PyObject *array, FvSession *session, bool pixels, const char *where)
+static bool take(Samples *samples, PyObject *array, FvSession *session, const Want *want)
 {
+    const bool pixels = want->pixels;
+    const char *where = want->where;
     *samples = (Samples){0};
     if (samples_in_buffer(array))
-        return take_buffer(samples, array, pixels, where);
+        return take_buffer(samples, array, want);
     if (PyObject_HasAttrString(array, "__dlpack__"))
-        return take_dlpack(samples, array, session, pixels, where);
+        return take_dlpack(samples, array, session, want);
     PyObject *name = PyType_GetName(Py_TYPE(array));
     PyErr_Format(PyExc_TypeError, "%s is a %S: %s an array with the buffer protocol or DLPack", where,
                  name ? name : Py_None, pixels ? "pixels are" : "a plane is");
@@ -290,12 +326,21 @@ static bool take(Samples *samples, PyObject *array, FvSession *session, bool pix
 
 bool samples_take(Samples *samples, PyObject *array, FvSession *session, const char *where)
 {
-    return take(samples, array, session, false, where);
+    return take(samples, array, session, &(Want){.where = where});
 }
 
-bool samples_take_pixels(Samples *samples, PyObject *array, const char *where)
+bool samples_take_pixels(Samples *samples, PyObject *array, const char *layout, const char *where)
 {
-    return take(samples, array, NULL, true, where);
+    return take(samples, array, NULL, &(Want){.pixels = true, .layout = layout, .where = where});
+}
+
+int samples_dimensions(PyObject *array)
+{
+    PyObject *shape = PyObject_GetAttrString(array, "shape"); /* memoryviews, arrays and tensors have it */
+    const Py_ssize_t count = shape ? PyObject_Size(shape) : -1;
+    Py_XDECREF(shape);
+    PyErr_Clear();
+    return (int)count;
 }
 
 /* ---- Loans ---------------------------------------------------------------------------------------------------- */

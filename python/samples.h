@@ -13,7 +13,8 @@ typedef struct Samples {
     const void *data;
     Py_ssize_t height, width, stride;    /* stride in bytes; below 0: rows from the bottom up */
     Py_ssize_t components, step, across; /* of samples_take_pixels: bytes from pixel to pixel, within a pixel */
-    int bytes;                           /* per sample: 1 or 2 */
+    int bytes;                           /* per sample: 1 or 2; of reals 2, 4 or 8 */
+    bool real;                           /* of samples_take_pixels */
     bool on_device;                      /* `data` is a CUdeviceptr of the session's device */
     Py_buffer view;
     struct DLManaged *managed;
@@ -26,8 +27,14 @@ typedef struct Samples {
  */
 bool samples_take(Samples *samples, PyObject *array, FvSession *session, const char *where);
 
-/* The same for pixels of several components: height x width x components, any strides, in host memory. */
-bool samples_take_pixels(Samples *samples, PyObject *array, const char *where);
+/*
+ * The same for pixels of three or four components, whole numbers or reals, any strides, in host memory. layout: "HWC"
+ * or "CHW"; NULL: the one that the shape allows, if it does not allow both.
+ */
+bool samples_take_pixels(Samples *samples, PyObject *array, const char *layout, const char *where);
+
+/* The dimensions of an array; -1: they are not known. */
+int samples_dimensions(PyObject *array);
 
 void samples_release(Samples *samples);
 

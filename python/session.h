@@ -18,10 +18,10 @@ typedef struct Session {
     Loans loans;
     bool started, prepares;
     FvScoreParams preparing;
-    FvPreparer *preparer; /* opened with the first pair where `prepares` */
-    long long next;       /* the number of the next frame */
-    atomic_bool busy;     /* one thread at a time */
-    long process;         /* that opened it */
+    FvPreparer *preparer, *ycbcr_preparer; /* opened with the first pair where `prepares`; of the Y'CbCr with RGB */
+    long long next;                        /* the number of the next frame */
+    atomic_bool busy;                      /* one thread at a time */
+    long process;                          /* that opened it */
 } Session;
 
 /* Before each call on the session: whether it is open and free. False after an exception. */

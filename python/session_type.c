@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fovea/rgb.h"
 #include "format.h"
 #include "report.h"
 #include "score.h"
@@ -125,6 +126,7 @@ static void session_dealloc(PyObject *object)
         fv_session_close(&self->session);
         fv_cancel_close(&self->cancel);
         fv_preparer_close(&self->preparer);
+        fv_preparer_close(&self->ycbcr_preparer);
         Py_END_ALLOW_THREADS
         events_close(&self->events);
         loans_close(&self->loans);
@@ -133,20 +135,36 @@ static void session_dealloc(PyObject *object)
     core_free(object);
 }
 
-/* Replaces the frames of a pair by those that are compared. */
-static FvStatus prepare(Session *self, FvFrame *pair[2], FvError *error)
+static FvStatus run_preparer(Session *self, FvPreparer **preparer, FvFrame *pair[2], FvError *error)
 {
-    if (!self->prepares)
-        return FV_OK;
-    FvStatus status = self->preparer
-                          ? FV_OK
-                          : fv_preparer_open(&self->preparer, self->session, pair[0] ? &pair[0]->format : NULL,
-                                             &pair[1]->format, &self->preparing, error);
+    FvStatus status = *preparer ? FV_OK
+                                : fv_preparer_open(preparer, self->session, pair[0] ? &pair[0]->format : NULL,
+                                                   &pair[1]->format, &self->preparing, error);
     for (int side = !pair[0]; side < 2 && !status; side++) {
         FvFrame *prepared;
-        status = fv_preparer_run(self->preparer, (FvSide)side, pair[side], &prepared, error);
+        status = fv_preparer_run(*preparer, (FvSide)side, pair[side], &prepared, error);
         fv_frame_unref(&pair[side]);
         pair[side] = prepared;
+    }
+    return status;
+}
+
+/* Replaces the frames of a pair by those that are compared, and the Y'CbCr that goes with RGB, too. */
+static FvStatus prepare(Session *self, FvFrame *pair[2], FvError *error)
+{
+    FvFrame *ycbcr[2] = {NULL, NULL};
+    if (!self->prepares)
+        return FV_OK;
+    for (int side = 0; side < 2; side++)
+        ycbcr[side] = fv_frame_ycbcr(pair[side]) ? fv_frame_ref(fv_frame_ycbcr(pair[side])) : NULL;
+    FvStatus status = run_preparer(self, &self->preparer, pair, error);
+    if (!status && ycbcr[1])
+        status = run_preparer(self, &self->ycbcr_preparer, ycbcr, error);
+    for (int side = 0; side < 2; side++) {
+        if (!status && ycbcr[side] && pair[side])
+            status = fv_frame_set_ycbcr(&pair[side], ycbcr[side], error);
+        else
+            fv_frame_unref(&ycbcr[side]);
     }
     return status;
 }
@@ -155,8 +173,7 @@ static FvStatus start(Session *self, const FvFrame *reference, const FvFrame *di
 {
     if (self->started)
         return FV_OK;
-    FvStatus status =
-        fv_session_start(self->session, reference ? &reference->format : NULL, &distorted->format, error);
+    FvStatus status = fv_session_start_frames(self->session, reference, distorted, error);
     self->started = !status;
     return status;
 }
@@ -197,8 +214,12 @@ static PyObject *session_push(PyObject *object, PyObject *args, PyObject *kwargs
         !session_enter(self))
         return NULL;
     const long long number = given == Py_None ? self->next : PyLong_AsLongLong(given);
-    if (number == -1 && PyErr_Occurred())
+    if (number < self->next) {
+        if (!PyErr_Occurred())
+            PyErr_Format(PyExc_ValueError, "number is %lld; numbers ascend, and the next pair has %lld or more",
+                         number, self->next);
         return session_leave(self, NULL);
+    }
     return session_leave(self, push(self, reference, distorted, number, skips));
 }
 

@@ -71,15 +71,30 @@ def _log(level, message):
     _LOG.log(_LEVELS[level], "%s", message)
 
 
+def _metric_of(name, options):
+    """An item of metrics={"vmaf": {"version": "vmaf_v0.6.1neg"}, "psnr": None}."""
+    if not isinstance(name, str):
+        raise TypeError(f"metrics has the key {name!r}: it is the name of a metric")
+    if options is not None and not isinstance(options, collections.abc.Mapping):
+        raise TypeError(f"metrics[{name!r}] is {options!r}: it is a dict of the metric's options, or None")
+    for option in options or ():
+        if not isinstance(option, str):
+            raise TypeError(f"metrics[{name!r}] has the key {option!r}: it is the name of an option")
+    return Metric(name, **(options or {}))
+
+
 def _metric_texts(metrics):
     if metrics is None:
         return []
     if isinstance(metrics, (str, Metric)):
         metrics = [metrics]
+    if isinstance(metrics, collections.abc.Mapping):
+        metrics = [_metric_of(name, options) for name, options in metrics.items()]
     try:
         texts = list(metrics)
     except TypeError:
-        raise TypeError(f"metrics is {metrics!r}: it is a string, a fovea.Metric, or several of them") from None
+        raise TypeError(f"metrics is {metrics!r}: it is a string, a fovea.Metric, several of them, or a dict of names and "
+                        "options") from None
     for item in texts:
         if not isinstance(item, (str, Metric)):
             raise TypeError(f"metrics has a {type(item).__name__}: a metric is a string or a fovea.Metric")

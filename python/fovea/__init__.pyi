@@ -19,7 +19,7 @@ from ._report import (Gate as Gate, Output as Output, Part as Part, Report as Re
 
 _Path = str | PathLike[str]
 _Video = _Path | Video
-_Metrics = str | Metric | Iterable[str | Metric]
+_Metrics = str | Metric | Iterable[str | Metric] | Mapping[str, Mapping[str, Any] | None]
 _Planes = _fovea._Planes
 _Limits = Mapping[str, float | tuple[str, float]]
 _Crop = tuple[int, int, int, int]

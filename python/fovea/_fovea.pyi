@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, final
+from typing import Any, Literal, Protocol, final, overload
 
 from _typeshed import ReadableBuffer as Buffer
 
@@ -38,8 +38,18 @@ class Frame:
     def __new__(cls, format: Format) -> Frame: ...
     @classmethod
     def from_planes(cls, planes: _Planes, format: Format | None = None) -> Frame: ...
+    @overload
     @classmethod
-    def from_rgb(cls, array: Any, matrix: str = "bt709", depth: int = 0, format: Format | None = None) -> Frame: ...
+    def from_rgb(cls, array: Any, matrix: str = "bt709", depth: int = 0, format: Format | None = None, *,
+                 layout: Literal["HWC", "CHW"] | None = None, range: tuple[float, float] | None = None,
+                 rounding: Literal["nearest", "half_up", "floor"] | None = None,
+                 background: str | tuple[int, int, int] | None = None) -> Frame: ...
+    @overload
+    @classmethod
+    def from_rgb(cls, array: Any, matrix: str = "bt709", depth: int = 0, format: Format | None = None, *,
+                 layout: Literal["NHWC", "NCHW"], range: tuple[float, float] | None = None,
+                 rounding: Literal["nearest", "half_up", "floor"] | None = None,
+                 background: str | tuple[int, int, int] | None = None) -> list[Frame]: ...
     @classmethod
     def from_bytes(cls, format: Format, data: Buffer | Sequence[Buffer], layout: str | None = None,
                    strides: Sequence[int] | None = None) -> Frame: ...

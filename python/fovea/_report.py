@@ -4,6 +4,7 @@ import array
 import collections.abc
 import dataclasses
 import functools
+import html
 import json
 import math
 import os
@@ -102,6 +103,9 @@ class _Rows(collections.abc.Sequence[Row]):
 class Report:
     """The scores of a session. It holds no file, device or thread, and pickles.
 
+    It maps names to columns as a dict does: `"vmaf" in report`, `list(report)`, `dict(report)`, `report.items()`; but
+    len(report) is the number of scored frames.
+
     columns: {"frame": array('q') of frame numbers, score: array('d') of values, ...}, in the order of the report. An
     array has the buffer protocol, so numpy.asarray(report["psnr_y"]) copies nothing, and pandas takes the whole dict.
     """
@@ -138,6 +142,28 @@ class Report:
             return self.columns[score]
         except KeyError:
             raise KeyError(f"{score}: the report has {', '.join(self.columns)}") from None
+
+    def __iter__(self) -> collections.abc.Iterator[str]:
+        return iter(self.columns)
+
+    def __contains__(self, score: object) -> bool:
+        return score in self.columns
+
+    def keys(self) -> collections.abc.KeysView[str]:
+        """The names of the columns, as those of a dict."""
+        return self.columns.keys()
+
+    def values(self) -> collections.abc.ValuesView["array.array[typing.Any]"]:
+        """The columns."""
+        return self.columns.values()
+
+    def items(self) -> collections.abc.ItemsView[str, "array.array[typing.Any]"]:
+        """Names and columns."""
+        return self.columns.items()
+
+    def get(self, score: str, default: typing.Any = None) -> typing.Any:
+        """The column of a score, or `default`."""
+        return self.columns.get(score, default)
 
     def __len__(self) -> int:
         """The number of scored frames."""
@@ -249,13 +275,16 @@ class Report:
         """Writes a file, whole or not at all, never over one of the videos; format None: by the name's ending."""
         name = os.fspath(path)
         ending = os.path.splitext(os.fsdecode(name))[1][1:]
+        if format is None and ending not in _FORMATS:
+            raise ValueError(f"path is {os.fsdecode(name)!r}: its ending says no format; name it .{', .'.join(_FORMATS)}, or say "
+                             "format=")
         inputs = [source["path"] for source in self._facts["inputs"].values() if source and source["path"]]
-        _fovea.write_file(os.fsencode(name), self.to_bytes(format or (ending if ending in _FORMATS else "json")),
+        _fovea.write_file(os.fsencode(name), self.to_bytes(format or ending),
                           [os.fsencode(file) for file in inputs])
 
     def _repr_html_(self) -> str:
         names = ("mean", "min", "p5", "median", "max")
-        rows = "".join(f"<tr><th>{score}</th>" + "".join(f"<td>{values[name]:.4f}</td>" for name in names) + "</tr>"
+        rows = "".join(f"<tr><th>{html.escape(score)}</th>" + "".join(f"<td>{values[name]:.4f}</td>" for name in names) + "</tr>"
                        for score, values in self.pooled.items())
         return "<table><tr><th></th>" + "".join(f"<th>{name}</th>" for name in names) + f"</tr>{rows}</table>"
 

@@ -1,5 +1,6 @@
 /* Frames filled from layouts that are not a plane for each component. */
 #include "base/error.h"
+#include "fovea/rgb.h"
 #include "picture/frame.h"
 #include "picture/layout.h"
 #include "picture/rgb.h"
@@ -79,9 +80,18 @@ static FvStatus take_component(FvFrame *frame, int plane, const uint8_t *from, p
         for (int x = 0; all >> depth; x++)
             if (((const uint16_t *)row)[x] >> depth)
                 return fv_fail(error, FV_ERROR_INPUT, "%s of column %d, row %d: sample %d exceeds %d bits",
-                               (const char *const[]){"red", "green", "blue"}[plane], x, y, ((const uint16_t *)row)[x],
-                               depth);
+                               (const char *const[]){"red", "green", "blue",
+                                                     "alpha"}[frame->format.chroma == FV_CHROMA_400 ? 3 : plane],
+                               x, y, ((const uint16_t *)row)[x], depth);
     }
+    return FV_OK;
+}
+
+static FvStatus finish_rgb(FvFrame *frame)
+{
+    if (frame->format.chroma != FV_CHROMA_RGB)
+        fv_rgb_convert(frame, frame->format.matrix);
+    fv_frame_vouch(frame);
     return FV_OK;
 }
 
@@ -101,8 +111,61 @@ FvStatus fv_frame_fill_rgb(FvFrame *frame, const void *const data[3], const ptrd
         status = take_component(frame, plane, data[plane], stride[plane], (int)step, error);
     if (status)
         return status;
-    if (frame->format.chroma != FV_CHROMA_RGB)
-        fv_rgb_convert(frame, frame->format.matrix);
-    fv_frame_vouch(frame);
-    return FV_OK;
+    return finish_rgb(frame);
+}
+
+/* Lays the samples of a row of pixels over the background. */
+static FvStatus flatten(FvFrame *frame, const uint8_t *alpha, ptrdiff_t stride, ptrdiff_t step, int background,
+                        FvError *error)
+{
+    FvFrame *plane;
+    FvFormat format = frame->format;
+    const int64_t peak = (1 << format.depth) - 1;
+    format.chroma = FV_CHROMA_400;
+    FvStatus status = fv_frame_alloc(&plane, &format, error);
+    if (!status)
+        status = take_component(plane, 0, alpha, stride, (int)step, error);
+    for (int c = 0; c < 3 && !status; c++) {
+        const int64_t under = (2 * (background >> (16 - 8 * c) & 255) * peak + 255) / 510;
+        for (int y = 0; y < format.height; y++)
+            fv_rgb_flatten(frame->data[c] + y * frame->stride[c], plane->data[0] + y * plane->stride[0], format.width,
+                           format.depth, (int)under);
+    }
+    fv_frame_unref(&plane);
+    return status;
+}
+
+FvStatus fv_frame_fill_rgba(FvFrame *frame, const void *const data[4], const ptrdiff_t stride[4], ptrdiff_t step,
+                            int background, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, frame);
+    FV_REQUIRE(error, data);
+    FV_REQUIRE(error, stride);
+    for (int plane = 0; plane < 4; plane++)
+        FV_REQUIRE(error, data[plane]);
+    if (background < 0 || background > 0xffffff)
+        return fv_fail(error, FV_ERROR_USAGE, "background %d is outside 0 to 0xFFFFFF", background);
+    FvStatus status = check_host(frame, error);
+    if (!status)
+        status = check_rgb(&frame->format, step, error);
+    for (int plane = 0; plane < 3 && !status; plane++)
+        status = take_component(frame, plane, data[plane], stride[plane], (int)step, error);
+    if (!status)
+        status = flatten(frame, data[3], stride[3], step, background, error);
+    return status ? status : finish_rgb(frame);
+}
+
+FvStatus fv_frame_set_ycbcr(FvFrame **frame, FvFrame *ycbcr, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, frame);
+    FV_REQUIRE(error, *frame);
+    FV_REQUIRE(error, ycbcr);
+    const FvFormat *rgb = &(*frame)->format;
+    if (ycbcr->format.chroma != FV_CHROMA_RGB && ycbcr->format.width == rgb->width &&
+        ycbcr->format.height == rgb->height)
+        return fv_frame_join(frame, ycbcr, error);
+    fv_frame_unref(&ycbcr);
+    return fv_fail(error, FV_ERROR_USAGE, "the picture that goes with a frame is Y'CbCr of the same size");
 }

@@ -5,6 +5,7 @@
 
 #include "device_select/devices.h"
 #include "base/error.h"
+#include "fovea/rgb.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
 #include "os/guard.h"
@@ -302,6 +303,24 @@ static FvStatus allocate_tasks(FvSession *session, FvError *error)
 }
 
 /* ---- All together ------------------------------------------------------------------------------------------- */
+
+FvStatus fv_session_start_frames(FvSession *session, const FvFrame *reference, const FvFrame *distorted,
+                                 FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, distorted);
+    const FvFrame *ycbcr[2] = {fv_frame_ycbcr(reference), fv_frame_ycbcr(distorted)};
+    if (reference && !ycbcr[0] != !ycbcr[1])
+        return fv_fail(error, FV_ERROR_USAGE, "the %s video has no Y'CbCr beside its RGB, and the other one has",
+                       ycbcr[0] ? "distorted" : "reference");
+    if (ycbcr[1] && session->state == FV_SESSION_OPEN) {
+        session->expected.twins = true;
+        session->expected.twin[FV_DISTORTED] = ycbcr[1]->format;
+        session->expected.twin[FV_REFERENCE] = ycbcr[reference ? 0 : 1]->format;
+    }
+    return fv_session_start(session, reference ? &reference->format : NULL, &distorted->format, error);
+}
 
 FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const FvFormat *distorted, FvError *error)
 {

@@ -10,6 +10,7 @@
 
 #include "fovea/check.h"
 #include "fovea/fovea.h"
+#include "fovea/rgb.h"
 #include "tap/tap.h"
 
 #define WRONG 99 /* no value of any enum */
@@ -227,6 +228,17 @@ static void check_pictures(void)
     CHECK(fv_frame_fill_rgb, usage(fv_frame_fill_rgb(frame, NULL, strides, 3, &error)));
     CHECK(fv_frame_fill_rgb, usage(fv_frame_fill_rgb(frame, planes, NULL, 3, &error)));
     CHECK(fv_frame_fill_rgb, usage(fv_frame_fill_rgb(&(FvFrame){.format = format}, planes, strides, 3, &error)));
+    const void *const four[4] = {planes[0], planes[0], planes[0], planes[0]};
+    const ptrdiff_t steps[4] = {0};
+    CHECK(fv_frame_fill_rgba, usage(fv_frame_fill_rgba(NULL, four, steps, 4, 0, &error)));
+    CHECK(fv_frame_fill_rgba, usage(fv_frame_fill_rgba(frame, NULL, steps, 4, 0, &error)));
+    CHECK(fv_frame_fill_rgba, usage(fv_frame_fill_rgba(frame, four, NULL, 4, 0, &error)));
+    CHECK(fv_frame_fill_rgba, usage(fv_frame_fill_rgba(frame, (const void *[4]){NULL}, steps, 4, 0, &error)));
+    CHECK(fv_frame_fill_rgba, usage(fv_frame_fill_rgba(frame, four, steps, 4, 1 << 24, &error)));
+    CHECK(fv_frame_fill_rgba, usage(fv_frame_fill_rgba(frame, four, steps, 4, -1, &error)));
+    CHECK(fv_frame_set_ycbcr, usage(fv_frame_set_ycbcr(NULL, NULL, &error)));
+    CHECK(fv_frame_set_ycbcr, usage(fv_frame_set_ycbcr(&(FvFrame *){NULL}, NULL, &error)));
+    CHECK(fv_frame_set_ycbcr, usage(fv_frame_set_ycbcr(&frame, NULL, &error)));
     FvPreparer *preparer = NULL;
     CHECK(fv_preparer_open, usage(fv_preparer_open(NULL, NULL, &format, &format, &(FvScoreParams){0}, &error)));
     CHECK(fv_preparer_open, usage(fv_preparer_open(&preparer, NULL, &format, NULL, &(FvScoreParams){0}, &error)));
@@ -389,6 +401,8 @@ static void check_sessions(void)
     CHECK(fv_session_needs_reference, !fv_session_needs_reference(NULL));
     CHECK(fv_session_start, usage(fv_session_start(NULL, &format, &format, &error)));
     CHECK(fv_session_start, usage(fv_session_start(session, &format, NULL, &error)));
+    CHECK(fv_session_start_frames, usage(fv_session_start_frames(NULL, NULL, NULL, &error)));
+    CHECK(fv_session_start_frames, usage(fv_session_start_frames(session, NULL, NULL, &error)));
     CHECK(fv_session_memory, !fv_session_memory(NULL));
     CHECK(fv_session_push, usage(fv_session_push(NULL, 0, frame, frame, &error)));
     CHECK(fv_session_push, usage(fv_session_push(started(), 0, NULL, frame, &error)));

@@ -147,6 +147,27 @@ class Reports(unittest.TestCase):
     def setUp(self):
         self.report = fovea.score(clips.clip(frames=6), clips.clip(frames=6, seed=2), "psnr,cambi")
 
+    def test_mapping(self):
+        report = fovea.score(clips.clip(), clips.clip(seed=2), "psnr")
+        self.assertEqual(list(report), ["frame", "psnr_y", "psnr_cb", "psnr_cr"])
+        self.assertEqual((list(report), dict(report), "psnr_y" in report, "vmaf" in report),
+                         (list(report.columns), report.columns, True, False))
+        self.assertEqual((report.get("vmaf", 3), list(report.items()), len(report)), (3, list(report.columns.items()), 3))
+        self.assertEqual((list(report.keys()), list(report.values())), (list(report.columns), list(report.columns.values())))
+        for name in ("x.xml", "x.jsn", "x"):
+            with self.assertRaisesRegex(ValueError, f"path is '{name}': its ending says no format"):
+                report.write(name)
+
+    def test_metrics_in_a_dict(self):
+        videos = clips.clip(), clips.clip(seed=2)
+        for given, text in (({"psnr": {"enable_chroma": False}}, "psnr=enable_chroma=false"), ({"psnr": None, "motion": {}}, "psnr,motion"),
+                            ({"vmaf": {"version": "vmaf_v0.6.1neg"}}, "vmaf=version=vmaf_v0.6.1neg")):
+            self.assertEqual(fovea.score(*videos, given).columns, fovea.score(*videos, text).columns)
+        for given, says in (({"psnr": 3}, r"metrics\['psnr'\] is 3"), ({3: {}}, "metrics has the key 3"),
+                            ({"psnr": {3: 4}}, r"metrics\['psnr'\] has the key 3")):
+            with self.assertRaisesRegex(TypeError, says):
+                fovea.score(*videos, given)
+
     def test_columns(self):
         report = self.report
         self.assertEqual(list(report.columns), ["frame", "psnr_y", "psnr_cb", "psnr_cr", "cambi"])
@@ -182,7 +203,7 @@ class Reports(unittest.TestCase):
         with open(clips.clip(frames=6), "rb") as file:
             before = file.read()
         with self.assertRaisesRegex(fovea.Error, "overwrite the input"):
-            self.report.write(clips.clip(frames=6))
+            self.report.write(clips.clip(frames=6), "json")
         with open(clips.clip(frames=6), "rb") as file:
             self.assertEqual(file.read(), before)
         with self.assertRaises(fovea.OutputError):

@@ -196,7 +196,11 @@ class Equality(unittest.TestCase):
                 self.assertEqual(pushed(given, "psnr"), plain)
         stacked = [[numpy.stack([numpy.asarray(plane) for plane in planes]) for planes in pair]
                    for pair in clips.pairs(chroma="444")]
-        self.assertEqual(pushed(stacked, "psnr"), pushed(clips.pairs(chroma="444"), "psnr"))
+        planes = pushed(clips.pairs(chroma="444"), "psnr")
+        self.assertEqual(pushed([[fovea.Frame.from_planes(one) for one in pair] for pair in stacked], "psnr"), planes)
+        self.assertEqual(pushed(stacked, "psnr", format=fovea.Format(chroma="4:4:4")), planes)
+        with self.assertRaisesRegex(ValueError, "could be RGB or Y'CbCr"):
+            pushed(stacked, "psnr")
         self.assertEqual(pushed([[numpy.asarray(planes[0]) for planes in pair] for pair in pairs], "psnr"),
                          pushed([[planes[:1] for planes in pair] for pair in pairs], "psnr"))
 
@@ -394,6 +398,17 @@ class Refusals(unittest.TestCase):
         for name, value in values.items():
             setattr(tensor.managed.tensor, name, value)
         return tensor
+
+    def test_numbers_ascend(self):
+        good = clips.planes()[0]
+        with fovea.Session("psnr") as session:
+            session.push(good, good, number=3)
+            for number in (3, 2, -1):
+                with self.assertRaisesRegex(ValueError, f"number is {number}; numbers ascend, and the next pair has 4 or more"):
+                    session.push(good, good, number=number)
+            session.push(good, good)
+            session.push(good, good, number=9)
+            self.assertEqual(list(session.finish()["frame"]), [3, 4, 9])
 
     def test_pairs_that_do_not_fit(self):
         good = clips.planes()[0]

@@ -8,6 +8,7 @@ import threading
 import time
 import types
 import unittest
+import zlib
 
 import clips
 import fovea
@@ -93,15 +94,143 @@ class Bytes(unittest.TestCase):
             fovea.Session("psnr").push(given, frame("rgb24", [plane(bytes(34 * 18 * 3), 102)]))
 
 
+def png(name, width, height, components, depth, words):
+    """A PNG file of words in packed order."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    row, size = width * components, depth // 8
+    lines = b"".join(b"\0" + struct.pack(f">{row}{'BH'[size - 1]}", *words[y * row:(y + 1) * row]) for y in range(height))
+    head = struct.pack(">IIBBBBB", width, height, depth, {3: 2, 4: 6}[components], 0, 0, 0)
+    name = os.path.join(clips.FOLDER.name, name)
+    with open(name, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
+    return name
+
+
+def picture(width, height, components, depth, seed):
+    """Words of a picture with edges, slopes and noise, the same each time."""
+    peak, state, words = (1 << depth) - 1, seed, []
+    for y in range(height):
+        for x in range(width):
+            for c in range(components):
+                state = (state * 1103515245 + 12345) & 0x7fffffff
+                base = (x * (3 + c) + y * 2 + 90 * seed * ((x // 24 + y // 24) % 2)) % 256 * peak // 255
+                words.append(min(peak, max(0, base + (state >> 16) % (peak // 12) - peak // 24)))
+    return words
+
+
+class Indexed:
+    """What memoryviews of several dimensions lack: items, as arrays and tensors have them."""
+
+    def __init__(self, view, shape):
+        self.items, self.shape = view.tolist(), view.shape
+        self.kind, self.of = view.format, shape
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, number):
+        def flat(item):
+            return [word for part in item for word in flat(part)] if isinstance(item, list) else [item]
+        return array(flat(self.items[number]), *self.of, kind=self.kind)
+
+
+def array(words, *shape, kind="B"):
+    return memoryview(bytearray(struct.pack(f"={len(words)}{kind}", *words))).cast("B").cast(kind, shape)
+
+
 class Rgb(unittest.TestCase):
+    SIZE = (240, 216)
+
+    def files(self, components=3, depth=8, metrics="ssimulacra2,psnr,butteraugli"):
+        """Two PNG files and their report; their words."""
+        width, height = self.SIZE
+        words = [picture(width, height, components, depth, seed) for seed in (1, 2)]
+        names = [png(f"{side}.png", width, height, components, depth, one) for side, one in zip("ab", words)]
+        try:
+            return fovea.score(*names, metrics).columns, words
+        except fovea.InputError as error:
+            self.skipTest(str(error))
+
+    def pushed(self, words, metrics, *shape, kind="B", **keywords):
+        known = fovea.Format(rate=25)
+        with fovea.Session(metrics) as session:
+            session.push(*(fovea.Frame.from_rgb(array(one, *shape, kind=kind), format=known, **keywords) for one in words))
+            return session.finish().columns
+
+    def test_every_metric_scores_as_files(self):
+        metrics = [metric.name for metric in fovea.metrics()]
+        width, height = self.SIZE
+        wanted, words = self.files(metrics=metrics)
+        got = self.pushed(words, metrics, height, width, 3)
+        self.assertEqual(list(got), list(wanted))
+        for name, column in wanted.items():
+            self.assertEqual(column.tobytes(), got[name].tobytes(), name)
+
+    def test_every_layout_and_type_scores_as_files(self):
+        metrics, (width, height) = "ssimulacra2,psnr,butteraugli", self.SIZE
+        wanted, words = self.files()
+        planar = [[word for c in range(3) for word in one[c::3]] for one in words]
+        scaled = [[word / 255 for word in one] for one in words]
+        for got in (self.pushed(words, metrics, height, width, 3, layout="HWC"), self.pushed(planar, metrics, 3, height, width),
+                    self.pushed(planar, metrics, 3, height, width, layout="CHW"),
+                    self.pushed(scaled, metrics, height, width, 3, kind="d", range=(0, 1), rounding="nearest"),
+                    self.pushed(scaled, metrics, height, width, 3, kind="f", range=(0.0, 1.0), rounding="half_up"),
+                    self.pushed(words, metrics, height, width, 3, kind="f", range=(0, 255), rounding="floor"),
+                    self.pushed([[word / 127.5 - 1 for word in one] for one in words], metrics, height, width, 3, kind="d",
+                                range=(-1, 1), rounding="nearest")):
+            self.assertEqual(got, wanted)
+        batch = [array(one * 2, 2, height, width, 3) for one in words]
+        frames = [Indexed(one, (height, width, 3)) for one in batch]
+        with fovea.Session(metrics) as session:
+            for pair in zip(*(fovea.Frame.from_rgb(one, layout="NHWC", format=fovea.Format(rate=25)) for one in frames)):
+                session.push(*pair)
+            report = session.finish()
+        self.assertEqual([report["ssimulacra2"][i] for i in range(2)], [wanted["ssimulacra2"][0]] * 2)
+
+    def test_sixteen_bits_and_alpha_score_as_files(self):
+        metrics, (width, height) = "ssimulacra2,psnr,butteraugli", self.SIZE
+        wanted, words = self.files(depth=16)
+        self.assertEqual(self.pushed(words, metrics, height, width, 3, kind="H", depth=16), wanted)
+        for depth in (8, 16):
+            wanted, words = self.files(components=4, depth=depth)
+            for background in ("#000000", (0, 0, 0)):
+                self.assertEqual(self.pushed(words, metrics, height, width, 4, kind="BH"[depth > 8], depth=depth, background=background),
+                                 wanted)
+        sides = [os.path.join(clips.FOLDER.name, f"{side}.png") for side in "ab"]
+        printed = clips.command("score", *sides, "-m", metrics, "--background", "#123456", "--print", "psnr_y", "--print", "ssimulacra2")
+        got = self.pushed(words, metrics, height, width, 4, kind="H", depth=16, background="#123456")
+        self.assertEqual([float(word) for word in printed.decode().split()], [got["psnr_y"][0], got["ssimulacra2"][0]])
+
+    def test_prepared_pairs_score_as_files(self):
+        metrics, (width, height) = "ssimulacra2,psnr", self.SIZE
+        _, words = self.files()
+        known = fovea.Format(rate=25)
+        small = picture(120, 108, 3, 8, 3)
+        files = os.path.join(clips.FOLDER.name, "a.png"), png("small.png", 120, 108, 3, 8, small)
+        wanted = fovea.score(*files, metrics, scale="ref").columns
+        with fovea.Session(metrics, scale="ref") as session:
+            session.push(fovea.Frame.from_rgb(array(words[0], height, width, 3), format=known),
+                         fovea.Frame.from_rgb(array(small, 108, 120, 3), format=known))
+            self.assertEqual(session.finish().columns, wanted)
+
+    def test_still(self):
+        _, words = self.files()
+        width, height = self.SIZE
+        frames = [fovea.Frame.from_rgb(array(one, height, width, 3)) for one in words]
+        with fovea.Still(*frames) as still, fovea.Still(*fovea.Pairs(*(os.path.join(clips.FOLDER.name, f"{side}.png") for side in "ab"))[0]) as files:
+            self.assertEqual(still.scores("psnr"), files.scores("psnr"))
+            self.assertEqual(still.scores("ssimulacra2"), files.scores("ssimulacra2"))
+
     def test_colours(self):
         pixels = memoryview(bytes([255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 0, 255])).cast("B", (1, 4, 3))
         frame = fovea.Frame.from_rgb(pixels)
-        self.assertEqual(samples(frame), [[[235, 16, 63, 32]], [[128, 128, 102, 240]], [[128, 128, 240, 118]]])
-        self.assertEqual((frame.format.chroma, frame.format.range, frame.format.matrix), ("4:4:4", "limited", "bt709"))
-        deep = fovea.Frame.from_rgb(memoryview(struct.pack("=3H", 1023, 1023, 1023)).cast("B").cast("H", (1, 1, 3)), "bt2020", 10,
+        self.assertEqual(samples(frame), [[[255, 0, 255, 0]], [[255, 0, 0, 0]], [[255, 0, 0, 255]]])
+        known = frame.format
+        self.assertEqual((known.chroma, known.range, known.matrix, known.transfer, known.primaries), ("RGB", "full", None, "srgb", "bt709"))
+        deep = fovea.Frame.from_rgb(memoryview(struct.pack("=3H", 1023, 0, 1023)).cast("B").cast("H", (1, 1, 3)), "bt2020", 10,
                                     fovea.Format(transfer="pq"))
-        self.assertEqual((samples(deep), deep.format.transfer), ([[[940]], [[512]], [[512]]], "pq"))
+        self.assertEqual((samples(deep), deep.format.transfer), ([[[1023]], [[0]], [[1023]]], "pq"))
 
     @clips.needs_numpy
     def test_any_stride(self):
@@ -113,8 +242,10 @@ class Rgb(unittest.TestCase):
         self.assertEqual(samples(fovea.Frame.from_rgb(pixels[::-1, ::-1].copy()[::-1, ::-1])), plain)
         self.assertEqual(samples(fovea.Frame.from_rgb(numpy.broadcast_to(pixels[:, :, :1], (9, 14, 3)))),
                          samples(fovea.Frame.from_rgb(numpy.repeat(pixels[:, :, :1], 3, 2))))
-        with self.assertRaisesRegex(TypeError, "samples of type 'd'"):
-            fovea.Frame.from_rgb(pixels / 255)
+        half = (pixels / 255).astype("float16").astype("float64")
+        for kind in ("float16", "float32", "float64"):
+            self.assertEqual(samples(fovea.Frame.from_rgb(half.astype(kind), range=(0, 1), rounding="nearest")),
+                             samples(fovea.Frame.from_rgb((half * 255).round().astype("uint8"))))
 
     def test_refusals(self):
         def pixels(*shape, kind="B"):
@@ -124,15 +255,45 @@ class Rgb(unittest.TestCase):
             return memoryview(bytearray(count * (1 + (kind == "H")))).cast("B").cast(kind, shape)
         for arguments, error, text in (
                 ((pixels(2, 2),), TypeError, "array has 2 dimensions: pixels are height x width x components"),
-                ((pixels(2, 2, 4),), ValueError, r"array has 4 components.*array\[..., :3\]"),
+                ((pixels(2, 2, 4),), ValueError, r"array has 4 components.*background='#000000'.*array\[..., :3\]"),
+                ((pixels(2, 2, 5),), ValueError, "array has 5 components"), ((pixels(3, 2, 3),), ValueError, "layout='HWC' or 'CHW'"),
+                ((pixels(1, 2, 2, 3),), ValueError, "say layout='NCHW' or 'NHWC'"),
                 ((pixels(2, 2, 3), "bt470"), ValueError, "matrix is 'bt470'"),
-                ((pixels(2, 2, 3), "ycgco"), fovea.UsageError, "matrix of BT.709"),
+                ((pixels(2, 2, 3), "ycgco"), ValueError, "matrix is 'ycgco'"),
                 ((pixels(2, 2, 3, kind="H"),), ValueError, "array is uint16: depth is missing"),
                 ((pixels(2, 2, 3), "bt709", 10), ValueError, "array is uint8: depth is 8"),
                 ((pixels(2, 2, 3, kind="H"), "bt709", 99), fovea.UsageError, "99"),
                 ((5,), TypeError, "array is a int")):
             with self.subTest(text), self.assertRaisesRegex(error, text):
                 fovea.Frame.from_rgb(*arguments)
+        real = array([0.5] * 12, 2, 2, 3, kind="f")
+        for keywords, error, text in (
+                ({}, TypeError, r"state range=\(0, 1\).*rounding='nearest'"), ({"range": (0, 1)}, TypeError, "rounding="),
+                ({"range": (1, 0), "rounding": "floor"}, ValueError, r"range is \(1, 0\)"),
+                ({"range": 1, "rounding": "floor"}, ValueError, "range is 1"),
+                ({"range": (0, 1), "rounding": "up"}, ValueError, "rounding is 'up'"),
+                ({"range": (0, 0.25), "rounding": "floor"}, ValueError, "the value 0.5 of row 0, column 0, component 0 is outside"),
+                ({"layout": "HCW"}, ValueError, "layout is 'HCW'"),
+                ({"format": fovea.Format(chroma="4:2:0")}, ValueError, "format.chroma is not RGB"),
+                ({"background": "black"}, ValueError, "background is 'black'"), ({"background": (1, 2, 256)}, ValueError, "background is")):
+            with self.subTest(text), self.assertRaisesRegex(error, text):
+                fovea.Frame.from_rgb(pixels(2, 2, 4) if "background" in keywords else real, **keywords)
+        with self.assertRaisesRegex(ValueError, "nan"):
+            fovea.Frame.from_rgb(array([float("nan")] * 12, 2, 2, 3, kind="d"), range=(0, 1), rounding="floor")
+
+    def test_an_array_that_could_be_either(self):
+        """Three planes in one array are Y'CbCr or RGB: the scores differ, so the caller says which."""
+        both = array(picture(16, 16, 3, 8, 1), 3, 16, 16)
+        with fovea.Session("psnr") as session:
+            with self.assertRaisesRegex(ValueError, "reference is one array of 3 dimensions, which could be RGB or"):
+                session.push(both, both)
+        for frame in (fovea.Frame.from_planes(Indexed(both, (16, 16))), fovea.Frame.from_rgb(both)):
+            with fovea.Session("psnr") as session:
+                session.push(frame, frame)
+                self.assertEqual(session.finish()["psnr_y"][0], 60)
+        with self.assertRaisesRegex(fovea.Error, "RGB|beside"):
+            with fovea.Session("psnr") as session:
+                session.push(fovea.Frame.from_rgb(both), fovea.Frame.from_planes(Indexed(both, (16, 16))))
 
 
 class Prepared(unittest.TestCase):

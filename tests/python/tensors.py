@@ -45,7 +45,18 @@ class Tensors(unittest.TestCase):
         batch = torch.zeros(2, 3, 72, 128)
         with fovea.Session("psnr") as session:
             with self.assertRaisesRegex(TypeError, r"reference\[0\] has samples of type '(f|float32)'.*255"):
+                session.push(list(batch[0]), list(batch[1]))
+            with self.assertRaisesRegex(ValueError, "could be RGB or Y'CbCr"):
                 session.push(batch[0], batch[1])
+        pictures = torch.randint(0, 256, (2, 3, 72, 128), dtype=torch.uint8, generator=torch.Generator().manual_seed(1))
+        scores = []
+        for videos in (fovea.Frame.from_rgb(pictures, layout="NCHW"),
+                       fovea.Frame.from_rgb(pictures.permute(0, 2, 3, 1), layout="NHWC"),
+                       fovea.Frame.from_rgb(pictures / 255, layout="NCHW", range=(0, 1), rounding="nearest")):
+            with fovea.Session("psnr,ssimulacra2") as session:
+                session.push(*videos)
+                scores.append(session.finish().columns)
+        self.assertEqual(scores[1:], scores[:1] * 2)
 
     def needs_gpu(self):
         if not torch.cuda.is_available():

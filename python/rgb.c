@@ -1,0 +1,316 @@
+#include "rgb.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fovea/rgb.h"
+#include "format.h"
+#include "frame.h"
+#include "samples.h"
+
+typedef enum Rounding { NEAREST, HALF_UP, FLOOR, ROUNDINGS } Rounding;
+
+static const char *const roundings[] = {"nearest", "half_up", "floor"};
+
+/* How pixels become a frame. */
+typedef struct Asked {
+    Core *core;
+    FvFormat format; /* of the frame of RGB */
+    int matrix;      /* by which the Y'CbCr is made that goes with it */
+    const char *layout;
+    PyObject *range, *background; /* None: not stated */
+    const char *rounding;         /* NULL: not stated */
+} Asked;
+
+/* ---- Reals ----------------------------------------------------------------------------------------------------- */
+
+/* IEEE 754's binary16. */
+static double half(uint16_t bits)
+{
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const double size = exponent == 31 ? (fraction ? NAN : INFINITY)
+                        : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                       : ldexp(fraction, -24);
+    return bits >> 15 ? -size : size;
+}
+
+static double real_at(const void *at, int bytes)
+{
+    uint16_t two;
+    float four;
+    double eight;
+    memcpy(bytes == 2 ? (void *)&two : bytes == 4 ? (void *)&four : (void *)&eight, at, (size_t)bytes);
+    return bytes == 2 ? half(two) : bytes == 4 ? (double)four : eight;
+}
+
+static double round_as(double value, Rounding rounding)
+{
+    return rounding == NEAREST ? nearbyint(value) : floor(rounding == HALF_UP ? value + 0.5 : value);
+}
+
+/* Why values cannot be taken: the first one that is outside the range. */
+typedef struct Outside {
+    Py_ssize_t row, column;
+    int component;
+    double value;
+} Outside;
+
+/* Packed words of the samples; false: *outside. */
+static bool quantise(uint16_t *words, const Samples *pixels, const double range[2], int depth, Rounding rounding,
+                     Outside *outside)
+{
+    const double peak = (1 << depth) - 1;
+    for (Py_ssize_t y = 0; y < pixels->height; y++)
+        for (Py_ssize_t x = 0; x < pixels->width; x++)
+            for (int c = 0; c < pixels->components; c++) {
+                const char *at =
+                    (const char *)pixels->data + y * pixels->stride + x * pixels->step + c * pixels->across;
+                const double value = real_at(at, pixels->bytes);
+                if (!(value >= range[0] && value <= range[1])) {
+                    *outside = (Outside){y, x, c, value};
+                    return false;
+                }
+                *words++ = (uint16_t)round_as((value - range[0]) / (range[1] - range[0]) * peak, rounding);
+            }
+    return true;
+}
+
+/* What is stated of reals: the values of black and of the most light, and how values between two codes are rounded.
+ */
+static bool read_reals(const Asked *asked, double range[2], Rounding *rounding)
+{
+    if (asked->range == Py_None || !asked->rounding) {
+        PyErr_SetString(PyExc_TypeError,
+                        "array has real numbers: state range=(0, 1), the values of black and of the most light, and "
+                        "rounding='nearest' (or 'half_up', 'floor'), because scores depend on both");
+        return false;
+    }
+    if (!PyTuple_Check(asked->range) || !PyArg_ParseTuple(asked->range, "dd", &range[0], &range[1]) ||
+        !(range[0] < range[1]) || !isfinite(range[1] - range[0])) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_ValueError, "range is %R; it is (lowest, highest), such as (0, 1)", asked->range);
+        return false;
+    }
+    for (*rounding = NEAREST; *rounding < ROUNDINGS; ++*rounding)
+        if (!strcmp(asked->rounding, roundings[*rounding]))
+            return true;
+    PyErr_Format(PyExc_ValueError, "rounding is '%s'; it is 'nearest', 'half_up' or 'floor'", asked->rounding);
+    return false;
+}
+
+/* Replaces reals by words of the depth, which *words holds. */
+static bool take_reals(const Asked *asked, Samples *pixels, uint16_t **words)
+{
+    double range[2];
+    Rounding rounding;
+    Outside outside;
+    if (!read_reals(asked, range, &rounding))
+        return false;
+    const size_t count = (size_t)pixels->components * (size_t)pixels->width * (size_t)pixels->height;
+    *words = malloc(count * sizeof **words);
+    if (!*words) {
+        PyErr_NoMemory();
+        return false;
+    }
+    bool good;
+    Py_BEGIN_ALLOW_THREADS
+    good = quantise(*words, pixels, range, asked->format.depth, rounding, &outside);
+    if (good && asked->format.depth == 8)
+        for (size_t i = 0; i < count; i++)
+            ((uint8_t *)*words)[i] = (uint8_t)(*words)[i];
+    Py_END_ALLOW_THREADS
+    if (!good) {
+        char text[64];
+        snprintf(text, sizeof text, "%.9g", outside.value);
+        PyErr_Format(PyExc_ValueError, "array: the value %s of row %zd, column %zd, component %d is outside range %R",
+                     text, outside.row, outside.column, outside.component, asked->range);
+        return false;
+    }
+    pixels->bytes = asked->format.depth > 8 ? 2 : 1;
+    pixels->data = *words;
+    pixels->across = pixels->bytes;
+    pixels->step = pixels->components * pixels->bytes;
+    pixels->stride = pixels->width * pixels->step;
+    return true;
+}
+
+/* ---- Pixels ---------------------------------------------------------------------------------------------------- */
+
+/* '#rrggbb', or three whole numbers up to 255. */
+static bool read_background(int *background, PyObject *object)
+{
+    const char *text = PyUnicode_Check(object) ? PyUnicode_AsUTF8AndSize(object, NULL) : NULL;
+    int red, green, blue;
+    char *end = NULL;
+    if (text && *text == '#' && strlen(text) == 7)
+        *background = (int)strtol(text + 1, &end, 16);
+    if (end && !*end)
+        return true;
+    if (!text && PyTuple_Check(object) && PyArg_ParseTuple(object, "iii", &red, &green, &blue) &&
+        !((red | green | blue) & ~255)) {
+        *background = red << 16 | green << 8 | blue;
+        return true;
+    }
+    PyErr_Clear();
+    PyErr_Format(PyExc_ValueError, "background is %R; it is '#rrggbb' or (red, green, blue), each up to 255", object);
+    return false;
+}
+
+static bool check_pixels(Asked *asked, const Samples *pixels)
+{
+    FvFormat *format = &asked->format;
+    if (pixels->components != 3 && pixels->components != 4)
+        PyErr_Format(PyExc_ValueError, "array has %zd components: RGB has 3, and RGBA 4", pixels->components);
+    else if (pixels->components == 4 && asked->background == Py_None)
+        PyErr_SetString(PyExc_ValueError, "array has 4 components: state the background that lies under its alpha, "
+                                          "background='#000000', or leave alpha out, array[..., :3]");
+    else if (pixels->height > FV_MAX_SIDE || pixels->width > FV_MAX_SIDE)
+        PyErr_Format(PyExc_ValueError, "array is larger than %d pixels", FV_MAX_SIDE);
+    else if (!pixels->real && (pixels->bytes == 1 ? format->depth > 8 : format->depth < 9))
+        PyErr_Format(PyExc_ValueError, "array is %s: depth is %s", pixels->bytes == 1 ? "uint8" : "uint16",
+                     pixels->bytes == 1 ? "8 then" : "missing; it is from 9 to 16");
+    else {
+        format->depth = format->depth ? format->depth : 8;
+        format->width = (int)pixels->width;
+        format->height = (int)pixels->height;
+        return true;
+    }
+    return false;
+}
+
+static FvStatus fill(const Asked *asked, const FvFormat *format, const Samples *pixels, int background,
+                     FvFrame **frame, FvError *error)
+{
+    const char *first = pixels->data;
+    const void *data[4];
+    ptrdiff_t stride[4];
+    for (int c = 0; c < 4; c++) {
+        data[c] = first + c * pixels->across;
+        stride[c] = pixels->stride;
+    }
+    FvStatus status = fv_frame_alloc(frame, format, error);
+    if (!status)
+        status = pixels->components == 4 ? fv_frame_fill_rgba(*frame, data, stride, pixels->step, background, error)
+                                         : fv_frame_fill_rgb(*frame, data, stride, pixels->step, error);
+    return status;
+}
+
+/* The frame of RGB, and the Y'CbCr that metrics get that take none. */
+static FvStatus make(const Asked *asked, const Samples *pixels, int background, FvFrame **frame, FvError *error)
+{
+    FvFrame *ycbcr = NULL;
+    FvFormat format = asked->format;
+    FvStatus status = fill(asked, &format, pixels, background, frame, error);
+    format.chroma = FV_CHROMA_444;
+    format.range = FV_RANGE_LIMITED;
+    format.matrix = asked->matrix;
+    if (!status)
+        status = fill(asked, &format, pixels, background, &ycbcr, error);
+    if (!status)
+        return fv_frame_set_ycbcr(frame, ycbcr, error);
+    fv_frame_unref(&ycbcr);
+    return status;
+}
+
+static PyObject *take_picture(const Asked *given, PyObject *array)
+{
+    Asked asked = *given;
+    Samples pixels;
+    uint16_t *words = NULL;
+    int background = 0;
+    FvFrame *frame = NULL;
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    const bool good = samples_take_pixels(&pixels, array, asked.layout, "array") && check_pixels(&asked, &pixels) &&
+                      (asked.background == Py_None || read_background(&background, asked.background)) &&
+                      (!pixels.real || take_reals(&asked, &pixels, &words));
+    if (good) {
+        Py_BEGIN_ALLOW_THREADS
+        status = make(&asked, &pixels, background, &frame, &error);
+        Py_END_ALLOW_THREADS
+    }
+    samples_release(&pixels);
+    free(words);
+    if (good && !status)
+        return frame_wrap(asked.core, frame);
+    fv_frame_unref(&frame);
+    return good ? core_raise(asked.core, &error) : NULL;
+}
+
+/* A list of the pictures of a batch. */
+static PyObject *take_batch(const Asked *asked, PyObject *array)
+{
+    const Py_ssize_t count = PyObject_Size(array);
+    PyObject *list = count < 0 ? NULL : PyList_New(0);
+    for (Py_ssize_t i = 0; list && i < count; i++) {
+        PyObject *place = PyLong_FromSsize_t(i);
+        PyObject *item = place ? PyObject_GetItem(array, place) : NULL;
+        PyObject *frame = item ? take_picture(asked, item) : NULL;
+        if (!frame || PyList_Append(list, frame))
+            Py_CLEAR(list);
+        Py_XDECREF(frame);
+        Py_XDECREF(item);
+        Py_XDECREF(place);
+    }
+    return list;
+}
+
+/* ---- The method ------------------------------------------------------------------------------------------------ */
+
+static bool read_tags(Asked *asked, PyObject *tags, const char *matrix)
+{
+    bool has_chroma = false;
+    char text[32];
+    if (tags != Py_None && !format_read(asked->core, &asked->format, &has_chroma, tags))
+        return false;
+    if (has_chroma && asked->format.chroma != FV_CHROMA_RGB) {
+        PyErr_SetString(PyExc_ValueError, "format.chroma is not RGB: from_rgb makes frames of RGB");
+        return false;
+    }
+    snprintf(text, sizeof text, "%s", matrix);
+    asked->matrix = fv_colour_code(FV_TAG_MATRIX, text);
+    if (asked->matrix != 1 && asked->matrix != 5 && asked->matrix != 6 && asked->matrix != 9) {
+        PyErr_Format(PyExc_ValueError, "matrix is '%s'; it is 'bt709', 'bt601' or 'bt2020'", matrix);
+        return false;
+    }
+    format_rgb(&asked->format);
+    return true;
+}
+
+PyObject *frame_from_rgb(PyObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"array", "matrix", "depth", "format", "layout", "range", "rounding", "background", NULL};
+    static const char *const layouts[] = {"HWC", "CHW", "NHWC", "NCHW"};
+    Asked asked = {.core = core_of_type((PyTypeObject *)type), .range = Py_None, .background = Py_None};
+    PyObject *array, *tags = Py_None;
+    const char *matrix = "bt709", *layout = NULL;
+    int depth = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|siO$zOzO:from_rgb", names, &array, &matrix, &depth, &tags,
+                                     &layout, &asked.range, &asked.rounding, &asked.background) ||
+        !read_tags(&asked, tags, matrix))
+        return NULL;
+    asked.format.depth = depth ? depth : asked.format.depth;
+    bool known = !layout;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        known |= layout && !strcmp(layout, layouts[i]);
+    if (!known)
+        return PyErr_Format(PyExc_ValueError, "layout is '%s'; it is HWC, CHW, NHWC or NCHW", layout);
+    if (!layout && samples_dimensions(array) == 4)
+        return PyErr_Format(PyExc_ValueError, "array has 4 dimensions: say layout='NCHW' or 'NHWC'");
+    const bool batch = layout && *layout == 'N';
+    asked.layout = layout ? layout + batch : NULL;
+    return batch ? take_batch(&asked, array) : take_picture(&asked, array);
+}
+
+const char frame_from_rgb_help[] =
+    "from_rgb($type, array, matrix='bt709', depth=0, format=None, *, layout=None, range=None, rounding=None,\n"
+    "         background=None)\n--\n\n"
+    "R'G'B' of full range, which scores as a PNG file of the same samples: metrics that take RGB get it, and the\n"
+    "others the Y'CbCr 4:4:4 of limited range that `matrix` makes of it by the rule RGB of docs/scaling.md.\n"
+    "array: by the buffer protocol or DLPack, with any strides; BGR is array[..., ::-1]. uint8; uint16 with `depth`\n"
+    "bits, 9 to 16; or real numbers, of which `range` states the values of black and of the most light, (0, 1), and\n"
+    "`rounding` how a value becomes one of `depth` bits (8): 'nearest' (ties to even), 'half_up' or 'floor'.\n"
+    "layout: 'HWC', 'CHW', or 'NHWC' and 'NCHW' for a list of frames; None: 'HWC' or 'CHW', as the shape says.\n"
+    "background: '#rrggbb' or (r, g, b), over which pixels with alpha lie; they are refused without it.\n"
+    "matrix: 'bt709', 'bt601' or 'bt2020'. format: a Format with rate, transfer and primaries; sRGB without them.";
