@@ -21,6 +21,7 @@ PLACES = [
     (r"lib(/[\w-]+|64)?/vapoursynth/fovea-vapoursynth\.so", "runtime", False),
     (r"lib(/[\w-]+|64)?/pkgconfig/fovea\.pc", "devel", True),
     (r"lib(/[\w-]+|64)?/pkgconfig/libvmaf\.pc", "devel", False),
+    (r"lib(/[\w-]+|64)?/cmake/fovea/foveaConfig(Version)?\.cmake", "devel", True),
     (r"include/fovea/\w+\.h", "devel", True),
     (r"include/libvmaf/\w+\.h", "devel", False),
     (r"share/man/man1/fovea(-bench)?\.1", "man", True),
@@ -73,6 +74,24 @@ def install(folder, *options):
                         for name in names + [name for name in folders if os.path.islink(os.path.join(place, name))])
 
 
+def with_cmake(root, files, work):
+    """An example is built by find_package(fovea), with each target that there is."""
+    libraries = [path for path in files if re.search(r"/libfovea\.(so|a)$", path)]
+    if not shutil.which("cmake") or not libraries:
+        return
+    example = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/examples/score.c")
+    targets = ["fovea"] + ["static"] * any(path.endswith(".a") for path in libraries)
+    for target in targets:
+        folder = os.path.join(work, "cmake", target)
+        os.makedirs(folder)
+        with open(os.path.join(folder, "CMakeLists.txt"), "w", encoding="utf-8") as file:
+            file.write("cmake_minimum_required(VERSION 3.13)\nproject(example C)\nfind_package(fovea 1.0 REQUIRED)\n"
+                       f"add_executable(score {example})\ntarget_link_libraries(score fovea::{target})\n")
+        good = all(subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode == 0 for words in (
+            ["cmake", "-S", folder, "-B", folder + "/build", f"-DCMAKE_PREFIX_PATH={root}"], ["cmake", "--build", folder + "/build"]))
+        check(good, f"an example is built with CMake and fovea::{target}")
+
+
 def main():
     for path, tag in planned():
         if tag_of(path) is None or tag_of(path) != tag:
@@ -98,6 +117,15 @@ def main():
             check(tagged or tags in ("runtime", "python-runtime"), f"--tags {tags} installs {len(tagged)} files")
             for path in wrong:
                 check(False, f"--tags {tags} installs {path}")
+
+        for path in files:
+            if path.endswith(".a") and shutil.which("nm"):
+                listed = subprocess.run(["nm", "-g", "--defined-only", os.path.join(root, path)], stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, check=True).stdout.decode()
+                names = {line.split()[2] for line in listed.splitlines() if len(line.split()) == 3}
+                foreign = sorted(name for name in names if not name.startswith(("fv_", "vmaf_")))
+                check(names and not foreign, f"{path} defines names of its own only, and not {foreign[:5]} of {len(foreign)}")
+        with_cmake(root, files, work)
 
         folder = next(os.path.dirname(path) for path in files if path.endswith("fovea.pc"))
         with open(os.path.join(root, folder, "fovea.pc"), encoding="utf-8") as file:
