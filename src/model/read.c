@@ -267,6 +267,23 @@ static FvStatus knots(const Reader *r, const FvNode *list, FvModelTransform *t)
     return FV_OK;
 }
 
+/* A member of a newer form may change scores, so none is passed over. `known` ends with NULL. */
+static FvStatus refuse_unknown(const Reader *r, const FvNode *object, const char *name, const char *const *known)
+{
+    for (uint32_t i = 0; i < object->count; i++) {
+        int k = 0;
+        while (known[k] && strcmp(known[k], object->items[i].key))
+            k++;
+        if (!known[k])
+            return fv_fail(
+                r->error, FV_ERROR_INPUT,
+                "%s: %s%s has the member '%.64s', which this version of fovea does not know; if scores do not "
+                "depend on it, remove it from the file",
+                r->path, r->member, name, object->items[i].key);
+    }
+    return FV_OK;
+}
+
 static FvStatus transform(const Reader *r, const FvNode *words, FvModelTransform *t)
 {
     static const char *const powers[] = {"p0", "p1", "p2"};
@@ -275,6 +292,7 @@ static FvStatus transform(const Reader *r, const FvNode *words, FvModelTransform
     if (!fv_node_is(words, FV_NODE_OBJECT))
         return bad(r, "score_transform", "is not an object");
     t->present = true;
+    static const char *const known[] = {"enabled", "p0", "p1", "p2", "out_lte_in", "out_gte_in", "knots", NULL};
     FvStatus status = flag(r, fv_node_member(words, "enabled"), "score_transform.enabled", &t->enabled);
     for (int i = 0; i < 3 && !status; i++) {
         const FvNode *value = fv_node_member(words, powers[i]);
@@ -286,7 +304,9 @@ static FvStatus transform(const Reader *r, const FvNode *words, FvModelTransform
         status = flag(r, fv_node_member(words, "out_lte_in"), "score_transform.out_lte_in", &t->at_most_input);
     if (!status)
         status = flag(r, fv_node_member(words, "out_gte_in"), "score_transform.out_gte_in", &t->at_least_input);
-    return status ? status : knots(r, fv_node_member(words, "knots"), t);
+    if (!status)
+        status = knots(r, fv_node_member(words, "knots"), t);
+    return status ? status : refuse_unknown(r, words, "score_transform", known);
 }
 
 static FvStatus clip(const Reader *r, const FvNode *range, FvModelMember *member)
@@ -441,6 +461,18 @@ static FvStatus read_member(Reader *r, const FvNode *document, int index, FvMode
     const FvNode *model = fv_node_member(document, "model_dict");
     if (!fv_node_is(model, FV_NODE_OBJECT))
         return bad(r, "model_dict", "is not an object");
+    static const char *const known[] = {"feature_dict",
+                                        "feature_names",
+                                        "feature_opts_dicts",
+                                        "intercepts",
+                                        "slopes",
+                                        "model",
+                                        "model_type",
+                                        "norm_type",
+                                        "score_clip",
+                                        "score_transform",
+                                        "chroma_correction_parameter",
+                                        NULL}; /* feature_dict only says how it was trained */
     const FvModelFeature *list = NULL;
     int count = 0;
     FvStatus status = type_of(r, model, index);
@@ -462,7 +494,9 @@ static FvStatus read_member(Reader *r, const FvNode *document, int index, FvMode
         status = transform(r, fv_node_member(model, "score_transform"), &member->transform);
     if (!status)
         status = clip(r, fv_node_member(model, "score_clip"), member);
-    return status ? status : regression(r, fv_node_member(model, "model"), member);
+    if (!status)
+        status = regression(r, fv_node_member(model, "model"), member);
+    return status ? status : refuse_unknown(r, model, "model_dict", known);
 }
 
 /* The number of keys that are decimal numbers without leading zeros. */

@@ -64,6 +64,9 @@ static void refused(void **state)
     assert_refused("LIBSVMNUSVR", "RESIDUE", "model_type");
     assert_refused("linear_rescale", "other", "norm_type");
     assert_refused("\"norm_type\"", "\"x\"", "norm_type");
+    assert_refused("\"norm_type\"", "\"conversion_target\":1,\"norm_type\"",
+                   "model_dict has the member 'conversion_target'");
+    assert_refused("\"score_transform\":{", "\"score_transform\":{\"p3\":1,", "score_transform has the member 'p3'");
     assert_refused("[\"first\",\"second\"]", "[]", "feature_names");
     assert_refused("\"first\"", "1", "feature_names");
     assert_refused("3.0", "[3]", "feature_opts_dicts: a");
