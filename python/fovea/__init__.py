@@ -129,7 +129,25 @@ def _chosen(run):
     if isinstance(frames, (str, bytes)):
         raise TypeError(f"frames is {frames!r}; it is a number of frames, or the numbers of those to score")
     del run["frames"]
-    return sorted(frames)
+    try:
+        numbers = sorted(operator.index(number) for number in frames)
+    except TypeError:
+        raise TypeError(f"frames is {frames!r}; it is a number of frames, or the numbers of those to score") from None
+    if numbers and numbers[0] < 0:
+        raise ValueError(f"frames has {numbers[0]}; frames count from 0")
+    return numbers
+
+
+def _lacks(chosen, run, report):
+    """The error of numbers that the videos do not have; frames that an alignment leaves without a partner are none."""
+    there = set() if report is None else set(report.columns["frame"])
+    missing = [number for number in chosen or () if number not in there]
+    if not missing or run.get("align", "index") != "index" or run.get("subsample", 1) != 1:
+        return None
+    error = UsageError(f"frames has {missing[0]}, which was not scored: the videos, or the part of them that is compared, have no "
+                       f"frame of this number{f', and {len(missing) - 1} others' if len(missing) > 1 else ''}")
+    error.status, error.report = 2, report
+    return error
 
 
 def _job(settings, metrics, progress, chosen, fail_below, fail_above, run):
@@ -244,7 +262,8 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     pictures also those that take RGB.
     fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: see Report.gates and Report.passed; nothing is raised.
     maps: {"butteraugli.distance": f}: f(map) for each frame, in order. progress: f(Progress), at most every 20 ms.
-    frames: a number of frames, or the numbers of those that are scored.
+    frames: a number of frames, or the numbers of those that are scored; UsageError, with the report of the others, where
+    the videos lack one.
 
     KEYWORDS
 
@@ -265,7 +284,11 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
             if session._scored:
                 error.report = session.report()
             raise
-        return session.report()
+        report = session.report()
+    error = _lacks(chosen, run, report)
+    if error:
+        raise error
+    return report
 
 
 _GROUP = 16  # encodes that are scored side by side, which bounds the memory
@@ -313,6 +336,8 @@ def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_abo
             for (_, video), report, error in zip(group, reports(), errors):
                 if error is not None:
                     error.report = report
+                else:
+                    error = _lacks(chosen, run, report)
                 told.append(Encode(video, report, error))
     return told
 

@@ -128,6 +128,15 @@ class Equality(unittest.TestCase):
         whole = fovea.score(clips.clip(frames=6), clips.clip(frames=6, seed=2), "psnr")
         self.assertEqual(list(report["frame"]), [1, 4])
         self.assertEqual(list(report["psnr_y"]), [whole["psnr_y"][1], whole["psnr_y"][4]])
+        videos = clips.clip(frames=6), clips.clip(frames=6, seed=2)
+        with self.assertRaisesRegex(fovea.UsageError, "frames has 1000, which was not scored.* and 1 others") as caught:
+            fovea.score(*videos, "psnr", frames=[3, 1000, 2000])
+        self.assertEqual((list(caught.exception.report["frame"]), caught.exception.status), ([3], 2))
+        told = fovea.score_encodes(videos[0], videos[1:], "psnr", frames=[3, 1000])
+        self.assertRegex(str(told[0].error), "frames has 1000")
+        for frames, error, says in (([1, "x"], TypeError, "frames is"), ([1.5], TypeError, "frames is"), ([-1], ValueError, "frames has -1")):
+            with self.assertRaisesRegex(error, says):
+                fovea.score(*videos, "psnr", frames=frames)
 
     def test_fields(self):
         videos = [fovea.Video(clips.clip(seed=seed), fields="top") for seed in (1, 2)]
