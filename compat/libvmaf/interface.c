@@ -85,8 +85,15 @@ int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDic
 {
     FV_FLOAT_MODE;
     const LvExtractor *extractor = vmaf && feature_name ? lv_extractor_find(feature_name) : NULL;
-    if (!extractor)
+    if (!extractor) {
+        if (vmaf && feature_name && !strncmp(feature_name, "float_", 6))
+            lv_log(
+                VMAF_LOG_LEVEL_ERROR,
+                "feature extractor \"%s\" is left out, as in a libvmaf built without -Denable_float=true; \"%s\" is "
+                "the one of whole numbers",
+                feature_name, feature_name + 6);
         return -EINVAL;
+    }
     pthread_mutex_lock(&vmaf->lock);
     int failed = add_feature(vmaf, extractor, opts_dict);
     pthread_mutex_unlock(&vmaf->lock);

@@ -244,7 +244,7 @@ static void subsampled(void)
 /* ---- What is told, and misuse ---------------------------------------------------------------------------------- */
 
 /* What stderr gets of one call. */
-static void listen(char *text, size_t size, enum VmafLogLevel level)
+static void listen(char *text, size_t size, enum VmafLogLevel level, const char *feature)
 {
     char path[64];
     VmafContext *v = open_context(level, 0, 0);
@@ -255,7 +255,10 @@ static void listen(char *text, size_t size, enum VmafLogLevel level)
     int before = dup(STDERR_FILENO);
     fflush(stderr);
     dup2(fileno(file), STDERR_FILENO);
-    vmaf_model_load(&m, &cfg, "nosuch");
+    if (feature)
+        vmaf_use_feature(v, feature, NULL);
+    else
+        vmaf_model_load(&m, &cfg, "nosuch");
     fflush(stderr);
     dup2(before, STDERR_FILENO);
     close(before);
@@ -266,14 +269,19 @@ static void listen(char *text, size_t size, enum VmafLogLevel level)
     vmaf_close(v);
 }
 
-static void told(void)
+static void told(bool libvmaf)
 {
-    char text[200];
+    char text[400];
     unsetenv("FOVEA_LOG");
-    listen(text, sizeof text, VMAF_LOG_LEVEL_WARNING);
+    listen(text, sizeof text, VMAF_LOG_LEVEL_WARNING, NULL);
     tap_case(&tap, !strcmp(text, "libvmaf WARNING no such built-in model: \"nosuch\"\n"), "a warning is told", text);
-    listen(text, sizeof text, VMAF_LOG_LEVEL_ERROR);
+    listen(text, sizeof text, VMAF_LOG_LEVEL_ERROR, NULL);
     tap_case(&tap, !*text, "it is not, when errors only are wanted", text);
+    if (libvmaf)
+        return;
+    listen(text, sizeof text, VMAF_LOG_LEVEL_ERROR, "float_psnr");
+    tap_case(&tap, strstr(text, "\"float_psnr\" is left out") && strstr(text, "\"psnr\" is the one"),
+             "what is left out says why", text);
 }
 
 static void misuse(bool libvmaf)
@@ -321,7 +329,7 @@ int main(int argc, char **argv)
     another_size(libvmaf);
     any_order();
     subsampled();
-    told();
+    told(libvmaf);
     misuse(libvmaf);
     tap_case(&tap, !rmdir(folder), "nothing is left in the folder", folder);
     return tap_done(&tap);
