@@ -86,12 +86,12 @@ int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDic
     FV_FLOAT_MODE;
     const LvExtractor *extractor = vmaf && feature_name ? lv_extractor_find(feature_name) : NULL;
     if (!extractor) {
-        if (vmaf && feature_name && !strncmp(feature_name, "float_", 6))
-            lv_log(
-                VMAF_LOG_LEVEL_ERROR,
-                "feature extractor \"%s\" is left out, as in a libvmaf built without -Denable_float=true; \"%s\" is "
-                "the one of whole numbers",
-                feature_name, feature_name + 6);
+        const bool real = vmaf && feature_name && !strncmp(feature_name, "float_", 6);
+        const LvExtractor *whole = real ? lv_extractor_find(feature_name + 6) : NULL;
+        if (real)
+            lv_log(VMAF_LOG_LEVEL_ERROR,
+                   "feature extractor \"%s\" is left out, as in a libvmaf built without -Denable_float=true%s%s",
+                   feature_name, whole ? "; of whole numbers there is " : "", whole ? whole->name : "");
         return -EINVAL;
     }
     pthread_mutex_lock(&vmaf->lock);

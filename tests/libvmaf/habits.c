@@ -280,8 +280,11 @@ static void told(bool libvmaf)
     if (libvmaf)
         return;
     listen(text, sizeof text, VMAF_LOG_LEVEL_ERROR, "float_psnr");
-    tap_case(&tap, strstr(text, "\"float_psnr\" is left out") && strstr(text, "\"psnr\" is the one"),
+    tap_case(&tap, strstr(text, "\"float_psnr\" is left out") && strstr(text, "; of whole numbers there is psnr\n"),
              "what is left out says why", text);
+    listen(text, sizeof text, VMAF_LOG_LEVEL_ERROR, "float_moment");
+    tap_case(&tap, strstr(text, "\"float_moment\" is left out") && !strchr(text, ';'),
+             "and what there is instead only where there is something", text);
 }
 
 static void misuse(bool libvmaf)
