@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "align/even.h"
 #include "base/error.h"
 #include "os/memory.h"
 
@@ -21,20 +22,9 @@
 #define CODE 256            /* a code of 8 bits in a signature */
 #define BLACK (24 * CODE)   /* and below: limited black, and 8 codes of noise */
 #define BRIGHT (48 * CODE)  /* and above: not black in either range */
-#define FLAT (2 * CODE)     /* greatest mean distance from the mean in pictures of one colour */
 #define PICTURE (12 * CODE) /* least one of pictures that are certainly not of one colour */
-#define CONTRAST 1024       /* mean distance from the mean in an even picture */
-#define MOST_CONTRAST (16 * CONTRAST - 1)
-#define APART (FV_SIGNATURE * CONTRAST / 8) /* distance of pictures that differ by an eighth of their contrast */
-
-/* A picture whose mean is 0 and whose contrast is CONTRAST, so that gain and brightness do not count. */
-typedef struct Even {
-    int16_t block[FV_SIGNATURE];
-    int32_t quiet;    /* the distance FV_SIGNATURE_QUIET at the contrast of this picture */
-    int32_t step;     /* distance from the picture before */
-    int32_t contrast; /* mean distance from the mean, as in the signature */
-    bool flat;
-} Even;
+#define APART                                                                                                        \
+    (FV_SIGNATURE * FV_EVEN_CONTRAST / 8) /* distance of pictures that differ by an eighth of their contrast */
 
 /* The case for another offset. */
 typedef struct Claim {
@@ -54,7 +44,7 @@ typedef struct Run {
 } Run;
 
 struct FvFollow {
-    Even even[2][RING];
+    FvEven even[2][RING];
     int32_t last[2][FV_SIGNATURE];
     int64_t pairs, next; /* added; the next one to be tried */
     int offset, began;
@@ -62,7 +52,7 @@ struct FvFollow {
     bool claims; /* since all were dropped */
     int64_t fits;
     Run frozen, blank[2];
-    Even begin;     /* the reference before the distorted video stood still */
+    FvEven begin;   /* the reference before the distorted video stood still */
     int64_t looked; /* pairs in which bars and mirrored pictures were looked for */
     int64_t dark[2][FV_EDGES], refuted[2][FV_EDGES];
     int64_t mirrored[FV_MIRROR_BOTH + 1], differ;
@@ -92,55 +82,6 @@ static void add_event(FvFollow *follow, FvFollowEvent event)
         follow->event[follow->kept++] = event;
 }
 
-/* ---- Pictures -------------------------------------------------------------------------------------------------- */
-
-static int32_t distance(const Even *a, const Even *b)
-{
-    int16_t apart[FV_SIGNATURE];
-    int32_t sum = 0;
-    for (int c = 0; c < FV_SIGNATURE; c++) {
-        const int16_t more = a->block[c] > b->block[c] ? a->block[c] : b->block[c];
-        const int16_t less = a->block[c] > b->block[c] ? b->block[c] : a->block[c];
-        apart[c] = (int16_t)(more - less);
-    }
-    for (int c = 0; c < FV_SIGNATURE; c++)
-        sum += apart[c];
-    return sum;
-}
-
-static int32_t mean_of(const int32_t signature[FV_SIGNATURE])
-{
-    int32_t sum = 0;
-    for (int c = 0; c < FV_SIGNATURE; c++)
-        sum += signature[c];
-    return sum / FV_SIGNATURE;
-}
-
-static void make_even(Even *even, const int32_t signature[FV_SIGNATURE], int32_t mean, int32_t step)
-{
-    int32_t contrast = 0;
-    for (int c = 0; c < FV_SIGNATURE; c++)
-        contrast += abs(signature[c] - mean);
-    contrast /= FV_SIGNATURE;
-    even->flat = contrast < FLAT;
-    even->contrast = contrast;
-    even->quiet = 0;
-    even->step = step;
-    if (even->flat) {
-        memset(even->block, 0, sizeof even->block);
-        return;
-    }
-    const int32_t scale = (CONTRAST << 15) / contrast; /* at most 2^16, of differences below 2^14 */
-    for (int c = 0; c < FV_SIGNATURE; c++) {
-        const int32_t block = ((signature[c] - mean) >> 2) * scale >> 13;
-        even->block[c] = (int16_t)(block > MOST_CONTRAST    ? MOST_CONTRAST
-                                   : block < -MOST_CONTRAST ? -MOST_CONTRAST
-                                                            : block);
-    }
-    even->quiet = (int32_t)((int64_t)FV_SIGNATURE_QUIET * CONTRAST / contrast);
-    even->step = (int32_t)((int64_t)step * CONTRAST / contrast);
-}
-
 /* ---- Black pictures and frozen ones ---------------------------------------------------------------------------- */
 
 static void end_blank(FvFollow *follow, int side)
@@ -154,7 +95,7 @@ static void end_blank(FvFollow *follow, int side)
     run->open = false;
 }
 
-static void look_for_blank(FvFollow *follow, const Even *const even[2], const int32_t mean[2])
+static void look_for_blank(FvFollow *follow, const FvEven *const even[2], const int32_t mean[2])
 {
     for (int side = 0; side < 2; side++) {
         Run *run = &follow->blank[side];
@@ -183,10 +124,10 @@ static void end_frozen(FvFollow *follow)
  * Before the pair is counted. A pause of the reference neither proves nor ends a run. Noise steps as well, but it
  * does not go far; in slow scenes coarse encoders stand still again and again.
  */
-static void look_for_frozen(FvFollow *follow, const Even *const even[2], const int32_t step[2])
+static void look_for_frozen(FvFollow *follow, const FvEven *const even[2], const int32_t step[2])
 {
     Run *run = &follow->frozen;
-    const Even *before = &follow->even[0][(follow->pairs + RING - 1) % RING];
+    const FvEven *before = &follow->even[0][(follow->pairs + RING - 1) % RING];
     const bool moves = step[0] > 2 * FV_SIGNATURE_QUIET;
     const bool still = !even[1]->flat && step[1] <= FV_SIGNATURE_QUIET && 8 * step[1] <= step[0];
     if (!follow->pairs || (!still && (moves || step[1] > FV_SIGNATURE_QUIET))) {
@@ -200,7 +141,7 @@ static void look_for_frozen(FvFollow *follow, const Even *const even[2], const i
         follow->begin = *before;
     }
     run->last = follow->pairs;
-    run->away = distance(&follow->begin, even[0]);
+    run->away = fv_even_distance(&follow->begin, even[0]);
     run->count++;
 }
 
@@ -248,11 +189,11 @@ bool fv_follow_bar(const FvFollow *follow, int side, int edge)
 
 /* ---- Mirrored pictures ----------------------------------------------------------------------------------------- */
 
-static void look_for_mirror(FvFollow *follow, const Even *const even[2])
+static void look_for_mirror(FvFollow *follow, const FvEven *const even[2])
 {
     if (even[0]->flat || even[1]->flat)
         return;
-    const int32_t apart = distance(even[0], even[1]);
+    const int32_t apart = fv_even_distance(even[0], even[1]);
     if (apart <= APART)
         return;
     follow->differ++;
@@ -281,7 +222,7 @@ FvMirror fv_follow_mirror(const FvFollow *follow)
 
 /* ---- Offsets --------------------------------------------------------------------------------------------------- */
 
-static const Even *even_at(const FvFollow *follow, int side, int64_t number)
+static const FvEven *even_at(const FvFollow *follow, int side, int64_t number)
 {
     const bool kept = number >= 0 && number < follow->pairs && number >= follow->pairs - RING;
     return kept ? &follow->even[side][number % RING] : NULL;
@@ -297,7 +238,7 @@ static void drop_claims(FvFollow *follow, int64_t next)
 static int64_t first_repeat(const FvFollow *follow, int side, int64_t first, int most)
 {
     for (int i = 0; i < most; i++) {
-        const Even *frame = even_at(follow, side, first - 1);
+        const FvEven *frame = even_at(follow, side, first - 1);
         if (!frame || first <= 1 || frame->step > frame->quiet)
             break;
         first--;
@@ -305,7 +246,7 @@ static int64_t first_repeat(const FvFollow *follow, int side, int64_t first, int
     return first;
 }
 
-static bool moves(const Even *frame)
+static bool moves(const FvEven *frame)
 {
     return frame && !frame->flat && frame->step > frame->quiet;
 }
@@ -354,31 +295,31 @@ static void judge(FvFollow *follow, int64_t number, bool ends)
 
 /* Distances of a distorted frame from the reference frames at offset + e, e from -FAR to FAR. */
 typedef struct Trial {
-    const Even *other[2 * FAR + 1];
+    const FvEven *other[2 * FAR + 1];
     int32_t apart[2 * FAR + 1];
 } Trial;
 
 /* Tries the offsets that are `from` to `to` away. Returns the least distance. */
-static int32_t try_others(const FvFollow *follow, Trial *trial, int64_t number, const Even *dis, int from, int to)
+static int32_t try_others(const FvFollow *follow, Trial *trial, int64_t number, const FvEven *dis, int from, int to)
 {
     int32_t least = UNKNOWN;
     for (int e = -to; e <= to; e++) {
-        const Even *other = even_at(follow, 0, number + follow->offset + e);
+        const FvEven *other = even_at(follow, 0, number + follow->offset + e);
         if (abs(e) < from || !other || other->flat)
             continue;
         trial->other[e + FAR] = other;
-        trial->apart[e + FAR] = distance(other, dis);
+        trial->apart[e + FAR] = fv_even_distance(other, dis);
         least = trial->apart[e + FAR] < least ? trial->apart[e + FAR] : least;
     }
     return least;
 }
 
 /* A frame speaks for an offset only if it fits better there than at both neighbours, which must be known. */
-static void weigh_all(FvFollow *follow, const Trial *trial, int64_t number, const Even *dis, int32_t own)
+static void weigh_all(FvFollow *follow, const Trial *trial, int64_t number, const FvEven *dis, int32_t own)
 {
     for (int i = 0; i <= 2 * FAR; i++) {
         const int32_t apart = trial->apart[i];
-        const Even *other = trial->other[i];
+        const FvEven *other = trial->other[i];
         if (!other || i == FAR)
             continue;
         const bool moving =
@@ -390,22 +331,22 @@ static void weigh_all(FvFollow *follow, const Trial *trial, int64_t number, cons
 }
 
 /* Whether a frame is clearly nearer than the frame `e` from it. */
-static bool beats(const FvFollow *follow, int64_t number, const Even *dis, int32_t own, int e)
+static bool beats(const FvFollow *follow, int64_t number, const FvEven *dis, int32_t own, int e)
 {
-    const Even *other = even_at(follow, 0, number + follow->offset + e);
+    const FvEven *other = even_at(follow, 0, number + follow->offset + e);
     if (!other || other->flat)
         return false;
-    const int32_t apart = distance(other, dis);
+    const int32_t apart = fv_even_distance(other, dis);
     return 4 * (int64_t)own < 3 * (int64_t)apart && apart - own > dis->quiet;
 }
 
 /* A pair that fits, and its neighbours do not, ends every claim. Where nothing near fits, more is tried. */
 static void try_pair(FvFollow *follow, int64_t number)
 {
-    const Even *dis = even_at(follow, 1, number), *ref = even_at(follow, 0, number + follow->offset);
+    const FvEven *dis = even_at(follow, 1, number), *ref = even_at(follow, 0, number + follow->offset);
     if (!dis || !ref || dis->flat)
         return;
-    const int32_t own = distance(ref, dis);
+    const int32_t own = fv_even_distance(ref, dis);
     if (moves(dis) && moves(ref) && beats(follow, number, dis, own, -1) && beats(follow, number, dis, own, 1)) {
         follow->fits += follow->offset == follow->began;
         if (follow->claims)
@@ -429,13 +370,13 @@ static void try_pair(FvFollow *follow, int64_t number)
 void fv_follow_add(FvFollow *follow, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE])
 {
     const int32_t *signature[2] = {reference, distorted};
-    const Even *now[2];
+    const FvEven *now[2];
     int32_t mean[2], step[2];
     for (int side = 0; side < 2; side++) {
-        Even *even = &follow->even[side][follow->pairs % RING];
-        mean[side] = mean_of(signature[side]);
+        FvEven *even = &follow->even[side][follow->pairs % RING];
+        mean[side] = fv_even_mean(signature[side]);
         step[side] = follow->pairs ? fv_signature_distance(signature[side], follow->last[side]) : 0;
-        make_even(even, signature[side], mean[side], step[side]);
+        fv_even_make(even, signature[side], mean[side], step[side]);
         now[side] = even;
     }
     look_for_blank(follow, now, mean);

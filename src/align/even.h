@@ -1,0 +1,21 @@
+/* A picture whose mean is 0 and whose contrast is always the same, so that gain and brightness do not count. */
+#pragma once
+
+#include "picture/signature.h"
+
+#define FV_EVEN_CONTRAST 1024 /* mean distance from the mean */
+
+typedef struct FvEven {
+    int16_t block[FV_SIGNATURE];
+    int32_t quiet;    /* the distance FV_SIGNATURE_QUIET at the contrast of this picture */
+    int32_t step;     /* distance from the previous picture of the video, at that contrast */
+    int32_t contrast; /* mean distance from the mean, as in the signature */
+    bool flat;        /* of one colour: all blocks are 0 */
+} FvEven;
+
+int32_t fv_even_mean(const int32_t signature[FV_SIGNATURE]);
+
+/* mean: of the signature. step: its distance from the previous one. */
+void fv_even_make(FvEven *even, const int32_t signature[FV_SIGNATURE], int32_t mean, int32_t step);
+
+int32_t fv_even_distance(const FvEven *a, const FvEven *b); /* sum of absolute differences */

@@ -1,0 +1,17 @@
+/* Whether the distorted video runs backwards, from the signatures of pairs that are evenly spaced. docs/doubt.md */
+#pragma once
+
+#include "align/even.h"
+
+#define FV_REVERSE_MOST 64 /* pairs that are kept */
+
+typedef struct FvReverse {
+    int64_t pairs, step; /* added; the distance of kept pairs: 0 before the first */
+    int count;           /* of kept pairs */
+    FvEven *kept;        /* of the reference and the distorted picture in turn; NULL before the first pair */
+} FvReverse;
+
+FvStatus fv_reverse_add(FvReverse *reverse, const int32_t reference[FV_SIGNATURE],
+                        const int32_t distorted[FV_SIGNATURE], FvError *error);
+bool fv_reverse_found(const FvReverse *reverse);
+void fv_reverse_close(FvReverse *reverse);

@@ -1,0 +1,77 @@
+#include "doubt/findings.h"
+
+#define CODE 256.0
+#define LEAST_BAR 2 /* lines */
+
+static bool is_unrelated(const FvLook *looks, int count)
+{
+    int seen = 0, votes = 0;
+    for (int k = 0; k < count; k++) {
+        FvLook look = looks[k];
+        FvMoments m;
+        look.coloured = true; /* luma alone counts */
+        fv_moments_add_up(&m, &look, 1);
+        const double a = fv_moments_variance(&m, 1), b = fv_moments_variance(&m, 4);
+        const double c = fv_moments_covariance(&m, 1, 4);
+        if (a < 144.0 * CODE * CODE || b < a / 4.0 || a < b / 4.0)
+            continue;
+        seen++;
+        votes += c < 0.0 || 4.0 * c * c <= a * b;
+    }
+    return 4 * seen >= 3 * count && seen && votes == seen;
+}
+
+static int64_t lines_of(const FvLook *looks, int count, int axis)
+{
+    int votes[FV_LINES_SHIFT(FV_LINES_FARTHEST) + 1] = {0}, seen = 0;
+    for (int k = 0; k < count; k++) {
+        const int64_t fit = looks[k].lines[axis].fit;
+        votes[fit]++;
+        seen += fit >= FV_LINES_APART;
+    }
+    for (int fit = FV_LINES_FIELDS; fit <= FV_LINES_SHIFT(FV_LINES_FARTHEST); fit++)
+        if (votes[fit] && 4 * votes[fit] >= 3 * seen)
+            return fit;
+    return FV_LINES_UNKNOWN;
+}
+
+static int64_t bar_of(const FvLook *looks, int count, int axis, int side, int end)
+{
+    int64_t bar = INT64_MAX, lines = 0;
+    int known = 0, near = 0;
+    bool bright = true;
+    for (int k = 0; k < count; k++) {
+        const FvLookBar *seen = &looks[k].lines[axis].bar[side][end];
+        if (!looks[k].lines[axis].count)
+            continue;
+        known++;
+        lines = looks[k].lines[axis].count;
+        bar = seen->lines < bar ? seen->lines : bar;
+        bright &= seen->bright;
+    }
+    for (int k = 0; k < count; k++)
+        near += looks[k].lines[axis].count && looks[k].lines[axis].bar[side][end].lines <= bar + 1;
+    return known && bright && bar >= LEAST_BAR && 8 * bar <= lines && 4 * near >= 3 * known ? bar : 0;
+}
+
+bool fv_findings_any_bar(const FvFindings *findings)
+{
+    bool any = false;
+    for (int i = 0; i < FV_AXES * 4; i++)
+        any |= findings->bars[i / 4][i / 2 % 2][i % 2] != 0;
+    return any;
+}
+
+void fv_findings_make(FvFindings *findings, const FvLook *looks, int count, bool shifted)
+{
+    *findings = (FvFindings){.lost = fv_colour_lost(looks, count)};
+    if (!findings->lost)
+        fv_colour_explain(&findings->colour, looks, count);
+    for (int axis = 0; axis < FV_AXES; axis++) {
+        findings->lines[axis] = lines_of(looks, count, axis);
+        for (int i = 0; i < 4 && !findings->colour.found.mistake; i++)
+            findings->bars[axis][i / 2][i % 2] = bar_of(looks, count, axis, i / 2, i % 2);
+    }
+    findings->unrelated = !findings->colour.found.mistake && !findings->lines[FV_AXIS_ROWS] &&
+                          !findings->lines[FV_AXIS_COLUMNS] && !shifted && is_unrelated(looks, count);
+}

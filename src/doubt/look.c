@@ -1,0 +1,252 @@
+#include "doubt/look.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "os/memory.h"
+#include "picture/frame.h"
+
+#define LEAST_WIDTH 64 /* of luma */
+#define LEAST_HEIGHT 36
+
+bool fv_look_fits(const FvFormat *reference, const FvFormat *distorted)
+{
+    const FvFormat *format[2] = {reference, distorted};
+    bool fits = true;
+    for (int side = 0; side < 2; side++) {
+        fits &= format[side]->width >= LEAST_WIDTH && format[side]->height >= LEAST_HEIGHT;
+        for (int plane = 1; plane < fv_format_planes(format[side]); plane++) {
+            int width, height;
+            fv_format_plane_size(format[side], plane, &width, &height);
+            fits &= width >= FV_SIGNATURE_COLUMNS && height >= FV_SIGNATURE_ROWS;
+        }
+    }
+    return fits;
+}
+
+static FvLuma plane_of(const FvFrame *frame, int plane)
+{
+    FvLuma luma = fv_luma_of(frame);
+    fv_format_plane_size(&frame->format, plane, &luma.width, &luma.height);
+    luma.data = frame->data[plane];
+    luma.stride = frame->stride[plane];
+    return luma;
+}
+
+/* ---- Colour ---------------------------------------------------------------------------------------------------- */
+
+static int64_t divide_down(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+void fv_look_rgb(int32_t sig[3][FV_SIGNATURE], int depth)
+{
+    const int64_t white = (1 << 16) - (1 << (16 - depth)); /* the greatest sample, in 16 bits */
+    for (int c = 0; c < FV_SIGNATURE; c++) {
+        const int64_t r = sig[0][c], g = sig[1][c], b = sig[2][c];
+        const int64_t y = 2126 * r + 7152 * g + 722 * b;
+        sig[0][c] = (int32_t)(4096 + divide_down(56064 * y + 5000 * white, 10000 * white));
+        sig[1][c] = (int32_t)(32768 + divide_down(28672 * (10000 * b - y) + 4639 * white, 9278 * white));
+        sig[2][c] = (int32_t)(32768 + divide_down(28672 * (10000 * r - y) + 3937 * white, 7874 * white));
+    }
+}
+
+static void sign(int32_t sig[3][FV_SIGNATURE], const FvFrame *frame, bool coloured)
+{
+    for (int plane = 0; plane < (coloured || frame->format.chroma == FV_CHROMA_RGB ? 3 : 1); plane++) {
+        const FvLuma luma = plane_of(frame, plane);
+        fv_sample_make(sig[plane], &luma);
+    }
+    if (frame->format.chroma == FV_CHROMA_RGB)
+        fv_look_rgb(sig, frame->format.depth);
+}
+
+static void add_block(FvLook *look, const int64_t v[FV_LOOK_VECTOR], int32_t luma)
+{
+    int64_t *sum = look->moments, *bin = look->bins[luma >> 11];
+    for (int i = 0; i < FV_LOOK_VECTOR; i++)
+        for (int j = i; j < FV_LOOK_VECTOR; j++)
+            *sum++ += v[i] * v[j];
+    const int64_t r = v[1], d = v[4];
+    const int64_t add[FV_BIN_SUMS] = {1, r, d, r * r, r * d, d * d};
+    for (int i = 0; i < FV_BIN_SUMS; i++)
+        bin[i] += add[i];
+}
+
+/* ---- Lines ----------------------------------------------------------------------------------------------------- */
+
+#define STRIPS 8 /* places along a line at which it is looked at, */
+#define STRIP 16 /* and samples that are averaged in each */
+#define EDGE 8   /* lines at either end that no shift compares */
+#define CODE 256 /* a code of 8 bits in a profile */
+#define BLACK (24 * CODE)
+#define BRIGHT (48 * CODE)
+
+typedef uint16_t Line[STRIPS];
+
+static uint32_t sample_at(const FvLuma *luma, int x, int y)
+{
+    const uint8_t *row = luma->data + y * luma->stride;
+    return luma->bytes == 1 ? row[x] : ((const uint16_t *)row)[x];
+}
+
+/* The first of the samples of place s. */
+static int strip_first(int s, int across)
+{
+    return (2 * s + 1) * across / (2 * STRIPS) - STRIP / 2;
+}
+
+static void profile_rows(Line *lines, const FvLuma *luma)
+{
+    for (int y = 0; y < luma->height; y++)
+        for (int s = 0; s < STRIPS; s++) {
+            const int first = strip_first(s, luma->width);
+            uint32_t sum = 0;
+            for (int k = 0; k < STRIP; k++)
+                sum += sample_at(luma, first + k, y);
+            lines[y][s] = (uint16_t)((sum << (16 - luma->depth)) / STRIP);
+        }
+}
+
+/* The sums of a few columns at a time follow the rows. */
+static void profile_columns(Line *lines, const FvLuma *luma)
+{
+    enum { TOGETHER = 256 };
+    for (int s = 0; s < STRIPS; s++) {
+        const int first = strip_first(s, luma->height);
+        for (int x = 0; x < luma->width; x += TOGETHER) {
+            const int count = luma->width - x < TOGETHER ? luma->width - x : TOGETHER;
+            uint32_t sum[TOGETHER] = {0};
+            for (int k = 0; k < STRIP; k++) {
+                const uint8_t *row = luma->data + (first + k) * luma->stride + (ptrdiff_t)x * luma->bytes;
+                if (luma->bytes == 1)
+                    for (int i = 0; i < count; i++)
+                        sum[i] += row[i];
+                else
+                    for (int i = 0; i < count; i++)
+                        sum[i] += ((const uint16_t *)row)[i];
+            }
+            for (int i = 0; i < count; i++)
+                lines[x + i][s] = (uint16_t)((sum[i] << (16 - luma->depth)) / STRIP);
+        }
+    }
+}
+
+/* Squares of the differences between line i of the distorted picture and line i + e of the reference. */
+static int64_t apart(const Line *ref, const Line *dis, int count, int e)
+{
+    int64_t sum = 0;
+    for (int i = EDGE; i < count - EDGE; i++)
+        for (int s = 0; s < STRIPS; s++) {
+            const int32_t d = dis[i][s] - ref[i + e][s];
+            sum += (int64_t)d * d;
+        }
+    return sum;
+}
+
+/* The same with lines 2k and 2k + 1 of the reference exchanged; the last one of an odd number stays. */
+static int64_t apart_exchanged(const Line *ref, const Line *dis, int count)
+{
+    int64_t sum = 0;
+    for (int i = EDGE; i < count - EDGE; i++)
+        for (int s = 0; s < STRIPS; s++) {
+            const int32_t d = dis[i][s] - ref[i < count / 2 * 2 ? i ^ 1 : i][s];
+            sum += (int64_t)d * d;
+        }
+    return sum;
+}
+
+static int64_t fit_lines(const Line *ref, const Line *dis, int count)
+{
+    if (count <= 2 * EDGE)
+        return FV_LINES_UNKNOWN;
+    const int64_t own = apart(ref, dis, count, 0);
+    int64_t least = own, fit = FV_LINES_APART;
+    if (own < (int64_t)(count - 2 * EDGE) * STRIPS * CODE * CODE)
+        return FV_LINES_ALIKE;
+    for (int e = -FV_LINES_FARTHEST; e <= FV_LINES_FARTHEST; e++) {
+        const int64_t sum = e ? apart(ref, dis, count, e) : own;
+        if (sum < least) {
+            least = sum;
+            fit = FV_LINES_SHIFT(e);
+        }
+    }
+    const int64_t exchanged = apart_exchanged(ref, dis, count);
+    if (exchanged < least) {
+        least = exchanged;
+        fit = FV_LINES_FIELDS;
+    }
+    return 8 * least <= own ? fit : FV_LINES_APART;
+}
+
+static FvLookBar measure_bar(const Line *own, const Line *other, int count, bool end)
+{
+    FvLookBar bar = {.lines = 0};
+    int64_t bright = 0;
+    for (; bar.lines < count; bar.lines++) {
+        const ptrdiff_t at = end ? count - 1 - bar.lines : bar.lines;
+        int dark = 0, light = 0;
+        for (int s = 0; s < STRIPS; s++) {
+            dark += own[at][s] <= BLACK;
+            light += other[at][s] >= BRIGHT;
+        }
+        if (dark < STRIPS)
+            break;
+        bright += light;
+    }
+    bar.bright = 2 * bright >= STRIPS * bar.lines;
+    return bar;
+}
+
+/* Of RGB, green stands for luma. */
+static FvStatus look_at_lines(FvLook *look, const FvFrame *const frame[2], FvError *error)
+{
+    const FvFormat *ref = &frame[0]->format, *dis = &frame[1]->format;
+    const int most = ref->width > ref->height ? ref->width : ref->height;
+    if (ref->width != dis->width || ref->height != dis->height ||
+        (ref->chroma == FV_CHROMA_RGB) != (dis->chroma == FV_CHROMA_RGB))
+        return FV_OK;
+    Line *memory = fv_alloc(2 * (size_t)most * sizeof *memory), *line[2] = {memory, memory + most};
+    if (!memory)
+        return fv_fail_memory(error, 2 * (size_t)most * sizeof *memory);
+    for (int axis = 0; axis < FV_AXES; axis++) {
+        FvLookLines *lines = &look->lines[axis];
+        const int count = axis == FV_AXIS_ROWS ? ref->height : ref->width;
+        if ((axis == FV_AXIS_ROWS ? ref->width : ref->height) < STRIPS * STRIP)
+            continue;
+        for (int side = 0; side < 2; side++) {
+            const FvLuma luma = plane_of(frame[side], ref->chroma == FV_CHROMA_RGB ? 1 : 0);
+            (axis == FV_AXIS_ROWS ? profile_rows : profile_columns)(line[side], &luma);
+        }
+        lines->count = count;
+        lines->fit = fit_lines(line[0], line[1], count);
+        for (int side = 0; side < 2; side++)
+            for (int end = 0; end < 2; end++)
+                lines->bar[side][end] = measure_bar(line[side], line[!side], count, end);
+    }
+    fv_free(memory);
+    return FV_OK;
+}
+
+/* ---- A pair ---------------------------------------------------------------------------------------------------- */
+
+FvStatus fv_look_make(FvLook *look, int64_t number, const FvFrame *reference, const FvFrame *distorted,
+                      FvError *error)
+{
+    const FvFrame *const frame[2] = {reference, distorted};
+    int32_t sig[2][3][FV_SIGNATURE];
+    memset(look, 0, sizeof *look);
+    look->number = number;
+    look->coloured = reference->format.chroma && distorted->format.chroma;
+    for (int side = 0; side < 2; side++)
+        sign(sig[side], frame[side], look->coloured);
+    for (int c = 0; c < FV_SIGNATURE; c++) {
+        int64_t v[FV_LOOK_VECTOR] = {1};
+        for (int side = 0; side < 2; side++)
+            for (int plane = 0; plane < (look->coloured ? 3 : 1); plane++)
+                v[1 + 3 * side + plane] = sig[side][plane][c] - (plane ? 32768 : 4096);
+        add_block(look, v, sig[0][0][c]);
+    }
+    return look_at_lines(look, frame, error);
+}
