@@ -192,6 +192,28 @@ FV_API const FvTerm *fv_session_row(const FvSession *session, int64_t row, int64
 FV_API int fv_session_decisions(const FvSession *session);
 FV_API const char *fv_session_decision(const FvSession *session, int i);
 
+/*
+ * Something that was found in the videos. Each of severity "warning" is a decision, too, which has its text. Strings
+ * belong to the session. docs/report.md lists the kinds and what `value` is of each.
+ */
+typedef struct FvEvent {
+    const char *kind;      /* one word for programs: "matrix", "offset", "frozen" */
+    const char *severity;  /* "warning" */
+    bool sided;            /* one of the two videos is meant: */
+    FvSide side;           /* this one */
+    int64_t first, frames; /* number of its first distorted frame, and of all its frames; `frames` 0: the whole
+                              videos, -1: from `first` on */
+    const char *fit;       /* the map of colours that explains a difference: "matrix bt709 bt601"; NULL: none */
+    int gain;              /* dB by which the videos differ less with it, [1, 60]; 0: not known */
+    double value;          /* in this unit; NULL: there is no value */
+    const char *unit;      /* "frames", "lines", "degrees", "percent" */
+    const char *text;      /* one sentence */
+    const char *remedy;    /* parameters, a space between them, in the spelling of error.h; NULL: none */
+} FvEvent;
+
+FV_API int fv_session_events(const FvSession *session);
+FV_API const FvEvent *fv_session_event(const FvSession *session, int i);
+
 /* The reason why the scores do not cover the whole videos, in a sentence; NULL: they do. */
 FV_API const char *fv_session_partial(const FvSession *session);
 

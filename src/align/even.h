@@ -10,7 +10,7 @@ typedef struct FvEven {
     int32_t quiet;    /* the distance FV_SIGNATURE_QUIET at the contrast of this picture */
     int32_t step;     /* distance from the previous picture of the video, at that contrast */
     int32_t contrast; /* mean distance from the mean, as in the signature */
-    bool flat;        /* of one colour: all blocks are 0 */
+    bool flat;        /* the picture has one colour, and all blocks are 0 */
 } FvEven;
 
 int32_t fv_even_mean(const int32_t signature[FV_SIGNATURE]);

@@ -1,4 +1,4 @@
-/* Whether the distorted video runs backwards, from the signatures of pairs that are evenly spaced. docs/doubt.md */
+/* Finds a distorted video that runs backwards, from signatures of evenly spaced pairs. docs/doubt.md */
 #pragma once
 
 #include "align/even.h"
@@ -6,9 +6,9 @@
 #define FV_REVERSE_MOST 64 /* pairs that are kept */
 
 typedef struct FvReverse {
-    int64_t pairs, step; /* added; the distance of kept pairs: 0 before the first */
-    int count;           /* of kept pairs */
-    FvEven *kept;        /* of the reference and the distorted picture in turn; NULL before the first pair */
+    int64_t pairs, step; /* pairs added; distance of kept pairs, 0 before the first */
+    int count;           /* number of kept pairs */
+    FvEven *kept;        /* reference and distorted picture in turn; NULL before the first pair */
 } FvReverse;
 
 FvStatus fv_reverse_add(FvReverse *reverse, const int32_t reference[FV_SIGNATURE],

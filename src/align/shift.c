@@ -32,6 +32,7 @@ void fv_shift_close(FvShift *shift)
 {
     close_first(shift);
     fv_follow_close(&shift->follow);
+    fv_reverse_close(&shift->reverse);
     free(shift->numbers);
     *shift = (FvShift){0};
 }
@@ -120,6 +121,9 @@ FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], con
     const int32_t *signatures[2] = {reference, distorted};
     if (shift->most && shift->pairs++ >= shift->most)
         return FV_OK;
+    FvStatus status = fv_reverse_add(&shift->reverse, reference, distorted, error);
+    if (status)
+        return status;
     if (shift->follow)
         fv_follow_add(shift->follow, reference, distorted);
     if (shift->settled)
@@ -160,5 +164,6 @@ FvStatus fv_shift_end(FvShift *shift, FvError *error)
     FvStatus status = !shift->on || shift->settled ? FV_OK : settle(shift, error);
     if (!status && shift->follow)
         fv_follow_end(shift->follow);
+    shift->reversed = fv_reverse_found(&shift->reverse);
     return status;
 }

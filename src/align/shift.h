@@ -6,6 +6,7 @@
 
 #include "align/follow.h"
 #include "align/path.h"
+#include "align/reverse.h"
 
 #define FV_SHIFT_FRAMES 96 /* number of pairs that are aligned */
 
@@ -17,6 +18,8 @@ typedef struct FvShift {
     FvFollow *follow;      /* NULL until settled */
     int64_t *numbers;      /* of the distorted frames of pairs, where these are not those of the pairs; else NULL */
     int64_t numbered, room;
+    FvReverse reverse; /* of all pairs */
+    bool reversed;     /* at the end: the distorted video runs backwards */
 } FvShift;
 
 /* The caller closes the shift in any case. */

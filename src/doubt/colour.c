@@ -8,14 +8,14 @@
 #define CODE 256.0
 #define FLOOR 256.0 /* a sixteenth of a code, squared: what each plane of a block differs by in any case */
 #define BLOCKS 576.0
-#define WHITE 56064.0 /* of limited range, less black */
+#define WHITE 56064.0 /* white less black, in limited range */
 #define SQUEEZE (219.0 / 255.0)
 #define STRETCH (255.0 / 219.0)
 #define SQUEEZE_CHROMA (224.0 / 255.0)
 #define STRETCH_CHROMA (255.0 / 224.0)
 #define CAP 64.0 /* ratios beyond are alike */
 
-/* Of each kind: how much its freedom costs, the least ratio and its square root, the least difference in codes. */
+/* What a hypothesis must reach, by its freedom: ratios are divided by `weight`, and the difference is in codes. */
 static const struct {
     double weight, ratio, root, rms;
 } least[] = {
@@ -145,7 +145,7 @@ static void to_rgb(Matrix to, FvDoubtMatrix name)
 static void set_map(FvColourMap map, const Matrix m, FvDoubtRange range)
 {
     static const double factors[][3] = {
-        /* of luma, of chroma; the offset of luma */
+        /* factors of luma and of chroma; offset of luma */
         [FV_DOUBT_SAME] = {1, 1, 0},
         [FV_DOUBT_SQUEEZED] = {SQUEEZE, SQUEEZE_CHROMA, 4096.0 * 219.0 / 255.0},
         [FV_DOUBT_STRETCHED] = {STRETCH, STRETCH_CHROMA, -4096.0},
@@ -255,7 +255,7 @@ static FvHypothesis *add_chroma(FvHypothesis *next, const FvMoments *m, double p
 {
     const double x = (m->of[2][5] + m->of[3][6]) / power, y = (m->of[2][6] - m->of[3][5]) / power;
     const double s = sqrt(x * x + y * y);
-    const bool turned = (s > 0.0 && fabs(y) > 0.1736481776669303 * s) || x < 0.0; /* by more than 10 degrees */
+    const bool turned = (s > 0.0 && fabs(y) > 0.1736481776669303 * s) || x < 0.0; /* 10 degrees or more */
     if (turned && s >= 0.2)
         *next++ = (FvHypothesis){.mistake = FV_MISTAKE_HUE,
                                  .kind = FV_FREEDOM_CHROMA,
@@ -298,7 +298,7 @@ static FvHypothesis *add_affine(FvHypothesis *next, const FvMoments *m)
     return next + (4.0 * both * both >= luma * other && 16.0 * other >= luma);
 }
 
-/* Of bins that have a mean; *count becomes their number. */
+/* Means of both lumas in bins of 16 blocks or more; *count becomes their number. */
 static void curve_of(const FvMoments *m, double curve[FV_LOOK_BINS][2], int *count)
 {
     *count = 0;
@@ -320,8 +320,9 @@ static double left_by(const FvHypothesis *hypothesis, const FvMoments *m)
 int fv_colour_hypotheses(FvHypothesis found[FV_HYPOTHESES], const FvMoments *m)
 {
     const double light = fv_moments_variance(m, 1), n = m->of[0][0], power = m->of[2][2] + m->of[3][3];
-    const bool flat = light + fv_moments_variance(m, 2) + fv_moments_variance(m, 3) < 9.0 * CODE * CODE;
-    const bool dull = light<9.0 * CODE * CODE, vivid = power> n * (2.0 * CODE) * (2.0 * CODE);
+    const double all = light + fv_moments_variance(m, 2) + fv_moments_variance(m, 3);
+    const bool flat = !(all >= 9.0 * CODE * CODE), dull = !(light >= 9.0 * CODE * CODE);
+    const bool vivid = !flat && n * (2.0 * CODE) * (2.0 * CODE) < power;
     FvHypothesis *next = add_catalogue(found), *kept = found;
     for (const FvHypothesis *h = found; h < next; h++) /* a flat picture fits anything */
         if (!flat && !(dull && h->range))

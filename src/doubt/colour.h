@@ -1,4 +1,4 @@
-/* Which map of colours, of a catalogue of named mistakes, explains the difference of two videos. docs/doubt.md */
+/* A catalogue of named mistakes, and the map of colours among them that explains a difference. docs/doubt.md */
 #pragma once
 
 #include "doubt/look.h"
@@ -30,7 +30,7 @@ typedef enum FvMistake {
 
 typedef enum FvDoubtMatrix { FV_DOUBT_BT601, FV_DOUBT_BT709, FV_DOUBT_BT2020, FV_DOUBT_MATRICES } FvDoubtMatrix;
 
-/* What was done to limited range once too often. */
+/* A conversion that samples of limited range went through needlessly. */
 typedef enum FvDoubtRange {
     FV_DOUBT_SAME,
     FV_DOUBT_SQUEEZED,
@@ -46,19 +46,19 @@ typedef struct FvHypothesis {
     FvFreedom kind;
     FvDoubtMatrix from, to; /* equal: no matrix */
     FvDoubtRange range;
-    const char *order; /* of RGB: "BGR" */
+    const char *order; /* RGB: the components in their places, "BGR" */
     unsigned planes;   /* NEGATIVE: bit i: plane i */
-    FvColourMap map;   /* of all but TONE */
+    FvColourMap map;   /* unused by TONE */
     double value[3];   /* HUE: x and y; SATURATION: the factor; LEVEL: offset and gain; LEVELS: and the factor */
     double ratio;      /* how many times less error it leaves */
 } FvHypothesis;
 
 #define FV_HYPOTHESES 38
 
-/* What is said of all pairs that were looked at. */
+/* The map that explains all pairs together. */
 typedef struct FvColourFit {
     FvHypothesis found; /* mistake NONE: nothing is said */
-    double rms;         /* of the difference without it, in codes of 8 bits */
+    double rms;         /* root of the mean squared difference without the map, in codes of 8 bits */
     int votes, seen;    /* pairs that agree, of those that differ */
     double curve[3][2]; /* TONE: codes of the reference and what they are, for the first, middle and last bin */
 } FvColourFit;

@@ -35,7 +35,7 @@ static int64_t lines_of(const FvLook *looks, int count, int axis)
     return FV_LINES_UNKNOWN;
 }
 
-static int64_t bar_of(const FvLook *looks, int count, int axis, int side, int end)
+static int64_t bar_of(const FvLook *looks, int count, int axis, int side, int end, int64_t *black)
 {
     int64_t bar = INT64_MAX, lines = 0;
     int known = 0, near = 0;
@@ -49,17 +49,10 @@ static int64_t bar_of(const FvLook *looks, int count, int axis, int side, int en
         bar = seen->lines < bar ? seen->lines : bar;
         bright &= seen->bright;
     }
+    *black = known ? bar : 0;
     for (int k = 0; k < count; k++)
         near += looks[k].lines[axis].count && looks[k].lines[axis].bar[side][end].lines <= bar + 1;
     return known && bright && bar >= LEAST_BAR && 8 * bar <= lines && 4 * near >= 3 * known ? bar : 0;
-}
-
-bool fv_findings_any_bar(const FvFindings *findings)
-{
-    bool any = false;
-    for (int i = 0; i < FV_AXES * 4; i++)
-        any |= findings->bars[i / 4][i / 2 % 2][i % 2] != 0;
-    return any;
 }
 
 void fv_findings_make(FvFindings *findings, const FvLook *looks, int count, bool shifted)
@@ -69,8 +62,10 @@ void fv_findings_make(FvFindings *findings, const FvLook *looks, int count, bool
         fv_colour_explain(&findings->colour, looks, count);
     for (int axis = 0; axis < FV_AXES; axis++) {
         findings->lines[axis] = lines_of(looks, count, axis);
-        for (int i = 0; i < 4 && !findings->colour.found.mistake; i++)
-            findings->bars[axis][i / 2][i % 2] = bar_of(looks, count, axis, i / 2, i % 2);
+        for (int i = 0; i < 4; i++) {
+            const int64_t bar = bar_of(looks, count, axis, i / 2, i % 2, &findings->black[axis][i / 2][i % 2]);
+            findings->bars[axis][i / 2][i % 2] = findings->colour.found.mistake ? 0 : bar;
+        }
     }
     findings->unrelated = !findings->colour.found.mistake && !findings->lines[FV_AXIS_ROWS] &&
                           !findings->lines[FV_AXIS_COLUMNS] && !shifted && is_unrelated(looks, count);

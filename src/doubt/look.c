@@ -6,7 +6,7 @@
 #include "os/memory.h"
 #include "picture/frame.h"
 
-#define LEAST_WIDTH 64 /* of luma */
+#define LEAST_WIDTH 64 /* luma samples */
 #define LEAST_HEIGHT 36
 
 bool fv_look_fits(const FvFormat *reference, const FvFormat *distorted)
@@ -76,8 +76,8 @@ static void add_block(FvLook *look, const int64_t v[FV_LOOK_VECTOR], int32_t lum
 
 /* ---- Lines ----------------------------------------------------------------------------------------------------- */
 
-#define STRIPS 8 /* places along a line at which it is looked at, */
-#define STRIP 16 /* and samples that are averaged in each */
+#define STRIPS 8 /* places along a line */
+#define STRIP 16 /* samples averaged in each place */
 #define EDGE 8   /* lines at either end that no shift compares */
 #define CODE 256 /* a code of 8 bits in a profile */
 #define BLACK (24 * CODE)
@@ -199,7 +199,7 @@ static FvLookBar measure_bar(const Line *own, const Line *other, int count, bool
     return bar;
 }
 
-/* Of RGB, green stands for luma. */
+/* Green stands for luma where both pictures are RGB. */
 static FvStatus look_at_lines(FvLook *look, const FvFrame *const frame[2], FvError *error)
 {
     const FvFormat *ref = &frame[0]->format, *dis = &frame[1]->format;
@@ -249,4 +249,24 @@ FvStatus fv_look_make(FvLook *look, int64_t number, const FvFrame *reference, co
         add_block(look, v, sig[0][0][c]);
     }
     return look_at_lines(look, frame, error);
+}
+
+bool fv_look_is_whole(const FvLook *look)
+{
+    const int64_t most = (int64_t)FV_SIGNATURE << 32;
+    bool whole = look->number >= 0 && look->moments[0] == FV_SIGNATURE && look->coloured >> 1 == 0;
+    for (int i = 0; i < FV_LOOK_MOMENTS; i++)
+        whole &= look->moments[i] >= -most && look->moments[i] <= most;
+    for (int i = 0; i < FV_LOOK_BINS * FV_BIN_SUMS; i++)
+        whole &= look->bins[i / FV_BIN_SUMS][i % FV_BIN_SUMS] >= -most &&
+                 look->bins[i / FV_BIN_SUMS][i % FV_BIN_SUMS] <= most;
+    for (int axis = 0; axis < FV_AXES; axis++) {
+        const FvLookLines *lines = &look->lines[axis];
+        whole &= lines->count >= 0 && lines->count <= FV_MAX_SIDE && lines->fit >= FV_LINES_UNKNOWN &&
+                 lines->fit <= FV_LINES_SHIFT(FV_LINES_FARTHEST);
+        for (int i = 0; i < 4; i++)
+            whole &= lines->bar[i / 2][i % 2].lines >= 0 && lines->bar[i / 2][i % 2].lines <= lines->count &&
+                     lines->bar[i / 2][i % 2].bright >> 1 == 0;
+    }
+    return whole;
 }

@@ -12,6 +12,19 @@ typedef struct FvNeed {
     int64_t back, ahead; /* and so many before and after each scored one */
 } FvNeed;
 
+/* A few frames of a video: the first ones from `begin` on, then every step-th. All zeros: none. */
+typedef struct FvSome {
+    int64_t begin;     /* number of the frame that counts as 0 */
+    int64_t first;     /* so many at the start, */
+    int64_t step, end; /* then each that is a multiple of `step`, before `end` */
+} FvSome;
+
+static inline bool fv_some_has(const FvSome *some, int64_t frame)
+{
+    const int64_t number = frame - some->begin;
+    return number >= 0 && (number < some->first || (number < some->end && number % some->step == 0));
+}
+
 static inline bool fv_need_leaves_out(const FvNeed *need)
 {
     return need->every > need->back + need->ahead + 1;

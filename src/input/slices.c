@@ -20,6 +20,8 @@
 typedef struct Reading {
     FvSource *source;
     FvFrame *frame;
+    FvFeed *feed;         /* that takes the frame; NULL: none does */
+    bool whole;           /* all planes and rows are read */
     int64_t begin;        /* of the frame, in the stream */
     int64_t first[3];     /* byte of each plane in the frame */
     int rows[3];          /* of a slice */
@@ -45,9 +47,8 @@ static void plan(Reading *reading)
         fv_format_plane_size(format, plane, &width, &height);
         const int row_bytes = width * fv_format_sample_bytes(format);
         reading->first[plane] = first;
-        reading->rows[plane] =
-            reading->source->lent.feed ? (int)(FV_FEED_SLICE / (size_t)row_bytes) : SLICE_BYTES / row_bytes + 1;
-        if (reading->source->lent.planes >> plane & 1)
+        reading->rows[plane] = reading->feed ? (int)(FV_FEED_SLICE / (size_t)row_bytes) : SLICE_BYTES / row_bytes + 1;
+        if (reading->whole || reading->source->lent.planes >> plane & 1)
             reading->slices[plane] = (height + reading->rows[plane] - 1) / reading->rows[plane];
         reading->count += reading->slices[plane];
         first += (int64_t)row_bytes * height;
@@ -60,7 +61,7 @@ static void plan(Reading *reading)
  */
 static FvStatus place(const Reading *reading, int plane, int first, int lane, FvFrame *rows, FvError *error)
 {
-    FvFeed *feed = reading->source->lent.feed;
+    FvFeed *feed = reading->feed;
     int width;
     uint8_t *memory = NULL;
     *rows = *reading->frame;
@@ -92,7 +93,7 @@ static FvStatus read_rows(const Reading *reading, FvFrame *frame, int plane, int
 /* Slices of fed frames lie as in the file. */
 static FvStatus feed_rows(const Reading *reading, int plane, int y, int rows, int lane, FvError *error)
 {
-    FvFeed *feed = reading->source->lent.feed;
+    FvFeed *feed = reading->feed;
     int width;
     fv_format_plane_size(&reading->frame->format, plane, &width, NULL);
     const size_t row_bytes = (size_t)width * (size_t)fv_format_sample_bytes(&reading->frame->format);
@@ -126,7 +127,7 @@ static void read_slice(void *opaque, int i, int worker)
         memset(sums, 0, sizeof sums);
     FvStatus status = place(reading, plane, first, worker, &frame, &error);
     const FvLuma luma = fv_luma_of(&frame);
-    const FvNeededRows needed = reading->source->lent.rows[plane];
+    const FvNeededRows needed = reading->whole ? (FvNeededRows){0, 0} : reading->source->lent.rows[plane];
     for (int y = first, together; (y = next_row(needed, signs ? &luma : NULL, y, &together)) < end && !status;) {
         const int last = together < end ? together : end, rows = last - y < batch ? last - y : batch;
         status = read_rows(reading, &frame, plane, y, rows, &error);
@@ -134,7 +135,7 @@ static void read_slice(void *opaque, int i, int worker)
     }
     if (signs && !status)
         fv_sample_add(sums, &luma, first, end);
-    if (!status && reading->source->lent.feed && !needed.step)
+    if (!status && reading->feed && !needed.step)
         status = feed_rows(reading, plane, first, end - first, worker, &error);
     if (!status && !signs)
         return;
@@ -149,10 +150,20 @@ static void read_slice(void *opaque, int i, int worker)
     fv_unlock(&reading->lock);
 }
 
+/* Frames that the host reads go to the device later, like others. */
+static FvFeed *feed_of(const FvSource *source)
+{
+    return fv_some_has(&source->lent.whole, source->next) ? NULL : source->lent.feed;
+}
+
 FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
 {
-    Reading reading = {
-        .source = source, .frame = frame, .begin = fv_stream_position(&source->stream), .lock = FV_MUTEX};
+    Reading reading = {.source = source,
+                       .frame = frame,
+                       .feed = feed_of(source),
+                       .whole = fv_some_has(&source->lent.whole, source->next),
+                       .begin = fv_stream_position(&source->stream),
+                       .lock = FV_MUTEX};
     plan(&reading);
     if (source->workers)
         fv_workers_run(source->workers, reading.count, read_slice, &reading);
@@ -160,8 +171,8 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
         for (int i = 0; i < reading.count && !reading.status; i++)
             read_slice(&reading, i, 0);
     fv_mutex_close(&reading.lock);
-    if (source->lent.feed)
-        source->lent.feed->ops->end(source->lent.feed, frame);
+    if (reading.feed)
+        reading.feed->ops->end(reading.feed, frame);
     fv_stream_seek(&source->stream, reading.begin + fv_planes_bytes(&source->info.format));
     source->has_signature = source->signature && reading.slices[0] && !reading.status;
     if (source->has_signature) {
@@ -196,8 +207,11 @@ int fv_slices_lanes(const FvSource *source)
 FvStatus fv_slices_frame(FvSource *source, FvFrame **frame, FvError *error)
 {
     FvError ignored;
-    if (source->lent.feed && !source->lent.feed->ops->frame(source->lent.feed, frame, &source->info.format, &ignored))
+    FvFeed *feed = feed_of(source);
+    if (feed && !feed->ops->frame(feed, frame, &source->info.format, &ignored))
         return FV_OK;
+    if (!feed)
+        return fv_frame_pool_get(source->pool, frame, error);
     source->lent.feed = NULL; /* where the device has no room, frames stay with the host */
     return fv_frame_pool_get(source->pool, frame, error);
 }

@@ -34,6 +34,7 @@ typedef struct FvSourceLoan {
     unsigned planes;      /* bit i: plane i is needed. Readers may leave out the others, */
     FvNeededRows rows[3]; /* and other rows of the planes, but for those that a wanted signature takes */
     FvNeed need;          /* of the frames; the others are passed */
+    FvSome whole;         /* frames that the host reads, with all planes and rows */
     FvFrameMaker *make;   /* memory for frames, with `opaque`; NULL: the source's own */
     void *opaque;
     struct FvFeed *feed;    /* takes slices of large frames to a device (picture/frame_feed.h); or NULL */

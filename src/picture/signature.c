@@ -208,19 +208,18 @@ int fv_sample_next(const FvLuma *luma, int y)
 
 void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const uint64_t sums[FV_SIGNATURE])
 {
-    uint32_t inverse[FV_SIGNATURE_COLUMNS],
-        sum[FV_SIGNATURE_COLUMNS]; /* 2^32 over the number of samples in a block */
+    uint64_t inverse[FV_SIGNATURE_COLUMNS]; /* 2^32 over the number of samples in a block */
+    uint32_t sum[FV_SIGNATURE_COLUMNS];
     const int up = 16 - luma->depth;
     for (int l = 0, before = 0; l < FV_SIGNATURE_ROWS; l++) {
         const int rows = fv_sampled_rows(l, luma->width, luma->height).count;
         for (int k = 0; k < FV_SIGNATURE_COLUMNS && rows != before; k++)
-            inverse[k] =
-                (uint32_t)(((uint64_t)1 << 32) / (uint64_t)(rows * fv_sampled_columns(k, luma->width).count));
+            inverse[k] = ((uint64_t)1 << 32) / (uint64_t)(rows * fv_sampled_columns(k, luma->width).count);
         before = rows;
         for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
             sum[k] = (uint32_t)sums[l * FV_SIGNATURE_COLUMNS + k] << up;
         for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
-            signature[l * FV_SIGNATURE_COLUMNS + k] = (int32_t)((uint64_t)sum[k] * inverse[k] >> 32);
+            signature[l * FV_SIGNATURE_COLUMNS + k] = (int32_t)(sum[k] * inverse[k] >> 32);
     }
 }
 

@@ -28,7 +28,7 @@ FvLuma fv_luma_of(const FvFrame *frame);
  * A sampled signature: the means of a few rows of each block, for every frame of a video. It costs a fraction of
  * reading the frame. fv_sample_add adds the sampled rows among rows [first, end) to the sums of the blocks, which
  * start at zero; parts may come in any order. fv_sample_end makes the signature from the sums of all rows. Pictures
- * are at least 64 samples wide.
+ * are at least 32x18.
  */
 void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end);
 int fv_sample_next(const FvLuma *luma, int y); /* the first sampled row from y on; INT_MAX: there is none */

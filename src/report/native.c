@@ -302,6 +302,10 @@ void fv_report_head(FvJson *json, const FvSession *session)
     for (int i = 0; i < fv_session_facts(session)->decision_count; i++)
         fv_json_text(json, NULL, fv_session_facts(session)->decisions[i]);
     fv_json_close(json);
+    fv_json_open(json, "events", '[');
+    for (int i = 0; i < fv_session_facts(session)->events.count; i++)
+        fv_event_write(json, &fv_session_facts(session)->events.event[i], session);
+    fv_json_close(json);
     fv_json_open(json, "metrics", '[');
     for (int i = 0; i < fv_session_metrics(session); i++)
         write_metric(json, session, i);

@@ -380,7 +380,8 @@ static FvScoreParams params_of(const Reader *r)
 
 static FvStatus take_facts(const Reader *r)
 {
-    const FvNode *decisions = fv_node_member(r->root, "decisions");
+    const FvNode *decisions = fv_node_member(r->root, "decisions"), *events = fv_node_member(r->root, "events");
+    FvEvents found = {.count = 0};
     FvFacts facts = {.score = params_of(r)};
     facts.pairing.found.offset = integer_of(fv_node_member(r->root, "alignment"), "offset", 0);
     FvStatus status = take_record(r, &facts);
@@ -399,6 +400,14 @@ static FvStatus take_facts(const Reader *r)
         const char *text = fv_node_text(fv_node_item(decisions, i));
         status = text ? fv_session_decide(r->session, r->error, "%s", text) : bad(r, "decisions");
     }
+    for (size_t i = 0; i < fv_node_items(events) && !status; i++) { /* reports of version 1.0 have none */
+        bool good;
+        status = fv_event_read(&found, fv_node_item(events, i), &good, r->error);
+        status = status || good ? status : bad(r, "events");
+    }
+    if (!status)
+        status = fv_session_note_events(r->session, &found, r->error);
+    fv_events_free(&found);
     if (!status)
         status = take_times(r);
     FvError reason = {.status = FV_ERROR_PARTIAL};

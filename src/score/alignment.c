@@ -25,7 +25,7 @@ FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
             (long long)match->paired, (long long)match->unpaired, (long long)match->repeats, (long long)match->drops);
     if (!status && 100 * match->unpaired > match->paired + match->unpaired)
         status =
-            fv_session_doubt(scoring->session, error,
+            fv_session_doubt(scoring->session, &(FvEvent){.kind = "unpaired", .remedy = "align=index"}, error,
                              "more than 1 %% of the distorted frames have no pair: rates differ although there are "
                              "time stamps; a video that runs faster is paired by index");
     return status;

@@ -16,5 +16,5 @@ typedef struct FvComparison {
 /* Records a sentence if there is a session. */
 #define DECIDE(comparison, error, ...)                                                                               \
     ((comparison)->session ? fv_session_decide((comparison)->session, error, __VA_ARGS__) : FV_OK)
-#define DOUBT(comparison, error, ...)                                                                                \
-    ((comparison)->session ? fv_session_doubt((comparison)->session, error, __VA_ARGS__) : FV_OK)
+#define DOUBT(comparison, event, error, ...)                                                                         \
+    ((comparison)->session ? fv_session_doubt((comparison)->session, event, error, __VA_ARGS__) : FV_OK)

@@ -167,7 +167,7 @@ static FvStatus check_container(const FvComparison *comparison, int side, FvErro
     }
     if (colour->range)
         add_contradiction(&text, side, "range", fv_range_name(colour->range), fv_range_name(info->format.range));
-    return *text.stated ? DOUBT(comparison, error,
+    return *text.stated ? DOUBT(comparison, &(FvEvent){.kind = "tags", .sided = true, .side = (FvSide)side}, error,
                                 "the %s follows the tags of its stream against those of its container: %s; if the "
                                 "container is right, add %s",
                                 sides[side], text.stated, text.remedy)

@@ -26,7 +26,7 @@ FvStatus fv_treatment_tell_alpha(const FvComparison *comparison, int side, FvErr
         return FV_OK;
     if (!info->flattened && other && other->flattened)
         return DOUBT(
-            comparison, error,
+            comparison, &(FvEvent){.kind = "alpha", .sided = true, .side = (FvSide)side}, error,
             "the alpha of the %s is left out, since it is Y'CbCr, and the alpha of the %s counts: where they are "
             "transparent they show different pictures; convert the %s to PNG with its alpha",
             sides[side], sides[!side], sides[side]);

@@ -278,8 +278,11 @@ static FvStatus take_decisions(FvSession *session, const FvSession *from, FvErro
 static FvStatus take_facts(FvSession *session, const Half half[2], FvError *error)
 {
     FvStatus status = fv_session_take_halves(session, (FvSession *const[2]){half[0].session, half[1].session}, error);
-    for (int i = 0; i < 2 && !status; i++)
+    for (int i = 0; i < 2 && !status; i++) {
         status = take_decisions(session, half[i].session, error);
+        if (!status)
+            status = fv_session_note_events(session, &fv_session_facts(half[i].session)->events, error);
+    }
     return status;
 }
 

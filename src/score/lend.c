@@ -38,13 +38,17 @@ static void need_rows(FvSourceLoan *loan, const FvScoring *scoring, const FvRun 
     loan->planes |= run->planes;
 }
 
-/* A preparation needs all planes and rows, and so does a caller that gets frames together with maps. */
+/*
+ * A preparation needs all planes and rows, and so does a caller that gets frames together with maps. Of matched
+ * frames it is not known which pairs they come to, and some pairs are looked at.
+ */
 static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
 {
     const FvSession *session = scoring->session;
     const FvRuns *runs = fv_session_runs(session);
     loan->planes = FV_ALL_PLANES;
-    if (scoring->preparation[side] || scoring->twins[side] || fv_session_hands_maps(session))
+    if (scoring->preparation[side] || scoring->twins[side] || fv_session_hands_maps(session) ||
+        (scoring->looks && fv_scoring_matches(scoring)))
         return;
     loan->planes = 0;
     for (int r = 0; r < runs->count; r++)
@@ -133,6 +137,8 @@ static FvSourceLoan make_loan(const FvScoring *scoring, int side)
     const int lanes = alone && ops->feed ? fv_slices_lanes(source) : 0;
     FvSourceLoan loan = {.opaque = scoring->session, .need = fv_scoring_need(scoring, side)};
     need_samples(&loan, scoring, side);
+    if (scoring->looks && !fv_scoring_matches(scoring))
+        loan.whole = fv_looked_frames(loan.need.first);
     if (ops->frame && (!scoring->preparation[side] || scoring->defers[side]))
         loan.make = make_pinned;
     if (lanes)

@@ -78,7 +78,7 @@ static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t d
         (scoring->frames > 0 && (double)scoring->frames * frame <= less))
         return FV_OK;
     return fv_session_doubt(
-        scoring->session, error,
+        scoring->session, &(FvEvent){.kind = "length", .remedy = "shortest"}, error,
         "the videos seem to have unequal lengths: their containers promise %.3f s to compare of the reference and "
         "%.3f s of the distorted video; without `shortest` or `align` this ends in an error",
         seconds[FV_REFERENCE], seconds[FV_DISTORTED]);
@@ -114,7 +114,7 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
         return fv_score_fail_length(scoring, ref, dis, FV_ERROR_INPUT, error);
     /* The container may be wrong: the end will show. */
     return fv_session_doubt(
-        scoring->session, error,
+        scoring->session, &(FvEvent){.kind = "length", .remedy = "shortest"}, error,
         "the videos seem to have unequal lengths: their containers promise %lld frames to compare "
         "of the reference and %lld of the distorted video; without `shortest` or `align` this ends in an error",
         (long long)ref, (long long)dis);

@@ -4,6 +4,7 @@
 #include "align/gaps.h"
 #include "align/shift.h"
 #include "align/signed.h"
+#include "doubt/looks.h"
 #include "input/need.h"
 
 /* Frames [first, end) of those that are compared. */
@@ -18,6 +19,7 @@ typedef struct FvScoreRange {
     void *opaque;
     int64_t first_row; /* is set: the frames from here to `first` are those that features look back at */
     FvSigned pairs;    /* from `first` on, as long as they are signed; the caller's to take and free */
+    FvLooks looked;    /* pairs from `first` on that were looked at; the caller's to free */
 } FvScoreRange;
 
 /* As fv_score, for ordinary files whose frames pair by index. Both sources have an index and are checked against it.
@@ -33,7 +35,7 @@ FvNeed fv_score_need(const FvSession *session, const FvScoreParams *params);
 
 /* Tell what the watch found in pairs, after the last one. FV_ERROR_INPUT by --strict. */
 FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *error);
-FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, FvError *error);
+FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, const FvLooks *looked, FvError *error);
 
 /* The status of a scoring that keeps frames and failed behind them. */
 FvStatus fv_score_partial(FvStatus failure);

@@ -412,8 +412,6 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
         status = fv_score_tell_matches(scoring, error);
     if (!status)
         status = fv_lend_tell_decoders(scoring, error);
-    if (!status)
-        status = fv_score_tell_swap(scoring, error);
     if (!status && !scoring->range)
         status = fv_score_tell_watch(scoring, error);
     FvSession *session = scoring->session;

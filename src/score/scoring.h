@@ -7,7 +7,7 @@
 #include "score/range.h"
 #include "align/gaps.h"
 #include "align/shift.h"
-#include "align/swap.h"
+#include "doubt/looks.h"
 
 typedef struct FvScoring {
     FvSession *session;
@@ -28,7 +28,8 @@ typedef struct FvScoring {
     FvShift shift;                             /* of pairs that are signed, unless a range keeps them */
     struct FvAwaited *awaited, **last_awaited; /* pairs that a device has not signed yet; where the next one goes */
     FvGaps gaps;                               /* in the times of pairs by index */
-    FvSwap swap;                               /* of chroma planes, in the first pairs */
+    bool looks;                                /* pairs are looked at for what tags may have wrong */
+    FvLooks looked;                            /* those pairs, unless a range keeps them */
     int64_t latest, ticks[2]; /* of the pair that was read last: its number, and the times of its frames */
     bool timed[2];            /* that have one */
     int64_t read;             /* pairs read after the skipped frames */
@@ -78,6 +79,3 @@ void fv_score_close_watch(FvScoring *scoring);
 
 /* Looks at the pairs whose frames came as packets and have been decoded. */
 FvStatus fv_score_watch_decoded(FvScoring *scoring, FvError *error);
-
-/* After the last pair of a range, too. */
-FvStatus fv_score_tell_swap(FvScoring *scoring, FvError *error);

@@ -77,7 +77,7 @@ FvStatus fv_shape_check_rotation(const FvComparison *comparison, FvError *error)
     if (ref == dis && mirrored[0] == mirrored[1])
         return FV_OK;
     if ((ref - dis) % 180 == 0)
-        return DOUBT(comparison, error,
+        return DOUBT(comparison, &(FvEvent){.kind = "rotation", .remedy = turns ? "rotate=auto" : "rotate=0"}, error,
                      "rotations differ: players turn the reference by %d degrees%s and the distorted video by %d%s, "
                      "and pictures are compared as they are stored; %s",
                      ref, mirrors[mirrored[0]], dis, mirrors[mirrored[1]],

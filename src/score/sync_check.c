@@ -9,12 +9,12 @@
 #include "input/source.h"
 #include "os/memory.h"
 #include "picture/frame.h"
+#include "score/doubt.h"
 #include "score/scoring.h"
 #include "session/session.h"
 
 #define LEAST_WIDTH 64 /* of pictures whose signatures mean something */
 #define LEAST_HEIGHT 36
-#define CHROMA 6 /* of a mask of planes */
 
 static bool is_large(const FvFormat *format)
 {
@@ -73,8 +73,10 @@ FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison,
         return status;
     if (scoring->params->align == FV_ALIGN_BY_INDEX && !scoring->range)
         open_gaps(scoring);
-    scoring->watches = shows_shifts(scoring, comparison) && scoring->info[FV_REFERENCE] &&
-                       (scoring->params->align == FV_ALIGN_BY_INDEX || scoring->params->align == FV_ALIGN_BY_TIME);
+    const bool shows = scoring->info[FV_REFERENCE] && shows_shifts(scoring, comparison);
+    scoring->watches =
+        shows && (scoring->params->align == FV_ALIGN_BY_INDEX || scoring->params->align == FV_ALIGN_BY_TIME);
+    scoring->looks = shows && fv_look_fits(&scoring->format[FV_REFERENCE], dis);
     return scoring->watches && !scoring->range ? fv_shift_open(&scoring->shift, error) : FV_OK;
 }
 
@@ -222,36 +224,28 @@ void fv_score_close_watch(FvScoring *scoring)
     while (scoring->awaited)
         release_awaited(scoring);
     fv_shift_close(&scoring->shift);
+    fv_looks_free(&scoring->looked);
 }
 
 /* ---- Each pair ------------------------------------------------------------------------------------------------- */
 
-FvStatus fv_score_tell_swap(FvScoring *scoring, FvError *error)
+/* Frames that stay on a device, or come as packets, cannot be looked at here. */
+static FvStatus look(FvScoring *scoring, int64_t pair, FvFrame *const frame[2], FvError *error)
 {
-    const FvSwap *swap = &scoring->swap;
-    if (swap->refuted || !swap->swapped)
+    FvScoreRange *range = scoring->range;
+    if (!scoring->looks || !fv_looks_at(pair) || (range && pair < range->first) ||
+        (!range && scoring->shift.most && pair >= scoring->shift.most))
         return FV_OK;
-    return fv_session_doubt(
-        scoring->session, error,
-        "Cb of the distorted video looks like Cr of the reference, and Cr like Cb: one of them has "
-        "its chroma planes exchanged; ffmpeg -vf swapuv puts them back");
-}
-
-/* Chroma that no metric reads is not read from the file, and may be on a device. */
-static FvStatus look_for_swap(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
-{
-    FvSwap *swap = &scoring->swap;
-    bool readable = !swap->refuted && swap->swapped < FV_SWAP_PAIRS &&
-                    (number < FV_SHIFT_FRAMES || (!scoring->range && number % FV_SWAP_STEP == 0));
     for (int side = 0; side < 2; side++)
-        readable &= frame[side] && frame[side]->format.chroma && frame[side]->format.chroma != FV_CHROMA_RGB &&
-                    frame[side]->data[1] && frame[side]->data[2] &&
-                    (scoring->source[side]->lent.planes & CHROMA) == CHROMA &&
-                    !scoring->source[side]->lent.rows[1].step && !scoring->source[side]->lent.rows[2].step;
-    if (!readable)
-        return FV_OK;
-    fv_swap_add(swap, frame[FV_REFERENCE], frame[FV_DISTORTED]);
-    return swap->swapped == FV_SWAP_PAIRS ? fv_score_tell_swap(scoring, error) : FV_OK;
+        if (fv_frame_is_passed(frame[side]) || !frame[side]->data[0])
+            return FV_OK;
+    FvLooks *looked = range ? &range->looked : &scoring->looked;
+    FvLook *next = fv_looks_next(looked, error);
+    if (!next)
+        return FV_ERROR_MEMORY;
+    FvStatus status = fv_look_make(next, pair, frame[FV_REFERENCE], frame[FV_DISTORTED], error);
+    looked->count += !status;
+    return status;
 }
 
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
@@ -259,7 +253,7 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
     FvSession *session = scoring->session;
     compare(scoring, frame);
     look_for_gaps(scoring, frame);
-    FvStatus status = look_for_swap(scoring, number, frame, error);
+    FvStatus status = look(scoring, scoring->read, frame, error);
     if (!status && scoring->watches && !fv_frame_is_passed(frame[FV_DISTORTED]))
         status = look_at_signatures(scoring, number, frame, error);
     if (status || !fv_session_params(session)->scenes)
@@ -280,49 +274,34 @@ static const char *plural(int64_t frames)
 
 static FvStatus tell_offset(FvSession *session, int64_t offset, FvError *error)
 {
-    const bool late = offset > 0;
+    const bool late = offset > 0, timed = fv_session_facts(session)->score.align == FV_ALIGN_BY_TIME;
     const long long frames = (long long)(late ? offset : -offset);
-    if (fv_session_facts(session)->score.align == FV_ALIGN_BY_TIME)
-        return fv_session_doubt(session, error,
+    const FvEvent event = {
+        .kind = "offset", .value = (double)offset, .unit = "frames", .remedy = timed ? "align=map" : "align=auto"};
+    if (timed)
+        return fv_session_doubt(session, &event, error,
                                 "times look shifted; by its own times, the distorted video is %lld frame%s %s the "
                                 "reference: `align=map` pairs frames by what they show",
                                 frames, plural(frames), late ? "ahead of" : "behind");
-    return fv_session_doubt(session, error,
+    return fv_session_doubt(session, &event, error,
                             "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
                             "`align=auto` pairs them by what they show, `%s.frame_skip=%lld` by hand",
                             frames, late ? "distorted video" : "reference", frames,
                             late ? "reference" : "distorted video", late ? "reference" : "distorted", frames);
 }
 
-/* "at the top and at the bottom" */
-static const char *list_bars(const FvFollow *follow, int side, char *text, size_t size)
-{
-    static const char *const names[FV_EDGES] = {"at the top", "at the bottom", "at the left", "at the right"};
-    size_t used = 0;
-    *text = 0;
-    for (int edge = 0; edge < FV_EDGES; edge++)
-        if (fv_follow_bar(follow, side, edge))
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " and " : "", names[edge]);
-    return text;
-}
-
-/* What is wrong with all pictures of one video. */
-static FvStatus tell_pictures(FvSession *session, const FvFollow *follow, FvError *error)
+static FvStatus tell_mirror(FvSession *session, const FvFollow *follow, FvError *error)
 {
     static const char *const mirrored[] = {"", "mirrored left to right", "mirrored top to bottom",
                                            "turned by 180 degrees: `distorted.rotate=180` turns it back"};
     const FvMirror mirror = fv_follow_mirror(follow);
-    char bars[96];
-    FvStatus status = FV_OK;
-    if (mirror)
-        status =
-            fv_session_doubt(session, error, "against the reference, the distorted video is %s", mirrored[mirror]);
-    for (int side = 0; side < 2 && !status; side++)
-        if (*list_bars(follow, side, bars, sizeof bars))
-            status = fv_session_doubt(session, error,
-                                      "%s has black bars %s, where %s has a picture: `%s.crop=auto` cuts them off",
-                                      sides[side], bars, sides[!side], side ? "distorted" : "reference");
-    return status;
+    const FvEvent event = {.kind = mirror == FV_MIRROR_BOTH ? "rotation" : "mirrored",
+                           .sided = true,
+                           .side = FV_DISTORTED,
+                           .remedy = mirror == FV_MIRROR_BOTH ? "distorted.rotate=180" : NULL};
+    return !mirror ? FV_OK
+                   : fv_session_doubt(session, &event, error, "against the reference, the distorted video is %s",
+                                      mirrored[mirror]);
 }
 
 /* "3 frames ahead of the reference" */
@@ -361,6 +340,26 @@ static bool belongs_to(const FvFollowEvent *shift, const FvFollowEvent *before)
            shift->first <= before->last + 2;
 }
 
+/* Numbers of distorted frames; where an offset begins, all that follow. */
+static FvEvent event_of(const FvShift *shift, const FvFollowEvent *event)
+{
+    const int64_t first = fv_shift_frame(shift, event->first), last = fv_shift_frame(shift, event->last);
+    if (event->kind == FV_FOLLOW_SHIFT)
+        return (FvEvent){.kind = "offset",
+                         .first = first,
+                         .frames = -1,
+                         .value = event->offset,
+                         .unit = "frames",
+                         .remedy = "align=map"};
+    return (FvEvent){.kind = event->kind == FV_FOLLOW_FROZEN ? "frozen"
+                             : event->black                  ? "black"
+                                                             : "one_colour",
+                     .sided = true,
+                     .side = event->kind == FV_FOLLOW_FROZEN ? FV_DISTORTED : (FvSide)event->side,
+                     .first = first,
+                     .frames = last - first + 1};
+}
+
 static FvStatus tell_places(FvSession *session, const FvShift *shift, FvError *error)
 {
     int kept, count, told = 0;
@@ -368,17 +367,21 @@ static FvStatus tell_places(FvSession *session, const FvShift *shift, FvError *e
     FvStatus status = FV_OK;
     for (int i = 0; i < kept && told < MOST_TOLD && !status; i++, told++) {
         char text[256], then[64] = "", more[128] = "";
+        FvEvent place = event_of(shift, &event[i]);
         bool maps = event[i].kind == FV_FOLLOW_SHIFT;
         describe(shift, &event[i], text, sizeof text);
         if (i + 1 < kept && belongs_to(&event[i + 1], &event[i])) {
             describe_offset(&event[++i], then, sizeof then);
             maps = true;
+            place.value = event[i].offset;
+            place.unit = "frames";
+            place.remedy = "align=map";
             count--;
         }
         if (told + 1 == MOST_TOLD && i + 1 < kept)
             snprintf(more, sizeof more, "; the videos part at %d more place%s", count - told - 1,
                      plural(count - told - 1));
-        status = fv_session_doubt(session, error, "%s%s%s%s%s", text, *then ? "; then it is " : "", then,
+        status = fv_session_doubt(session, &place, error, "%s%s%s%s%s", text, *then ? "; then it is " : "", then,
                                   maps ? ": `align=map` pairs frames by what they show" : "", more);
     }
     return status;
@@ -395,7 +398,15 @@ FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *err
             snprintf(more, sizeof more,
                      gaps->gaps[side] > 2 ? "; there are %lld more gaps" : "; there is %lld more gap",
                      (long long)gaps->gaps[side] - 1);
-        status = fv_session_doubt(session, error,
+        const FvEvent event = {.kind = "gap",
+                               .sided = true,
+                               .side = (FvSide)side,
+                               .first = gaps->first[side],
+                               .frames = 1,
+                               .value = (double)gaps->missing[side],
+                               .unit = "frames",
+                               .remedy = "align=time"};
+        status = fv_session_doubt(session, &event, error,
                                   "before frame %lld the time stamps of %s leave out %lld frame%s: the file has lost "
                                   "frames, or never had them; `align=time` pairs frames by when they are shown%s",
                                   (long long)gaps->first[side], sides[side], (long long)gaps->missing[side],
@@ -404,18 +415,37 @@ FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *err
     return status;
 }
 
-FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, FvError *error)
+static bool has_parted(const FvFollow *follow)
 {
+    int kept, count;
+    fv_follow_events(follow, &kept, &count);
+    return count || fv_follow_mirror(follow);
+}
+
+FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, const FvLooks *looked, FvError *error)
+{
+    FvFindings findings;
     FvStatus status = fv_shift_end(shift, error);
-    if (!status && shift->offset)
+    if (status)
+        return status;
+    const FvFollow *follow = shift->reversed ? NULL : shift->follow; /* no offset pairs a reversed video */
+    fv_findings_make(&findings, looked->look, looked->count,
+                     shift->offset || shift->reversed || (follow && has_parted(follow)));
+    /* Pictures that lie some lines away pair as they are, and that looks like an offset where they are alike. */
+    const bool lies_off = findings.lines[FV_AXIS_ROWS] || findings.lines[FV_AXIS_COLUMNS];
+    if (lies_off && shift->offset)
+        follow = NULL;
+    if (follow && shift->offset)
         status = tell_offset(session, shift->offset, error);
-    if (!status && shift->follow)
-        status = tell_pictures(session, shift->follow, error);
-    return status || !shift->follow ? status : tell_places(session, shift, error);
+    if (!status && follow && findings.colour.found.mistake != FV_MISTAKE_NEGATIVE)
+        status = tell_mirror(session, follow, error);
+    if (!status)
+        status = fv_doubt_tell(session, &findings, shift, error);
+    return status || !follow || lies_off ? status : tell_places(session, shift, error);
 }
 
 FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error)
 {
     FvStatus status = fv_score_tell_gaps(scoring->session, &scoring->gaps, error);
-    return status ? status : fv_score_tell_shift(scoring->session, &scoring->shift, error);
+    return status ? status : fv_score_tell_shift(scoring->session, &scoring->shift, &scoring->looked, error);
 }

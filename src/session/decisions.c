@@ -7,10 +7,11 @@
 
 #include "base/error.h"
 
+static const char mark[] = "warning: ";
+
 __attribute__((format(printf, 4, 0))) static FvStatus record(FvSession *session, FvLogLevel level, FvError *error,
                                                              const char *format, va_list args)
 {
-    static const char mark[] = "warning: ";
     char text[1024 + sizeof mark];
     const size_t begin = level == FV_LOG_WARNING ? sizeof mark - 1 : 0;
     memcpy(text, mark, begin);
@@ -53,7 +54,7 @@ FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
     return status;
 }
 
-FvStatus fv_session_doubt(FvSession *session, FvError *error, const char *format, ...)
+FvStatus fv_session_doubt(FvSession *session, const FvEvent *event, FvError *error, const char *format, ...)
 {
     char text[1024];
     va_list args;
@@ -63,9 +64,12 @@ FvStatus fv_session_doubt(FvSession *session, FvError *error, const char *format
     if (session->facts.score.strict)
         return fv_fail(error, FV_ERROR_INPUT, "refused by `strict`: %s", text);
     const int before = session->facts.decision_count;
-    const FvStatus status = fv_session_warn(session, error, "%s", text);
-    if (!session->facts.doubt && session->facts.decision_count > before)
-        session->facts.doubt = before + 1;
+    FvEvent told = *event;
+    FvStatus status = fv_session_warn(session, error, "%s", text);
+    if (!status && session->facts.decision_count > before) {
+        told.text = session->facts.decisions[before] + sizeof mark - 1;
+        status = fv_events_add(&session->facts.events, &told, error);
+    }
     return status;
 }
 

@@ -81,6 +81,12 @@ static void drop_decisions(FvFacts *facts)
 {
     while (facts->decision_count)
         free(facts->decisions[--facts->decision_count]);
+    fv_events_free(&facts->events);
+}
+
+FvStatus fv_session_note_events(FvSession *session, const FvEvents *events, FvError *error)
+{
+    return fv_events_add_all(&session->facts.events, events, error);
 }
 
 void fv_session_import_record(FvSession *session, FvRecord *record)

@@ -17,6 +17,7 @@ void fv_record_free(FvRecord *record)
     for (int i = 0; i < record->decision_count; i++)
         free(record->decisions[i]);
     free(record->decisions);
+    fv_events_free(&record->events);
     *record = (FvRecord){.requested = NULL};
 }
 
@@ -44,7 +45,6 @@ FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *err
                          .kind = strdup(session->devices.opened[0]->ops->kind),
                          .title = strdup(session->devices.opened[0]->title),
                          .isa = strdup(fv_isa_name(session->devices.isa)),
-                         .doubt = session->facts.doubt,
                          .decisions = calloc((size_t)session->facts.decision_count + 1, sizeof *record->decisions)};
     bool good = record->requested && record->kind && record->title && record->isa && record->decisions;
     for (int i = 0; i < session->metrics.count && good; i++) {
@@ -57,6 +57,7 @@ FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *err
         good = (record->decisions[i] = strdup(session->facts.decisions[i])) != NULL;
         record->decision_count += good;
     }
+    good = good && !fv_events_add_all(&record->events, &session->facts.events, error);
     if (!good)
         fv_record_free(record);
     return good ? FV_OK : fv_fail_memory(error, 256);

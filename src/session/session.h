@@ -10,6 +10,8 @@
 #include "metric/rows.h"
 #include "device/runs.h"
 #include "input/index.h"
+#include "json.h"
+#include "json_read.h"
 #include "picture/scenes.h"
 
 /* How frames were paired, for the report. */
@@ -37,6 +39,11 @@ typedef struct FvInput {
     double bit_rate;   /* bits a second of the packets of the frames that were scored; NaN: not known */
 } FvInput;
 
+typedef struct FvEvents {
+    FvEvent *event; /* whose strings are owned */
+    int count;
+} FvEvents;
+
 /* Who computed the rows: reports say it, and no score depends on it. Strings are owned. */
 typedef struct FvRecord {
     char *requested, *kind, *title, *isa; /* the device as the caller wrote it, and what it is */
@@ -44,7 +51,7 @@ typedef struct FvRecord {
     int carrier_count;
     char **decisions;
     int decision_count;
-    int doubt; /* the number of decisions up to the first that --strict refuses; 0: none */
+    FvEvents events;
 } FvRecord;
 
 typedef enum FvSessionState {
@@ -96,8 +103,9 @@ typedef struct FvFacts {
     char version[32]; /* of the fovea that computed scores which were restored; else "" */
     int numerics;     /* its numerics version */
     char **decisions;
-    int decision_count, doubt; /* as in a record */
-    FvRecord *imported;        /* who computed rows that come from elsewhere; else NULL */
+    int decision_count;
+    FvEvents events;
+    FvRecord *imported; /* who computed rows that come from elsewhere; else NULL */
     FvInput reference, distorted;
     FvGuard read; /* files that decide the scores: no output replaces one */
     FvGate *gates;
@@ -150,6 +158,9 @@ void fv_session_note_times(FvSession *session, double *times);
 void fv_session_protect(FvSession *session, const FvGuard *files);
 void fv_session_protect_path(FvSession *session, const char *path);
 
+/* Adds copies of events that were found elsewhere. */
+FvStatus fv_session_note_events(FvSession *session, const FvEvents *events, FvError *error);
+
 /* Takes over who computed the rows that come from elsewhere, and drops the session's own decisions. */
 void fv_session_import_record(FvSession *session, FvRecord *record);
 
@@ -191,9 +202,25 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *sess
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
                                                                ...);
 
-/* A warning that the videos may not show the same frames. FvScoreParams.strict makes it FV_ERROR_INPUT. */
-__attribute__((format(printf, 3, 4))) FvStatus fv_session_doubt(FvSession *session, FvError *error,
-                                                                const char *format, ...);
+/*
+ * A warning that the videos may not be what they are taken for, with its event, whose text is the sentence.
+ * FvScoreParams.strict makes it FV_ERROR_INPUT.
+ */
+__attribute__((format(printf, 4, 5))) FvStatus fv_session_doubt(FvSession *session, const FvEvent *event,
+                                                                FvError *error, const char *format, ...);
+
+/* Adds copies. Events whose text is there already are dropped. */
+FvStatus fv_events_add(FvEvents *events, const FvEvent *event, FvError *error);
+FvStatus fv_events_add_all(FvEvents *events, const FvEvents *from, FvError *error);
+void fv_events_free(FvEvents *events);
+
+#define FV_EVENT_MOST_GAIN 60 /* dB */
+
+/* An event as an object of a list; with the time of its first frame where there is a session. */
+void fv_event_write(FvJson *json, const FvEvent *event, const FvSession *session);
+
+/* Adds what fv_event_write wrote. *good: the node is an event. */
+FvStatus fv_event_read(FvEvents *events, const FvNode *node, bool *good, FvError *error);
 
 /* What a scoring that ended well showed of the machine's speeds. */
 typedef struct FvTiming {

@@ -81,9 +81,10 @@ static const FvField info[] = {
 FIELDS(fv_fields_info, info);
 
 static const FvField record[] = {
-    TEXT(FvRecord, "requested", requested),  TEXT(FvRecord, "kind", kind),
-    TEXT(FvRecord, "title", title),          TEXT(FvRecord, "isa", isa),
-    INT(FvRecord, "doubt", doubt, 0, 10000),
+    TEXT(FvRecord, "requested", requested),
+    TEXT(FvRecord, "kind", kind),
+    TEXT(FvRecord, "title", title),
+    TEXT(FvRecord, "isa", isa),
 };
 FIELDS(fv_fields_record, record);
 

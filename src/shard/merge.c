@@ -60,6 +60,8 @@ static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvSha
     for (int i = 0; i < plan->shards && !status; i++)
         for (int d = 0; d < shards[i].record.decision_count && !status; d++)
             status = fv_session_decide(session, error, "%s", shards[i].record.decisions[d]);
+    for (int i = 0; i < plan->shards && !status; i++)
+        status = fv_session_note_events(session, &shards[i].record.events, error);
     return status;
 }
 
@@ -99,6 +101,7 @@ static bool is_whole(const FvPlan *plan, const FvShard *shards, int i)
 /* The watch of one run, over the signatures of the shards up to the first one that is not whole. */
 typedef struct Watch {
     FvShift shift;
+    FvLooks looked;
     int next; /* the first shard that was not followed */
 } Watch;
 
@@ -109,9 +112,16 @@ static FvStatus open_watch(Watch *watch, const FvSession *session, const FvPlan 
     return status;
 }
 
+static void close_watch(Watch *watch)
+{
+    fv_shift_close(&watch->shift);
+    fv_looks_free(&watch->looked);
+}
+
 /* Follows the shards that are whole by now, and lets their signatures go. */
 static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvError *error)
 {
+    const int64_t most = watch->shift.most ? watch->shift.most : INT64_MAX;
     FvStatus status = FV_OK;
     for (; is_whole(plan, shards, watch->next) && !status; watch->next++) {
         FvShard *shard = &shards[watch->next];
@@ -121,6 +131,9 @@ static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvErro
             status = fv_shift_add(&watch->shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
         }
         fv_signed_free(&shard->pairs);
+        if (!status)
+            status = fv_looks_copy(&watch->looked, &shard->looked, 0, most, error);
+        fv_looks_free(&shard->looked);
     }
     return status;
 }
@@ -179,14 +192,13 @@ static FvStatus tell(FvSession *session, const FvPlan *plan, const FvShard *shar
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < plan->shards && !status; i++) {
-        const FvRecord *record = &shards[i].record;
-        if (record->doubt) /* which the session has already, unless it refuses */
-            status =
-                fv_session_doubt(session, error, "%s", record->decisions[record->doubt - 1] + strlen("warning: "));
+        const FvEvents *events = &shards[i].record.events;
+        if (events->count) /* which the session has already, unless it refuses */
+            status = fv_session_doubt(session, &events->event[0], error, "%s", events->event[0].text);
     }
     if (!status)
         status = tell_gaps(session, plan, error);
-    return status ? status : fv_score_tell_shift(session, &watch->shift, error);
+    return status ? status : fv_score_tell_shift(session, &watch->shift, &watch->looked, error);
 }
 
 static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, Watch *watch,
@@ -227,7 +239,7 @@ FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards
     FvStatus status = open_watch(&watch, session, plan, error);
     if (!status)
         status = merge_shards(session, plan, shards, &watch, device, why, error);
-    fv_shift_close(&watch.shift);
+    close_watch(&watch);
     return status;
 }
 
@@ -349,7 +361,7 @@ FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergePar
         status = merge(&merging, params, error);
     for (int i = 0; i < plan->shards && merging.shards; i++)
         fv_shard_free(&merging.shards[i]);
-    fv_shift_close(&merging.watch.shift);
+    close_watch(&merging.watch);
     free(merging.shards);
     free(merging.from);
     if (status && status != FV_ERROR_PARTIAL)

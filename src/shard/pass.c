@@ -85,8 +85,13 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
         const int64_t first = plan->cuts[pass->next];
         FvShard rows;
         status = fv_shard_make(&rows, pass->session, first - first_row, plan->cuts[pass->next + 1] - first, error);
-        if (!status && (status = fv_signed_take(&rows.pairs, &pass->range.pairs, rows.rows, error)))
-            fv_shard_free(&rows);
+        if (!status) {
+            status = fv_signed_take(&rows.pairs, &pass->range.pairs, rows.rows, error);
+            if (!status)
+                status = fv_looks_copy(&rows.looked, &pass->range.looked, first, plan->cuts[pass->next + 1], error);
+            if (status)
+                fv_shard_free(&rows);
+        }
         if (!status)
             status = pass->pass->land(pass->pass->opaque, pass->next, &rows, pass->session, error);
         pass->next += !status;
@@ -154,5 +159,6 @@ FvStatus fv_shard_pass(const FvShardPass *params, FvError *error)
     fv_source_close(&pass.source[FV_DISTORTED]);
     fv_session_close(&pass.session);
     fv_signed_free(&pass.range.pairs);
+    fv_looks_free(&pass.range.looked);
     return status;
 }

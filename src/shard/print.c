@@ -166,6 +166,10 @@ static void write_record(FILE *file, const FvRecord *from, double seconds, const
     for (int i = 0; i < from->decision_count; i++)
         fv_json_text(&json, NULL, from->decisions[i]);
     fv_json_close(&json);
+    fv_json_open(&json, "events", '[');
+    for (int i = 0; i < from->events.count; i++)
+        fv_event_write(&json, &from->events.event[i], NULL);
+    fv_json_close(&json);
     fv_json_real(&json, "written_at", seconds);
     if (sha256)
         fv_json_text(&json, "sha256", sha256);

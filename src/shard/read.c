@@ -339,13 +339,14 @@ FvStatus fv_plan_parse(FvPlan **plan, const char *name, const char *text, size_t
 static FvStatus take_record(const Reader *r, const FvNode *root, FvRecord *record)
 {
     const FvNode *carriers = fv_node_member(root, "carriers"), *decisions = fv_node_member(root, "decisions");
+    const FvNode *events = fv_node_member(root, "events");
     const size_t carrier_count = fv_node_items(carriers), decision_count = fv_node_items(decisions);
     FvStatus status = take_fields(r, root, &fv_fields_record, record);
     if (status)
         return status;
     if (!record->requested || !record->kind || !record->title || !record->isa)
         return bad(r, "device");
-    if (carrier_count > FV_MAX_METRICS || decision_count > 10000)
+    if (carrier_count > FV_MAX_METRICS || decision_count > 10000 || fv_node_items(events) > 10000)
         return bad(r, "carriers");
     record->decisions = calloc(decision_count + 1, sizeof *record->decisions);
     for (size_t i = 0; i < carrier_count; i++) {
@@ -360,10 +361,14 @@ static FvStatus take_record(const Reader *r, const FvNode *root, FvRecord *recor
             return bad(r, "decisions");
         record->decision_count++;
     }
-    if (record->doubt > record->decision_count ||
-        (record->doubt && strncmp(record->decisions[record->doubt - 1], "warning: ", 9)))
-        return bad(r, "doubt");
-    return record->decisions ? FV_OK : fv_fail_memory(r->error, decision_count * sizeof *record->decisions);
+    for (size_t i = 0; i < fv_node_items(events) && !status; i++) {
+        bool good;
+        status = fv_event_read(&record->events, fv_node_item(events, i), &good, r->error);
+        if (!good)
+            return bad(r, "events");
+    }
+    return status || record->decisions ? status
+                                       : fv_fail_memory(r->error, decision_count * sizeof *record->decisions);
 }
 
 static FvStatus check_record(const Reader *r, const FvNode *root, const FvRecord *record)

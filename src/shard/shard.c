@@ -12,7 +12,7 @@
 #include "shard/shard.h"
 #include "base/sha256.h"
 
-#define SIGNATURE "fovea shard 2\n"
+#define SIGNATURE "fovea shard 3\n"
 #define MOST_HEAD 256
 #define TAIL (sizeof "sha256 \n" - 1 + 64)
 
@@ -23,6 +23,7 @@ void fv_shard_free(FvShard *shard)
     free(shard->terms);
     free(shard->skipped);
     fv_signed_free(&shard->pairs);
+    fv_looks_free(&shard->looked);
     fv_record_free(&shard->record);
     *shard = (FvShard){.rows = 0};
 }
@@ -52,13 +53,13 @@ void fv_shard_path(char *path, size_t size, const char *folder, int shard, const
     snprintf(path, size, "%s%s%06d.%s", folder, length && folder[length - 1] == '/' ? "" : "/", shard, ending);
 }
 
-static int print_head(char head[MOST_HEAD], const FvPlan *plan, int shard, int width, int64_t pairs)
+static int print_head(char head[MOST_HEAD], const FvPlan *plan, int shard, int width, const FvShard *rows)
 {
     return snprintf(head, MOST_HEAD,
                     SIGNATURE "numerics %d plan %s\nshard %d first %" PRId64 " frames %" PRId64
-                              " terms %d signed %" PRId64 "\n",
+                              " terms %d signed %" PRId64 " looked %d\n",
                     fv_numerics_version(), plan->sha256, shard, plan->cuts[shard],
-                    plan->cuts[shard + 1] - plan->cuts[shard], width, pairs);
+                    plan->cuts[shard + 1] - plan->cuts[shard], width, rows->pairs.count, rows->looked.count);
 }
 
 static void put_number(uint8_t *to, uint64_t number)
@@ -93,12 +94,18 @@ static size_t signed_bytes(int64_t pairs)
     return (size_t)pairs * FV_SIGNED_PAIR * sizeof(uint16_t);
 }
 
+static size_t look_bytes(int looks)
+{
+    return (size_t)looks * sizeof(FvLook);
+}
+
 static uint8_t *print_shard(const FvPlan *plan, int shard, const FvShard *rows, int width, size_t *size)
 {
     const int64_t pairs = rows->pairs.count;
     char head[MOST_HEAD], sha256[65];
-    const size_t length = (size_t)print_head(head, plan, shard, width, pairs);
-    uint8_t *bytes = malloc(length + (size_t)rows->rows * row_bytes(width) + signed_bytes(pairs) + TAIL + 1);
+    const size_t length = (size_t)print_head(head, plan, shard, width, rows);
+    uint8_t *bytes = malloc(length + (size_t)rows->rows * row_bytes(width) + signed_bytes(pairs) +
+                            look_bytes(rows->looked.count) + TAIL + 1);
     uint8_t *at = bytes;
     if (!bytes)
         return NULL;
@@ -113,6 +120,9 @@ static uint8_t *print_shard(const FvPlan *plan, int shard, const FvShard *rows, 
         *at++ = (uint8_t)rows->pairs.numbers[i];
         *at++ = (uint8_t)(rows->pairs.numbers[i] >> 8);
     }
+    for (int i = 0; i < rows->looked.count; i++)
+        for (size_t k = 0; k < FV_LOOK_NUMBERS; k++, at += 8)
+            put_number(at, (uint64_t)((const int64_t *)&rows->looked.look[i])[k]);
     fv_sha256(bytes, (size_t)(at - bytes), sha256);
     at += snprintf((char *)at, TAIL + 1, "sha256 %s\n", sha256);
     *size = (size_t)(at - bytes);
@@ -167,7 +177,7 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, cons
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
 
 typedef struct Head {
-    int numerics, shard, width, length;
+    int numerics, shard, width, looks, length;
     char plan[65];
     int64_t first, frames, pairs;
 } Head;
@@ -176,9 +186,9 @@ static bool parse_head(Head *head, const uint8_t *bytes)
 {
     return sscanf((const char *)bytes,
                   SIGNATURE "numerics %9d plan %64[0-9a-f]\nshard %9d first %18" SCNd64 " frames %18" SCNd64
-                            " terms %9d signed %18" SCNd64 "%n",
+                            " terms %9d signed %18" SCNd64 " looked %2d%n",
                   &head->numerics, head->plan, &head->shard, &head->first, &head->frames, &head->width, &head->pairs,
-                  &head->length) == 7 &&
+                  &head->looks, &head->length) == 8 &&
            bytes[head->length++] == '\n';
 }
 
@@ -199,7 +209,7 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
                        plan->shards);
     if (head->first != plan->cuts[head->shard] || head->frames != plan->cuts[head->shard + 1] - head->first ||
         (width >= 0 && head->width != width) || head->width < 0 || head->width > FV_SHARD_MOST_TERMS ||
-        (head->pairs && head->pairs != head->frames))
+        (head->pairs && head->pairs != head->frames) || head->looks < 0 || head->looks > FV_LOOK_MOST)
         return fv_fail(error, FV_ERROR_INPUT, "%s: shard %d does not have the frames and terms that the plan says",
                        path, head->shard);
     return FV_OK;
@@ -224,6 +234,23 @@ static FvStatus take_signed(FvSigned *pairs, const Head *head, const uint8_t *fr
     return FV_OK;
 }
 
+/* Looks that no pair of these frames has are damage, as are sums that no picture has. */
+static FvStatus take_looks(FvLooks *looked, const Head *head, const uint8_t *from, const char *path, FvError *error)
+{
+    for (int i = 0; i < head->looks; i++) {
+        FvLook *look = fv_looks_next(looked, error);
+        if (!look)
+            return FV_ERROR_MEMORY;
+        for (size_t k = 0; k < FV_LOOK_NUMBERS; k++, from += 8)
+            ((int64_t *)look)[k] = (int64_t)get_number(from);
+        if (!fv_look_is_whole(look) || look->number < head->first || look->number >= head->first + head->frames ||
+            (i && look->number <= look[-1].number))
+            return fail_damaged(path, error);
+        looked->count++;
+    }
+    return FV_OK;
+}
+
 static FvStatus take_rows(FvShard *rows, const Head *head, const uint8_t *from, const char *path, FvError *error)
 {
     const size_t count = (size_t)head->frames * (size_t)head->width;
@@ -241,7 +268,8 @@ static FvStatus take_rows(FvShard *rows, const Head *head, const uint8_t *from, 
             memcpy(&rows->terms[i * head->width + t], &bits, sizeof bits);
         }
     }
-    return take_signed(&rows->pairs, head, from, error);
+    FvStatus status = take_signed(&rows->pairs, head, from, error);
+    return status ? status : take_looks(&rows->looked, head, from + signed_bytes(head->pairs), path, error);
 }
 
 static FvStatus parse_shard(const FvPlan *plan, const char *path, int width, const uint8_t *bytes, size_t size,
@@ -260,7 +288,8 @@ static FvStatus parse_shard(const FvPlan *plan, const char *path, int width, con
         return status;
     width = head.width;
     char sha256[65], tail[TAIL + 1];
-    const size_t body = (size_t)head.length + (size_t)head.frames * row_bytes(width) + signed_bytes(head.pairs);
+    const size_t body = (size_t)head.length + (size_t)head.frames * row_bytes(width) + signed_bytes(head.pairs) +
+                        look_bytes(head.looks);
     if (size != body + TAIL)
         return fail_damaged(path, error);
     fv_sha256(bytes, body, sha256);
@@ -291,8 +320,9 @@ FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *sha
         most = frames > most ? frames : most;
     }
     const int widest = width < 0 ? FV_SHARD_MOST_TERMS : width;
-    FvStatus status =
-        fv_content_read(&content, path, path, most * (row_bytes(widest) + signed_bytes(1)) + MOST_HEAD + TAIL, error);
+    FvStatus status = fv_content_read(
+        &content, path, path,
+        most * (row_bytes(widest) + signed_bytes(1)) + look_bytes(FV_LOOK_MOST) + MOST_HEAD + TAIL, error);
     if (!status)
         status = parse_shard(plan, path, width, content.bytes, content.size, shard, rows, foreign, error);
     free(content.bytes);

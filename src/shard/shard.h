@@ -2,6 +2,7 @@
 #pragma once
 
 #include "align/signed.h"
+#include "doubt/looks.h"
 #include "shard/plan.h"
 
 #define FV_SHARD_MOST_TERMS 8192 /* of a row: features have fewer */
@@ -12,6 +13,7 @@ typedef struct FvShard {
     FvTerm *terms;
     bool *skipped;
     FvSigned pairs; /* of all frames, or of none where they are not watched */
+    FvLooks looked; /* of pairs in these frames */
     FvRecord record;
 } FvShard;
 

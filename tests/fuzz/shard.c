@@ -89,7 +89,7 @@ static void write_shard(unsigned right, const uint8_t *bytes, size_t size)
 {
     char head[MOST_HEAD] = "", sha256[65];
     if (right & 1)
-        snprintf(head, sizeof head, "fovea shard 2\nnumerics %d plan %s\n", fv_numerics_version(), plan->sha256);
+        snprintf(head, sizeof head, "fovea shard 3\nnumerics %d plan %s\n", fv_numerics_version(), plan->sha256);
     const size_t length = strlen(head);
     uint8_t *whole = malloc(length + size + 1);
     require(whole != NULL, "no memory");
