@@ -46,9 +46,10 @@ typedef struct FvMetricRun {
     int ahead,
         behind;      /* the window: frames after and before the one that is scored which score looks at; default 0 */
     FvFileId folder; /* the metric writes its files here, and no other metric of the session may; unknown: none */
+    double limit;    /* value of equal pictures in the outputs in dB; 0: infinite */
     FvBound bound;   /* of verdicts on its first output; default none */
     char warning[160]; /* of init: why its scores mislead, and the remedy; empty: they do not */
-    char remark[160];  /* of init: what else readers of its scores should know; empty: nothing */
+    char remark[400];  /* what else readers of its scores should know, by init and `conclude`; empty: nothing */
     char note[640];    /* decisions of init, for the report; empty: none */
     void *state;       /* belongs to the metric; close releases it */
 
@@ -92,6 +93,11 @@ struct FvMetric {
     FvStatus (*score)(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error);
     /* values[i] for every sequence output i, from all rows: frames [rows->first, rows->last]. May be NULL. */
     FvStatus (*pool)(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error);
+    /*
+     * Writes one sentence, without a full stop, for readers of the scores of all rows; or nothing. A pure function of
+     * the rows, as `pool`. May be NULL.
+     */
+    void (*conclude)(const FvMetricRun *run, const FvRows *rows, char *text, size_t size);
     const FvMapOrigin *maps; /* of every map in info.maps */
     /* Takes the maps that run->maps asks for, in order of frames. May be NULL. */
     FvStatus (*map)(FvMetricRun *run, const FvMap *map, FvError *error);

@@ -90,6 +90,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     psnr->planes = feature->planes;
     uint32_t peak = options->reduced_peak ? 255u << (depth - 8) : (1u << depth) - 1;
     psnr->peak2 = (double)(peak * peak);
+    run->limit = options->min_sse > 0 ? 0 : limit_of(run, 0);
     run->present = 0;
     for (int plane = 0; plane < psnr->planes; plane++)
         run->present |= (1u << (PSNR + plane)) | (options->mse ? 1u << (MSE + plane) : 0) |

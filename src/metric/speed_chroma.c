@@ -1,4 +1,7 @@
 /* SpEED of the chroma planes. docs/metrics/speed.md */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "feature/speed.h"
 #include "metric/metric.h"
 
@@ -31,6 +34,30 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     return FV_OK;
 }
 
+/* A plane whose covariance is singular scores 0 by definition, as equal ones do. */
+static void conclude(const FvMetricRun *run, const FvRows *rows, char *text, size_t size)
+{
+    static const char *const planes[] = {"", "Cb is", "Cr is", "Cb and Cr are"};
+    int64_t frames = 0, singular[4] = {0};
+    for (int64_t frame = rows->first; frame <= rows->last; frame++) {
+        const FvTerm *term = fv_rows_at(rows, 0, frame);
+        frames += term != NULL;
+        for (int which = 1; which < 4 && term; which++)
+            singular[which] += (!(which & 1) || term[1].integer) && (!(which & 2) || term[3].integer);
+    }
+    for (int which = 3; which > 0; which--)
+        if (frames && 2 * singular[which] > frames) {
+            snprintf(text, size,
+                     "%s does not count, since %s flat or too small for it in %" PRId64 " of %" PRId64 " frames",
+                     outputs[which == 3   ? SCORE_UV
+                             : which == 1 ? SCORE_U
+                                          : SCORE_V]
+                         .name,
+                     planes[which], singular[which], frames);
+            return;
+        }
+}
+
 const FvMetric fv_metric_speed_chroma = {
     .info = {.name = "speed_chroma",
              .title = "SpEED of the chroma planes",
@@ -41,4 +68,5 @@ const FvMetric fv_metric_speed_chroma = {
     FV_METRIC_OPTIONS(speed_chroma_options, FvSpeedOptions),
     .feature = &fv_feature_speed_chroma,
     .score = score,
+    .conclude = conclude,
 };

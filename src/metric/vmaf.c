@@ -350,6 +350,20 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     return FV_OK;
 }
 
+static void conclude(const FvMetricRun *run, const FvRows *rows, char *text, size_t size)
+{
+    const Vmaf *vmaf = run->state;
+    for (int i = 0; i < vmaf->parts.count; i++) {
+        const FvVmafPart *part = &vmaf->parts.part[i];
+        const FvRows own = fv_rows_from(rows, part->want);
+        char why[256] = "";
+        if (part->run.metric->conclude)
+            part->run.metric->conclude(&part->run, &own, why, sizeof why);
+        if (*why)
+            snprintf(text, size, "VMAF has not seen colour: %s", why);
+    }
+}
+
 static void close_metric(FvMetricRun *run)
 {
     Vmaf *vmaf = run->state;
@@ -375,5 +389,6 @@ const FvMetric fv_metric_vmaf = {
     .features = features,
     .init = init,
     .score = score,
+    .conclude = conclude,
     .close = close_metric,
 };

@@ -269,6 +269,18 @@ static void write_parts(FvJson *json, const FvSession *session, FvPartKind kind,
     fv_json_close(json);
 }
 
+/* Of scores in decibels alone: the others are finite. */
+static void write_equal(FvJson *json, const FvSession *session)
+{
+    fv_json_open(json, "equal_frames", '{');
+    for (int c = 0; c < fv_session_outputs(session); c++) {
+        const FvOutputInfo *info = fv_session_output(session, c);
+        if (!info->sequence && !strcmp(info->unit, "dB"))
+            fv_json_int(json, info->name, fv_session_equal_frames(session, c));
+    }
+    fv_json_close(json);
+}
+
 static void write_pooled(FvJson *json, const FvSession *session)
 {
     write_pools(json, session, &(FvPart){0, fv_session_frames(session), 0});
@@ -314,6 +326,7 @@ void fv_report_head(FvJson *json, const FvSession *session)
     fv_report_checks(json, session);
     fv_verdict_json(json, session, fv_session_judged(session));
     fv_json_int(json, "frame_count", fv_session_frames(session));
+    write_equal(json, session);
     if (fv_session_facts(session)->pace.limited_by)
         fv_pace_json(json, &fv_session_facts(session)->pace);
     write_pooled(json, session);

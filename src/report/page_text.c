@@ -176,11 +176,18 @@ static void put_gate(FvMarkup *page, const FvSession *session, const FvGate *gat
               gate->above ? "above" : "below", gate->limit, *unit ? " " : "", unit);
 }
 
-static void put_warning(FvMarkup *page, const char *title, const char *text)
+/* With the fit of the event that has this text, and its gain. */
+static void put_warning(FvMarkup *page, const FvSession *session, const char *title, const char *text)
 {
     put_icon(page, "", "M10 3l7.5 13.5h-15zM10 8v4M10 14v.1");
     fv_markup(page, "<b>%s</b> ", title);
     put_message(page, text);
+    for (int i = 0; i < fv_session_events(session); i++) {
+        const FvEvent *event = fv_session_event(session, i);
+        if (event->fit && event->gain && !strcmp(event->text, text))
+            fv_markup(page, "<br><span class=\"faint\">Measured on the pictures: %s, %d dB.</span>", event->fit,
+                      event->gain);
+    }
     fv_markup(page, "</div></li>\n");
 }
 
@@ -196,11 +203,11 @@ static void put_notices(FvMarkup *page, const FvSession *session)
         const char *text = fv_session_facts(session)->decisions[i];
         if (strncmp(text, mark, sizeof mark - 1))
             continue;
-        put_warning(page, "Warning:", text + sizeof mark - 1);
+        put_warning(page, session, "Warning:", text + sizeof mark - 1);
     }
     char text[256];
     if (!fv_session_identical(session) && fv_word_disagreement(text, sizeof text, session))
-        put_warning(page, "Note:", text);
+        put_warning(page, session, "Note:", text);
     fv_markup(page, "</ul>\n");
 }
 

@@ -235,7 +235,7 @@ static FvStatus tell_tone(FvSession *session, const FvColourFit *fit, FvEvent *e
 {
     const FvFacts *facts = fv_session_facts(session);
     const int side = assumed_transfer(facts);
-    char text[2 * LONGEST], remedy[64], name[32];
+    char text[2 * LONGEST], name[32];
     int code[3][2];
     for (int i = 0; i < 6; i++)
         code[i / 2][i % 2] = round_half_up(fit->curve[i / 2][i % 2]);
@@ -246,10 +246,9 @@ static FvStatus tell_tone(FvSession *session, const FvColourFit *fit, FvEvent *e
     event->kind = "tone";
     if (side >= 0) {
         const int other = side ? facts->reference.info.format.transfer : facts->distorted.info.format.transfer;
-        snprintf(text + used, sizeof text - (size_t)used, "; the transfer of %s is assumed to be %s", sides[side],
+        snprintf(text + used, sizeof text - (size_t)used,
+                 "; the transfer of %s is taken to be %s like the other's, which may be wrong", sides[side],
                  fv_colour_name(FV_TAG_TRANSFER, other, name, sizeof name));
-        snprintf(remedy, sizeof remedy, "%s.transfer=bt709", members[side]);
-        event->remedy = remedy;
     }
     return tell(session, event, text, error);
 }

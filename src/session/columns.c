@@ -195,10 +195,18 @@ FvStatus fv_session_pool_rows(FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < session->metrics.count && session->scores.frames && !status; i++) {
-        const FvMetricRun *run = &session->metrics.run[i];
+        FvMetricRun *run = &session->metrics.run[i];
         FvRows rows = {&session->scores.rows, session->metrics.want[i], 0, session->scores.scored - 1};
+        char text[360] = "";
+        if (run->metric->conclude)
+            run->metric->conclude(run, &rows, text, sizeof text);
+        if (*text) {
+            const size_t used = strlen(run->remark);
+            snprintf(run->remark + used, sizeof run->remark - used, "%s%s.", used ? " " : "", text);
+            status = fv_session_decide(session, error, "%s", text);
+        }
         double *values = session->scores.outputs + session->scores.first_output[i];
-        if (!run->metric->pool)
+        if (!run->metric->pool || status)
             continue;
         status = run->metric->pool(run, &rows, values, error);
         for (int c = 0; c < session->scores.column_count && !status; c++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arith/dmath.h"
 #include "base/error.h"
 #include "metric/missing.h"
 #include "session/state.h"
@@ -19,6 +20,8 @@ const char *fv_pool_name(FvPool pool)
 /* Scored frames [first, end); of the column of both fields: their fields, two for each frame. */
 typedef struct Span {
     int64_t first, end;
+    double limit;  /* value of equal pictures, and of no others but those that its definition cuts off there */
+    double counts; /* value that takes its place */
 } Span;
 
 static bool has_fields(const FvSession *session, int output)
@@ -26,10 +29,16 @@ static bool has_fields(const FvSession *session, int output)
     return session->facts.score.fields && !session->scores.columns[output].field;
 }
 
-static double sample(const FvSession *session, int output, int64_t i)
+static double value_at(const FvSession *session, int output, int64_t i)
 {
     return has_fields(session, output) ? fv_session_value(session, i / 2, output + 1 + (int)(i % 2))
                                        : fv_session_value(session, i, output);
+}
+
+static double sample(const FvSession *session, int output, Span span, int64_t i)
+{
+    const double value = value_at(session, output, i);
+    return value >= span.limit ? span.counts : value;
 }
 
 /* Values that are missing are left out of every pool. */
@@ -37,15 +46,53 @@ static double count_of(const FvSession *session, int output, Span span)
 {
     int64_t count = 0;
     for (int64_t i = span.first; i < span.end; i++)
-        count += !fv_is_missing(sample(session, output, i));
+        count += !fv_is_missing(sample(session, output, span, i));
     return (double)count;
+}
+
+static double limit_of(const FvSession *session, int output)
+{
+    const FvColumn *column = &session->scores.columns[output];
+    const double limit = session->metrics.count ? session->metrics.run[column->metric].limit : 0;
+    return limit > 0 && !strcmp(column->info.unit, "dB") ? limit : INFINITY;
+}
+
+/*
+ * Equal frames are as good as the best other frame, or as the clip if that is better: as the decibels of the mean
+ * error of all frames. Where every frame is equal the limit stays. Only scores in decibels have a limit.
+ */
+static double value_of_equals(const FvSession *session, int output, Span span)
+{
+    double best = -INFINITY, errors = 0;
+    bool any = false, others = false;
+    for (int64_t i = span.first; i < span.end; i++)
+        any |= value_at(session, output, i) >= span.limit;
+    for (int64_t i = span.first; i < span.end && any; i++) {
+        const double value = value_at(session, output, i);
+        if (value >= span.limit || fv_is_missing(value))
+            continue;
+        others = true;
+        best = value > best ? value : best;
+        errors += fv_d_pow(10, -value / 10);
+    }
+    const double whole = others ? -10 * fv_d_log10(errors / count_of(session, output, span)) : span.limit;
+    return whole > best ? whole : best;
+}
+
+int64_t fv_session_equal_frames(const FvSession *session, int output)
+{
+    int64_t count = 0;
+    const bool there = session && output >= 0 && output < session->scores.column_count;
+    for (int64_t i = 0; there && i < session->scores.frames; i++)
+        count += fv_session_value(session, i, output) >= limit_of(session, output);
+    return count;
 }
 
 static double mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
     for (int64_t i = span.first; i < span.end; i++) {
-        const double value = sample(session, output, i);
+        const double value = sample(session, output, span, i);
         sum += fv_is_missing(value) ? 0 : value;
     }
     return sum / count_of(session, output, span);
@@ -56,7 +103,7 @@ static double extreme(const FvSession *session, int output, Span span, bool grea
 {
     double best = fv_missing();
     for (int64_t i = span.first; i < span.end; i++) {
-        double value = sample(session, output, i);
+        double value = sample(session, output, span, i);
         if (fv_is_missing(value))
             continue;
         if (isnan(value))
@@ -72,7 +119,7 @@ static double harmonic_mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
     for (int64_t i = span.first; i < span.end; i++) {
-        double value = sample(session, output, i);
+        double value = sample(session, output, span, i);
         if (value < 0)
             return NAN;
         sum += fv_is_missing(value) ? 0 : 1 / (1 + value);
@@ -84,7 +131,7 @@ static double standard_deviation(const FvSession *session, int output, Span span
 {
     double centre = mean(session, output, span), sum = 0;
     for (int64_t i = span.first; i < span.end; i++) {
-        double value = sample(session, output, i), d = fv_is_missing(value) ? 0 : value - centre;
+        double value = sample(session, output, span, i), d = fv_is_missing(value) ? 0 : value - centre;
         sum += d * d;
     }
     return sqrt(sum / count_of(session, output, span));
@@ -116,7 +163,7 @@ static double ranked(const FvSession *session, int output, Span span, int64_t ra
     for (int shift = 56; shift >= 0; shift -= 8) {
         int64_t counts[256] = {0};
         for (int64_t i = span.first; i < span.end; i++) {
-            const double value = sample(session, output, i);
+            const double value = sample(session, output, span, i);
             uint64_t other = key_of(value);
             if (!fv_is_missing(value) && (other & known) == key)
                 counts[other >> shift & 255]++;
@@ -134,7 +181,7 @@ static double percentile(const FvSession *session, int output, Span span, double
 {
     const double count = count_of(session, output, span);
     for (int64_t i = span.first; i < span.end; i++)
-        if (isnan(sample(session, output, i)) && !fv_is_missing(sample(session, output, i)))
+        if (isnan(sample(session, output, span, i)) && !fv_is_missing(sample(session, output, span, i)))
             return NAN;
     if (count == 0)
         return NAN;
@@ -155,7 +202,9 @@ static double pool_span(const FvSession *session, int output, FvPool pool, Span 
     if (output < 0 || output >= session->scores.column_count || span.first >= span.end)
         return NAN;
     if (has_fields(session, output))
-        span = (Span){2 * span.first, 2 * span.end};
+        span = (Span){2 * span.first, 2 * span.end, INFINITY, 0};
+    span.limit = limit_of(session, output);
+    span.counts = value_of_equals(session, output, span);
     switch (pool) {
     case FV_POOL_MEAN:
         return mean(session, output, span);
@@ -177,7 +226,7 @@ static double pool_span(const FvSession *session, int output, FvPool pool, Span 
 double fv_session_pool(const FvSession *session, int output, FvPool pool)
 {
     FV_FLOAT_MODE;
-    return session ? pool_span(session, output, pool, (Span){0, session->scores.frames}) : NAN;
+    return session ? pool_span(session, output, pool, (Span){0, session->scores.frames, INFINITY, 0}) : NAN;
 }
 
 double fv_session_pool_part(const FvSession *session, int output, FvPool pool, const FvPart *part)
@@ -185,7 +234,7 @@ double fv_session_pool_part(const FvSession *session, int output, FvPool pool, c
     FV_FLOAT_MODE;
     if (!session || !part || part->first < 0 || part->count < 0 || part->count > session->scores.frames - part->first)
         return NAN;
-    return pool_span(session, output, pool, (Span){part->first, part->first + part->count});
+    return pool_span(session, output, pool, (Span){part->first, part->first + part->count, INFINITY, 0});
 }
 
 FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value)

@@ -186,6 +186,21 @@ static void print_sources(FILE *file, const Style *style, const FvSession *sessi
     }
 }
 
+/* The maps of colours that were measured. */
+static void print_fits(FILE *file, const Style *style, const FvSession *session)
+{
+    bool any = false;
+    for (int i = 0; i < fv_session_events(session); i++) {
+        const FvEvent *event = fv_session_event(session, i);
+        if (!event->fit || !event->gain)
+            continue;
+        if (!any)
+            fprintf(file, "\n%sMeasured on the pictures%s\n", style->bold, style->none);
+        fprintf(file, "- %s: %d dB better\n", event->fit, event->gain);
+        any = true;
+    }
+}
+
 void details_print(FILE *file, const Style *style, const FvSession *session)
 {
     static const FvPool pools[] = {FV_POOL_MEAN, FV_POOL_MIN, FV_POOL_MAX, FV_POOL_MEDIAN,       FV_POOL_STDDEV,
@@ -200,4 +215,5 @@ void details_print(FILE *file, const Style *style, const FvSession *session)
         fprintf(file, "\n%sDecided%s\n", style->bold, style->none);
     for (int i = 0; i < fv_session_decisions(session); i++)
         line_wrap(file, style, 2, "- ", fv_session_decision(session, i));
+    print_fits(file, style, session);
 }

@@ -1,0 +1,304 @@
+"""Each mistake of the catalogue is told with its remedy, and the remedy, pasted back, takes the difference and the
+warning away."""
+
+import math
+import random
+import shlex
+
+import clip
+from command import PARTIAL, case, check, ffmpeg, fovea, report, run, write
+
+WIDTH, HEIGHT, FRAMES = 192, 128, 9
+WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722), "bt2020": (0.2627, 0.0593)}
+
+
+def smooth(generator, width, height, step, low, high):
+    """Noise between knots, `step` samples apart."""
+    knots = [[generator.uniform(low, high) for _ in range(width // step + 2)] for _ in range(height // step + 2)]
+    rows = []
+    for y in range(height):
+        down = y % step / step
+        line = [a + (b - a) * down for a, b in zip(knots[y // step], knots[y // step + 1])]
+        rows.append([line[x // step] + (line[x // step + 1] - line[x // step]) * (x % step) / step for x in range(width)])
+    return rows
+
+
+def make_base():
+    """Colours that stay within the codes whatever is done to them: pixels (Y, Cb, Cr) as fractions of codes."""
+    generator = random.Random(11)
+    planes = [smooth(generator, WIDTH + 16, HEIGHT + 16, step, low, high)
+              for step, low, high in ((12, 70, 170), (20, 100, 156), (24, 100, 156))]
+    return [[[planes[p][y + i][x + i] for p in range(3)] for y in range(HEIGHT) for x in range(WIDTH)]
+            for i in range(FRAMES)]
+
+
+BASE = make_base()
+
+
+def make_pan():
+    """A picture that moves 12 samples a frame."""
+    generator = random.Random(7)
+    planes = [smooth(generator, WIDTH + 12 * 36, HEIGHT, step, low, high)
+              for step, low, high in ((12, 60, 180), (20, 100, 156), (24, 100, 156))]
+    return [[[planes[p][y][x + 12 * i] for p in range(3)] for y in range(HEIGHT) for x in range(WIDTH)] for i in range(36)]
+
+
+def frame_bytes(pixels, chroma="444"):
+    """Codes rounded to the nearest, and clipped."""
+    def plane(p, step_x, step_y):
+        return bytes(max(0, min(255, int(pixels[y * WIDTH + x][p] + 0.5)))
+                     for y in range(0, HEIGHT, step_y) for x in range(0, WIDTH, step_x))
+    step_x, step_y = 1 + (chroma != "444"), 1 + (chroma == "420")
+    return plane(0, 1, 1) + plane(1, step_x, step_y) + plane(2, step_x, step_y)
+
+
+def video(name, change=None, chroma="444", frames=BASE):
+    """`change` makes other pixels of those of a frame."""
+    body = b"".join(b"FRAME\n" + frame_bytes(change(pixels) if change else pixels, chroma) for pixels in frames)
+    return write(name, clip.header(WIDTH, HEIGHT, chroma) + body)
+
+
+def each(change):
+    return lambda pixels: [change(*pixel) for pixel in pixels]
+
+
+def to_rgb(name):
+    red, blue = WEIGHTS[name]
+    green = 1 - red - blue
+    def convert(y, cb, cr):
+        y, cb, cr = (y - 16) / 219, (cb - 128) / 112 * (1 - blue), (cr - 128) / 112 * (1 - red)
+        return y + cr, y - blue * cb / green - red * cr / green, y + cb
+    return convert
+
+
+def from_rgb(name):
+    red, blue = WEIGHTS[name]
+    def convert(r, g, b):
+        y = red * r + (1 - red - blue) * g + blue * b
+        return 16 + 219 * y, 128 + 112 * (b - y) / (1 - blue), 128 + 112 * (r - y) / (1 - red)
+    return convert
+
+
+def matrix(one, other):
+    there, back = to_rgb(one), from_rgb(other)
+    return lambda *pixel: back(*there(*pixel))
+
+
+def squeeze(y, cb, cr):
+    return 16 + y * 219 / 255, 128 + (cb - 128) * 224 / 255, 128 + (cr - 128) * 224 / 255
+
+
+def stretch(y, cb, cr):
+    return (y - 16) * 255 / 219, 128 + (cb - 128) * 255 / 224, 128 + (cr - 128) * 255 / 224
+
+
+def turn(degrees, factor=1.0):
+    x, y = factor * math.cos(math.radians(degrees)), factor * math.sin(math.radians(degrees))
+    return lambda luma, cb, cr: (luma, 128 + x * (cb - 128) - y * (cr - 128), 128 + y * (cb - 128) + x * (cr - 128))
+
+
+def move(lines, columns=0):
+    """Down and to the right; what comes in repeats the edge."""
+    return lambda pixels: [pixels[max(0, min(HEIGHT - 1, y - lines)) * WIDTH + max(0, min(WIDTH - 1, x - columns))]
+                           for y in range(HEIGHT) for x in range(WIDTH)]
+
+
+def bars(top, bottom, left=0, right=0):
+    return lambda pixels: [pixels[y * WIDTH + x] if top <= y < HEIGHT - bottom and left <= x < WIDTH - right else (16, 128, 128)
+                           for y in range(HEIGHT) for x in range(WIDTH)]
+
+
+def exchange_fields(pixels):
+    return [pixels[(y ^ 1) * WIDTH + x] for y in range(HEIGHT) for x in range(WIDTH)]
+
+
+def score(*args, **more):
+    """The mean PSNR of the planes, warnings as they are printed, and events."""
+    err = fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "-o", "x.json", *args, **more)[1]
+    value = report("x.json")
+    means = [pools["mean"] for name, pools in value["pooled"].items() if name.startswith("psnr_")]
+    told = [line.split("warning: ", 1)[1] for line in err.splitlines() if "warning: " in line]
+    return sum(means) / len(means), told, value["events"]
+
+
+def is_told(kind, *args, text, fit=None, remedy=None, keep=()):
+    """One warning; its remedy in the place of `args`, of which those in `keep` stay, brings 6 dB and quiet."""
+    before, told, events = score(*args)
+    check(len(told) == 1 and text in told[0], f"not '{text}' but {told}")
+    check([event["kind"] for event in events] == [kind], f"{kind}: {events}")
+    check(fit is None or events[0]["fit"] == fit, f"not '{fit}' but {events[0]}")
+    check(told[0].startswith(events[0]["text"].split(": `")[0]), f"{told} is not {events[0]['text']}")
+    fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--strict", *args, status=PARTIAL,
+          says="refused by --strict: " + told[0].split(": ")[0])
+    if not remedy:
+        check(not events[0]["remedy"] and " --" not in told[0], f"{told} has a remedy")
+        return
+    offered = told[0].rsplit(": ", 1)[1]
+    check(offered == remedy, f"not '{remedy}' but '{offered}'")
+    after, left, _ = score(*shlex.split(offered), *keep)
+    check(after >= before + 6, f"{remedy}: {before:.2f} dB before, {after:.2f} dB after")
+    check(not left, f"{remedy}: {left}")
+
+
+@case
+def matrices_are_told():
+    video("r.y4m")
+    for one, other in (("bt709", "bt601"), ("bt601", "bt709")):
+        video("d.y4m", each(matrix(one, other)))
+        is_told("matrix", text=f"if its matrix is {'BT.' + other[2:]} and the reference's is {'BT.' + one[2:]}",
+                fit=f"matrix {one} {other}", remedy=f"--matrix-ref {one} --matrix-dis {other} --convert matrix")
+    video("d.y4m", each(matrix("bt601", "bt2020")))
+    is_told("matrix", text="if its matrix is BT.2020 and the reference's is BT.601", fit="matrix bt601 bt2020")
+    video("d.y4m")
+    is_told("matrix", "--matrix-ref", "bt709", "--matrix-dis", "bt601", "--convert", "matrix",
+            text="without the conversion of its matrix", fit="matrix bt601 bt709",
+            remedy="--matrix-ref bt709 --matrix-dis bt709")
+
+
+@case
+def ranges_are_told():
+    video("r.y4m")
+    video("d.y4m", each(squeeze))
+    is_told("range", text="if it is limited range and the reference is full range", fit="range squeezed",
+            remedy="--range-ref full --range-dis limited --convert range")
+    video("d.y4m", each(stretch))
+    is_told("range", text="if it is full range and the reference is limited range", fit="range stretched",
+            remedy="--range-ref limited --range-dis full --convert range")
+    video("d.y4m")
+    is_told("range", "--range-ref", "limited", "--range-dis", "full", "--convert", "range",
+            text="without the conversion of its range", fit="range squeezed",
+            remedy="--range-dis limited", keep=("--range-ref", "limited"))
+    for change, words in ((squeeze, "limited"), (stretch, "full")):
+        video("d.y4m", each(lambda *pixel, change=change: change(*change(*pixel))))
+        is_told("range", text=f"were brought to {words} range twice")
+    video("d.y4m", each(lambda *pixel: squeeze(*matrix("bt709", "bt601")(*pixel))))
+    is_told("matrix", text="if its matrix is BT.601 and the reference's is BT.709, and if it is limited range",
+            fit="matrix bt709 bt601, range squeezed",
+            remedy="--matrix-ref bt709 --matrix-dis bt601 --range-ref full --range-dis limited --convert range,matrix")
+
+
+@case
+def other_colours_are_told():
+    video("r.y4m")
+    def told(kind, change, text, fit=None):
+        video("d.y4m", each(change))
+        is_told(kind, text=text, fit=fit)
+    told("planes", lambda y, cb, cr: (y, cr, cb), "its chroma planes exchanged", "planes swapped")
+    def exchanged(order):
+        there, back = to_rgb("bt709"), from_rgb("bt709")
+        return lambda *pixel: back(*(there(*pixel)["RGB".index(letter)] for letter in order))
+    for order, words in (("BGR", "its red and blue are"), ("GRB", "its red and green are"), ("RBG", "its green and blue are"),
+                         ("GBR", "in the next one's place")):
+        told("components", exchanged(order), words, "rgb " + order)
+    told("negative", lambda y, cb, cr: (251 - y, 256 - cb, 256 - cr), "the distorted video is the negative")
+    told("negative", lambda y, cb, cr: (251 - y, cb, cr), "luma of the distorted video is the negative")
+    told("negative", lambda y, cb, cr: (y, 256 - cb, 256 - cr), "the chroma of the distorted video is the negative")
+    told("negative", lambda y, cb, cr: (y, cb, 256 - cr), "Cr of the distorted video is the negative")
+    told("no_colour", lambda y, cb, cr: (y, 128, 128), "has no colour: Cb and Cr are constant")
+    told("no_colour", lambda y, cb, cr: (y, cb, 128), "lacks a part of its colour: Cr is constant")
+    for angle in (30, 90, 135):
+        told("hue", turn(angle), f"turned by {angle} degrees", "hue")
+    told("saturation", turn(0, 0.6), "have 60 percent of the reference's saturation", "saturation")
+    told("level", lambda y, cb, cr: (0.7 * y + 5, cb, cr), "times 0.70 plus 5.0 codes", "level")
+    told("level", lambda y, cb, cr: (1.2 * y - 12, *turn(0, 0.6)(y, cb, cr)[1:]), "colours have 60 percent",
+         "level and saturation")
+    told("tone", lambda y, cb, cr: (y * (512 - y) / 256, cb, cr), "follows another curve", "tone")
+    told("colours", lambda y, cb, cr: (0.8 * y + 0.3 * (cb - 128) + 20, 128 + 0.7 * (cb - 128) + 0.3 * (cr - 128),
+                                       128 + 0.5 * (cr - 128) - 0.4 * (cb - 128)), "by a map that no known mistake explains")
+
+
+@case
+def lines_and_bars_are_told():
+    video("r.y4m", chroma="420")
+    for moved, kind, words, remedy in (
+            ((2, ), "lines", "2 lines lower", "--crop-ref 192:126:0:0 --crop-dis 192:126:0:2"),
+            ((-4, ), "lines", "4 lines higher", "--crop-ref 192:124:0:4 --crop-dis 192:124:0:0"),
+            ((1, ), "lines", "1 line lower", None), # it cuts a chroma sample
+            ((0, 2), "columns", "2 columns further right", "--crop-ref 190:128:0:0 --crop-dis 190:128:2:0"),
+            ((0, -4), "columns", "4 columns further left", "--crop-ref 188:128:4:0 --crop-dis 188:128:0:0")):
+        video("d.y4m", move(*moved), chroma="420")
+        is_told(kind, text=words, remedy=remedy)
+    video("d.y4m", exchange_fields, chroma="420")
+    is_told("fields", text="the fields of the distorted video are exchanged")
+    for cut, remedy in (((3, 0), "192:124:0:4"), ((4, 6), "192:118:0:4"), ((20, 20), "192:88:0:20"),
+                        ((0, 0, 4, 0), "188:128:4:0"), ((0, 0, 30, 30), "132:128:30:0")):
+        video("d.y4m", bars(*cut), chroma="420")
+        is_told("bars", text="the distorted video has black bars at", remedy=f"--crop-ref {remedy} --crop-dis {remedy}")
+
+
+@case
+def structure_is_told():
+    video("r.y4m")
+    video("d.y4m", frames=[[(220 - y, cb, cr) if (x // 24 + x // 4000) % 2 else (y, cr, cb) for x, (y, cb, cr) in enumerate(pixels)]
+                           for pixels in BASE])
+    is_told("unrelated", text="do not seem to show the same pictures")
+    pan = make_pan()[:16]
+    video("r.y4m", frames=pan)
+    video("d.y4m", frames=pan[::-1])
+    is_told("reversed", text="the distorted video runs backwards")
+
+
+@case
+def rgb_takes_the_other_sides_matrix():
+    """A reference of RGB was made Y'CbCr by one matrix, its encode by the other."""
+    video("y.y4m")
+    ffmpeg("-i", "y.y4m", "-vf", "scale=in_color_matrix=bt709:in_range=limited", "-frames:v", "9", "-pix_fmt", "gbrp", "-c:v",
+           "ffv1", "r.mkv")
+    video("d.y4m", each(matrix("bt709", "bt601")))
+    def rgb(*args):
+        err = fovea("score", "r.mkv", "d.y4m", "--metric", "psnr", "--device", "cpu", "--convert", "rgb", "-o", "x.json",
+                    *args)[1]
+        value = report("x.json")
+        return value["pooled"]["psnr_cb"]["mean"], [line for line in err.splitlines() if "warning: " in line]
+    before, told = rgb("--matrix-ref", "bt709", "--matrix-dis", "bt709")
+    check(len(told) == 1 and "if the matrix of the distorted video is BT.601: --matrix-ref bt601 --matrix-dis bt601" in told[0],
+          f"{told}")
+    after, left = rgb("--matrix-ref", "bt601", "--matrix-dis", "bt601")
+    check(after >= before + 6 and not left, f"{before} before, {after} after, {left}")
+
+
+@case
+def everything_says_the_same():
+    """Threads, shards, --resume and fields say what one run says, and metrics that read luma alone do not change it."""
+    pan = make_pan()
+    video("r.y4m", frames=pan)
+    video("d.y4m", each(matrix("bt709", "bt601")), frames=pan)
+    score("--threads", "1")
+    alone = report("x.json")
+    check(alone["events"][0]["kind"] == "matrix", f"{alone['events']}")
+    score("--threads", "3")
+    check(report("x.json") == alone, "threads")
+    for args in (("--device", "cpu,cpu"), ("--resume", )):
+        fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", *args, "-o", "s.json", *(() if "cpu,cpu" in args else ("--device", "cpu")))
+        check(report("s.json")["events"] == alone["events"], f"{args}: {report('s.json')['events']}")
+    for count in ("2", "5", "36"):
+        fovea("plan", "-r", "r.y4m", "-d", "d.y4m", "--metric", "psnr", "--shards", count, "-o", "plan.json")
+        fovea("run", "--shard", "all", "-o", "s" + count, "--device", "cpu")
+        fovea("merge", "s" + count, "-o", "m.json")
+        check(report("m.json") == alone, f"{count} shards: {report('m.json')['events']}")
+        fovea("merge", "s" + count, "-o", "m.json", "--strict", status=PARTIAL, says="refused by --strict: the distorted video fits")
+    fovea("score", "r.y4m", "d.y4m", "--metric", "psnr=enable_chroma=false", "--device", "cpu", "-o", "l.json")
+    check(report("l.json")["events"] == alone["events"], "where no metric reads chroma")
+    fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--align", "map", "-o", "a.json")
+    check([event["kind"] for event in report("a.json")["events"]] == ["matrix"], f"pairs by content: {report('a.json')['events']}")
+    fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--every", "4", "-o", "e.json")
+    check([event["kind"] for event in report("e.json")["events"]] == ["matrix"], f"every fourth pair: {report('e.json')['events']}")
+    fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--fields", "--fields-ref", "top", "--fields-dis", "top",
+          "-o", "f.json")
+    check([event["kind"] for event in report("f.json")["events"]] == ["matrix"], f"fields: {report('f.json')['events']}")
+
+
+@case
+def what_is_right_stays_quiet():
+    video("r.y4m")
+    for change in (lambda y, cb, cr: (y + 1, cb, cr), lambda y, cb, cr: (0.99 * y + 2, cb, cr), turn(3), turn(0, 0.95)):
+        video("d.y4m", each(change))
+        check(not score()[1], f"{score()[1]}")
+    flat = [[(90 + i, 127, 130)] * (WIDTH * HEIGHT) for i in range(4)]
+    video("r.y4m", frames=flat)
+    for pixel in ((90, 130, 127), (93, 127, 130), (88, 128, 128)):
+        video("d.y4m", frames=[[pixel] * (WIDTH * HEIGHT)] * 4)
+        check(not score()[1], f"flat {pixel}: {score()[1]}")
+
+
+run()
