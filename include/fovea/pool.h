@@ -33,9 +33,10 @@ FV_API const char *fv_pool_name(FvPool pool);
  * Pools an output over all frames scored so far, summed in frame order. Percentiles interpolate linearly between the
  * two nearest ranks. NaN without any frame.
  *
- * In scores in decibels, pictures without an error are infinite, or at a limit that PSNR takes from libvmaf (6 * depth
- * + 12). Frames there count as good as the best other frame, or as the decibels of the mean error of all frames if those
- * are more. So a pooled value is finite and does not depend on the depth, unless every frame is there.
+ * In scores in decibels, pictures without an error are infinite, or at a limit that PSNR takes from libvmaf (6 *
+ * depth
+ * + 12). Frames there count as good as the best other frame, or as the decibels of the mean error of all frames if
+ * those are more. So a pooled value is finite and does not depend on the depth, unless every frame is there.
  */
 FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool);
 

@@ -15,7 +15,7 @@
 #define STRETCH_CHROMA (255.0 / 224.0)
 #define CAP 64.0 /* ratios beyond are alike */
 
-/* What a hypothesis must reach, by its freedom: ratios are divided by `weight`, and the difference is in codes. */
+/* Thresholds of a hypothesis, by its freedom: ratios are divided by `weight`, and the difference is in codes. */
 static const struct {
     double weight, ratio, root, rms;
 } least[] = {

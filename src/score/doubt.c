@@ -14,7 +14,7 @@ static const char *const members[] = {"reference", "distorted"};
 static const char *const titles[] = {"BT.601", "BT.709", "BT.2020"};
 static const char *const tags[] = {"bt601", "bt709", NULL}; /* what options call those that can be converted */
 
-/* A remedy in the making: parameters, and the conversions that `convert` must name. */
+/* Parameters of a remedy, and the conversions that its `convert` must name. */
 typedef struct Remedy {
     char text[400];
     unsigned convert;
@@ -28,7 +28,7 @@ static void add_parameter(Remedy *remedy, const char *side, const char *name, co
              name, value);
 }
 
-/* What the user converts already is converted by the remedy, too. */
+/* The remedy keeps the conversions that the user has asked for. */
 static const char *finish(Remedy *remedy, const FvScoreParams *params)
 {
     static const char *const names[] = {"range", "matrix", "chroma", "depth"};
@@ -173,7 +173,7 @@ static FvStatus tell_matrix_and_range(FvSession *session, const FvHypothesis *fo
 static int degrees(double x, double y)
 {
     static const double tangent[] = {
-        /* of k + 1/2 degrees */
+        /* tangents of k + 1/2 degrees */
         0.00872686779075879, 0.02618592156918693, 0.04366094290851206, 0.061162620150484306, 0.07870170682461844,
         0.09628904819753861, 0.1139356083016455,  0.13165249758739583, 0.1494510013491278,   0.16734260908141957,
         0.18533904493153439, 0.20345229942369936, 0.22169466264293988, 0.24007875908011603,  0.2586175843558903,
@@ -214,7 +214,7 @@ static FvStatus tell_saturation(FvSession *session, FvEvent *event, double facto
 
 static void describe_level(char *text, const double g[2])
 {
-    const double offset = g[0] / CODE + 16 - 16 * g[1]; /* of codes that begin with 0 */
+    const double offset = g[0] / CODE + 16 - 16 * g[1]; /* offset of codes that begin with 0 */
     const int tenths = round_half_up(10 * fabs(offset));
     snprintf(text, LONGEST, "luma of the distorted video follows the reference's times %d.%02d %s %d.%d codes",
              round_half_up(100 * g[1]) / 100, round_half_up(100 * g[1]) % 100, offset < 0 ? "minus" : "plus",

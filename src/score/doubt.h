@@ -6,7 +6,7 @@
 #include "session/session.h"
 
 /*
- * After the shift has ended: its bars and a reversed video are told here, its other findings by the caller.
+ * After the shift has ended: reports its bars and a reversed video; the caller reports its other findings.
  * FV_ERROR_INPUT in strict mode. The session's facts say how the videos were prepared.
  */
 FvStatus fv_doubt_tell(FvSession *session, const FvFindings *findings, const FvShift *shift, FvError *error);

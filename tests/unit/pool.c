@@ -45,7 +45,8 @@ static void test_single_and_none(void **state)
 static void test_not_finite(void **state)
 {
     const double infinite[] = {1, INFINITY, 2}, broken[] = {1, NAN, 2};
-    const double whole = -10 * log10((pow(10, -0.1) + pow(10, -0.2)) / 3); /* 3.23 dB, more than the best other frame */
+    const double whole =
+        -10 * log10((pow(10, -0.1) + pow(10, -0.2)) / 3); /* 3.23 dB, more than the best other frame */
     assert_true(fabs(pool(infinite, 3, FV_POOL_MEAN) - (3 + whole) / 3) < 1e-14);
     assert_true(fabs(pool(infinite, 3, FV_POOL_MAX) - whole) < 1e-14);
     assert_true(pool(infinite, 3, FV_POOL_MEDIAN) == 2);
