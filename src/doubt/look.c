@@ -85,31 +85,42 @@ static void add_block(FvLook *look, const int64_t v[FV_LOOK_VECTOR], int32_t lum
 
 typedef uint16_t Line[STRIPS];
 
-static uint32_t sample_at(const FvLuma *luma, int x, int y)
-{
-    const uint8_t *row = luma->data + y * luma->stride;
-    return luma->bytes == 1 ? row[x] : ((const uint16_t *)row)[x];
-}
-
 /* The first of the samples of place s. */
 static int strip_first(int s, int across)
 {
     return (2 * s + 1) * across / (2 * STRIPS) - STRIP / 2;
 }
 
-static void profile_rows(Line *lines, const FvLuma *luma)
+/* Two samples of 16 bits add up in each half of a word. */
+static uint32_t sum_strip(const uint8_t *row, int bytes)
 {
-    for (int y = 0; y < luma->height; y++)
-        for (int s = 0; s < STRIPS; s++) {
-            const int first = strip_first(s, luma->width);
-            uint32_t sum = 0;
-            for (int k = 0; k < STRIP; k++)
-                sum += sample_at(luma, first + k, y);
-            lines[y][s] = (uint16_t)((sum << (16 - luma->depth)) / STRIP);
-        }
+    uint64_t word[4] = {0}, sum = 0;
+    memcpy(word, row, (size_t)STRIP * (size_t)bytes < sizeof word ? (size_t)STRIP * (size_t)bytes : sizeof word);
+    if (bytes == 1) {
+        for (int i = 0; i < 2; i++)
+            sum += (word[i] & 0x00ff00ff00ff00ff) + (word[i] >> 8 & 0x00ff00ff00ff00ff);
+        return (uint32_t)(sum * 0x0001000100010001 >> 48);
+    }
+    for (int i = 0; i < 4; i++)
+        sum += (word[i] & 0x0000ffff0000ffff) + (word[i] >> 16 & 0x0000ffff0000ffff);
+    return (uint32_t)sum + (uint32_t)(sum >> 32);
 }
 
-/* The sums of a few columns at a time follow the rows. */
+static void profile_rows(Line *lines, const FvLuma *luma)
+{
+    int first[STRIPS];
+    for (int s = 0; s < STRIPS; s++)
+        first[s] = strip_first(s, luma->width);
+    for (int y = 0; y < luma->height; y++) {
+        const uint8_t *row = luma->data + y * luma->stride;
+        for (int s = 0; s < STRIPS; s++) {
+            const uint32_t sum = sum_strip(row + (ptrdiff_t)first[s] * luma->bytes, luma->bytes);
+            lines[y][s] = (uint16_t)((sum << (16 - luma->depth)) / STRIP);
+        }
+    }
+}
+
+/* The sums of a few columns at a time follow the rows; those of bytes fit 16 bits. */
 static void profile_columns(Line *lines, const FvLuma *luma)
 {
     enum { TOGETHER = 256 };
@@ -117,43 +128,48 @@ static void profile_columns(Line *lines, const FvLuma *luma)
         const int first = strip_first(s, luma->height);
         for (int x = 0; x < luma->width; x += TOGETHER) {
             const int count = luma->width - x < TOGETHER ? luma->width - x : TOGETHER;
+            uint16_t small[TOGETHER] = {0};
             uint32_t sum[TOGETHER] = {0};
             for (int k = 0; k < STRIP; k++) {
                 const uint8_t *row = luma->data + (first + k) * luma->stride + (ptrdiff_t)x * luma->bytes;
                 if (luma->bytes == 1)
                     for (int i = 0; i < count; i++)
-                        sum[i] += row[i];
+                        small[i] = (uint16_t)(small[i] + row[i]);
                 else
                     for (int i = 0; i < count; i++)
                         sum[i] += ((const uint16_t *)row)[i];
             }
             for (int i = 0; i < count; i++)
-                lines[x + i][s] = (uint16_t)((sum[i] << (16 - luma->depth)) / STRIP);
+                lines[x + i][s] = (uint16_t)(((luma->bytes == 1 ? small[i] : sum[i]) << (16 - luma->depth)) / STRIP);
         }
     }
 }
 
-/* Squares of the differences between line i of the distorted picture and line i + e of the reference. */
-static int64_t apart(const Line *ref, const Line *dis, int count, int e)
+static int64_t apart(const Line a, const Line b)
 {
     int64_t sum = 0;
-    for (int i = EDGE; i < count - EDGE; i++)
-        for (int s = 0; s < STRIPS; s++) {
-            const int32_t d = dis[i][s] - ref[i + e][s];
-            sum += (int64_t)d * d;
-        }
+    for (int s = 0; s < STRIPS; s++) {
+        const int32_t d = a[s] - b[s];
+        sum += (int64_t)d * d;
+    }
+    return sum;
+}
+
+/* Squares of the differences between line i of the distorted picture and line i + e of the reference. */
+static int64_t apart_shifted(const Line *ref, const Line *dis, int count, int e, int64_t most)
+{
+    int64_t sum = 0;
+    for (int i = EDGE; i < count - EDGE && sum <= most; i++)
+        sum += apart(dis[i], ref[i + e]);
     return sum;
 }
 
 /* The same with lines 2k and 2k + 1 of the reference exchanged; the last one of an odd number stays. */
-static int64_t apart_exchanged(const Line *ref, const Line *dis, int count)
+static int64_t apart_exchanged(const Line *ref, const Line *dis, int count, int64_t most)
 {
     int64_t sum = 0;
-    for (int i = EDGE; i < count - EDGE; i++)
-        for (int s = 0; s < STRIPS; s++) {
-            const int32_t d = dis[i][s] - ref[i < count / 2 * 2 ? i ^ 1 : i][s];
-            sum += (int64_t)d * d;
-        }
+    for (int i = EDGE; i < count - EDGE && sum <= most; i++)
+        sum += apart(dis[i], ref[i < count / 2 * 2 ? i ^ 1 : i]);
     return sum;
 }
 
@@ -161,23 +177,18 @@ static int64_t fit_lines(const Line *ref, const Line *dis, int count)
 {
     if (count <= 2 * EDGE)
         return FV_LINES_UNKNOWN;
-    const int64_t own = apart(ref, dis, count, 0);
-    int64_t least = own, fit = FV_LINES_APART;
+    const int64_t own = apart_shifted(ref, dis, count, 0, INT64_MAX);
     if (own < (int64_t)(count - 2 * EDGE) * STRIPS * CODE * CODE)
         return FV_LINES_ALIKE;
+    int64_t least = own / 8 + 1, fit = FV_LINES_APART; /* what fits less than eight times as well does not count */
     for (int e = -FV_LINES_FARTHEST; e <= FV_LINES_FARTHEST; e++) {
-        const int64_t sum = e ? apart(ref, dis, count, e) : own;
+        const int64_t sum = e ? apart_shifted(ref, dis, count, e, least) : own;
         if (sum < least) {
             least = sum;
             fit = FV_LINES_SHIFT(e);
         }
     }
-    const int64_t exchanged = apart_exchanged(ref, dis, count);
-    if (exchanged < least) {
-        least = exchanged;
-        fit = FV_LINES_FIELDS;
-    }
-    return 8 * least <= own ? fit : FV_LINES_APART;
+    return apart_exchanged(ref, dis, count, least) < least ? FV_LINES_FIELDS : fit;
 }
 
 static FvLookBar measure_bar(const Line *own, const Line *other, int count, bool end)

@@ -1,7 +1,7 @@
 """Good encodes are not warned of: codecs of this ffmpeg, at ordinary and at the lowest rates, of sources of many kinds.
 
-    alarms.py FOVEA SOURCE_ROOT            every 24th cell of the table
-    alarms.py FOVEA SOURCE_ROOT all        the whole table, with a line for each alarm and the counts at the end
+    alarms.py FOVEA SOURCE_ROOT       every 24th cell of the table
+    alarms.py FOVEA SOURCE_ROOT N     every N-th cell; 1: the whole table, with the counts at the end
 
 A cell whose encoder is missing, or that ffmpeg refuses for this source, is counted as such."""
 
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 FOVEA, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-EVERY = 1 if sys.argv[3:] == ["all"] else 24
+EVERY = int(sys.argv[3]) if sys.argv[3:] else 24
 DATA = os.path.join(ROOT, "..", "shared", "data")
 SIZE = "s=352x288:r=25"
 
