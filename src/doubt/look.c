@@ -91,16 +91,20 @@ static int strip_first(int s, int across)
     return (2 * s + 1) * across / (2 * STRIPS) - STRIP / 2;
 }
 
-/* Two samples of 16 bits add up in each half of a word. */
-static uint32_t sum_strip(const uint8_t *row, int bytes)
+/* The sum of 16 bytes, or of 16 words, by parts of 64 bits. */
+static inline uint32_t sum_bytes(const uint8_t *row)
 {
-    uint64_t word[4] = {0}, sum = 0;
-    memcpy(word, row, (size_t)STRIP * (size_t)bytes < sizeof word ? (size_t)STRIP * (size_t)bytes : sizeof word);
-    if (bytes == 1) {
-        for (int i = 0; i < 2; i++)
-            sum += (word[i] & 0x00ff00ff00ff00ff) + (word[i] >> 8 & 0x00ff00ff00ff00ff);
-        return (uint32_t)(sum * 0x0001000100010001 >> 48);
-    }
+    uint64_t word[2];
+    memcpy(word, row, sizeof word);
+    const uint64_t first = (word[0] & 0x00ff00ff00ff00ff) + (word[0] >> 8 & 0x00ff00ff00ff00ff);
+    const uint64_t second = (word[1] & 0x00ff00ff00ff00ff) + (word[1] >> 8 & 0x00ff00ff00ff00ff);
+    return (uint32_t)((first + second) * 0x0001000100010001 >> 48);
+}
+
+static inline uint32_t sum_words(const uint8_t *row)
+{
+    uint64_t word[4], sum = 0;
+    memcpy(word, row, sizeof word);
     for (int i = 0; i < 4; i++)
         sum += (word[i] & 0x0000ffff0000ffff) + (word[i] >> 16 & 0x0000ffff0000ffff);
     return (uint32_t)sum + (uint32_t)(sum >> 32);
@@ -114,7 +118,8 @@ static void profile_rows(Line *lines, const FvLuma *luma)
     for (int y = 0; y < luma->height; y++) {
         const uint8_t *row = luma->data + y * luma->stride;
         for (int s = 0; s < STRIPS; s++) {
-            const uint32_t sum = sum_strip(row + (ptrdiff_t)first[s] * luma->bytes, luma->bytes);
+            const uint32_t sum =
+                luma->bytes == 1 ? sum_bytes(row + first[s]) : sum_words(row + 2 * (ptrdiff_t)first[s]);
             lines[y][s] = (uint16_t)((sum << (16 - luma->depth)) / STRIP);
         }
     }

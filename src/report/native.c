@@ -275,7 +275,7 @@ static void write_equal(FvJson *json, const FvSession *session)
     fv_json_open(json, "equal_frames", '{');
     for (int c = 0; c < fv_session_outputs(session); c++) {
         const FvOutputInfo *info = fv_session_output(session, c);
-        if (!info->sequence && !strcmp(info->unit, "dB"))
+        if (!info->sequence && info->unit && !strcmp(info->unit, "dB"))
             fv_json_int(json, info->name, fv_session_equal_frames(session, c));
     }
     fv_json_close(json);

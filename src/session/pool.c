@@ -54,7 +54,7 @@ static double limit_of(const FvSession *session, int output)
 {
     const FvColumn *column = &session->scores.columns[output];
     const double limit = session->metrics.count ? session->metrics.run[column->metric].limit : 0;
-    return limit > 0 && !strcmp(column->info.unit, "dB") ? limit : INFINITY;
+    return limit > 0 && column->info.unit && !strcmp(column->info.unit, "dB") ? limit : INFINITY;
 }
 
 /*
