@@ -30,6 +30,8 @@ static int unknown_command(const char *name)
     const char *names[sizeof commands / sizeof *commands];
     int count = 0;
     char hint[128];
+    if (!strcmp(name, "version"))
+        return complain(FV_ERROR_USAGE, "unknown command 'version'; 'fovea --version' prints it");
     for (int i = 0; i < command_count; i++)
         if (!commands[i]->hidden)
             names[count++] = commands[i]->name;

@@ -50,7 +50,7 @@ typedef struct FvSourceParams {
                                format and depth in `raw` */
     FvFormat tags;          /* range, transfer, primaries, matrix and siting other than 0 replace the file's */
     FvFieldOrder fields;    /* the true field order, not mixed; 0: the file's */
-    int stream;             /* the video stream of a container, from 1; 0: the one that libavformat considers best */
+    int stream;             /* the video stream of a container, from 1; 0: the default one, or else the largest */
     int threads;            /* for decoding, [0, 256]; 0: chosen by the reader */
     const char *decoder;    /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
     FvRgb rgb;
@@ -101,6 +101,11 @@ typedef struct FvSourceInfo {
     FvColour overruled;         /* what the container states where `format` follows a stream that states another */
     int rgb_matrix;             /* of frames of FV_RGB_BOTH: the matrix by which they become Y'CbCr; else 0 */
     bool mirrored;              /* a player mirrors the picture left to right after it has turned it */
+    FvColour named;             /* what FvSourceParams.tags states, and a matrix that is settled for all scorings */
+    double seconds;             /* length of the video by its container; 0: unknown */
+    int64_t
+        left_out; /* number of pictures at the start that cannot be decoded, as of a capture; they have no frame */
+    int pictures; /* number of pictures in an image file, of which the first is read; 0 and 1: no other */
 } FvSourceInfo;
 
 /* Whether a file name has the ending of a picture (.png, .jpg, ...) and does not number a sequence. */

@@ -71,6 +71,7 @@ static bool same_ratio(const FvFormat *a, const FvFormat *b)
 /* Tags of the caller count in place of the file's. */
 static void override_tags(FvSourceInfo *info, const FvFormat *tags)
 {
+    info->named = (FvColour){tags->range, tags->transfer, tags->primaries, tags->matrix};
     FvFormat *format = &info->format;
     FvColour *overruled = &info->overruled;
     overruled->range = tags->range ? FV_RANGE_UNKNOWN : overruled->range;
@@ -93,6 +94,7 @@ static FvStatus agree(FvSource *source, const FvSourceParams *params, FvError *e
     FvFormat *format = &source->info.format;
     const FvFormat *given = &params->raw;
     source->stated_range = format->range;
+    source->fields_named = params->fields;
     if (source->info.rgb && params->tags.range)
         return fv_fail(error, FV_ERROR_USAGE, "%s: is RGB, whose range is known: leave its range out",
                        source->info.path);
@@ -301,6 +303,16 @@ FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError
     return status;
 }
 
+void fv_source_convert_rgb(FvSource *source, int matrix, int ycbcr_matrix)
+{
+    FvSourceInfo *const infos[] = {&source->info, &source->turned};
+    for (int i = 0; i < 2; i++) {
+        infos[i]->format.matrix = matrix;
+        infos[i]->rgb_matrix = ycbcr_matrix;
+    }
+    source->rgb_matrix = matrix;
+}
+
 const FvSourceInfo *fv_source_info(const FvSource *source)
 {
     return !source ? NULL : source->turned.turned ? &source->turned : &source->info;
@@ -439,8 +451,8 @@ static int64_t stated_frames(const FvSource *source)
 {
     const FvFormat *format = &source->info.format;
     return source->info.frames >= 0 ? source->info.frames
-           : source->seconds > 0 && format->rate_den
-               ? (int64_t)(source->seconds * format->rate_num / format->rate_den)
+           : source->info.seconds > 0 && format->rate_den
+               ? (int64_t)(source->info.seconds * format->rate_num / format->rate_den)
                : -1;
 }
 

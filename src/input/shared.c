@@ -259,7 +259,6 @@ static FvStatus open_reader(Reader *reader, FvShared *shared, FvError *error)
                          .state = reader,
                          .tick_num = from->tick_num,
                          .tick_den = from->tick_den,
-                         .seconds = from->seconds,
                          .indexed = from->indexed,
                          .lent.planes = FV_ALL_PLANES,
                          .next = from->next,

@@ -89,15 +89,17 @@ struct FvSource {
     FvSourceInfo turned; /* the same turned, where turned.turned is not 0 */
     FvFramePool *turns;  /* of that format */
     const FvSourceOps *ops;
-    FvStream stream;           /* open while probing; afterwards as the reader likes */
-    FvGuard files;             /* the file or the images that it reads: no output replaces one */
-    void *state;               /* the reader's own */
-    FvFramePool *pool;         /* of info.format; exists after open */
-    FvRange stated_range;      /* by the file itself: later frames are compared with it */
-    int tick_num, tick_den;    /* seconds of a tick of the frames' times; 0/0: they have none */
-    double seconds;            /* that the file states for the video; 0: it does not */
-    bool indexed;              /* info.frames is the length of an index of the file's frames */
-    FvSourceLoan lent;         /* set by fv_source_lend */
+    FvStream stream;        /* open while probing; afterwards as the reader likes */
+    FvGuard files;          /* the file or the images that it reads: no output replaces one */
+    void *state;            /* the reader's own */
+    FvFramePool *pool;      /* of info.format; exists after open */
+    FvRange stated_range;   /* by the file itself: frames of hardware decoders are compared with it */
+    int tick_num, tick_den; /* seconds of a tick of the frames' times; 0/0: they have none */
+    bool indexed;           /* info.frames is the length of an index of the file's frames */
+    FvSourceLoan lent;      /* set by fv_source_lend */
+    int rgb_matrix;         /* by which the reader makes Y'CbCr of RGB */
+    int64_t interlaced; /* number of the first frame that is flagged as interlaced behind progressive ones; 0: none */
+    bool fields_named;  /* the caller states the field order */
     struct FvWorkers *workers; /* read slices of large frames (input/slices.h); or NULL */
     int32_t *signature;        /* where a reader may leave the signature of the next frame (signature.h); or NULL */
     bool has_signature;        /* it did, of the frame read last */
@@ -128,6 +130,9 @@ FvStatus fv_source_pass(FvSource *source, FvFrame **frame, FvError *error);
  * frames have to be read because the video cannot be entered, `why` tells the cause; otherwise it is "".
  */
 bool fv_source_enters(FvSource *source, int64_t frame, char *why, size_t size);
+
+/* Before the first frame is read, of stored RGB: the matrices of FvSourceInfo.format and FvSourceInfo.rgb_matrix. */
+void fv_source_convert_rgb(FvSource *source, int matrix, int ycbcr_matrix);
 
 /* Sets what the source is lent from now on; NULL: nothing, and all samples are needed. */
 void fv_source_lend(FvSource *source, const FvSourceLoan *loan);

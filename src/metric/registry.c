@@ -47,19 +47,64 @@ bool fv_model_sets_option(const char *metric, const char *option)
     return !found || fv_metric_model_may_set(found, option);
 }
 
+/* What other programs call metrics. */
+static const struct {
+    const char *name, *metric;
+} elsewhere[] = {{"ms-ssim", "float_ms_ssim"},
+                 {"msssim", "float_ms_ssim"},
+                 {"vmaf_neg", "vmaf=version=vmaf_v0.6.1neg"},
+                 {"vmaf-neg", "vmaf=version=vmaf_v0.6.1neg"},
+                 {"vmafneg", "vmaf=version=vmaf_v0.6.1neg"},
+                 {"vmaf_4k", "vmaf=version=vmaf_4k_v0.6.1"},
+                 {"psnrhvs", "psnr_hvs"},
+                 {"psnr-hvs", "psnr_hvs"},
+                 {"ciede2000", "ciede"},
+                 {"deltaE2000", "ciede"},
+                 {"ssimu2", "ssimulacra2"},
+                 {"ssimulacra", "ssimulacra2"},
+                 {"butter", "butteraugli"},
+                 {"3norm", "butteraugli"},
+                 {"colorvideovdp", "cvvdp"},
+                 {"itp", "delta_e_itp"},
+                 {"deltaITP", "delta_e_itp"}};
+
 static FvStatus unknown_metric(const char *name, FvError *error)
 {
     if (strlen(name) > MOST_NAME)
         return fv_fail(error, FV_ERROR_USAGE,
                        "'%.40s...' is too long for the name of a metric; 'fovea metrics' lists them", name);
-    const char *names[FV_MAX_METRICS];
-    int count = fv_metric_count() < FV_MAX_METRICS ? fv_metric_count() : FV_MAX_METRICS;
-    for (int i = 0; i < count; i++)
-        names[i] = fv_metric_info(i)->name;
-    char whole[MOST_NAME + 8]; /* "ssim" is float_ssim before all other names that it is a part of */
-    snprintf(whole, sizeof whole, "float_%s", name);
-    const FvMetric *meant = fv_metric_find(whole);
-    const char *near = meant ? meant->info.name : fv_nearest(name, names, count);
+    if (!strcmp(name, "all"))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "there is no word for all metrics: name those that count, as in 'psnr,vmaf'; 'fovea metrics' "
+                       "lists them");
+    enum { ELSEWHERE = sizeof elsewhere / sizeof *elsewhere };
+    const char *names[2 * FV_MAX_METRICS + ELSEWHERE], *meant[2 * FV_MAX_METRICS + ELSEWHERE], *near;
+    char model[MOST_NAME + 16];
+    int count = 0;
+    for (int i = 0; i < fv_metric_count() && i < FV_MAX_METRICS; i++) {
+        const char *own = fv_metric_info(i)->name;
+        names[count] = own;
+        meant[count++] = own;
+        if (strncmp(own, "float_", 6) != 0)
+            continue;
+        names[count] = own + 6;
+        meant[count++] = own;
+    }
+    for (int i = 0; i < ELSEWHERE; i++) {
+        names[count] = elsewhere[i].name;
+        meant[count++] = elsewhere[i].metric;
+    }
+    if (!strncmp(name, "vmaf_v", 6) || !strncmp(name, "vmaf_4k_v", 9) || !strncmp(name, "vmaf_b_v", 8)) {
+        snprintf(model, sizeof model, "vmaf=version=%s", name);
+        near = model;
+    } else {
+        near = fv_nearest(name, names, count);
+        for (int i = 0; i < count && near; i++)
+            if (near == names[i]) {
+                near = meant[i];
+                break;
+            }
+    }
     return fv_fail(error, FV_ERROR_USAGE, "unknown metric '%s'; %s%s%s'fovea metrics' lists them", name,
                    near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 }

@@ -76,33 +76,41 @@ bool fv_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *v
     return !*end && !errno && *value >= minimum && *value <= maximum;
 }
 
-static int minimum3(int a, int b, int c)
+static int lesser(int a, int b)
 {
-    int least = a < b ? a : b;
-    return least < c ? least : c;
+    return a < b ? a : b;
 }
 
-/* Levenshtein distance without regard to case, for words of up to 63 letters; longer ones are far from everything. */
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/*
+ * The least number of letters that are added, left out, replaced, or exchanged with their neighbour, without regard
+ * to case, between words of up to 63 letters; longer ones are far from everything.
+ */
 static int distance(const char *a, const char *b)
 {
     enum { LONGEST = 63 };
-    size_t m = strlen(a), n = strlen(b);
+    const size_t m = strlen(a), n = strlen(b);
+    int rows[3][LONGEST + 1];
     if (m > LONGEST || n > LONGEST)
         return LONGEST;
-    int row[LONGEST + 1];
-    for (size_t j = 0; j <= n; j++)
-        row[j] = (int)j;
-    for (size_t i = 1; i <= m; i++) {
-        int diagonal = row[0];
-        row[0] = (int)i;
-        for (size_t j = 1; j <= n; j++) {
-            int next = minimum3(row[j] + 1, row[j - 1] + 1,
-                                diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1])));
-            diagonal = row[j];
-            row[j] = next;
+    for (size_t i = 0; i <= m; i++) {
+        int *row = rows[i % 3];
+        const int *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+        for (size_t j = 0; j <= n; j++) {
+            if (!i || !j) {
+                row[j] = (int)(i + j);
+                continue;
+            }
+            row[j] = lesser(lesser(row[j - 1], above[j]) + 1, above[j - 1] + !same_letter(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+                row[j] = lesser(row[j], two_above[j - 2] + 1);
         }
     }
-    return row[n];
+    return rows[m % 3][n];
 }
 
 const char *fv_nearest(const char *word, const char *const *candidates, int count)
@@ -110,7 +118,7 @@ const char *fv_nearest(const char *word, const char *const *candidates, int coun
     const char *nearest = NULL;
     if (!word || !candidates)
         return NULL;
-    int best = (int)strlen(word) / 2 + 2;
+    int best = lesser((int)strlen(word) / 2 + 2, (int)strlen(word));
     for (int i = 0; i < count; i++) {
         if (!candidates[i])
             continue;

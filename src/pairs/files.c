@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "input/source_params.h"
 #include "os/thread.h"
+#include "score/rgb_matrix.h"
 
 /* Asked before the file is opened: opening a pipe may wait for its writer. */
 static FvStatus check_rereadable(const char *path, FvError *error)
@@ -45,6 +46,8 @@ static FvStatus open_sources(FvPairFiles *files, FvError *error)
     const Opening *failed = &openings[openings[FV_REFERENCE].status ? FV_REFERENCE : FV_DISTORTED];
     if (failed->status && error)
         *error = failed->error;
+    else if (!failed->status)
+        fv_rgb_matrix_settle(files->source);
     return failed->status;
 }
 

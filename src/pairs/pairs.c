@@ -14,6 +14,7 @@
 static FvStatus decide(FvPairs *pairs, const FvScoreParams *params, FvError *error)
 {
     FvSource *const *source = pairs->files.source;
+    fv_comparison_settle(source, params);
     FvComparison comparison = {.params = params,
                                .info = {fv_source_info(source[FV_REFERENCE]), fv_source_info(source[FV_DISTORTED])}};
     FvYcbcr ycbcr;

@@ -26,8 +26,12 @@ static FvStatus go_to(FvPairs *pairs, int side, int64_t number, FvError *error)
         return number < index->frames ? fv_source_seek(*source, number, error) : FV_END;
     if (fv_cancel_requested(pairs->files.params[side].cancel))
         return status;
+    const FvSourceInfo before = *fv_source_info(*source);
     fv_source_close(source);
-    return fv_source_open(source, &pairs->files.params[side], error);
+    status = fv_source_open(source, &pairs->files.params[side], error);
+    if (!status && before.rgb)
+        fv_source_convert_rgb(*source, before.format.matrix, before.rgb_matrix);
+    return status;
 }
 
 /* The first frame that is decoded on the way to `frame`; `frame` itself where the index does not tell. */

@@ -8,6 +8,9 @@
 #include "picture/rgb.h"
 #include "base/error.h"
 #include "picture/frame.h"
+#include "score/misfit.h"
+#include "score/rate.h"
+#include "score/rgb_matrix.h"
 #include "score/shape.h"
 #include "score/describe_preparation.h"
 
@@ -38,38 +41,6 @@ static int side_for_rgb(const FvComparison *comparison)
     return is_rgb(comparison, FV_REFERENCE) ? FV_DISTORTED : FV_REFERENCE;
 }
 
-/* ---- Rate ------------------------------------------------------------------------------------------------------ */
-
-static FvStatus check_rate(const FvComparison *comparison, FvError *error)
-{
-    const FvFormat *ref = &comparison->info[FV_REFERENCE]->format, *dis = &comparison->info[FV_DISTORTED]->format;
-    if (!ref->rate_den || !dis->rate_den ||
-        (int64_t)ref->rate_num * dis->rate_den == (int64_t)dis->rate_num * ref->rate_den)
-        return FV_OK;
-    double durations[2] = {(double)ref->rate_den / ref->rate_num, (double)dis->rate_den / dis->rate_num};
-    double error_sum = comparison->info[FV_REFERENCE]->rate_error + comparison->info[FV_DISTORTED]->rate_error;
-    if (fabs(durations[0] - durations[1]) <= error_sum)
-        return DECIDE(
-            comparison, error,
-            "frame rates are equal within the precision of the containers: reference %d/%d, distorted %d/%d",
-            ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
-    if (comparison->info[FV_REFERENCE]->frames == 1 || comparison->info[FV_DISTORTED]->frames == 1)
-        return FV_OK; /* of a picture */
-    if (comparison->params->align == FV_ALIGN_BY_TIME || comparison->params->align == FV_ALIGN_BY_CONTENT)
-        return DECIDE(comparison, error, "frame rates differ: reference %d/%d, distorted %d/%d", ref->rate_num,
-                      ref->rate_den, dis->rate_num, dis->rate_den);
-    if (!comparison->params->ignore_rate)
-        return fv_fail(
-            error, FV_ERROR_INPUT,
-            "the reference runs at %d/%d frames per second and the distorted video at %d/%d: `align=time` pairs each "
-            "distorted frame with the reference frame that is shown at its time; `ignore_rate` pairs them by index, "
-            "for a video whose speed was changed",
-            ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
-    return DECIDE(comparison, error,
-                  "frame rates differ (reference %d/%d, distorted %d/%d): ignored, frames pair by index",
-                  ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
-}
-
 /* ---- Colour ---------------------------------------------------------------------------------------------------- */
 
 static int tag_of(const FvFormat *format, FvColourTag tag)
@@ -86,6 +57,22 @@ static FvMatrixStep step_between(int from, int to)
                                                                                      : FV_MATRIX_KEEP;
 }
 
+/* A conversion between matrices of which one is named and the other unknown would do nothing. */
+static FvStatus fail_one_matrix(FvComparison *comparison, FvError *error)
+{
+    const int stated = comparison->info[FV_REFERENCE]->format.matrix ? FV_REFERENCE : FV_DISTORTED;
+    const int matrix = comparison->info[stated]->format.matrix;
+    const char *other = fv_colour_same(FV_TAG_MATRIX, matrix, FV_H273_BT601) ? "bt709" : "bt601";
+    char name[32], remedy[48];
+    snprintf(remedy, sizeof remedy, "%s.matrix=%s", members[!stated], other);
+    fv_colour_name(FV_TAG_MATRIX, matrix, name, sizeof name);
+    fv_misfit_note(comparison, remedy, "matrices of %s, as named, and unknown", name);
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "the matrix of the %s is named as %s and the %s does not state its own, so that nothing tells the "
+                   "conversion: name that one too, `%s`, or leave `convert=matrix` out if it is the same",
+                   sides[stated], name, sides[!stated], remedy);
+}
+
 static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *error)
 {
     const int ref = tag_of(&comparison->info[FV_REFERENCE]->format, tag),
@@ -96,6 +83,9 @@ static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *er
     fv_colour_name(tag, dis, names[1], sizeof names[1]);
     if (fv_colour_same(tag, ref, dis))
         return FV_OK;
+    if ((!ref || !dis) && tag == FV_TAG_MATRIX && wants(comparison, FV_CONVERT_MATRIX) &&
+        comparison->info[ref ? FV_REFERENCE : FV_DISTORTED]->named.matrix)
+        return fail_one_matrix(comparison, error);
     if (!ref || !dis)
         return DECIDE(comparison, error, "the %s does not state its %s: taken to be %s like the other's",
                       sides[ref ? FV_DISTORTED : FV_REFERENCE], what, names[ref ? 0 : 1]);
@@ -111,6 +101,11 @@ static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *er
     if (comparison->params->ignore_colour)
         return DECIDE(comparison, error, "%s differs (reference %s, distorted %s): ignored, code values are compared",
                       what, names[0], names[1]);
+    fv_misfit_note(comparison, step ? "convert=matrix" : "ignore_colour", "%s %s and %s",
+                   tag == FV_TAG_TRANSFER    ? "transfers"
+                   : tag == FV_TAG_PRIMARIES ? "primaries"
+                                             : "matrices",
+                   names[0], names[1]);
     return fv_fail(error, FV_ERROR_INPUT,
                    "the %s of the reference is %s and the distorted video has %s: their code values mean "
                    "different colours; %sif a tag is wrong, give the right one with `reference.%s` or "
@@ -223,6 +218,7 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                       sides[ref ? FV_DISTORTED : FV_REFERENCE]);
     if (!ref || !dis) {
         const int unknown = ref ? FV_DISTORTED : FV_REFERENCE;
+        fv_misfit_note(comparison, ref ? "distorted.range=full" : "reference.range=full", "ranges full and unstated");
         return fv_fail(error, FV_ERROR_INPUT,
                        "the %s is full range and the %s does not state its range, which players take for limited: "
                        "say what it is with `%s.range=full` or `%s.range=limited`, or compare code values all the "
@@ -230,10 +226,15 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                        sides[!unknown], sides[unknown], members[unknown], members[unknown]);
     }
     if (wants(comparison, FV_CONVERT_RANGE)) {
-        comparison->prepare[FV_DISTORTED].range = dis;
-        comparison->prepare[FV_DISTORTED].to_range = ref;
+        /* Of gray and RGB that its reader has made limited, gray follows, so that no sample is rounded twice. */
+        const FvSourceInfo *const *info = comparison->info;
+        const bool gray = !info[FV_REFERENCE]->format.chroma && !info[FV_REFERENCE]->rgb && info[FV_DISTORTED]->rgb;
+        FvPrepareParams *prepare = &comparison->prepare[gray ? FV_REFERENCE : FV_DISTORTED];
+        prepare->range = gray ? ref : dis;
+        prepare->to_range = gray ? dis : ref;
         return FV_OK;
     }
+    fv_misfit_note(comparison, "convert=range", "ranges %s and %s", fv_range_name(ref), fv_range_name(dis));
     return fv_fail(error, FV_ERROR_INPUT,
                    "the reference is %s range and the distorted video %s range; convert the distorted video with "
                    "`convert=range`, correct a wrong tag with `reference.range` or `distorted.range`, or compare "
@@ -260,12 +261,14 @@ static FvStatus check_depth(FvComparison *comparison, FvError *error)
         return FV_OK;
     const bool full = comparison->info[shallower]->format.range == FV_RANGE_FULL;
     if ((ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL) && !wants(comparison, FV_CONVERT_DEPTH) &&
-        !comparison->prepare[FV_DISTORTED].to_range)
+        !comparison->prepare[FV_REFERENCE].to_range && !comparison->prepare[FV_DISTORTED].to_range) {
+        fv_misfit_note(comparison, "convert=depth", "depths of %d and %d bits", ref->depth, dis->depth);
         return fv_fail(error, FV_ERROR_INPUT,
                        "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
                        "conversion between them: convert one of them first, or round to the nearest with "
                        "`convert=depth`",
                        ref->depth, dis->depth);
+    }
     comparison->prepare[shallower].depth = depth;
     comparison->prepare[shallower].range = comparison->info[shallower]->format.range;
     if (full)
@@ -315,12 +318,15 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
     char name[32];
     if (ref == dis)
         return FV_OK;
-    if (matrix && !fv_rgb_has_matrix(matrix))
+    if (matrix && !fv_rgb_has_matrix(matrix)) {
+        fv_misfit_note(comparison, "", "RGB and a matrix of %s",
+                       fv_colour_name(FV_TAG_MATRIX, matrix, name, sizeof name));
         return fv_fail(
             error, FV_ERROR_INPUT,
             "the %s is RGB, and there is no rule that makes RGB of the %s by its matrix of %s: convert one "
             "of them first, or give the right matrix with `%s.matrix`",
-            sides[!yuv], sides[yuv], fv_colour_name(FV_TAG_MATRIX, matrix, name, sizeof name), members[yuv]);
+            sides[!yuv], sides[yuv], name, members[yuv]);
+    }
     if (yuv >= 0) {
         comparison->prepare[yuv].chroma = FV_CHROMA_RGB;
         return FV_OK;
@@ -330,12 +336,15 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
         return DECIDE(comparison, error, "the %s is gray: luma alone is compared",
                       sides[ref ? FV_DISTORTED : FV_REFERENCE]);
     }
-    if (!wants(comparison, FV_CONVERT_CHROMA))
+    if (!wants(comparison, FV_CONVERT_CHROMA)) {
+        fv_misfit_note(comparison, "convert=chroma", "chroma formats %s and %s", fv_chroma_name(ref),
+                       fv_chroma_name(dis));
         return fv_fail(
             error, FV_ERROR_INPUT,
             "the reference is %s and the distorted video %s: `convert=chroma` brings the poorer one to the "
             "chroma format of the other",
             fv_chroma_name(ref), fv_chroma_name(dis));
+    }
     comparison->prepare[ref < dis ? FV_REFERENCE : FV_DISTORTED].chroma = ref < dis ? dis : ref;
     return FV_OK;
 }
@@ -358,12 +367,14 @@ static FvStatus check_size(FvComparison *comparison, FvError *error)
     if (scale->to == FV_SCALE_NONE) {
         if (!reference || (ref->width == dis->width && ref->height == dis->height))
             return FV_OK;
+        fv_misfit_note(comparison, "scale=dis", "sizes %dx%d and %dx%d", ref->width, ref->height, dis->width,
+                       dis->height);
         return fv_fail(
             error, FV_ERROR_INPUT,
             "the reference is %dx%d and the distorted video %dx%d: `scale=dis` brings the distorted video "
             "to the reference's size, `scale=ref` the other way round, and `reference.crop` or `distorted.crop` cuts "
-            "bars off",
-            ref->width, ref->height, dis->width, dis->height);
+            "bars off%s",
+            ref->width, ref->height, dis->width, dis->height, fv_shape_other_stream(comparison));
     }
     if (scale->to != FV_SCALE_SIZE && !reference)
         return fv_fail(error, FV_ERROR_USAGE, "there is no reference to scale to: give the size, `scale=WxH`");
@@ -391,7 +402,7 @@ static FvStatus check_size(FvComparison *comparison, FvError *error)
 /* ---- How players show the videos ---------------------------------------------------------------------------------
  */
 
-static FvStatus check_fields(const FvComparison *comparison, FvError *error)
+static FvStatus check_fields(FvComparison *comparison, FvError *error)
 {
     const FvFieldOrder ref = comparison->info[FV_REFERENCE]->fields, dis = comparison->info[FV_DISTORTED]->fields;
     if (!ref || !dis || ref == dis)
@@ -400,6 +411,7 @@ static FvStatus check_fields(const FvComparison *comparison, FvError *error)
         return DECIDE(comparison, error,
                       "field orders differ (reference %s, distorted %s): ignored, frames are compared as they are",
                       fv_fields_name(ref), fv_fields_name(dis));
+    fv_misfit_note(comparison, "ignore_fields", "field orders %s and %s", fv_fields_name(ref), fv_fields_name(dis));
     return fv_fail(error, FV_ERROR_INPUT,
                    "field orders differ: the reference is %s and the distorted video %s; if the frames pair all the "
                    "same, compare them with `ignore_fields`",
@@ -441,7 +453,7 @@ static FvStatus check_pair(FvComparison *comparison, FvError *error)
     if (!status)
         status = fv_shape_check_rotation(comparison, error);
     if (!status)
-        status = check_rate(comparison, error);
+        status = fv_rate_check(comparison, error);
     if (!status)
         status = check_colour(comparison, error);
     if (!status)
@@ -449,7 +461,19 @@ static FvStatus check_pair(FvComparison *comparison, FvError *error)
     return status ? status : check_chroma(comparison, error);
 }
 
-/* The stream that libavformat considers best is the one of most bits, which may be another than the first. */
+/* Pictures that cannot be decoded where a capture begins. */
+static FvStatus record_start(const FvComparison *comparison, int side, FvError *error)
+{
+    const FvSourceInfo *info = comparison->info[side];
+    return !info || !info->left_out
+               ? FV_OK
+               : DECIDE(comparison, error,
+                        "the %s begins within a group of pictures: its first %lld pictures cannot be decoded and are "
+                        "left out, so that frame 0 is the one behind them; `align=auto` finds its place",
+                        sides[side], (long long)info->left_out);
+}
+
+/* The largest stream may be another than the first. */
 static FvStatus record_stream(const FvComparison *comparison, int side, FvError *error)
 {
     const FvSourceInfo *info = comparison->info[side];
@@ -460,16 +484,27 @@ static FvStatus record_stream(const FvComparison *comparison, int side, FvError 
                         info->stream, info->streams, members[side]);
 }
 
-FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
+void fv_comparison_settle(FvSource *const source[2], const FvScoreParams *params)
+{
+    fv_rgb_matrix_settle(source);
+    fv_rate_settle(source, params);
+}
+
+static FvStatus decide(FvComparison *comparison, FvError *error)
 {
     const bool both = comparison->info[FV_REFERENCE] != NULL;
-    FvStatus status = fv_treatment_tell_rgb(comparison, FV_REFERENCE, error);
-    if (!status)
-        status = fv_treatment_tell_rgb(comparison, FV_DISTORTED, error);
+    FvStatus status = FV_OK;
+    fv_rgb_matrix_choose(comparison->info, comparison->own, comparison->guessed);
+    for (int side = 0; side < 2 && !status; side++) {
+        comparison->info[side] = comparison->info[side] ? &comparison->own[side] : NULL;
+        status = fv_treatment_tell_rgb(comparison, side, error);
+    }
     for (int side = 0; side < 2 && !status; side++)
         status = check_container(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)
         status = record_stream(comparison, side, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = record_start(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)
         status = fv_treatment_tell_grain(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)
@@ -499,7 +534,21 @@ FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
         if (!status)
             status = fv_treatment_tell(comparison, side, error);
     }
+    /* Pictures have the rate of the video that they are compared with. */
+    for (int side = 0; side < 2 && both && !status; side++)
+        if (!comparison->format[side].rate_den) {
+            comparison->format[side].rate_num = comparison->format[!side].rate_num;
+            comparison->format[side].rate_den = comparison->format[!side].rate_den;
+        }
     return status ? status : take_srgb(comparison, error);
+}
+
+FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
+{
+    comparison->misfit.what[0] = '\0';
+    const FvStatus status = decide(comparison, error);
+    return status == FV_ERROR_INPUT && *comparison->misfit.what ? fv_misfit_name_all(comparison, decide, error)
+                                                                : status;
 }
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------ */

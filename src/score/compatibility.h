@@ -7,6 +7,12 @@
 
 #include "score/comparison.h"
 
+/*
+ * Before anything is decided or read: what the sources leave open is settled by each other, the matrices of RGB
+ * (rgb_matrix.h) and rates that containers round (rate.h). Either may be NULL.
+ */
+void fv_comparison_settle(FvSource *const source[2], const FvScoreParams *params);
+
 /* Fills prepare and format. FV_ERROR_INPUT when the videos cannot be compared, with the remedy. */
 FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error);
 

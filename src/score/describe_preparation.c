@@ -95,9 +95,8 @@ FvStatus fv_treatment_tell(const FvComparison *comparison, int side, FvError *er
     if (!status && converted && to->chroma == FV_CHROMA_RGB)
         status = DECIDE(comparison, error, "the %s was converted from %s to RGB by the matrix of %s%s%s%s",
                         sides[side], fv_chroma_name(info->format.chroma),
-                        fv_colour_name(FV_TAG_MATRIX, info->format.matrix ? info->format.matrix : FV_H273_BT709,
-                                       to_siting, sizeof to_siting),
-                        info->format.matrix ? "" : " (assumed)", whole ? "" : ", ",
+                        fv_colour_name(FV_TAG_MATRIX, info->format.matrix, to_siting, sizeof to_siting),
+                        comparison->guessed[side] ? " (by its size)" : "", whole ? "" : ", ",
                         whole ? "" : kernel_name(prepare, name, sizeof name));
     else if (!status && converted)
         status = DECIDE(comparison, error, "the %s was converted from %s to %s%s%s%s", sides[side],

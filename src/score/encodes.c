@@ -4,7 +4,10 @@
 #include "base/error.h"
 #include "fovea/fovea.h"
 #include "input/shared.h"
+#include "input/source.h"
 #include "os/thread.h"
+#include "score/rate.h"
+#include "score/rgb_matrix.h"
 #include "session/session.h"
 
 typedef struct Encode {
@@ -53,6 +56,18 @@ static FvStatus check(const FvEncode *encodes, int count, const FvSource *refere
     return FV_OK;
 }
 
+/* A reference that its reader converts from RGB gets one matrix for all: that of the first encode. */
+static void settle(const FvEncode *encodes, int count, FvSource *reference)
+{
+    const FvSourceInfo *info = fv_source_info(reference);
+    for (int i = 0; i < count && info; i++)
+        fv_rate_settle((FvSource *const[2]){reference, encodes[i].distorted}, encodes[i].params);
+    if (!info || !info->rgb || info->format.chroma == FV_CHROMA_RGB || count < 2)
+        return;
+    fv_rgb_matrix_settle((FvSource *const[2]){reference, encodes[0].distorted});
+    reference->info.named.matrix = reference->turned.named.matrix = reference->info.format.matrix;
+}
+
 FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int threads, FvError *error)
 {
     FV_FLOAT_MODE;
@@ -63,6 +78,8 @@ FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int
     Encode *own = status ? NULL : calloc((size_t)count + 1, sizeof *own);
     if (!status && !own)
         status = fv_fail_memory(error, (size_t)count * sizeof *own);
+    if (!status)
+        settle(encodes, count, reference);
     if (!status && reference)
         status = fv_shared_open(&shared, reference, count, threads ? threads : fv_processors(), error);
     for (int i = 0; i < count && status && encodes; i++) {

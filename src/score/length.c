@@ -55,7 +55,8 @@ static double seconds_left(const FvScoring *scoring, int side, int64_t frames)
     const double frame = (double)format->rate_den / format->rate_num;
     if (frames >= 0)
         return (double)frames * frame;
-    return source->seconds > 0 ? source->seconds - (double)(source->next + scoring->skip[side]) * frame : -1;
+    return source->info.seconds > 0 ? source->info.seconds - (double)(source->next + scoring->skip[side]) * frame
+                                    : -1;
 }
 
 /* Lengths that containers state may differ by rounding: by as many frames, */
@@ -84,6 +85,16 @@ static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t d
         seconds[FV_REFERENCE], seconds[FV_DISTORTED]);
 }
 
+/* For how many frames a video shows its last one, by the length that its container states; 0: unknown. */
+static int64_t stands_at_the_end(const FvScoring *scoring, int side)
+{
+    const FvSourceInfo *info = &scoring->source[side]->info;
+    if (!info->format.rate_den || info->seconds <= 0 || info->frames <= 0)
+        return 0;
+    const double shown = info->seconds * info->format.rate_num / info->format.rate_den;
+    return (int64_t)(shown + 0.5) - info->frames + 1;
+}
+
 FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
@@ -110,8 +121,19 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
         return compare_seconds(scoring, ref, dis, error);
     if (fv_span_fits(params, scoring->frames, ref, dis))
         return FV_OK;
-    if (is_sure(scoring->source[FV_DISTORTED]) && is_sure(scoring->source[FV_REFERENCE]))
+    if (is_sure(scoring->source[FV_DISTORTED]) && is_sure(scoring->source[FV_REFERENCE])) {
+        const int shorter = ref < dis ? FV_REFERENCE : FV_DISTORTED;
+        const int64_t more = ref < dis ? dis - ref : ref - dis;
+        if (!scoring->frames && stands_at_the_end(scoring, shorter) >= more + 1) {
+            scoring->frames = scoring->total;
+            return fv_session_decide(scoring->session, error,
+                                     "the last frame of the %s lasts as long as %lld frames, which is what the other "
+                                     "video shows behind it: the last %lld of its frames %s no counterpart",
+                                     shorter == FV_REFERENCE ? "reference" : "distorted video", (long long)more + 1,
+                                     (long long)more, more == 1 ? "has" : "have");
+        }
         return fv_score_fail_length(scoring, ref, dis, FV_ERROR_INPUT, error);
+    }
     /* The container may be wrong: the end will show. */
     return fv_session_doubt(
         scoring->session, &(FvEvent){.kind = "length", .remedy = "shortest"}, error,

@@ -55,7 +55,7 @@ static FvStatus open_preparations(Start *start, FvError *error)
     const FvSessionDevices *devices = fv_session_devices(scoring->session);
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        const FvSourceInfo *info = scoring->info[side];
+        const FvSourceInfo *info = comparison->info[side];
         if (!info)
             continue;
         scoring->format[side] = comparison->format[side];
@@ -367,6 +367,28 @@ static FvStatus choose_entry(FvScoring *scoring, int side, bool *enters, FvError
                              source->info.path, (long long)skip, why);
 }
 
+/* What shows of the files only once they are read. */
+static FvStatus tell_pictures(const FvScoring *scoring, FvError *error)
+{
+    static const char *const sides[] = {"reference", "distorted video"};
+    static const char *const members[] = {"reference", "distorted"};
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++) {
+        const FvSource *source = scoring->source[side];
+        if (source && source->info.pictures > 1)
+            status = fv_session_warn(scoring->session, error,
+                                     "the file of the %s holds other pictures behind the first one, which alone is "
+                                     "compared",
+                                     sides[side]);
+        if (!status && source && source->interlaced)
+            status = fv_session_warn(scoring->session, error,
+                                     "from frame %lld on, frames of the %s are flagged as interlaced, and the first "
+                                     "one is not: `%s.fields` states the order of all",
+                                     (long long)source->interlaced, sides[side], members[side]);
+    }
+    return status;
+}
+
 static FvStatus read_and_score(FvScoring *scoring, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -413,6 +435,8 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
     if (!status)
         status = fv_lend_tell_decoders(scoring, error);
     if (!status && !scoring->range)
+        status = tell_pictures(scoring, error);
+    if (!status && !scoring->range)
         status = fv_score_tell_watch(scoring, error);
     FvSession *session = scoring->session;
     if (scoring->params->pace) {
@@ -458,6 +482,7 @@ FvStatus fv_scoring_run(FvSession *session, FvSource *reference, FvSource *disto
     if (status)
         return status;
     bool use_reference = reference && fv_session_needs_reference(session);
+    fv_comparison_settle((FvSource *const[2]){use_reference ? reference : NULL, distorted}, params);
     FvScoring scoring = {
         .session = session,
         .params = params,

@@ -16,7 +16,10 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
     if (!params || !params->fields)
         return fv_scoring_run(session, reference, distorted, params, NULL, error);
     const FvStatus status = fv_scoring_check(session, reference, distorted, params, error);
-    return status ? status : fv_score_fields(session, reference, distorted, params, error);
+    if (status)
+        return status;
+    fv_comparison_settle((FvSource *const[2]){reference, distorted}, params);
+    return fv_score_fields(session, reference, distorted, params, error);
 }
 
 FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, const FvSourceInfo *distorted,
@@ -47,6 +50,9 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
 static FvStatus decide_formats(const FvSource *const source[2], const FvScoreParams *params, bool ycbcr,
                                FvFormat formats[2], FvError *error)
 {
+    /* What a source keeps of its packets is a cache. */
+    fv_comparison_settle((FvSource *const[2]){(FvSource *)source[FV_REFERENCE], (FvSource *)source[FV_DISTORTED]},
+                         params);
     const FvSourceInfo *info[2] = {fv_source_info(source[FV_REFERENCE]), fv_source_info(source[FV_DISTORTED])};
     FvFields fields;
     FvYcbcr made = {.made = false};

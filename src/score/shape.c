@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "score/misfit.h"
 
 /* Width to height of a sample; 1 where it is not known, as players take it. */
 static double sample_aspect(const FvSourceInfo *info)
@@ -61,7 +62,7 @@ static bool shapes_fit(const FvComparison *comparison, bool turned)
     return same_shape(comparison, true, turned) || (!known && same_shape(comparison, false, turned));
 }
 
-FvStatus fv_shape_check_rotation(const FvComparison *comparison, FvError *error)
+FvStatus fv_shape_check_rotation(FvComparison *comparison, FvError *error)
 {
     static const char *const mirrors[] = {"", " and mirror it"};
     const FvSourceInfo *const *info = comparison->info;
@@ -82,6 +83,11 @@ FvStatus fv_shape_check_rotation(const FvComparison *comparison, FvError *error)
                      "and pictures are compared as they are stored; %s",
                      ref, mirrors[mirrored[0]], dis, mirrors[mirrored[1]],
                      turns ? "`rotate=auto` turns both as players do" : "`rotate=0` says that this is right");
+    fv_misfit_note(comparison,
+                   turns && (!stored || turned) ? "rotate=auto"
+                   : stored                     ? "rotate=0"
+                                                : "",
+                   "rotations by %d and %d degrees", ref, dis);
     return fv_fail(error, FV_ERROR_INPUT,
                    "players turn the reference by %d degrees%s and the distorted video by %d%s: %s", ref,
                    mirrors[mirrored[0]], dis, mirrors[mirrored[1]], remedy);
@@ -96,7 +102,14 @@ static char *describe(const FvSourceInfo *info, const FvPrepareParams *prepare, 
     return text;
 }
 
-FvStatus fv_shape_check(const FvComparison *comparison, FvError *error)
+const char *fv_shape_other_stream(const FvComparison *comparison)
+{
+    return comparison->info[FV_REFERENCE]->streams > 1   ? "; `reference.stream` names another video of its file"
+           : comparison->info[FV_DISTORTED]->streams > 1 ? "; `distorted.stream` names another video of its file"
+                                                         : "";
+}
+
+FvStatus fv_shape_check(FvComparison *comparison, FvError *error)
 {
     const FvPrepareParams *ref = &comparison->prepare[FV_REFERENCE], *dis = &comparison->prepare[FV_DISTORTED];
     const FvScale *scale = &comparison->params->scale;
@@ -109,19 +122,34 @@ FvStatus fv_shape_check(const FvComparison *comparison, FvError *error)
     if (scale->fit == FV_FIT_STRETCH)
         return DECIDE(comparison, error, "shapes differ (reference %s, distorted %s): %s", names[0], names[1],
                       scale->to ? "one was stretched to the other" : "samples are compared as they are");
+    if (equal || scale->to)
+        fv_misfit_note(comparison, "stretch", "shapes %s and %s", names[0], names[1]);
+    else
+        fv_misfit_note(comparison, "scale=dis pad", "shapes %s and %s", names[0], names[1]);
     if (equal)
         return fv_fail(error, FV_ERROR_INPUT,
                        "players show different shapes: the reference is %s and the distorted video %s; `stretch` "
                        "compares the samples all the same",
                        names[0], names[1]);
     const char *with = scale->to ? "" : "`scale=dis` with ";
+    const FvCrop *found = &comparison->params->crop[FV_DISTORTED];
+    const FvFormat *const formats[] = {&comparison->info[FV_REFERENCE]->format,
+                                       &comparison->info[FV_DISTORTED]->format};
+    /* Bars that cover a part of the picture, rather than bars around a smaller one. */
+    if (found->frames && !comparison->params->crop[FV_REFERENCE].width && formats[0]->width == formats[1]->width &&
+        formats[0]->height == formats[1]->height)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "the distorted video without its bars is %s and the reference %s, of which it shows a part; "
+                       "`reference.crop=%d:%d:%d:%d` cuts that part out, and %s`stretch` scales one shape to the "
+                       "other",
+                       names[1], names[0], found->width, found->height, found->x, found->y, with);
     return fv_fail(
         error, FV_ERROR_INPUT,
         "players show different shapes: the reference is %s and the distorted video %s; %s`reference.crop=auto` "
         "or `distorted.crop=auto` cuts bars off, %s`pad` adds bars to what is scaled, and %s`stretch` scales "
         "one "
-        "shape to the other",
-        names[0], names[1], with, with, with);
+        "shape to the other%s",
+        names[0], names[1], with, with, with, fv_shape_other_stream(comparison));
 }
 
 /* The nearest multiple of `unit`, from `unit` to `most`. */

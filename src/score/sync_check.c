@@ -285,7 +285,7 @@ static FvStatus tell_offset(FvSession *session, int64_t offset, FvError *error)
                                 frames, plural(frames), late ? "ahead of" : "behind");
     return fv_session_doubt(session, &event, error,
                             "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
-                            "`align=auto` pairs them by what they show, `%s.frame_skip=%lld` by hand",
+                            "`align=auto` pairs them by what they show, `%s.frame_skip=%lld` with `shortest` by hand",
                             frames, late ? "distorted video" : "reference", frames,
                             late ? "reference" : "distorted video", late ? "reference" : "distorted", frames);
 }

@@ -77,6 +77,13 @@ static const FvField info[] = {
     INT(FvSourceInfo, "overruled_primaries", overruled.primaries, 0, 255),
     INT(FvSourceInfo, "overruled_matrix", overruled.matrix, 0, 255),
     INT(FvSourceInfo, "rgb_matrix", rgb_matrix, 0, 255),
+    INT(FvSourceInfo, "named_range", named.range, 0, FV_RANGE_FULL),
+    INT(FvSourceInfo, "named_transfer", named.transfer, 0, 255),
+    INT(FvSourceInfo, "named_primaries", named.primaries, 0, 255),
+    INT(FvSourceInfo, "named_matrix", named.matrix, 0, 255),
+    REAL(FvSourceInfo, "seconds", seconds),
+    LONG(FvSourceInfo, "left_out", left_out),
+    INT(FvSourceInfo, "pictures", pictures, 0, INT32_MAX),
 };
 FIELDS(fv_fields_info, info);
 

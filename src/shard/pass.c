@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "shard/shard.h"
+#include "score/compatibility.h"
 #include "score/range.h"
 #include "input/source.h"
 
@@ -57,18 +58,27 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
         status = fv_source_open(&pass->source[side], &params, error);
     if (status)
         return status;
-    const char *differs = fv_plan_difference(fv_source_info(pass->source[side]), &video->info);
-    if (differs)
-        return fv_fail(
-            error, FV_ERROR_INPUT,
-            "%s: this machine reads another '%s' than the plan states: do both machines have the same libav?",
-            video->path, differs);
     if (side == FV_REFERENCE && !pass->pass->plan->uses_reference)
         return FV_OK;
     status = fv_index_copy(&index, &video->index, error);
     if (!status)
         fv_source_take_index(pass->source[side], &index);
     return status;
+}
+
+/* Once both videos are open, which settle what each leaves open. */
+static FvStatus check_video(const Pass *pass, int side, FvError *error)
+{
+    const FvPlanVideo *video = &pass->pass->plan->video[side];
+    if (!video->present)
+        return FV_OK;
+    const char *differs = fv_plan_difference(fv_source_info(pass->source[side]), &video->info);
+    if (differs)
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s: this machine reads another '%s' than the plan states: do both machines have the same libav?",
+            video->path, differs);
+    return FV_OK;
 }
 
 /* Hands over every shard whose rows are complete. */
@@ -153,6 +163,10 @@ FvStatus fv_shard_pass(const FvShardPass *params, FvError *error)
         status = fv_plan_add_metrics(params->plan, pass.session, error);
     for (int side = 0; side < 2 && !status; side++)
         status = open_video(&pass, side, error);
+    if (!status && params->plan->uses_reference)
+        fv_comparison_settle(pass.source, &params->plan->score);
+    for (int side = 0; side < 2 && !status; side++)
+        status = check_video(&pass, side, error);
     if (!status)
         status = score(&pass, error);
     fv_source_close(&pass.source[FV_REFERENCE]);

@@ -9,6 +9,7 @@
 #include "input/source.h"
 #include "os/memory.h"
 #include "os/output.h"
+#include "score/compatibility.h"
 #include "score/range.h"
 
 #define MOST_TEXT 16384 /* of a metric with its options */
@@ -95,6 +96,8 @@ static FvStatus make(FvPlan *plan, const FvPlanParams *params, FvError *error)
     for (int side = 0; side < 2; side++)
         if (sources[side])
             fv_guard_add_all(&plan->read, &sources[side]->files);
+    if (plan->uses_reference)
+        fv_comparison_settle(sources, params->score);
     for (int side = 0; side < 2 && !status; side++)
         if (sources[side])
             status = fv_plan_set_video(&plan->video[side], opened[side], sources[side], error);

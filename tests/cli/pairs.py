@@ -186,7 +186,7 @@ def shifted_frames_are_told():
         told = [text for text in psnr(*args, "--shortest")["decisions"] if "look shifted" in text]
         check(told and words in told[0], f"{args}: {told}")
         side = "--frame-skip-ref 3" if words[0] == "r" else "--frame-skip-dist 3"
-        fovea("score", *args, "-m", "psnr", "--shortest", says=[f"--align auto pairs them by what they show, {side} by hand"])
+        fovea("score", *args, "-m", "psnr", "--shortest", says=[f"--align auto pairs them by what they show, {side} with --shortest by hand"])
     for args in (("long.mkv", "long.mkv"), ("long.mkv", "late.mkv", "--frame-skip-ref", "3"),
                  ("long.mkv", "late.mkv", "--align", "auto")):
         told = [text for text in psnr(*args)["decisions"] if "look shifted" in text]
@@ -252,7 +252,7 @@ def pictures_are_converted_unasked():
     check("Every sample is equal." in "".join(fovea("score", "a.png", "same.png", "-m", "psnr")), "no sentence of equality")
     value = report("0.json")
     check(value["frames"] == report("2.json")["frames"], "other scores than with --convert all")
-    for words in ("reference was converted from RGB", "from full to limited range", "to that of BT.709", "from 4:2:0"):
+    for words in ("reference was converted from RGB", "by the matrix of bt470bg", "from full to limited range", "from 4:2:0"):
         check(any(words in text for text in value["decisions"]), f"{words}: {value['decisions']}")
     fovea("score", "a.png", "b.jpg", "-m", "psnr", "--convert", "range", status=INPUT, says="--convert rgb")
     fovea("score", "a.png", "one.mov", "-m", "psnr", status=INPUT, says="--convert rgb")

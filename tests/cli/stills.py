@@ -178,12 +178,13 @@ def each_metric_gets_what_it_takes_on_a_gpu():
 @case
 def ycbcr_becomes_rgb_of_16_bits():
     unit = 1 << 28
-    for full in (False, True):
-        a, b = noise(3), noise(4)
+    for full, matrix, red, blue in ((False, "smpte170m (by its size)", 0.299, 0.114), (True, "smpte170m (by its size)", 0.299, 0.114),
+                                    (False, "bt709", 0.2126, 0.0722), (True, "bt709", 0.2126, 0.0722)):
+        a, b, green = noise(3), noise(4), 1 - red - blue
         middle, low = (32896, 0) if full else (32768, 4096)
         luma, chroma = (1, 1) if full else (65535 / (219 * 256), 65535 / (224 * 256))
-        share = [round(x * unit) for x in (luma, 2 * (1 - 0.2126) * chroma, 2 * (1 - 0.0722) * chroma,
-                 2 * (1 - 0.0722) * 0.0722 / 0.7152 * chroma, 2 * (1 - 0.2126) * 0.2126 / 0.7152 * chroma)]
+        share = [round(x * unit) for x in (luma, 2 * (1 - red) * chroma, 2 * (1 - blue) * chroma,
+                 2 * (1 - blue) * blue / green * chroma, 2 * (1 - red) * red / green * chroma)]
 
         def restored(pixel):
             y, u, v = (s * 257 if full else s * 256 for s in pixel)
@@ -195,10 +196,11 @@ def ycbcr_becomes_rgb_of_16_bits():
         y4m("a16.y4m", [tuple(s * 257 for s in p) for p in a], 16)
         y4m("b16.y4m", [restored(p) for p in b], 16)
         for order in (1, -1):
-            got, value = pooled(*("a.png", "b.y4m")[::order], RGB_METRICS)
+            named = () if "size" in matrix else ("--matrix-dis" if order == 1 else "--matrix-ref", matrix)
+            got, value = pooled(*("a.png", "b.y4m")[::order], RGB_METRICS, *named)
             want, _ = pooled(*("a16.y4m", "b16.y4m")[::order], [planes_of_rgb(m) for m in RGB_METRICS])
             check(values(got) == values(want), f"full {full}: {got}, not {want}")
-            check(any("to RGB by the matrix of bt709" in text for text in value["decisions"]), f"{value['decisions']}")
+            check(any("to RGB by the matrix of " + matrix in text for text in value["decisions"]), f"{value['decisions']}")
     gray = [(p[0],) for p in noise(5)]
     png("gray.png", gray, kind=0)
     png("same.png", [p * 3 for p in gray])

@@ -121,6 +121,9 @@ static void test_nearest(void **state)
     assert_string_equal(fv_nearest("camby", names, 4), "cambi");
     assert_string_equal(fv_nearest("chroma", names, 4), "speed_chroma");
     assert_null(fv_nearest("zzzzzzzzzz", names, 4));
+    /* Two letters that changed places are one mistake. */
+    const char *const exchanged[] = {"abxx", "abdc"};
+    assert_string_equal(fv_nearest("abcd", exchanged, 2), "abdc");
 }
 
 int main(void)

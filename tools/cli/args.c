@@ -79,6 +79,44 @@ static bool begins(const char *name, const char *word, size_t length)
     return true;
 }
 
+/* What an option of other programs is here, where metrics are chosen; NULL: it is none that is known. */
+static const char *meant_elsewhere(const Command *command, const char *name)
+{
+    static const struct {
+        const char *name, *meant;
+    } options[] = {{"vmaf", "--metric vmaf"},
+                   {"ssim", "--metric float_ssim"},
+                   {"ms-ssim", "--metric float_ms_ssim"},
+                   {"msssim", "--metric float_ms_ssim"},
+                   {"feature", "--metric"},
+                   {"features", "--metric"},
+                   {"metrics", "--metric"},
+                   {"lavfi", "--metric"},
+                   {"n-threads", "--threads"},
+                   {"log", "--output"},
+                   {"log-path", "--output"},
+                   {"n-subsample", "--subsample"},
+                   {"model-path", "--model path=FILE"}};
+    static char text[96];
+    const ArgOption *option = NULL;
+    while ((option = arg_next(command, option)) && strcmp(option->name, "metric") != 0)
+        ;
+    for (size_t i = 0; option && i < sizeof options / sizeof *options; i++)
+        if (!strcmp(name, options[i].name))
+            return options[i].meant;
+    for (int i = 0; option && i < fv_metric_count(); i++) {
+        char spelt[64];
+        snprintf(spelt, sizeof spelt, "%s", fv_metric_info(i)->name);
+        for (char *c = spelt; *c; c++)
+            *c = *c == '_' ? '-' : *c;
+        if (!strcmp(name, spelt)) {
+            snprintf(text, sizeof text, "--metric %s", fv_metric_info(i)->name);
+            return text;
+        }
+    }
+    return NULL;
+}
+
 /* The option that a long name means: the one of this name, or the only one that begins with it. NULL after a message.
  */
 static const ArgOption *find_long(const Command *command, const char *word, bool *help)
@@ -113,6 +151,12 @@ static const ArgOption *find_long(const Command *command, const char *word, bool
         for (char *c = given; *c; c++)
             *c = *c == '_' ? '-' : *c;
         const char *nearest = fv_nearest(given, names, count);
+        const char *meant = meant_elsewhere(command, given);
+        if (meant) {
+            complain(FV_ERROR_USAGE, "unknown option '--%.*s' of 'fovea %s': did you mean '%s'?", (int)length, word,
+                     command->name, meant);
+            return NULL;
+        }
         snprintf(hint, sizeof hint, nearest ? "did you mean '--%s'?" : "'fovea %s --help' lists all",
                  nearest ? nearest : command->name);
         complain(FV_ERROR_USAGE, "unknown option '--%.*s' of 'fovea %s': %s", (int)length, word, command->name, hint);

@@ -193,7 +193,7 @@ static int run(const void *values, const ArgList *words)
     FvFormat *tags = &params->tags;
     tags->transfer = tags->transfer ? tags->transfer : UNSPECIFIED;
     tags->primaries = tags->primaries ? tags->primaries : UNSPECIFIED;
-    tags->matrix = tags->matrix ? tags->matrix : UNSPECIFIED;
+    tags->matrix = tags->matrix || given.convert_rgb ? tags->matrix : UNSPECIFIED;
     params->path = words->items[0];
     params->threads = given.session.threads < 256 ? given.session.threads : 256;
     params->rgb = given.convert_rgb ? FV_RGB_CONVERT : FV_RGB_REFUSE;

@@ -21,6 +21,11 @@ static size_t word(const Bytes *b, size_t at)
     return b->big ? (size_t)half(b, at) << 16 | half(b, at + 2) : (size_t)half(b, at + 2) << 16 | half(b, at);
 }
 
+#define NEW_SUBFILE_TYPE 254
+#define REDUCED_OR_MASK 5 /* bits of it */
+#define LONG 4
+#define MOST_PAGES 4096 /* a chain of directories may close in a circle */
+
 /* Values lie elsewhere when there are more than two. */
 static unsigned first_value(const Bytes *b, size_t entry)
 {
@@ -42,4 +47,23 @@ unsigned fv_tiff_short(const uint8_t *bytes, size_t size, unsigned tag)
         if (half(&b, directory + 2 + ENTRY * i) == tag)
             return first_value(&b, directory + 2 + ENTRY * i);
     return 0;
+}
+
+int fv_tiff_pages(const uint8_t *bytes, size_t size)
+{
+    const Bytes b = {bytes, size, size > 0 && bytes[0] == 'M'};
+    int pages = 0;
+    size_t directory = size < 8 ? 0 : word(&b, 4);
+    for (int i = 0; i < MOST_PAGES && directory && directory <= size - 2; i++) {
+        const size_t count = half(&b, directory), end = directory + 2 + ENTRY * count;
+        bool counts = true;
+        if (end > size - 4)
+            break;
+        for (size_t entry = directory + 2; entry < end; entry += ENTRY)
+            if (half(&b, entry) == NEW_SUBFILE_TYPE && half(&b, entry + 2) == LONG)
+                counts = !(word(&b, entry + 8) & REDUCED_OR_MASK);
+        pages += counts;
+        directory = word(&b, end);
+    }
+    return pages > 1 ? pages : 1;
 }

@@ -1,7 +1,7 @@
 /* ITU-T T.81, B.2.2: the frame header of JPEG. TIFF 6.0: PhotometricInterpretation and SampleFormat. */
 #include "input/image/unsupported_samples.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 #include "input/image/tiff.h"
 
@@ -12,23 +12,52 @@
 
 static const char cmyk[] = "holds inks (CMYK), whose colours only a profile tells";
 
+/* The next segment in front of the samples: its marker, and in *at where its length stands; 0: there is none. */
+static int next_segment(const uint8_t *bytes, size_t size, size_t *at)
+{
+    while (size >= 4 && *at <= size - 4 && bytes[*at] == 0xff && bytes[*at + 1] == 0xff)
+        ++*at; /* a byte of fill */
+    if (size < 4 || *at > size - 4 || bytes[*at] != 0xff || bytes[*at + 1] == 0xda)
+        return 0;
+    const int marker = bytes[*at + 1];
+    *at += 2;
+    return marker;
+}
+
+/* Goes behind a segment; false: it is damaged. */
+static bool pass_segment(const uint8_t *bytes, size_t size, size_t *at)
+{
+    const size_t length = (size_t)bytes[*at] << 8 | bytes[*at + 1];
+    if (length < 2 || length > size - *at)
+        return false;
+    *at += length;
+    return true;
+}
+
 const char *fv_inks_of_jpeg(const uint8_t *bytes, size_t size)
 {
-    for (size_t at = 2; size >= 4 && at <= size - 4 && bytes[at] == 0xff;) {
-        const int marker = bytes[at + 1];
-        const size_t length = (size_t)bytes[at + 2] << 8 | bytes[at + 3];
+    size_t at = 2;
+    for (int marker; (marker = next_segment(bytes, size, &at));) {
         const bool tables = marker == 0xc4 || marker == 0xc8 || marker == 0xcc;
-        if (marker == 0xff) {
-            at++; /* a byte of fill */
-            continue;
-        }
         if (marker >= 0xc0 && marker <= 0xcf && !tables)
-            return size - at > 9 && bytes[at + 9] == 4 ? cmyk : NULL;
-        if (marker == 0xda || length < 2 || length > size - at - 2)
-            return NULL;
-        at += 2 + length;
+            return size - at > 7 && bytes[at + 7] == 4 ? cmyk : NULL;
+        if (!pass_segment(bytes, size, &at))
+            break;
     }
     return NULL;
+}
+
+bool fv_jpeg_has_others(const uint8_t *bytes, size_t size)
+{
+    static const char mark[] = "MPF";
+    size_t at = 2;
+    for (int marker; (marker = next_segment(bytes, size, &at));) {
+        if (marker == 0xe2 && size - at > 2 + sizeof mark && !memcmp(bytes + at + 2, mark, sizeof mark))
+            return true;
+        if (!pass_segment(bytes, size, &at))
+            break;
+    }
+    return false;
 }
 
 const char *fv_inks_of_tiff(const uint8_t *bytes, size_t size)

@@ -131,6 +131,26 @@ static FvStatus open_io(FvContainer *container, FvError *error)
 
 /* ---- Formats --------------------------------------------------------------------------------------------------- */
 
+/* Whether the first bytes are printed characters and the ends of lines. */
+static bool is_text(const FvStream *stream)
+{
+    uint8_t bytes[256];
+    size_t length = 0;
+    FvError ignored;
+    if (stream->waits || fv_stream_read_at(stream, 0, bytes, sizeof bytes, sizeof bytes, 1, &length, &ignored))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i] < ' ' && !strchr("\t\n\r", bytes[i]))
+            return false;
+    return length > 0;
+}
+
+static FvStatus fail_text(const FvContainer *container, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT, "%s is a text file, and not a video; name the file of the video",
+                   container->source->info.path);
+}
+
 /* A file is opened unasked if its bytes are of a format that is one file. */
 static FvStatus probe(FvContainer *container, const AVInputFormat **format, FvError *error)
 {
@@ -147,6 +167,8 @@ static FvStatus probe(FvContainer *container, const AVInputFormat **format, FvEr
         return FV_OK;
     if (score < 0 && score != AVERROR_INVALIDDATA)
         return fv_container_fail(container, "cannot be read", score, error);
+    if (score <= AVPROBE_SCORE_RETRY && is_text(&source->stream))
+        return fail_text(container, error);
     if (score <= AVPROBE_SCORE_RETRY)
         return fv_fail(
             error, FV_ERROR_INPUT,
@@ -196,7 +218,9 @@ static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format
     free(url);
     av_dict_free(&options);
     if (code)
-        return fv_container_fail(container, "cannot be opened", code, error);
+        return container->io && is_text(&container->source->stream)
+                   ? fail_text(container, error)
+                   : fv_container_fail(container, "cannot be opened", code, error);
     /* libavformat silently skips images that it cannot open. */
     const int images = source->images;
     const int64_t found = images ? container->demuxer->streams[0]->duration : 0;

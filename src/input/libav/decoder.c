@@ -159,6 +159,15 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
         return fv_fail_memory(error, sizeof *context);
     if (avcodec_parameters_to_context(context, stream->codecpar) < 0)
         return fv_fail_memory(error, (size_t)stream->codecpar->extradata_size);
+    /* Examining the streams has met later pictures. Of colour, only the container's statement comes before the first.
+     */
+    if (stream->index < FV_CONTAINER_STREAMS) {
+        const FvHeaderColour *header = &demux->container.colour[stream->index];
+        context->color_range = header->range;
+        context->color_trc = header->transfer;
+        context->color_primaries = header->primaries;
+        context->colorspace = header->matrix;
+    }
     context->opaque = decoder;
     context->get_buffer2 = get_buffer;
 #if LIBAVCODEC_VERSION_MAJOR < 60 /* FFmpeg 5 still asks whether any thread may call */
@@ -180,7 +189,8 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
     if (decoder->no_grain)
         context->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN;
     /* Damage is an error, and where a decoder only marks it, the marked picture must come out to be refused. */
-    context->err_recognition = (refuses_tags(codec->id) ? 0 : AV_EF_EXPLODE) | AV_EF_CRCCHECK;
+    decoder->log.late = demux->start.late;
+    context->err_recognition = (refuses_tags(codec->id) || decoder->log.late ? 0 : AV_EF_EXPLODE) | AV_EF_CRCCHECK;
     context->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
     /* The same samples on every processor, cropped as the stream says to the sample. */
     context->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "input/libav/calls.h"
+#include "input/packet/mov_tracks.h"
 #include "input/packet/truncation.h"
 #include "os/memory.h"
 
@@ -22,12 +23,37 @@ static int count_streams(const AVFormatContext *demuxer, int choice, int *found)
     return count;
 }
 
+/* The video that players show first: the default one, or else the largest. -1: there is none but covers. */
+static int choose_video(const FvDemux *demux)
+{
+    const AVFormatContext *demuxer = demux->container.demuxer;
+    const uint64_t auxiliary =
+        fv_container_is_mov(demuxer) ? fv_mov_auxiliary_tracks(&demux->container.source->stream) : 0;
+    int chosen = -1;
+    int64_t best = -1;
+    for (unsigned i = 0; i < demuxer->nb_streams; i++) {
+        const AVStream *stream = demuxer->streams[i];
+        const AVCodecParameters *codec = stream->codecpar;
+        if (codec->codec_type != AVMEDIA_TYPE_VIDEO || stream->disposition & AV_DISPOSITION_ATTACHED_PIC ||
+            (i < 64 && auxiliary >> i & 1))
+            continue;
+        const bool usual = stream->disposition & AV_DISPOSITION_DEFAULT;
+        const int64_t rank = ((int64_t)usual << 40) + (int64_t)codec->width * codec->height;
+        if (rank > best) {
+            best = rank;
+            chosen = (int)i;
+        }
+    }
+    return chosen;
+}
+
 static FvStatus find_video(FvDemux *demux, int choice, FvError *error)
 {
     FvSource *source = demux->container.source;
     AVFormatContext *demuxer = demux->container.demuxer;
-    int stream = av_find_best_stream(demuxer, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
-    int chosen = -1;
+    const int best = av_find_best_stream(demuxer, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    const int usual = choose_video(demux);
+    int stream = usual < 0 ? best : usual, chosen = -1;
     source->info.streams = count_streams(demuxer, choice ? choice : -1, &chosen);
     if (choice > source->info.streams && source->info.streams)
         return fv_fail(error, FV_ERROR_INPUT, "%s: has %d video stream%s, there is no stream %d", source->info.path,
@@ -82,6 +108,21 @@ const AVStream *fv_demux_stream(const FvDemux *demux)
     return demux->container.demuxer->streams[demux->stream];
 }
 
+bool fv_demux_is_encrypted(const FvDemux *demux)
+{
+    const AVStream *stream = fv_demux_stream(demux);
+    const uint32_t tag = stream->codecpar->codec_tag;
+    const bool transport = !strcmp(demux->container.demuxer->iformat->name, "mpegts");
+#if LIBAVCODEC_VERSION_MAJOR >= 61
+    const bool states = av_packet_side_data_get(
+        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, AV_PKT_DATA_ENCRYPTION_INIT_INFO);
+#else
+    const bool states = av_stream_get_side_data(stream, AV_PKT_DATA_ENCRYPTION_INIT_INFO, NULL);
+#endif
+    /* Types of streams that Apple's "MPEG-2 Stream Encryption Format for HTTP Live Streaming" gives to H.264. */
+    return states || tag == MKTAG('e', 'n', 'c', 'v') || (transport && tag == 0xdb);
+}
+
 const AVCodecParameters *fv_demux_codec(const FvDemux *demux)
 {
     return fv_demux_stream(demux)->codecpar;
@@ -124,21 +165,45 @@ static bool ends_a_part(FvDemux *demux)
     return false;
 }
 
+int fv_demux_peek(FvDemux *demux, AVPacket *packet)
+{
+    return read_packet(demux, packet);
+}
+
+/* The next packet, which may have been looked at before. */
+static int next_packet(FvDemux *demux)
+{
+    AVPacket *packet = demux->packet;
+    if (!demux->looked)
+        return read_packet(demux, packet);
+    const int code = demux->ahead[0].code;
+    av_packet_unref(packet);
+    demux->packet = demux->ahead[0].packet;
+    memmove(&demux->ahead[0], &demux->ahead[1], (FV_DEMUX_AHEAD - 1) * sizeof *demux->ahead);
+    demux->ahead[FV_DEMUX_AHEAD - 1].packet = packet;
+    demux->looked--;
+    return code;
+}
+
+/* Goes to the packet at which decoding begins. What is wrong in front of it does not count. */
+static int pass_lead(FvDemux *demux)
+{
+    int code = 0;
+    for (int64_t i = 0; i < demux->start.packets && !code; i++)
+        code = read_packet(demux, demux->packet);
+    demux->start.leading = true;
+    if (!code)
+        code = read_packet(demux, demux->packet);
+    fv_libav_log_clear_here(demux->container.log);
+    return code;
+}
+
 int fv_demux_read(FvDemux *demux)
 {
     AVFormatContext *demuxer = demux->container.demuxer;
-    int code;
-    if (demux->looked) {
-        AVPacket *packet = demux->packet;
-        av_packet_unref(packet);
-        demux->packet = demux->ahead[0].packet;
-        code = demux->ahead[0].code;
-        memmove(&demux->ahead[0], &demux->ahead[1], (FV_DEMUX_AHEAD - 1) * sizeof *demux->ahead);
-        demux->ahead[FV_DEMUX_AHEAD - 1].packet = packet;
-        demux->looked--;
-    } else {
-        code = read_packet(demux, demux->packet);
-    }
+    int code = demux->start.late && !demux->begun ? pass_lead(demux) : next_packet(demux);
+    while (!code && fv_late_start_drops(&demux->start, demux->packet))
+        code = next_packet(demux);
 
     if (!code && !demux->begun) {
         demux->begun = true;

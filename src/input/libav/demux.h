@@ -13,6 +13,7 @@
 typedef struct FvDemux {
     FvContainer container;
     FvFacts *facts; /* takes what the first packet states */
+    FvLateStart start;
     int stream;
     AVPacket *packet; /* read last */
     struct {
@@ -38,10 +39,17 @@ FvStatus fv_demux_open(FvDemux *demux, FvSource *source, const char *format, int
 void fv_demux_close(FvDemux *demux);
 
 const AVStream *fv_demux_stream(const FvDemux *demux);
+
+/* Whether the container says that the packets are encrypted: Common Encryption of MP4 and Matroska, SAMPLE-AES of
+ * HLS. */
+bool fv_demux_is_encrypted(const FvDemux *demux);
 const AVCodecParameters *fv_demux_codec(const FvDemux *demux);
 
 /* The next packet of the stream into demux->packet, or an error of libav that says why there is none. */
 int fv_demux_read(FvDemux *demux);
+
+/* The next packet of the stream into `packet`, with the code of libav and whatever is wrong with it. */
+int fv_demux_peek(FvDemux *demux, AVPacket *packet);
 
 /* As fv_demux_read(), without packets that show nothing, and with the reason in `error`. */
 FvStatus fv_demux_next(FvDemux *demux, FvError *error);

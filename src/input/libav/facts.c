@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/timecode.h"
+#include "input/image/jpeg_xl.h"
+#include "input/image/tiff.h"
 #include "input/image/unsupported_samples.h"
 #include "input/libav/calls.h"
 
@@ -26,20 +28,34 @@ void fv_facts_take_packet(FvFacts *facts, const AVCodecParameters *codec, const 
 {
     const uint8_t *bytes = packet->data;
     const size_t size = (size_t)packet->size;
-    if (codec->codec_id == AV_CODEC_ID_MJPEG)
+    for (int i = 0; i < packet->side_data_elems; i++)
+        facts->encrypted |= packet->side_data[i].type == AV_PKT_DATA_ENCRYPTION_INFO;
+    if (codec->codec_id == AV_CODEC_ID_MJPEG) {
         facts->inks = fv_inks_of_jpeg(bytes, size);
-    else if (codec->codec_id == AV_CODEC_ID_WEBP) {
+        facts->one_picture = fv_jpeg_has_others(bytes, size);
+    } else if (codec->codec_id == AV_CODEC_ID_JPEGXL) {
+        facts->pictures = fv_jpeg_xl_moves(bytes, size) ? 2 : 0;
+    } else if (codec->codec_id == AV_CODEC_ID_WEBP) {
         /* the extended header with its flag of an animation */
         facts->animated_webp = size > 20 && !memcmp(bytes + 8, "WEBPVP8X", 8) && bytes[20] & 2;
         facts->turn = fv_orientation_of_webp(bytes, size);
     } else if (codec->codec_id == AV_CODEC_ID_TIFF) {
         facts->inks = fv_inks_of_tiff(bytes, size);
         facts->turn = fv_orientation_of_tiff(bytes, size);
+        facts->pictures = fv_tiff_pages(bytes, size);
     } else if (codec->codec_id == AV_CODEC_ID_PNG) {
         facts->png = fv_png_read(bytes, size);
         facts->turn = fv_orientation_of_png(bytes, size);
     } else if (codec->codec_id == AV_CODEC_ID_APNG)
         facts->png = fv_png_read(codec->extradata, (size_t)codec->extradata_size);
+}
+
+FvStatus fv_facts_refuse_encrypted(const FvSource *source, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s is encrypted, and fovea has no keys: decrypt it first, for example with mp4decrypt or ffmpeg "
+                   "-decryption_key",
+                   source->info.path);
 }
 
 FvStatus fv_facts_refuse_inks(const FvFacts *facts, const FvSource *source, FvError *error)
@@ -51,6 +67,8 @@ FvStatus fv_facts_refuse_inks(const FvFacts *facts, const FvSource *source, FvEr
 
 FvStatus fv_facts_explain(const FvFacts *facts, const FvSource *source, const char *text, FvError *error)
 {
+    if (facts->encrypted)
+        return fv_facts_refuse_encrypted(source, error);
     if (facts->inks)
         return fv_facts_refuse_inks(facts, source, error);
     if (facts->animated_webp)
@@ -105,17 +123,21 @@ static double stated_seconds(const AVFormatContext *demuxer, const AVStream *str
     return start > 0 && seconds > start ? seconds - start : seconds;
 }
 
-void fv_facts_take_container(FvSource *source, const AVFormatContext *demuxer, AVStream *stream)
+void fv_facts_take_container(const FvFacts *facts, FvSource *source, const AVFormatContext *demuxer, AVStream *stream)
 {
     const AVRational rate = fv_tags_rate(stream);
     const AVDictionaryEntry *timecode = av_dict_get(stream->metadata, "timecode", NULL, 0);
     if (!timecode)
         timecode = av_dict_get(demuxer->metadata, "timecode", NULL, 0);
-    source->tick_num = stream->time_base.num;
-    source->tick_den = stream->time_base.den;
+    const bool images = fv_tags_are_images(demuxer);
+    source->tick_num = images ? 0 : stream->time_base.num;
+    source->tick_den = images ? 0 : stream->time_base.den;
     source->indexed = fv_container_is_mov(demuxer) || source->images;
     source->info.container = demuxer->iformat->name;
+    source->info.pictures = facts->pictures;
     source->info.frames = count_frames(demuxer, stream, source->images);
-    source->seconds = stated_seconds(demuxer, stream);
+    if (source->info.frames > source->info.left_out)
+        source->info.frames -= source->info.left_out;
+    source->info.seconds = images ? 0 : stated_seconds(demuxer, stream);
     source->info.timecode = fv_timecode_read(timecode ? timecode->value : NULL, rate.num, rate.den);
 }

@@ -10,13 +10,17 @@
 /* H.264's decoder says so as information, and with threads the picture's flags come too late. */
 #define CONCEALS "concealing "
 
+/* H.264's decoder is told to forget a picture that it never got. */
+#define GONE "mmco: unref short failure"
+
 /*
  * DNxHD's decoder says these once in a process, about the first video that they fit, and decodes as if they were not
- * there (fv_packet_mixes_dnxhd). What is refused may not depend on the videos before it. WebP's decoder complains of
- * Exif that it does not read, while the samples are whole.
+ * there (fv_packet_mixes_dnxhd). What is refused may not depend on the videos before it. The decoders of WebP and
+ * JPEG complain of Exif that they do not read, while the samples are whole.
  */
-static const char *const ignored[] = {"ACT flag set, in violation", "Unsupported: variable ACT flag",
-                                      "invalid TIFF header in Exif", "error decoding Exif"};
+static const char *const ignored[] = {"ACT flag set, in violation",         "Unsupported: variable ACT flag",
+                                      "invalid TIFF header in Exif",        "error decoding Exif",
+                                      "mjpeg: invalid TIFF header in EXIF", "mjpeg: error decoding EXIF"};
 
 static FvMutex lock = FV_MUTEX;
 static FvLibavLog *logs;
@@ -69,9 +73,10 @@ static void note(FvLibavLog *log, const char *text)
 static void log_line(void *context, int level, const char *format, va_list args)
 {
     char text[256] = "";
-    const bool error = is_error(level, format);
+    bool error = is_error(level, format);
     fv_lock(&lock);
     FvLibavLog *log = current ? current : owner_of(context);
+    error &= !(log && log->late && !strncmp(format, GONE, strlen(GONE)));
     const bool worker = !log && fv_thread_blocks_signals();
     if (error && (log || worker)) {
         va_list copy;
@@ -159,11 +164,41 @@ bool fv_libav_log_complained_here(FvLibavLog *log)
     return here;
 }
 
+/* What libav's lines mean to the owner of a file, by words in them. */
+static const struct {
+    const char *words, *meaning;
+} meanings[] = {
+    {"moov atom not found", "it lacks its index (moov), which MP4 and MOV have at the end unless they are made for "
+                            "streaming: the file is cut short, or still being written"},
+    {"trun track id unknown",
+     "it is a segment of a fragmented MP4 without its initialisation: join the two first, for "
+     "example with cat init.mp4 SEGMENT.m4s"},
+    {"could not find corresponding trex",
+     "it is a segment of a fragmented MP4 without its initialisation: join the two "
+     "first, for example with cat init.mp4 SEGMENT.m4s"},
+    {"exceeds specified max pixel count",
+     "its pictures are larger than a file of this size can fill (docs/input.md)"},
+    {"Picture size", "its pictures have a size that no decoder takes"},
+    {"mmco: unref short failure", "the stream names a picture that the file lacks"},
+    {"co located POCs unavailable", "a picture refers to one that the file lacks"},
+    {"non-existing PPS", "a picture refers to a parameter set that the file lacks"},
+    {"non-existing SPS", "a picture refers to a parameter set that the file lacks"},
+    {"PPS id out of range", "a picture refers to a parameter set that the file lacks"},
+    {"Could not find ref with POC", "a picture refers to one that the file lacks"},
+    {"reference picture missing", "a picture refers to one that the file lacks"},
+    {"Missing reference picture", "a picture refers to one that the file lacks"},
+};
+
 void fv_libav_log_take(FvLibavLog *log, int code, char *text, size_t size)
 {
     fv_lock(&lock);
     snprintf(text, size, "%s", code == FV_LIBAV_MEMORY ? "out of memory" : log->text);
     fv_unlock(&lock);
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (strstr(text, meanings[i].words)) {
+            snprintf(text, size, "%s", meanings[i].meaning);
+            return;
+        }
     if (!*text && av_strerror(code, text, size) < 0)
         snprintf(text, size, "error %d", code);
 }

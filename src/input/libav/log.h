@@ -16,6 +16,7 @@
 typedef struct FvLibavLog {
     struct FvLibavLog *next; /* among the open ones */
     bool threads;            /* its decoder has threads: set by the source */
+    bool late;               /* decoding began behind pictures that later ones may still name: set by the source */
     bool complained;         /* libav has logged an error since the last fv_libav_log_clear, */
     bool here, elsewhere;    /* in a thread that had entered the log; in another one */
     char text[256];          /* the first one, which names the cause of the others; "" for none */

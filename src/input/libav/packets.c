@@ -61,6 +61,12 @@ static int64_t size_of(int64_t bytes, int flags)
     return 2 * bytes + !!(flags & AV_PKT_FLAG_KEY);
 }
 
+bool fv_late_start_drops(FvLateStart *start, const AVPacket *packet)
+{
+    start->leading = start->leading && packet->pts <= start->pts;
+    return start->leading && packet->pts < start->pts;
+}
+
 bool fv_packets_add(FvPackets *packets, const AVPacket *packet, enum AVCodecID codec)
 {
     const int64_t decoded = packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
@@ -97,18 +103,21 @@ static FvStatus fail_packets(const FvContainer *container, int code, FvError *er
     return fv_container_fail(container, "its packets cannot be listed", code, error);
 }
 
-static FvStatus read_packets(FvContainer *container, int stream, FvPackets *packets, FvError *error)
+static FvStatus read_packets(FvContainer *container, int stream, FvLateStart start, FvPackets *packets,
+                             FvError *error)
 {
     AVFormatContext *demuxer = container->demuxer;
     AVPacket *packet = av_packet_alloc();
     int code = packet ? 0 : AVERROR(ENOMEM);
     bool added = true;
+    start.leading = start.late;
     for (unsigned i = 0; i < demuxer->nb_streams; i++)
         demuxer->streams[i]->discard = (int)i == stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
     while (!code && added) {
         fv_memory_watch();
         code = fv_libav_result(av_read_frame(demuxer, packet));
-        if (!code && packet->stream_index == stream)
+        const bool counts = !code && packet->stream_index == stream && --start.packets < 0;
+        if (counts && !fv_late_start_drops(&start, packet))
             added = fv_packets_add(packets, packet, demuxer->streams[stream]->codecpar->codec_id);
         av_packet_unref(packet);
     }
@@ -124,7 +133,7 @@ static FvStatus read_packets(FvContainer *container, int stream, FvPackets *pack
 
 /* Opens the file a second time: decoding continues at its own position. */
 static FvStatus scan(const FvSource *source, const char *format, const AVFormatContext *opened, int stream,
-                     FvPackets *packets, FvError *error)
+                     const FvLateStart *start, FvPackets *packets, FvError *error)
 {
     FvSource *again = fv_alloc_zero(sizeof *again);
     FvContainer container = {.demuxer = NULL};
@@ -152,7 +161,7 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
         status = fail_packets(&container, AVERROR_INVALIDDATA, error);
     fv_libav_log_clear(&log);
     if (!status)
-        status = read_packets(&container, stream, packets, error);
+        status = read_packets(&container, stream, *start, packets, error);
     fv_container_close(&container);
     fv_stream_close(&again->stream);
     fv_libav_log_leave();
@@ -267,7 +276,7 @@ FvStatus fv_packets_read(FvIndex *index, const FvPackets *packets, FvError *erro
 }
 
 FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *format, const AVFormatContext *opened,
-                          int stream, FvError *error)
+                          int stream, const FvLateStart *start, FvError *error)
 {
     AVStream *video = opened->streams[stream];
     FvPackets packets = {.hidden = 0};
@@ -282,7 +291,7 @@ FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *fo
         index->packets = take(&packets.sizes);
     } else if (!status) {
         packets.decoded.count = packets.sizes.count = 0;
-        status = scan(source, format, opened, stream, &packets, error);
+        status = scan(source, format, opened, stream, start, &packets, error);
         if (!status)
             status = use_packets(index, &packets, intra, error);
         if (!status && !index->shown.frames)

@@ -18,6 +18,20 @@ typedef struct FvPackets {
     bool incomplete;                  /* memory ran out for a packet */
 } FvPackets;
 
+/*
+ * Where decoding begins in a video whose first pictures refer to packets that the file lacks: at a key packet behind
+ * so many others, without the pictures that follow it and are shown before it. All zero: at the first packet.
+ */
+typedef struct FvLateStart {
+    bool late;
+    int64_t packets; /* number of packets in front of the key packet */
+    int64_t pts;     /* of the key packet */
+    bool leading;    /* while reading: the packets behind the key packet are still those of such pictures */
+} FvLateStart;
+
+/* Whether the next packet from the key packet on is left out. */
+bool fv_late_start_drops(FvLateStart *start, const AVPacket *packet);
+
 /* Adds the next packet. False: memory ran out. */
 bool fv_packets_add(FvPackets *packets, const AVPacket *packet, enum AVCodecID codec);
 
@@ -32,7 +46,8 @@ FvStatus fv_packets_read(FvIndex *index, const FvPackets *packets, FvError *erro
 /*
  * Fills `index` for stream number `stream` of the container that the source has open. The file is opened a second
  * time. A container that lists its packets is asked for the list; of others the packets are read. Where packets do
- * not tell when each picture is shown, the only entry is the beginning.
+ * not tell when each picture is shown, the only entry is the beginning. The packets in front of `start` have no
+ * frames.
  */
 FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *format, const AVFormatContext *opened,
-                          int stream, FvError *error);
+                          int stream, const FvLateStart *start, FvError *error);

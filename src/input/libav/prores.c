@@ -16,7 +16,7 @@ FvStatus fv_libav_open_prores(FvVideo *video, FvProresInput **prores, const FvSo
         status = fv_prores_input_describe(*prores, source, demux->packet->data, (size_t)demux->packet->size, error);
     if (!status)
         fv_tags_of_stream(&source->info, &demux->container, stream, NULL, NULL, video->facts.mastering);
-    fv_facts_take_container(source, demux->container.demuxer, stream);
+    fv_facts_take_container(&video->facts, source, demux->container.demuxer, stream);
     return status;
 }
 

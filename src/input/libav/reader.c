@@ -29,6 +29,8 @@ static FvStatus find_first(FvReader *reader, const FvSourceParams *params, FvErr
     FvVideo *video = &reader->video;
     const bool peeks = fv_hardware_wanted(video->source, params);
     FvStatus status = fv_video_start(video, peeks ? 1 : params->threads, error);
+    if (!status && video->decoder.context)
+        status = fv_video_find_start(video, peeks ? 1 : params->threads, error);
     video->skips.how = FV_SKIPPING_UNKNOWN;
     if (!status && !video->decoder.context)
         status = fv_libav_open_prores(video, &reader->prores, params, error);
@@ -54,16 +56,14 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     FvVideo *video = &reader->video;
     const char *format = params->reader ? strchr(params->reader, ':') : NULL;
     video->source = source;
+    source->rgb_matrix = params->tags.matrix ? params->tags.matrix : FV_H273_BT709;
     video->choice = params->stream;
     video->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
     video->decoder.threads = params->threads;
     video->decoder.no_grain = params->no_grain;
     reader->hardware.video = video;
-    reader->unpack = (FvUnpack){.rgb = params->rgb,
-                                .rgb_matrix = params->tags.matrix ? params->tags.matrix : FV_H273_BT709,
-                                .background = params->background,
-                                .tags = params->tags,
-                                .wants_alpha = params->alpha};
+    reader->unpack = (FvUnpack){
+        .rgb = params->rgb, .background = params->background, .tags = params->tags, .wants_alpha = params->alpha};
     fv_mutex_open(&video->decoder.made.lock);
     fv_libav_log_open(&video->decoder.log);
     video->format = format ? strdup(format + 1) : NULL;
@@ -142,6 +142,10 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
     if (video->state == FV_VIDEO_HARDWARE)
         return status;
     const AVFrame *picture = video->decoder.picture;
+    if (!status && source->next && !fv_unpack_is_frame(&reader->unpack, video)) {
+        source->info.pictures = (int)source->next + 1;
+        status = FV_END;
+    }
     if (!status)
         status = fv_video_check_time(video, error);
     if (!status)
@@ -189,7 +193,7 @@ static FvStatus make_index(FvSource *source, FvError *error)
 {
     const FvVideo *video = &((FvReader *)source->state)->video;
     return fv_packets_index(&source->index, source, video->format, video->demux.container.demuxer,
-                            video->demux.stream, error);
+                            video->demux.stream, &video->demux.start, error);
 }
 
 static FvStatus list_packets(FvSource *source, FvIndex *index, FvError *error)

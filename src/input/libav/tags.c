@@ -101,27 +101,45 @@ static FvSiting siting_of(enum AVChromaLocation location)
     return (unsigned)location < sizeof sitings / sizeof *sitings ? sitings[location] : FV_SITING_UNKNOWN;
 }
 
+bool fv_tags_interlaced(const AVFrame *picture)
+{
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return picture->flags & AV_FRAME_FLAG_INTERLACED;
+#else
+    return picture->interlaced_frame;
+#endif
+}
+
+static bool shows_top_first(const AVFrame *picture)
+{
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return picture->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST;
+#else
+    return picture->top_field_first;
+#endif
+}
+
+/*
+ * The first picture tells, or else the container. Matroska's FieldOrder 9 and 14, and the same numbers of QuickTime's
+ * fiel, are interleaved fields of which the top or the bottom one is shown first (RFC 9559, 5.1.4.1.28.2; Apple's
+ * letter 19 about uncompressed Y'CbCr); libavformat names them TB and BT.
+ */
 static FvFieldOrder fields_of(const AVStream *stream, const AVFrame *picture)
 {
+    if (picture && fv_tags_interlaced(picture))
+        return shows_top_first(picture) ? FV_FIELDS_TOP_FIRST : FV_FIELDS_BOTTOM_FIRST;
     switch (stream->codecpar->field_order) {
     case AV_FIELD_PROGRESSIVE:
         return FV_FIELDS_PROGRESSIVE;
     case AV_FIELD_TT:
-    case AV_FIELD_BT: /* coded bottom first, shown top first */
+    case AV_FIELD_TB:
         return FV_FIELDS_TOP_FIRST;
     case AV_FIELD_BB:
-    case AV_FIELD_TB:
+    case AV_FIELD_BT:
         return FV_FIELDS_BOTTOM_FIRST;
     default:
-        break;
+        return FV_FIELDS_UNKNOWN;
     }
-#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
-    bool interlaced = picture && picture->flags & AV_FRAME_FLAG_INTERLACED;
-    bool top = picture && picture->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST;
-#else
-    bool interlaced = picture && picture->interlaced_frame, top = picture && picture->top_field_first;
-#endif
-    return !interlaced ? FV_FIELDS_UNKNOWN : top ? FV_FIELDS_TOP_FIRST : FV_FIELDS_BOTTOM_FIRST;
 }
 
 static const void *side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t least, size_t *bytes)
@@ -221,23 +239,59 @@ static int describe_mastering(char *text, const AVStream *stream, const AVFrame 
     return peak >= 1 && peak <= 10000 ? (int)lround(peak) : 0;
 }
 
+/* AVIF and HEIC, by the brands of a file: of pictures ("avif", "mif1", "heic") and of sequences ("avis", "msf1"). */
+static bool has_brand(const AVFormatContext *demuxer, const char *brands)
+{
+    const AVDictionaryEntry *major = av_dict_get(demuxer->metadata, "major_brand", NULL, 0);
+    return major && strlen(major->value) == 4 && strstr(brands, major->value);
+}
+
+static bool is_image(const AVFormatContext *demuxer)
+{
+    const char *name = demuxer->iformat->name, *end = strstr(name, "_pipe");
+    const bool jpegs = !strcmp(name, "mjpeg") && fv_is_picture(demuxer->url); /* a JPEG and its gain map, say */
+    return jpegs || !strcmp(name, "image2") || (end && !end[strlen("_pipe")]);
+}
+
+bool fv_tags_are_images(const AVFormatContext *demuxer)
+{
+    return is_image(demuxer) || (has_brand(demuxer, "avif mif1 heic heix") && demuxer->nb_streams == 1 &&
+                                 demuxer->streams[0]->nb_frames <= 1);
+}
+
+/* The matrix of pictures that state none, by their standards: MIAF (ISO/IEC 23000-22, 7.3.6.4), TIFF 6.0, JFIF, WebP.
+ */
+static int usual_matrix(const AVFormatContext *demuxer)
+{
+    const bool dpx = !strcmp(demuxer->iformat->name, "dpx_pipe"); /* states a colorimetry of its own */
+    return (is_image(demuxer) && !dpx) || has_brand(demuxer, "avif avis mif1 msf1 heic heix hevc hevx")
+               ? FV_H273_BT601
+               : FV_H273_UNKNOWN;
+}
+
 void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
                        const AVFrame *picture, const FvPng *png, char *mastering)
 {
     const AVCodecParameters *codec = stream->codecpar;
     const AVRational rate = fv_tags_rate(stream);
     FvFormat *format = &info->format;
-    if (rate.den) {
+    if (rate.den && !fv_tags_are_images(container->demuxer)) {
         format->rate_num = rate.num;
         format->rate_den = rate.den;
         info->rate_error = rate_error(container, stream, rate);
     }
-    format->primaries = code_point(picture ? (int)picture->color_primaries : format->primaries,
-                                   code_point((int)codec->color_primaries, 0));
+    /* Examining the streams has met later pictures, so that the first one and the container's header tell. */
+    FvHeaderColour header = {codec->color_range, codec->color_trc, codec->color_primaries, codec->color_space};
+    if (picture && stream->index < FV_CONTAINER_STREAMS)
+        header = container->colour[stream->index];
+    format->primaries =
+        code_point(picture ? (int)picture->color_primaries : format->primaries, code_point((int)header.primaries, 0));
     format->transfer =
-        code_point(picture ? (int)picture->color_trc : format->transfer, code_point((int)codec->color_trc, 0));
+        code_point(picture ? (int)picture->color_trc : format->transfer, code_point((int)header.transfer, 0));
     format->matrix =
-        code_point(picture ? (int)picture->colorspace : format->matrix, code_point((int)codec->color_space, 0));
+        code_point(picture ? (int)picture->colorspace : format->matrix, code_point((int)header.matrix, 0));
+    if (!format->matrix && format->chroma)
+        format->matrix = usual_matrix(container->demuxer);
     if (stream->index < FV_CONTAINER_STREAMS)
         note_overruled(info, &container->colour[stream->index]);
     take_dolby_vision(format, stream);
@@ -260,13 +314,6 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
 }
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */
-
-/* An image file by itself or a sequence of them: "png_pipe", "image2". */
-static bool is_image(const FvContainer *container)
-{
-    const char *name = container->demuxer->iformat->name, *end = strstr(name, "_pipe");
-    return !strcmp(name, "image2") || (end && !end[strlen("_pipe")]);
-}
 
 /* JPEG XL that was made of a PNG whose gAMA is 1 / 2.2: what that stands for, png.c says. */
 static bool states_gamma_for_srgb(const FvContainer *container, const FvFormat *format)
@@ -317,7 +364,7 @@ FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, co
     format->transfer = code_point(png->transfer, format->transfer);
     if (states_gamma_for_srgb(container, format))
         format->transfer = FV_H273_SRGB;
-    info->image = is_image(container);
+    info->image = is_image(container->demuxer);
     if (info->image && format->chroma == FV_CHROMA_400 && !format->range)
         format->range = FV_RANGE_FULL;
     return FV_OK;

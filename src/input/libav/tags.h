@@ -26,6 +26,12 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
 FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
                             const AVFrame *picture, const FvPng *png, const FvFormat *given, FvError *error);
 
+/* Whether a decoder says that the picture has two fields. */
+bool fv_tags_interlaced(const AVFrame *picture);
+
+/* Whether the container is an image file by itself, or a sequence of them: it states no rate. */
+bool fv_tags_are_images(const AVFormatContext *demuxer);
+
 /* The colour that a decoder states of a picture: code points, 0 where it says nothing. */
 FvFormat fv_tags_colour(int primaries, int transfer, int matrix);
 

@@ -21,9 +21,10 @@ static FvRange range_of(const FvUnpack *unpack, const AVFrame *picture)
         return keeps_rgb(unpack) ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* it becomes that */
     if (unpack->limited)
         return FV_RANGE_LIMITED;
-    if (unpack->pixels.full || picture->color_range == AVCOL_RANGE_JPEG)
-        return FV_RANGE_FULL;
-    return picture->color_range == AVCOL_RANGE_MPEG ? FV_RANGE_LIMITED : FV_RANGE_UNKNOWN;
+    /* Decoders keep the full range of a pixel format when a later picture states another one. */
+    if (picture->color_range == AVCOL_RANGE_MPEG)
+        return FV_RANGE_LIMITED;
+    return unpack->pixels.full || picture->color_range == AVCOL_RANGE_JPEG ? FV_RANGE_FULL : FV_RANGE_UNKNOWN;
 }
 
 /* Whether alpha counts: of RGB and gray, whose samples can be mixed. The caller may want the alpha for itself. */
@@ -38,11 +39,11 @@ static FvStatus check_rgb(const FvUnpack *unpack, const FvSource *source, const 
     if (!unpack->pixels.rgb)
         return FV_OK;
     if (!unpack->rgb)
-        return fv_fail(
-            error, FV_ERROR_INPUT,
-            "%s: its pixel format %s is RGB: `convert=rgb` makes Y'CbCr 4:4:4 of limited range of it, by the "
-            "matrix of BT.709 or the one that `reference.matrix` or `distorted.matrix` names",
-            source->info.path, av_get_pix_fmt_name(picture->format));
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: its pixel format %s is RGB: `convert=rgb` makes Y'CbCr 4:4:4 of limited range of it, by "
+                       "the matrix of "
+                       "the video that it is compared with, or of BT.709",
+                       source->info.path, av_get_pix_fmt_name(picture->format));
     if (picture->color_range == AVCOL_RANGE_MPEG || unpack->limited)
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: is RGB of limited range, for which there is no rule: convert it first",
@@ -95,6 +96,7 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
                               .chroma = kept ? FV_CHROMA_RGB : pixels->chroma,
                               .depth = pixels->depth,
                               .range = range_of(unpack, picture)};
+    unpack->range = info->format.range;
     info->alpha = pixels->alpha || facts->heif.alpha;
     fv_tags_of_stream(info, container, stream, picture, &facts->png, facts->mastering);
     if (!info->rotation && !info->mirrored) {
@@ -107,14 +109,14 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
     info->no_grain = video->decoder.no_grain && fv_decoder_adds_grain(codec);
     if (info->rgb) { /* whose range and matrix are known */
         info->overruled = (FvColour){.transfer = info->overruled.transfer, .primaries = info->overruled.primaries};
-        info->format.matrix = kept ? FV_H273_UNKNOWN : unpack->rgb_matrix;
+        info->format.matrix = kept ? FV_H273_UNKNOWN : source->rgb_matrix;
     }
     if (kept && unpack->rgb == FV_RGB_BOTH)
-        info->rgb_matrix = unpack->rgb_matrix;
+        info->rgb_matrix = source->rgb_matrix;
     status = fv_tags_of_picture(info, container, stream, picture, &facts->png, given, error);
     if (status)
         return status;
-    fv_facts_take_container(source, container->demuxer, stream);
+    fv_facts_take_container(facts, source, container->demuxer, stream);
     info->codec = avcodec_get_name(codec);
 
     FvError detail = {0};
@@ -129,13 +131,23 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
 
 static FvStatus check_colour(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, FvError *error)
 {
-    const FvFormat now = colour_of(picture);
+    const FvFormat *format = &source->info.format;
+    FvFormat now = colour_of(picture), first = unpack->stated;
     FvColourTag tag;
     char names[2][32];
-    if (!fv_tags_change(&unpack->stated, &now, &tag))
+    /* Where the first picture states nothing, its container may. */
+    now.transfer = unpack->tags.transfer ? FV_H273_UNKNOWN : now.transfer;
+    now.matrix = unpack->tags.matrix || source->info.rgb ? FV_H273_UNKNOWN : now.matrix;
+    first.transfer = first.transfer ? first.transfer : format->transfer;
+    first.matrix = first.matrix ? first.matrix : format->matrix;
+    if (now.matrix && !first.matrix)
+        tag = FV_TAG_MATRIX;
+    else if (now.transfer && !first.transfer)
+        tag = FV_TAG_TRANSFER;
+    else if (!fv_tags_change(&first, &now, &tag))
         return FV_OK;
     const char *what = fv_colour_tag_name(tag);
-    fv_colour_name(tag, fv_tags_code(&unpack->stated, tag), names[0], sizeof names[0]);
+    fv_colour_name(tag, fv_tags_code(&first, tag), names[0], sizeof names[0]);
     fv_colour_name(tag, fv_tags_code(&now, tag), names[1], sizeof names[1]);
     return fv_fail(error, FV_ERROR_INPUT,
                    "%s: frame %" PRId64 " states the %s %s and the first one %s; split the file where its colour "
@@ -143,14 +155,33 @@ static FvStatus check_colour(const FvUnpack *unpack, const FvSource *source, con
                    source->info.path, source->next, what, names[1], names[0], what, what);
 }
 
+bool fv_unpack_is_frame(const FvUnpack *unpack, const FvVideo *video)
+{
+    const FvSourceInfo *info = &video->source->info;
+    const AVFrame *picture = video->decoder.picture;
+    if (!info->image || video->source->images || fv_demux_codec(&video->demux)->codec_id != AV_CODEC_ID_MJPEG)
+        return true;
+    return !video->facts.one_picture && picture->format == unpack->pixel_format &&
+           picture->width == info->format.width && picture->height == info->format.height;
+}
+
 FvStatus fv_unpack_check(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, FvError *error)
 {
     const FvFormat *format = &source->info.format;
     char text[128];
-    FvRange range = range_of(unpack, picture);
-    if (picture->format == unpack->pixel_format && picture->width == format->width &&
-        picture->height == format->height && (!range || !source->stated_range || range == source->stated_range))
+    const FvRange range = range_of(unpack, picture);
+    const bool full = range == FV_RANGE_FULL, was_full = unpack->range == FV_RANGE_FULL;
+    const bool same = picture->format == unpack->pixel_format && picture->width == format->width &&
+                      picture->height == format->height;
+    if (same && (full == was_full || unpack->tags.range))
         return check_colour(unpack, source, picture, error);
+    if (same)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: frame %" PRId64
+                       " is of %s range while the first one is of %s range; split the file where "
+                       "its range changes, or say what counts for all frames with `reference.range` or "
+                       "`distorted.range`",
+                       source->info.path, source->next, fv_range_name(range), fv_range_name(unpack->range));
     const char *name = av_get_pix_fmt_name(picture->format);
     return fv_fail(
         error, FV_ERROR_INPUT,
@@ -238,10 +269,13 @@ FvStatus fv_unpack_copy(const FvUnpack *unpack, FvSource *source, const AVFrame 
     if (!status && flattens(unpack))
         status = flatten(unpack, source, picture, frame, error);
     if (!status && unpack->pixels.rgb && unpack->rgb == FV_RGB_CONVERT)
-        fv_rgb_convert(frame, unpack->rgb_matrix);
+        fv_rgb_convert(frame, source->rgb_matrix);
     if (picture->best_effort_timestamp != AV_NOPTS_VALUE)
         fv_frame_set_time(frame, picture->best_effort_timestamp);
 
+    if (!source->interlaced && source->next && source->info.fields <= FV_FIELDS_PROGRESSIVE &&
+        !source->fields_named && fv_tags_interlaced(picture))
+        source->interlaced = source->next;
     if (!status)
         fv_frame_unref(&source->alpha);
     if (!status && unpack->alpha)

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "input/libav/calls.h"
+#include "input/packet/random_access.h"
 #include "os/cancel.h"
 
 FvVideoState fv_video_after(FvVideoState state, FvVideoEvent event)
@@ -50,9 +51,21 @@ FvStatus fv_video_rewind(FvVideo *video, const AVCodec **codec, FvError *error)
         return status;
     const enum AVCodecID id = fv_demux_codec(&video->demux)->codec_id;
     *codec = avcodec_find_decoder(id);
-    return *codec ? FV_OK
-                  : fv_fail(error, FV_ERROR_INPUT, "%s: this build of libavcodec has no decoder for %s",
-                            video->source->info.path, avcodec_get_name(id));
+    const uint32_t tag = fv_demux_codec(&video->demux)->codec_tag;
+    char fourcc[5] = "";
+    for (int i = 0; i < 4; i++) {
+        const int letter = tag >> 8 * i & 255;
+        fourcc[i] = (char)(letter >= ' ' && letter < 127 ? letter : '?');
+    }
+    if (fv_demux_is_encrypted(&video->demux))
+        return fv_facts_refuse_encrypted(video->source, error);
+    if (*codec)
+        return FV_OK;
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: the libavcodec of this machine has no decoder for its codec %s (%s): convert the video to "
+                   "another codec with a program that decodes it, for example to FFV1",
+                   video->source->info.path, id ? avcodec_get_name(id) : "of unknown name",
+                   tag ? fourcc : "no fourcc");
 }
 
 FvStatus fv_video_start(FvVideo *video, int threads, FvError *error)
@@ -66,6 +79,108 @@ FvStatus fv_video_start(FvVideo *video, int threads, FvError *error)
         fv_libav_log_clear(&video->decoder.log);
     fv_video_turn(video, status ? FV_VIDEO_FAILED : FV_VIDEO_OPENED);
     return status;
+}
+
+static bool leaves_out(void *opaque, const AVPacket *packet)
+{
+    FvVideo *video = opaque;
+    return (video->entered && packet->pts < video->entered_pts) ||
+           fv_skips_drop(&video->skips, packet, fv_demux_codec(&video->demux), video->demux.shown - 1);
+}
+
+static FvStatus decode_once(FvVideo *video, FvError *error)
+{
+    const FvSource *source = video->source;
+    FvStatus status = fv_decoder_read(&video->decoder, &video->demux, &(FvDecoderFilter){leaves_out, video}, error);
+    return status == FV_END && source->info.frames > fv_skips_next(&video->skips, source->next) && source->indexed
+               ? fv_demux_fail_short(&video->demux, error)
+               : status;
+}
+
+/* ---- Videos that begin within a group of pictures -------------------------------------------------------------- */
+
+#define MOST_PACKETS 3000 /* in front of the first key packet, and behind it up to a picture that is shown later */
+#define MOST_STARTS 8     /* key packets that are tried */
+
+/* A place to begin, and what is lost there. */
+typedef struct Begin {
+    FvLateStart start; /* late is false where the video has no such key packet */
+    int64_t packets;   /* number of packets that are left out, */
+    int64_t pictures;  /* and of those that would be shown */
+} Begin;
+
+/* The `number`-th key packet, from 0, of a video that is read from its first packet. */
+static Begin look_for_start(FvVideo *video, int number)
+{
+    FvDemux *demux = &video->demux;
+    AVPacket *packet = av_packet_alloc();
+    Begin begin = {.packets = 0};
+    for (int64_t i = 0; packet && i < MOST_PACKETS && !fv_demux_peek(demux, packet); i++) {
+        const bool key = packet->flags & AV_PKT_FLAG_KEY && packet->pts != AV_NOPTS_VALUE;
+        if (!begin.start.late && key && !number--) {
+            begin.start = (FvLateStart){.late = true, .packets = i, .pts = packet->pts, .leading = true};
+            continue;
+        }
+        if (begin.start.late && !fv_late_start_drops(&begin.start, packet))
+            break;
+        begin.packets++;
+        begin.pictures += !(packet->flags & AV_PKT_FLAG_DISCARD);
+    }
+    av_packet_free(&packet);
+    return begin;
+}
+
+/* Whether every picture up to this time is decoded, beginning with the first packet: `count` of them. */
+static bool decodes_up_to(FvVideo *video, int64_t pts, int64_t count, FvError *error)
+{
+    int64_t decoded = 0;
+    while (!decode_once(video, error)) {
+        const int64_t time = video->decoder.picture->pts;
+        av_frame_unref(video->decoder.picture);
+        if (time == AV_NOPTS_VALUE || time >= pts)
+            return decoded >= count;
+        decoded++;
+    }
+    return false;
+}
+
+FvStatus fv_video_find_start(FvVideo *video, int threads, FvError *error)
+{
+    FvDemux *demux = &video->demux;
+    FvSource *source = video->source;
+    FvError ignored;
+    if (!fv_skips_possible(fv_demux_codec(demux)) || source->stream.waits || video->start_known)
+        return FV_OK;
+    video->start_known = true;
+    demux->ahead[0].code = fv_demux_peek(demux, demux->ahead[0].packet);
+    demux->looked = 1;
+    if (demux->ahead[0].code || fv_packet_part(demux->ahead[0].packet, fv_demux_codec(demux)).begins)
+        return FV_OK;
+
+    FvStatus status = fv_video_start(video, threads, error);
+    if (status)
+        return status;
+    /* First as the file is; then from one key packet after the other. */
+    Begin begin = look_for_start(video, 0);
+    bool good = !begin.start.late || !begin.packets;
+    if (!good) {
+        status = fv_video_start(video, threads, error);
+        good = !status && decodes_up_to(video, begin.start.pts, begin.pictures, &ignored);
+    }
+    for (int key = 1; !status && !good && begin.start.late && key <= MOST_STARTS; key++) {
+        demux->start = begin.start;
+        source->info.left_out = begin.pictures;
+        status = fv_video_start(video, threads, error);
+        good = !status && !decode_once(video, &ignored);
+        if (status || good)
+            break;
+        demux->start.late = false;
+        source->info.left_out = 0;
+        status = fv_video_start(video, threads, error);
+        if (!status)
+            begin = look_for_start(video, key);
+    }
+    return status ? status : fv_video_start(video, threads, error);
 }
 
 FvStatus fv_video_restart(FvVideo *video, FvError *error)
@@ -122,22 +237,6 @@ FvStatus fv_video_check_place(const FvVideo *video, FvError *error)
                                              fv_demux_decoded_at(video->demux.packet) == index->place[source->next]))
         return FV_OK;
     return fail_place(source, error);
-}
-
-static bool leaves_out(void *opaque, const AVPacket *packet)
-{
-    FvVideo *video = opaque;
-    return (video->entered && packet->pts < video->entered_pts) ||
-           fv_skips_drop(&video->skips, packet, fv_demux_codec(&video->demux), video->demux.shown - 1);
-}
-
-static FvStatus decode_once(FvVideo *video, FvError *error)
-{
-    const FvSource *source = video->source;
-    FvStatus status = fv_decoder_read(&video->decoder, &video->demux, &(FvDecoderFilter){leaves_out, video}, error);
-    return status == FV_END && source->info.frames > fv_skips_next(&video->skips, source->next) && source->indexed
-               ? fv_demux_fail_short(&video->demux, error)
-               : status;
 }
 
 /*

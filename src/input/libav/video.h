@@ -38,6 +38,7 @@ typedef struct FvVideo {
     FvVideoState state;
     bool entered;        /* decoding began at a packet in the middle, and */
     int64_t entered_pts; /* pictures shown before it are left out, as they may refer to packets that were not read */
+    bool start_known;    /* fv_video_find_start() has looked for the place where decoding begins */
 } FvVideo;
 
 /* The state after an event. An event that cannot happen in a state leaves it. */
@@ -50,6 +51,13 @@ FvStatus fv_video_rewind(FvVideo *video, const AVCodec **codec, FvError *error);
 /* The same, and, unless fovea decodes itself, opens the decoder with so many threads. source->next is the caller's.
  */
 FvStatus fv_video_start(FvVideo *video, int threads, FvError *error);
+
+/*
+ * After fv_video_start(), of a video of H.264 or HEVC that does not begin with a picture at which decoding can begin:
+ * finds the first picture from which on all are decoded without damage, and starts again there. Nothing changes where
+ * there is none, or where the video comes through a pipe.
+ */
+FvStatus fv_video_find_start(FvVideo *video, int threads, FvError *error);
 
 /* Opens everything again, before the first frame, to be decoded on the CPU. */
 FvStatus fv_video_restart(FvVideo *video, FvError *error);
