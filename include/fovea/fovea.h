@@ -49,6 +49,7 @@
 
 #include <fovea/bd.h>
 #include <fovea/cancel.h>
+#include <fovea/check.h>
 #include <fovea/device.h>
 #include <fovea/device_frame.h>
 #include <fovea/error.h>
@@ -58,10 +59,12 @@
 #include <fovea/model.h>
 #include <fovea/output.h>
 #include <fovea/pairs.h>
+#include <fovea/param.h>
 #include <fovea/plan.h>
 #include <fovea/pool.h>
 #include <fovea/preparer.h>
 #include <fovea/report.h>
+#include <fovea/rgb.h>
 #include <fovea/score.h>
 #include <fovea/session.h>
 #include <fovea/source.h>

@@ -15,9 +15,22 @@ extern "C" {
  * SSIMULACRA 2, PSNR of luma, VDM, or Butteraugli; CAMBI for one video. For PQ and HLG neither VMAF nor PSNR has
  * words.
  *
- *     const FvClipVerdict *verdict;
- *     if (!fv_session_judge(session, &verdict, &error))
- *         puts(verdict->sentence);   // "Good, but bad from 0:06.0 to 0:08.0"
+ * Prints, of a session that has ended, a sentence such as "Good, but bad from 0:06.0 to 0:08.0":
+ *
+ *     #include <stdio.h>
+ *     #include <fovea/fovea.h>
+ *
+ *     void print_verdict(FvSession *session);
+ *
+ *     void print_verdict(FvSession *session)
+ *     {
+ *         const FvClipVerdict *verdict;
+ *         FvError error = {0};
+ *         if (fv_session_judge(session, &verdict, &error))
+ *             fprintf(stderr, "%s\n", error.message);
+ *         else
+ *             puts(verdict->sentence);
+ *     }
  */
 
 /* What the sentence says first. Of several that hold, the first one of this list. */

@@ -295,7 +295,8 @@ static FvStatus tell_mirror(FvSession *session, const FvFollow *follow, FvError 
     static const char *const mirrored[] = {"", "mirrored left to right", "mirrored top to bottom",
                                            "turned by 180 degrees: `distorted.rotate=180` turns it back"};
     const FvMirror mirror = fv_follow_mirror(follow);
-    const FvEvent event = {.kind = mirror == FV_MIRROR_BOTH ? "rotation" : "mirrored",
+    static const char *const kinds[] = {"", "mirrored", "flipped", "rotation"};
+    const FvEvent event = {.kind = kinds[mirror],
                            .sided = true,
                            .side = FV_DISTORTED,
                            .remedy = mirror == FV_MIRROR_BOTH ? "distorted.rotate=180" : NULL};

@@ -1,8 +1,9 @@
-/* Gives the verdict its scores, times, gates and facts from a session. */
+/* Gives the verdict its scores, times, gates, events and facts from a session. */
 #include "session/state.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "os/locale.h"
@@ -79,6 +80,51 @@ static int gather_gates(const FvSession *session, FvVerdictGate *gates)
     return session->facts.gate_count;
 }
 
+/*
+ * What the videos' pictures show, in the verdict's kinds. Returns how many. Doubts about tags, colours, bars and gaps
+ * do not count: they are warnings beside the verdict.
+ */
+static int gather_events(const FvSession *session, FvVerdictEvent *events)
+{
+    static const struct {
+        const char *kind, *verdict, *how;
+    } kinds[] = {
+        {"planes", "chroma", NULL},
+        {"unrelated", "other", NULL},
+        {"mirrored", "mirrored", "mirrored left to right"},
+        {"frozen", "frozen", NULL},
+        {"black", "black", NULL},
+        {"flipped", "mirrored", "mirrored top to bottom"},
+        {"one_colour", "plain", NULL},
+        {"rotation", "mirrored", "turned by 180 degrees"},
+    };
+    const int64_t frames = session->scores.frames, last = frames ? session->scores.number[frames - 1] : 0;
+    int count = 0, offset = -1; /* the event that ends where the next offset begins */
+    for (int i = 0; i < session->facts.events.count; i++) {
+        const FvEvent *event = &session->facts.events.event[i];
+        const bool placed = event->frames != 0;
+        const int64_t end = event->frames < 0 ? last : event->first + event->frames - 1;
+        if (!strcmp(event->kind, "offset")) {
+            if (offset >= 0)
+                events[offset].last = event->first - 1;
+            offset = placed && event->value ? count : -1;
+            if (placed && event->value)
+                events[count++] = (FvVerdictEvent){.kind = "offset", .first = event->first, .last = end};
+            else if (!placed) /* a positive offset: the distorted video shows later frames */
+                events[count++] = (FvVerdictEvent){.kind = "shift", .frames = (int64_t)-event->value};
+            continue;
+        }
+        const bool of_encode = !event->sided || event->side == FV_DISTORTED;
+        const bool tagged =
+            !strcmp(event->kind, "rotation") && !event->sided; /* by tags, not by what pictures show */
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds && of_encode && !tagged; k++)
+            if (!strcmp(event->kind, kinds[k].kind))
+                events[count++] = (FvVerdictEvent){
+                    .kind = kinds[k].verdict, .first = event->first, .last = end, .how = kinds[k].how};
+    }
+    return count;
+}
+
 const FvClipVerdict *fv_session_judged(const FvSession *session)
 {
     return &session->verdict;
@@ -94,13 +140,15 @@ FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvE
     const int64_t frames = session->scores.frames;
     const size_t sizes[] = {(size_t)(frames + 1) * sizeof(int64_t), (size_t)(frames + 1) * sizeof(int64_t),
                             (size_t)session->scores.column_count * sizeof(FvVerdictScore),
-                            (size_t)(session->facts.gate_count + 1) * sizeof(FvVerdictGate)};
+                            (size_t)(session->facts.gate_count + 1) * sizeof(FvVerdictGate),
+                            (size_t)(session->facts.events.count + 1) * sizeof(FvVerdictEvent)};
     int64_t *start = malloc(sizes[0]), *bytes = malloc(sizes[1]);
     FvVerdictScore *scores = malloc(sizes[2]);
     FvVerdictGate *gates = malloc(sizes[3]);
+    FvVerdictEvent *events = malloc(sizes[4]);
     FvStatus status = FV_OK;
-    if (!start || !bytes || !scores || !gates)
-        status = fv_fail_memory(error, sizes[0] + sizes[1] + sizes[2] + sizes[3]);
+    if (!start || !bytes || !scores || !gates || !events)
+        status = fv_fail_memory(error, sizes[0] + sizes[1] + sizes[2] + sizes[3] + sizes[4]);
     else {
         for (int64_t i = 0; session->facts.packets && i < frames; i++)
             bytes[i] = session->facts.packets[i] >> 1;
@@ -116,6 +164,8 @@ FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvE
             .score_count = gather_scores(session, scores),
             .gates = gates,
             .gate_count = gather_gates(session, gates),
+            .events = events,
+            .event_count = gather_events(session, events),
             .partial = fv_session_partial(session),
             .expected = session->facts.distorted.info.frames,
             .alone = !session->has_reference,
@@ -132,5 +182,6 @@ FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvE
     free(bytes);
     free(scores);
     free(gates);
+    free(events);
     return status;
 }

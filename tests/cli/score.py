@@ -110,6 +110,12 @@ def the_sentence_is_one():
     check(fovea("report", "ruined.json")[0].startswith(sentence + "\n"), "a report that is read")
     low = [line.rsplit(b",", 1)[1] for line in read("ruined.csv").splitlines()]
     check(low == [b"Low"] + [b"4" if n // rate == 1 else b"0" for n in range(75)], f"{low}")
+    moving = [bytes((x * 7 + y * 3 + 13 * n * (1 + x // 16)) % 200 + 20 for y in range(48) for x in range(64)) + frame[size:]
+              for n, frame in enumerate(flat)]
+    for name, frames in (("moving.y4m", moving), ("late.y4m", moving[:1] * 2 + moving[:-2])):
+        write(name, head + b"".join(b"FRAME\n" + frame for frame in frames))
+    out, _ = fovea("score", "moving.y4m", "late.y4m", "-m", "psnr", "--print", "verdict")
+    check(out == "Not comparable: the encode is 2 frames late\n", out)
     out, _ = fovea(*pair, "--fail-below", "psnr_y=30:p5", status=1)
     check(out.startswith("Gate failed: PSNR, luma, worst 5 %, 12") and f"is below 30. {sentence}\n" in out, out)
 
