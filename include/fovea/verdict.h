@@ -33,7 +33,7 @@ extern "C" {
  *     }
  */
 
-/* What the sentence says first. Of several that hold, the first one of this list. */
+/* The beginning of the sentence. The first kind of this list that applies to the clip wins. */
 typedef enum FvVerdictKind {
     FV_VERDICT_NOT_SCORED = 0, /* "Not scored": no frame has scores */
     FV_VERDICT_PARTIAL,        /* "Partial: 41 of 75 frames, then: REASON" */
@@ -56,7 +56,7 @@ typedef struct FvShot {
 
 /* A bad segment of one score. Times are in seconds of the distorted video. */
 typedef struct FvSegment {
-    int output;          /* which output of the session, [0, fv_session_outputs()) */
+    int output;          /* index of the output in its session, [0, fv_session_outputs()) */
     int64_t first, last; /* numbers of its first and last frame */
     double start, end;   /* when its first frame begins and its last frame ends */
     double low_seconds;  /* duration of its low frames together */
@@ -85,8 +85,9 @@ typedef struct FvClipVerdict {
     FvBound bound;                  /* whether that word is a bound */
     int gates_passed, gates_failed; /* counts; a gate on a value that is not a number counts as failed */
     double low_seconds;             /* duration of the places that the sentence speaks of, together */
-    const FvSegment *segments; /* of all graded scores: the speaker's first, then by falling cost, then by time */
-    int segment_count;         /* 0 or more */
+    const FvSegment
+        *segments;     /* segments of all graded scores: the speaker's first, then by falling cost, then by time */
+    int segment_count; /* 0 or more */
 } FvClipVerdict;
 
 /*

@@ -116,7 +116,7 @@ static int gather_events(const FvSession *session, FvVerdictEvent *events)
         }
         const bool of_encode = !event->sided || event->side == FV_DISTORTED;
         const bool tagged =
-            !strcmp(event->kind, "rotation") && !event->sided; /* by tags, not by what pictures show */
+            !strcmp(event->kind, "rotation") && !event->sided; /* a doubt about tags, not about pictures */
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds && of_encode && !tagged; k++)
             if (!strcmp(event->kind, kinds[k].kind))
                 events[count++] = (FvVerdictEvent){

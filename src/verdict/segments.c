@@ -9,8 +9,8 @@
 __extension__ typedef __int128 Wide;
 
 /* Microseconds. Each is 2 ms more or less than a round number, because some containers count whole milliseconds. */
-#define LONG_TWO 498000   /* frames two words below the clip must last this long together, */
-#define LONG_THREE 248000 /* those three words below it this long; one frame four words below it is enough */
+#define LONG_TWO 498000   /* shortest duration of the frames two words below the clip */
+#define LONG_THREE 248000 /* shortest duration of those three words below; one frame four words below suffices */
 #define GAP 252000        /* longest gap between runs of low frames of one segment */
 #define SHOT 248000       /* shortest part of a segment that is named besides the one with the worst frame */
 #define LOW 2             /* words below the clip from which on a frame is low */
@@ -19,7 +19,7 @@ __extension__ typedef __int128 Wide;
 typedef struct Search {
     const FvVerdictFrames *frames;
     const FvVerdictScore *score;
-    int8_t *depth; /* of each frame: words below the clip */
+    int8_t *depth; /* number of words by which each frame is below the clip */
     bool higher;   /* is better */
 } Search;
 
@@ -175,7 +175,7 @@ FvStatus fv_verdict_segments(FvClipVerdict *verdict, const FvVerdictCase *clip, 
         search.depth[i] = (int8_t)(grade ? of_clip->level - grade->level : 0);
     }
 
-    int64_t first = -1, last = -1; /* of the segment that the frames below may continue */
+    int64_t first = -1, last = -1; /* places of the segment that the next low frame may continue */
     for (int64_t i = 0; whole && !status && i < frames->count; i++) {
         if (search.depth[i] < LOW)
             continue;

@@ -19,7 +19,7 @@ typedef struct FvVerdictFrames {
 typedef struct FvVerdictScore {
     int output; /* number of the output in its session */
     const FvMeaning *meaning;
-    const double *values; /* of frame i at values[i * step] */
+    const double *values; /* values[i * step] is the value of frame i */
     int64_t step;
     double mean;
     FvBound bound;
@@ -39,8 +39,8 @@ typedef struct FvVerdictGate {
 typedef struct FvVerdictEvent {
     const char *kind;    /* "shift", "mirrored", "chroma", "other", "offset", "frozen", "black" or "plain" */
     int64_t first, last; /* numbers of its first and last frame; of kinds with a place */
-    int64_t frames;      /* of "shift": how many frames the encode is late; negative: early */
-    const char *how;     /* of "mirrored": "turned by 180 degrees" */
+    int64_t frames;      /* number of frames by which a "shift" makes the encode late; negative: early */
+    const char *how;     /* how a "mirrored" encode is turned: "turned by 180 degrees" */
 } FvVerdictEvent;
 
 typedef struct FvVerdictCase {
