@@ -1,6 +1,6 @@
 /*
- * The parameters of a run: what can be said about two videos and how they are scored, as a table and by name. fovea.h
- * does not include it: it is for programs that take parameters from people or files.
+ * The parameters of a run, as a table and by name: what can be said about two videos and how they are scored.
+ * Programs that take parameters from people or files need it.
  */
 #ifndef FOVEA_PARAM_H
 #define FOVEA_PARAM_H

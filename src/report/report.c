@@ -23,7 +23,9 @@ static FvStatus print(FILE *file, FvSession *session, FvReportFormat format, FvE
         [FV_REPORT_HTML] = fv_report_html,
     };
     const FvClipVerdict *verdict; /* the writers ask the session for it */
-    const FvStatus status = fv_session_judge(session, &verdict, error);
+    FvStatus status = fv_session_judge(session, &verdict, error);
+    if (!status)
+        status = fv_session_make_checks(session, error);
     if (status)
         return status;
     FvLocale before;

@@ -95,7 +95,9 @@ static FvStatus start_session(Start *start, FvError *error)
 {
     FvScoring *scoring = start->scoring;
     const FvScoreRange *range = scoring->range;
-    FvExpected expected = {.arrival = FV_ARRIVES_RAW, .pairs = range ? range->end - range->first : scoring->total};
+    FvExpected expected = {.arrival = FV_ARRIVES_RAW,
+                           .pairs = range ? range->end - range->first : scoring->total,
+                           .part = range != NULL};
     for (int side = 0; side < 2; side++) {
         const FvSource *source = scoring->source[side];
         expected.decoded += scoring->info[side] && is_decoded(scoring->info[side]);

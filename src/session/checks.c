@@ -36,15 +36,17 @@ static const char *hindrance(const FvSession *session)
 }
 
 /* Times of all frames, and of the end; NULL: the frame rate says them. */
-static double *times_of(const FvSession *session)
+static double *times_of(FvSession *session)
 {
     const int64_t frames = session->scores.frames;
     const FvFormat *format = &session->dis;
     if (!session->facts.times || frames != session->scores.rows.count)
         return NULL;
     double *times = malloc((size_t)(frames + 1) * sizeof *times);
-    if (!times)
+    if (!times) {
+        session->checked.list.failed = true;
         return NULL;
+    }
     memcpy(times, session->facts.times, (size_t)frames * sizeof *times);
     const double mean = frames > 1 ? (times[frames - 1] - times[0]) / (double)(frames - 1) : 0;
     times[frames] = times[frames - 1] +
@@ -132,6 +134,12 @@ int fv_session_check_events(FvSession *session)
     list->count = kept;
     free(times);
     return list->count;
+}
+
+FvStatus fv_session_make_checks(FvSession *session, FvError *error)
+{
+    fv_session_check_events(session);
+    return session->checked.list.failed ? fv_fail_memory(error, sizeof *session->checked.list.event) : FV_OK;
 }
 
 const FvCheckEvent *fv_session_check_event(FvSession *session, int i)

@@ -198,7 +198,7 @@ FvStatus fv_session_pool_rows(FvSession *session, FvError *error)
         FvMetricRun *run = &session->metrics.run[i];
         FvRows rows = {&session->scores.rows, session->metrics.want[i], 0, session->scores.scored - 1};
         char text[360] = "";
-        if (run->metric->conclude)
+        if (run->metric->conclude && !session->expected.part)
             run->metric->conclude(run, &rows, text, sizeof text);
         if (*text) {
             const size_t used = strlen(run->remark);

@@ -70,6 +70,7 @@ typedef struct FvExpected {
     bool twins;          /* frames come with Y'CbCr (fv_frame_ycbcr) for the metrics that take no RGB, */
     FvFormat twin[2];    /* of these formats: reference, distorted */
     FvListener listener; /* to what the start of the session waits for */
+    bool part;           /* its rows go to a merge, which draws the conclusions from all */
 } FvExpected;
 
 typedef struct FvSessionDevices {
@@ -131,6 +132,9 @@ const FvRuns *fv_session_runs(const FvSession *session);
 const FvSessionDevices *fv_session_devices(const FvSession *session);
 const FvScores *fv_session_scores(const FvSession *session);
 const FvFacts *fv_session_facts(const FvSession *session);
+
+/* Finds the events of checks, for writers of reports. FV_ERROR_MEMORY: some could not be kept. */
+FvStatus fv_session_make_checks(FvSession *session, FvError *error);
 
 /* The verdict of the last fv_session_judge(), for writers of reports, which call it before. */
 const FvClipVerdict *fv_session_judged(const FvSession *session);

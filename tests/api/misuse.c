@@ -430,6 +430,9 @@ static void check_sessions(void)
     CHECK(fv_session_verdict, !fv_session_verdict(NULL, 0, 1, &(FvVerdict){0}));
     CHECK(fv_session_verdict, !fv_session_verdict(started(), 0, 1, NULL));
     CHECK(fv_session_headline, fv_session_headline(NULL) == -1 && fv_session_headline(session) == -1);
+    CHECK(fv_session_equal_frames, !fv_session_equal_frames(NULL, 0) && !fv_session_equal_frames(started(), 999));
+    CHECK(fv_session_events, !fv_session_events(NULL) && !fv_session_events(started()));
+    CHECK(fv_session_event, !fv_session_event(NULL, 0) && !fv_session_event(started(), 0));
     const FvClipVerdict *verdict = NULL;
     CHECK(fv_session_judge, usage(fv_session_judge(NULL, &verdict, &error)));
     CHECK(fv_session_judge, usage(fv_session_judge(started(), NULL, &error)));
@@ -717,6 +720,28 @@ static void close_good_ones(void)
     tap_case(&tap, !rmdir(folder), "nothing is left in the folder", folder);
 }
 
+static void check_params(void)
+{
+    FvRunParams run = {.roi = NULL};
+    FvAlignment *alignment = NULL;
+    char text[32] = "";
+    CHECK(fv_param_count, fv_param_count() > 0);
+    CHECK(fv_param_info, !fv_param_info(-1) && !fv_param_info(fv_param_count()));
+    CHECK(fv_param_number, fv_param_number(NULL) == -1 && fv_param_number("no such") == -1);
+    CHECK(fv_run_set, usage(fv_run_set(NULL, "align", "time", &error)));
+    CHECK(fv_run_set, usage(fv_run_set(&run, NULL, "time", &error)));
+    CHECK(fv_run_set, usage(fv_run_set(&run, "align", NULL, &error)));
+    CHECK(fv_run_set, usage(fv_run_set(&run, "no such", "time", &error)));
+    CHECK(fv_run_given, !fv_run_given(NULL, "align") && !fv_run_given(&run, NULL) && !fv_run_given(&run, "align"));
+    CHECK(fv_run_text, !fv_run_text(&run, "align", NULL, 0) && !*fv_run_text(NULL, "align", text, sizeof text));
+    CHECK(fv_run_text, !*fv_run_text(&run, NULL, text, sizeof text));
+    CHECK(fv_run_settle, usage(fv_run_settle(NULL, 0, 0, false, &error)));
+    CHECK(fv_run_add, usage(fv_run_add(NULL, &run, "psnr", &error)));
+    CHECK(fv_run_add, usage(fv_run_add(session, NULL, "psnr", &error)));
+    CHECK(fv_run_look, usage(fv_run_look(NULL, &alignment, &error)));
+    CHECK(fv_run_look, usage(fv_run_look(&run, NULL, &error)));
+}
+
 int main(int argc, char **argv)
 {
     listing = argc > 1 && !strcmp(argv[1], "--list");
@@ -730,6 +755,7 @@ int main(int argc, char **argv)
     check_outputs();
     check_lists();
     check_sessions();
+    check_params();
     check_scores();
     check_plans();
     check_curves();

@@ -185,7 +185,7 @@ def shifted_frames_are_told():
                         (("late.mkv", "long.mkv"), "distorted.frame_skip=3")):
         told = [text for text in psnr(*args, "--shortest")["decisions"] if "look shifted" in text]
         check(told and words in told[0], f"{args}: {told}")
-        side = "--frame-skip-ref 3" if words[0] == "r" else "--frame-skip-dist 3"
+        side = "--frame-skip-ref 3" if words[0] == "r" else "--frame-skip-dis 3"
         fovea("score", *args, "-m", "psnr", "--shortest", says=[f"--align auto pairs them by what they show, {side} with --shortest by hand"])
     for args in (("long.mkv", "long.mkv"), ("long.mkv", "late.mkv", "--frame-skip-ref", "3"),
                  ("long.mkv", "late.mkv", "--align", "auto")):

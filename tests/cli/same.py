@@ -18,7 +18,7 @@ TAKES = {
     "mjpeg": "mkv mov avi nut",
     "ffv1": "mkv mov avi nut",
     "prores_ks": "mkv mov nut",
-    "rawvideo": "mkv avi nut",
+    "rawvideo": "mkv nut",  # of AVI ffmpeg copies raw frames into NUT in pieces
 }
 OPTIONS = {
     "libx264": ["-bf", "2", "-g", "12", "-preset", "ultrafast"],

@@ -95,7 +95,7 @@ def the_sentence_is_one():
     flat = [bytes([100 + n % 3]) * size + bytes([128]) * (size // 2) for n in range(75)]
     ruined = [frame if n // rate != 1 else bytes([160]) * size + frame[size:] for n, frame in enumerate(flat)]
     head = b"YUV4MPEG2 W64 H48 F25:1 Ip A1:1 C420jpeg\n"
-    for name, frames in (("flat.y4m", flat), ("ruined.y4m", [bytes([b[0] + 1]) + b[1:] for b in ruined])):
+    for name, frames in (("flat.y4m", flat), ("ruined.y4m", [bytes(v + n % 2 for n, v in enumerate(b)) for b in ruined])):
         write(name, head + b"".join(b"FRAME\n" + frame for frame in frames))
     pair = ("score", "flat.y4m", "ruined.y4m", "-m", "psnr")
     sentence = "Excellent, but bad from 0:01.0 to 0:02.0"

@@ -150,6 +150,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FvSession *session = make_session();
     Bytes rest = {bytes, bytes + size};
     fill(session, &rest);
+    const FvClipVerdict *verdict;
+    require(!fv_session_judge(session, &verdict, NULL), "no verdict");
     for (FvReportFormat format = FV_REPORT_JSON; format <= FV_REPORT_HTML; format++)
         write_report(session, format);
     fv_session_close(&session);

@@ -238,7 +238,8 @@ static void giant_picture(void **state)
     write_file(path, bytes, size);
     struct rusage before, after;
     getrusage(RUSAGE_SELF, &before);
-    assert_open_fails(&(FvSourceParams){.path = path, .threads = 1}, FV_ERROR_INPUT, path, "20000x20000", NULL);
+    assert_open_fails(&(FvSourceParams){.path = path, .threads = 1}, FV_ERROR_INPUT, path,
+                      "a size that no decoder takes", NULL);
     getrusage(RUSAGE_SELF, &after);
     assert_true(after.ru_maxrss - before.ru_maxrss < 100 << 10); /* KiB */
     clip_free(&clip);

@@ -103,7 +103,7 @@ static void what_is_there_again(void **state)
     const char *path = scratch_path("other.mov");
     write_file(path, "no video", 8);
     missing = NULL;
-    assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "cannot be opened: moov", NULL);
+    assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "is a text file, and not a video", NULL);
 }
 
 int main(void)
