@@ -43,9 +43,6 @@ def without_device(value):
     value["device"] = None
     for metric in value["metrics"]:
         metric["device"] = None
-    # The second opinion looks at frames that the host prepares: docs/doubt.md.
-    value["events"] = None
-    value["decisions"] = [text for text in value["decisions"] if not text.startswith("warning: ")]
     return value
 
 
@@ -65,6 +62,9 @@ def reports_are_those_of_the_cpu():
         for name in gpus():
             device, got = score(name, *SIDES, *args)
             check(device != "cpu", f"{name} did not score")
+            for value in (want, got):  # the second opinion looks at frames that the host prepares: docs/doubt.md
+                value["events"] = None
+                value["decisions"] = [text for text in value["decisions"] if not text.startswith("warning: ")]
             check(got == want, f"{name} {args}: another report")
             check(not any("prepared on the CPU" in text for text in got["decisions"]), f"{got['decisions']}")
 

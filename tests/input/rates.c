@@ -105,7 +105,7 @@ static FvSource *open_video(const Container *container, AVRational rate, int fra
     char name[32];
     FvError error = {0};
     FvSource *source = NULL;
-    snprintf(name, sizeof name, "rate.%s", container->ending);
+    snprintf(name, sizeof name, "rate-%d-%d-%d.%s", rate.num, rate.den, frames, container->ending);
     const char *path = scratch_path(name);
     if (!video_possible(container->encoder, path))
         return NULL;
