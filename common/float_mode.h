@@ -15,7 +15,7 @@ static inline FvFloatMode fv_float_mode_enter(void)
     const unsigned usual = 0x1f80, flags = 0x3f; /* flags: the exceptions that were */
     const unsigned short usual_x87 = 0x37f;
     FvFloatMode before = {.sse = __builtin_ia32_stmxcsr()};
-    __asm__ volatile("fnstcw %0" : "=m"(before.x87));
+    __asm__ volatile("fnstcw %0" : "+m"(before.x87)); /* "+": MemorySanitizer does not see what assembly writes */
     if ((before.sse & ~flags) != usual)
         __builtin_ia32_ldmxcsr(usual | (before.sse & flags));
     if (before.x87 != usual_x87)
@@ -26,8 +26,8 @@ static inline FvFloatMode fv_float_mode_enter(void)
 /* Gives the mode back, and the flags of the exceptions. */
 static inline void fv_float_mode_leave(const FvFloatMode *before)
 {
-    unsigned short x87;
-    __asm__ volatile("fnstcw %0" : "=m"(x87));
+    unsigned short x87 = 0;
+    __asm__ volatile("fnstcw %0" : "+m"(x87));
     if (__builtin_ia32_stmxcsr() != before->sse)
         __builtin_ia32_ldmxcsr(before->sse);
     if (x87 != before->x87)
