@@ -16,8 +16,8 @@ typedef struct FvMarkup {
 } FvMarkup;
 
 /*
- * As printf: the format, which must be a literal, is markup, and %s is text for an element or for an attribute in
- * quotation marks. NULL is an empty text. Bytes that are not UTF-8 become U+FFFD, and control characters are left
+ * Prints as printf() does. The format must be a literal and is markup; %s is text for an element or for an attribute
+ * in quotation marks. NULL is an empty text. Bytes that are not UTF-8 become U+FFFD, and control characters are left
  * out. Conversions: %s, %.*s, %c of ASCII, %d, %u, %lld (and PRId64), %zu, %g and %f with flags, width and precision.
  */
 #define fv_markup(markup, ...) fv_markup_print((markup), "" __VA_ARGS__)

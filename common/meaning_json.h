@@ -9,9 +9,9 @@
  * rule_of_thumb. */
 void fv_meaning_json(FvJson *json, const FvMeaning *meaning);
 
-/* What a metric states of an output: name, unit, minimum, maximum, better and sequence. */
+/* Writes the members name, unit, minimum, maximum, better and sequence of an output. */
 void fv_output_info_json(FvJson *json, const FvOutputInfo *info);
 
-/* As fv_meaning_json() for an output of a session, with name, output, metric, better, sequence, shown and bound
- * before them. */
+/* Writes name, output, metric, better, sequence, shown and bound of a session's output, then the members that
+ * fv_meaning_json() writes. */
 void fv_output_json(FvJson *json, const FvSession *session, int output);

@@ -19,11 +19,11 @@ typedef struct FvCheckInfo {
     const char *name;   /* "freeze" */
     const char *title;  /* for people: "Freeze" */
     const char *many;   /* in a list of what was not found: "frozen parts" */
-    const char *metric; /* whose terms decide */
+    const char *metric; /* name of the metric whose terms decide */
     FvSeverity severity;
     const char *rule;    /* what makes an event, with the default limits */
-    const char *options; /* of the metric, that decide, with commas between them; "": none */
-    const char *source;  /* of the limits */
+    const char *options; /* comma-separated names of the metric's options that decide; "": none */
+    const char *source;  /* who states the limits */
 } FvCheckInfo;
 
 /* Check i in [0, count), or NULL, in the order of reports. Thread-safe. */
