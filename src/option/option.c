@@ -76,6 +76,22 @@ bool fv_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *v
     return !*end && !errno && *value >= minimum && *value <= maximum;
 }
 
+bool fv_parse_ints(const char *text, int count, int64_t minimum, int64_t maximum, int64_t *values)
+{
+    for (int i = 0; i < count; i++) {
+        char number[8];
+        const size_t length = strcspn(text, ":");
+        if (length >= sizeof number || (text[length] == ':') != (i < count - 1))
+            return false;
+        memcpy(number, text, length);
+        number[length] = '\0';
+        if (!fv_parse_int(number, minimum, maximum, &values[i]))
+            return false;
+        text += length + (i < count - 1);
+    }
+    return true;
+}
+
 static int lesser(int a, int b)
 {
     return a < b ? a : b;

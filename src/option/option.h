@@ -67,3 +67,6 @@ void fv_options_suffix(const void *options, const FvOptions *table, char *text, 
 /* Parse a whole string as a number in the C locale. False unless it is finite and within the bounds. */
 bool fv_parse_real(const char *text, double *value);
 bool fv_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value);
+
+/* The same for `count` whole numbers of up to 7 letters, with colons between: "6:1:1". */
+bool fv_parse_ints(const char *text, int count, int64_t minimum, int64_t maximum, int64_t *values);

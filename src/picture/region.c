@@ -24,18 +24,7 @@ typedef struct Rectangle {
 
 static bool parse(Rectangle *rectangle, const char *text)
 {
-    for (int i = 0; i < 4; i++) {
-        char number[8];
-        const size_t length = strcspn(text, ":");
-        if (length >= sizeof number || (text[length] == ':') != (i < 3))
-            return false;
-        memcpy(number, text, length);
-        number[length] = '\0';
-        if (!fv_parse_int(number, i < 2, FV_MAX_SIDE, &rectangle->side[i]))
-            return false;
-        text += length + (i < 3);
-    }
-    return true;
+    return fv_parse_ints(text, 4, 0, FV_MAX_SIDE, rectangle->side) && rectangle->side[0] && rectangle->side[1];
 }
 
 FvStatus fv_region_check(const FvRegionOptions *region, const char *owner, FvError *error)

@@ -117,7 +117,7 @@ def reports_of_one_encode():
     for pair in (("a", "b"), ("a/", "test.csv"), ("a/?.mkv.json", "b/*.json"), ("anchor.csv", "b/?.mkv.json")):
         out = results(*pair, "--score", "psnr_y")
         check(all(math.isclose(out[k], known[k], rel_tol=1e-9) for k in ("bd_rate", "bd_quality", "overlap")), f"{pair}: {out}")
-    check([r["score"] for r in results("a", "b", status=PARTIAL, says="psnr_cb by pchip")] == ["psnr_y", "psnr_cb", "psnr_cr"], "scores")
+    check([r["score"] for r in results("a", "b", status=PARTIAL, says="psnr_cb by pchip")] == ["psnr_y", "psnr_cb", "psnr_cr", "psnr_yuv"], "scores")
     fovea("bd", "a", "b", "--score", "psnr_y", "--hull", "--chart", "bd.svg")
     before = read("b/1.mkv.json")
     fovea("bd", "a", "b", "--chart", "b/1.mkv.json", status=USAGE, says="b/1.mkv.json")

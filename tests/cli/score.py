@@ -2,6 +2,8 @@
 
 import fcntl
 import json
+import math
+import operator
 import os
 import pty
 import struct
@@ -201,7 +203,52 @@ def every_chroma_format():
             fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", "-o", "report.json")
             value = report()
             check(value["inputs"]["distorted"]["depth"] == depth, f"{chroma} {depth}: wrong depth")
-            check(len(value["frames"][0]["metrics"]) == (1 if chroma == "400" else 3), f"{chroma}: wrong planes")
+            check(len(value["frames"][0]["metrics"]) == (1 if chroma == "400" else 4), f"{chroma}: wrong planes")
+
+
+@case
+def one_psnr_of_three_planes():
+    """psnr_yuv and apsnr_yuv from the planes' errors, and neither where a plane is missing or has no sample."""
+    table = {"aom": {"420": ((14, 1, 1), (4, 1, 1)), "422": ((8, 1, 1), (8, 1, 1)), "444": ((4, 1, 1), (4, 1, 1))},
+             "jvet": {"420": ((6, 1, 1), (4, 1, 1)), "422": ((6, 1, 1), (4, 2, 2)), "444": ((6, 1, 1), (4, 4, 4))}}
+    runs = [(ctc, given, planes) for ctc in table for given in ((), ((2, 0, 3), (0, 1, 1000))) for planes in (3, 1)]
+    text = ",".join(f"psnr=enable_mse=1:enable_apsnr=1:reduced_hbd_peak=1:ctc={ctc}:enable_chroma={planes // 3}" +
+                    "".join(f":{name}=" + r"\:".join(map(str, weights)) for name, weights in zip(("weights", "clip_weights"), given))
+                    for ctc, given, planes in runs)
+    for chroma in ("400", "420", "422", "444"):
+        for depth in (8, 10, 12, 16):
+            for width, height in ((37, 23), (1, 1)):
+                write("r.y4m", clip.y4m(2, width, height, chroma, depth, 1))
+                write("d.y4m", clip.y4m(2, width, height, chroma, depth, 5))
+                fovea("score", "r.y4m", "d.y4m", "-m", text, "-o", "report.json")
+                value = report()
+                for (ctc, given, planes), metric in zip(runs, value["metrics"]):
+                    names = {name: output["name"] for output in metric["outputs"]
+                             for name in ("psnr_yuv", "apsnr_yuv", "mse_y", "mse_cb", "mse_cr") if output["name"].startswith(name)}
+                    what = f"{chroma}, {depth} bits, {width}x{height}, {ctc}, {given}, {planes}: {names}"
+                    exist = planes == 3 and (chroma == "444" or chroma != "400" and width > 1)
+                    check(("psnr_yuv" in names, "apsnr_yuv" in names) == (exist, exist), what)
+                    if not exist:
+                        continue
+                    frame_weights, clip_weights = given or table[ctc][chroma]
+                    peak = 255 << depth - 8 if ctc == "jvet" else (1 << depth) - 1
+                    sums = [0, 0, 0]
+                    for frame in value["frames"]:
+                        errors = [frame["metrics"][names[f"mse_{plane}"]] for plane in ("y", "cb", "cr")]
+                        decibels = [10 * math.log10(peak ** 2 / error) if error else 6 * depth + 12 for error in errors]
+                        sums = [old + error / len(value["frames"]) for old, error in zip(sums, errors)]
+                        want = sum(map(operator.mul, frame_weights, decibels)) / sum(frame_weights)
+                        check(abs(frame["metrics"][names["psnr_yuv"]] - want) < 1e-9, f"{what}: psnr_yuv is not {want}")
+                    want = 10 * math.log10(peak ** 2 * sum(clip_weights) / sum(map(operator.mul, clip_weights, sums)))
+                    check(abs(value["sequence"][names["apsnr_yuv"]] - want) < 1e-9, f"{what}: apsnr_yuv is not {want}")
+
+
+@case
+def weights_of_planes_that_are_none():
+    for name in ("weights", "clip_weights"):
+        for weights in ("", "6", "6:1", "6:1:1:1", "6:1:", "0:0:0", "1001:1:1", "-1:1:1", "6:1:x", "6.5:1:1", "99999999:1:1"):
+            score("--metric", f"psnr={name}=" + weights.replace(":", r"\:"), status=USAGE, says=[f"psnr: option {name} takes", "6:1:1"])
+    score("--metric", "psnr=ctc=jct", status=USAGE, says="aom, jvet")
 
 
 @case

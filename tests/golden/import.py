@@ -128,6 +128,14 @@ def pu21_cases(case):
                       "sequence": case["sequence"] if metric == "pu_psnr" else {}}
 
 
+def psnr_yuv_case(case):
+    """An output of psnr."""
+    options = {"ctc" if name == "preset" else name: value.replace(":", "\\:") for name, value in case["options"].items()}
+    return case | {"name": f"yuv_{case['name']}", "options": options | {"enable_apsnr": "true"},
+                   "frames": [{"psnr_yuv": frame["psnr_yuv"]} for frame in case["frames"]],
+                   "sequence": {"apsnr_yuv": case["sequence"]["apsnr_yuv"]}}
+
+
 def case_lines(case, metric):
     lines = [f"case {case.get('name') or case['id']}", f"metric {case.get('feature', metric)}"]
     options = case.get("options", {"rate": case.get("rate")})
@@ -287,6 +295,11 @@ def main(source, target):
             parts = cvvdp_cases(case, number) if name == "cvvdp" else pu21_cases(case) if name == "pu21" else [case]
             for part in parts:
                 lines += [""] + case_lines(part, golden.get("metric", name))
+        if name == "psnr":
+            golden = json.loads((pathlib.Path(source) / "psnr_yuv.json").read_text())
+            lines += ["", f"# psnr_yuv and apsnr_yuv: values of {golden['reference']}"]
+            for case in golden["cases"]:
+                lines += [""] + case_lines(psnr_yuv_case(case), "psnr")
         (pathlib.Path(target) / f"{name}.txt").write_text("\n".join(lines) + "\n")
 
 

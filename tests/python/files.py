@@ -158,7 +158,7 @@ class Reports(unittest.TestCase):
 
     def test_mapping(self):
         report = fovea.score(clips.clip(), clips.clip(seed=2), "psnr")
-        self.assertEqual(list(report), ["frame", "psnr_y", "psnr_cb", "psnr_cr"])
+        self.assertEqual(list(report), ["frame", "psnr_y", "psnr_cb", "psnr_cr", "psnr_yuv"])
         self.assertEqual((list(report), dict(report), "psnr_y" in report, "vmaf" in report),
                          (list(report.columns), report.columns, True, False))
         self.assertEqual((report.get("vmaf", 3), list(report.items()), len(report)), (3, list(report.columns.items()), 3))
@@ -179,7 +179,7 @@ class Reports(unittest.TestCase):
 
     def test_columns(self):
         report = self.report
-        self.assertEqual(list(report.columns), ["frame", "psnr_y", "psnr_cb", "psnr_cr", "cambi"])
+        self.assertEqual(list(report.columns), ["frame", "psnr_y", "psnr_cb", "psnr_cr", "psnr_yuv", "cambi"])
         self.assertEqual((memoryview(report["psnr_y"]).format, memoryview(report["frame"]).format), ("d", "q"))
         self.assertEqual([row["cambi"] for row in report.frames], list(report["cambi"]))
         self.assertEqual([row.number for row in report.frames[1:3]], [1, 2])
