@@ -16,7 +16,7 @@ static FvStatus clip_frame(FvFrame **frame, const SynthClip *synth, FvFrame *con
 
 FvStatus clip_make(Clip *clip, int width, int height, int depth, SynthKind kind, FvError *error)
 {
-    SynthClip ref = {width, height, FV_CHROMA_420, depth, 7, SYNTH_REF}, dis = ref;
+    SynthClip ref = {width, height, FV_CHROMA_420, depth, 7, SYNTH_REF, {0}}, dis = ref;
     dis.kind = kind;
     *clip = (Clip){.format = synth_format(&ref)};
     for (int plane = 0; plane < fv_format_planes(&clip->format); plane++) {

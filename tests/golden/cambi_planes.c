@@ -246,17 +246,17 @@ static void run_isas(Planes *planes, const GoldenCase *golden, bool reference, L
             run_side(planes, golden, reference, expected, usable[i]);
 }
 
-/* test-cambi-planes CASES PLANES DATA [--every-isa | --full] */
+/* test-cambi-planes CASES CASES PLANES DATA [--every-isa | --full] */
 int main(int argc, char **argv)
 {
-    GoldenFile golden;
-    if (argc < 4 || !golden_read(&golden, argv[1]))
+    GoldenFile golden = {0};
+    if (argc < 5 || !golden_read(&golden, argv[1]) || !golden_read(&golden, argv[2]))
         return 2;
-    Planes planes = {.file = fopen(argv[2], "r"), .data = argv[3]};
-    planes.full = argc > 4 && !strcmp(argv[4], "--full");
-    planes.every_isa = argc > 4;
+    Planes planes = {.file = fopen(argv[3], "r"), .data = argv[4]};
+    planes.full = argc > 5 && !strcmp(argv[5], "--full");
+    planes.every_isa = argc > 5;
     if (!planes.file) {
-        perror(argv[2]);
+        perror(argv[3]);
         return 2;
     }
     char name[96], side[8];
@@ -265,7 +265,7 @@ int main(int argc, char **argv)
         const GoldenCase *one = find(&golden, name);
         if (!one)
             tap_case(&planes.tap, false, name, "there is no such case");
-        else if (planes.full || !one->slow)
+        else if (planes.full || !golden_slow(one))
             run_isas(&planes, one, !strcmp(side, "ref"), lines, turn);
     }
     fclose(planes.file);

@@ -16,123 +16,105 @@ static bool parse_chroma(int number, FvChroma *chroma)
     return false;
 }
 
-static bool parse_clip(GoldenClip *clip, const char *text)
+#define MAX_WORDS 32
+
+static int split(char *text, char *words[MAX_WORDS])
 {
-    char kind[16];
-    int chroma;
+    int count = 0;
+    for (char *rest = text, *word; count < MAX_WORDS && (word = strsep(&rest, " "));)
+        words[count++] = word;
+    return count;
+}
+
+static bool parse_clip(GoldenClip *clip, int count, char **words)
+{
     SynthClip *synth = &clip->synth;
-    *clip = (GoldenClip){.present = true, .fill = {-1, -1, -1}};
-    if (sscanf(text, "synth %d %d %d %d %u %15s", &synth->width, &synth->height, &chroma, &synth->depth, &synth->seed,
-               kind) == 6)
-        return synth_kind_parse(kind, &synth->kind) && parse_chroma(chroma, &synth->chroma);
-    FvFormat *raw = &clip->raw;
-    int fields = sscanf(text, "file %127s %d %d %d %d", clip->file, &raw->width, &raw->height, &chroma, &raw->depth);
-    return fields == 1 || (fields == 5 && parse_chroma(chroma, &raw->chroma));
-}
-
-static bool parse_values(GoldenValues *values, char *text)
-{
-    char *rest = text, *word;
-    while ((word = strsep(&rest, " "))) {
-        char *equals = strchr(word, '=');
-        GoldenValue *more = realloc(values->value, (values->count + 1) * sizeof *more);
-        if (!more)
-            return false;
-        values->value = more;
-        GoldenValue *value = &more[values->count];
-        if (!equals || equals - word >= (int)sizeof value->output)
-            return false;
-        *equals = 0;
-        strcpy(value->output, word);
-        char *end;
-        value->value = strtod(equals + 1, &end);
-        if (end == equals + 1 || *end)
-            return false;
-        values->count++;
+    *clip = (GoldenClip){.present = true};
+    if (count > 2 && !strcmp(words[0], "file")) {
+        snprintf(clip->file, sizeof clip->file, "%s", words[1]);
+        clip->frames = atoi(words[2]);
+        int taken = 3;
+        if (count > 6 && parse_chroma(atoi(words[5]), &clip->raw.chroma)) {
+            clip->raw.width = atoi(words[3]);
+            clip->raw.height = atoi(words[4]);
+            clip->raw.depth = atoi(words[6]);
+            taken = 7;
+        }
+        return clip->frames > 0 && synth_changes_parse(&synth->changes, count - taken, words + taken);
     }
-    return values->count > 0;
+    if (count < 7 || !parse_chroma(atoi(words[2]), &synth->chroma) || !synth_kind_parse(words[6], &synth->kind))
+        return false;
+    synth->width = atoi(words[0]);
+    synth->height = atoi(words[1]);
+    synth->depth = atoi(words[3]);
+    clip->frames = atoi(words[4]);
+    synth->seed = (uint32_t)strtoul(words[5], NULL, 10);
+    return clip->frames > 0 && synth_changes_parse(&synth->changes, count - 7, words + 7);
 }
 
-static GoldenClip *clip_named(GoldenCase *golden, const char *name)
+static bool parse_value(GoldenValues *values, int count, char **words)
 {
-    return !strcmp(name, "ref") ? &golden->ref : !strcmp(name, "dis") ? &golden->dis : NULL;
+    GoldenValue *more = realloc(values->value, (values->count + 1) * sizeof *more);
+    if (!more || count != 2)
+        return false;
+    values->value = more;
+    GoldenValue *value = &more[values->count++];
+    char *end;
+    snprintf(value->output, sizeof value->output, "%s", words[0]);
+    value->value = strtod(words[1], &end);
+    return !*end;
 }
 
+/* Adds NAME=VALUE to the text of the metric, in which a colon of a value has a backslash before it. */
 static bool parse_option(GoldenCase *golden, const char *text)
 {
-    const char *space = strchr(text, ' ');
     size_t length = strlen(golden->metric);
-    bool first = !strchr(golden->metric, '=');
-    return space && snprintf(golden->metric + length, sizeof golden->metric - length, "%c%.*s=%s", first ? '=' : ':',
-                             (int)(space - text), text, space + 1) < (int)(sizeof golden->metric - length);
+    const size_t size = sizeof golden->metric - 2;
+    golden->metric[length] = strchr(golden->metric, '=') ? ':' : '=';
+    for (length++; *text && length < size; text++) {
+        if (*text == ':')
+            golden->metric[length++] = '\\';
+        golden->metric[length++] = *text;
+    }
+    return !*text;
 }
 
-static bool parse_change(GoldenCase *golden, const char *line)
+static bool parse_frame(GoldenCase *golden, int count, char **words)
 {
-    char word[8], name[8];
-    int a, b;
-    int fields = sscanf(line, "%7s %7s %d %d", word, name, &a, &b);
-    GoldenClip *clip = fields >= 2 ? clip_named(golden, name) : NULL;
-    if (!clip)
-        return false;
-    if (!strcmp(word, "fill") && fields == 4 && a >= 0 && a < 3)
-        clip->fill[a] = b;
-    else if (!strcmp(word, "skip") && fields == 3)
-        clip->skip = a;
-    else if (!strcmp(word, "quant") && fields == 3 && a > 0)
-        clip->quant = a;
-    else if (!strcmp(word, "hold") && fields == 2)
-        clip->hold = true;
-    else
-        return false;
-    return true;
+    int number = count ? atoi(words[0]) : -1;
+    if (!golden->frames)
+        golden->frames = calloc(golden->dis.frames, sizeof *golden->frames);
+    return golden->frames && number >= 0 && number < golden->dis.frames &&
+           parse_value(&golden->frames[number], count - 1, words + 1);
 }
 
-static bool parse_chroma_of(GoldenCase *golden, const char *text)
+static bool parse_map(GoldenMap *map, int count, char **words)
 {
-    GoldenClip *clip =
-        clip_named(golden, (char[]){text[0], text[0] ? text[1] : 0, text[0] && text[1] ? text[2] : 0, 0});
-    GoldenClip other;
-    if (!clip || !parse_clip(&other, text + 4) || *other.file)
+    if (count != 3 || map->count > 1)
         return false;
-    clip->chroma = other.synth;
-    return true;
+    snprintf(map->name, sizeof map->name, "%s", words[1]);
+    return sscanf(words[2], "%" SCNx64, &map->hash[map->count++]) == 1;
 }
 
-static bool parse_line(GoldenCase *golden, char *line)
+static bool parse_line(GoldenCase *golden, const char *first, char *text)
 {
-    char *text = strchr(line, ' ');
-    text = text ? text + 1 : line + strlen(line);
-    if (!strncmp(line, "metric ", 7))
-        return snprintf(golden->metric, sizeof golden->metric, "%s", text) > 0;
-    if (!strncmp(line, "option ", 7))
+    char *words[MAX_WORDS];
+    if (!strcmp(first, "option"))
         return parse_option(golden, text);
-    if (!strncmp(line, "ref ", 4))
-        return parse_clip(&golden->ref, text);
-    if (!strncmp(line, "dis ", 4))
-        return parse_clip(&golden->dis, text);
-    if (!strncmp(line, "chroma ", 7))
-        return parse_chroma_of(golden, text);
-    if (!strncmp(line, "tolerance ", 10))
+    int count = split(text, words);
+    if (!strcmp(first, "ref"))
+        return parse_clip(&golden->ref, count, words);
+    if (!strcmp(first, "dis"))
+        return parse_clip(&golden->dis, count, words);
+    if (!strcmp(first, "tolerance"))
         return (golden->tolerance = atof(text)) > 0;
-    if (!strncmp(line, "map ", 4))
-        return (golden->map.count = sscanf(text, "%31s %" SCNx64 "%" SCNx64, golden->map.name, &golden->map.hash[0],
-                                           &golden->map.hash[1]) -
-                                    1) > 0;
-    if (!strcmp(line, "slow"))
-        return golden->slow = true;
-    if (!strcmp(line, "reject"))
-        return golden->reject = true;
-    if (!strncmp(line, "clip ", 5))
-        return parse_values(&golden->clip, text);
-    if (strncmp(line, "frame ", 6))
-        return parse_change(golden, line);
-    GoldenValues *more = realloc(golden->frames, (golden->frame_count + 1) * sizeof *more);
-    if (!more)
-        return false;
-    golden->frames = more;
-    more[golden->frame_count] = (GoldenValues){0};
-    return parse_values(&more[golden->frame_count++], text);
+    if (!strcmp(first, "map"))
+        return parse_map(&golden->map, count, words);
+    if (!strcmp(first, "refuse"))
+        return golden->refuse = true;
+    if (!strcmp(first, "clip"))
+        return parse_value(&golden->clip, count, words);
+    return (!strcmp(first, "frame") && parse_frame(golden, count, words)) || !strcmp(first, "end");
 }
 
 static GoldenCase *add_case(GoldenFile *golden, const char *name)
@@ -141,14 +123,27 @@ static GoldenCase *add_case(GoldenFile *golden, const char *name)
     if (!more)
         return NULL;
     golden->cases = more;
-    more[golden->count] = (GoldenCase){0};
+    more[golden->count] = (GoldenCase){.tolerance = golden->tolerance};
     snprintf(more[golden->count].name, sizeof more->name, "%s", name);
+    strcpy(more[golden->count].metric, golden->metric);
     return &more[golden->count++];
+}
+
+/* Before the first case. */
+static bool parse_head(GoldenFile *golden, const char *first, const char *text)
+{
+    if (!strcmp(first, "metric"))
+        return snprintf(golden->metric, sizeof golden->metric, "%s", text) < (int)sizeof golden->metric;
+    if (!strcmp(first, "tolerance"))
+        return (golden->tolerance = atof(text)) >= 0;
+    return (!strcmp(first, "fovea-vectors") && !strcmp(text, "1")) ||
+           (!strcmp(first, "numerics") && atoi(text) <= fv_numerics_version());
 }
 
 bool golden_read(GoldenFile *golden, const char *path)
 {
-    *golden = (GoldenFile){0};
+    *golden->metric = '\0';
+    golden->tolerance = 0;
     FILE *file = fopen(path, "r");
     if (!file) {
         perror(path);
@@ -162,10 +157,13 @@ bool golden_read(GoldenFile *golden, const char *path)
         line[strcspn(line, "\n")] = 0;
         if (!*line || *line == '#')
             continue;
-        if (!strncmp(line, "case ", 5))
-            good = (current = add_case(golden, line + 5));
+        char *text = line;
+        const char *first = strsep(&text, " ");
+        text = text ? text : line + strlen(line);
+        if (!strcmp(first, "case"))
+            good = *golden->metric && (current = add_case(golden, text));
         else
-            good = current && parse_line(current, line);
+            good = current ? parse_line(current, first, text) : parse_head(golden, first, text);
         if (!good)
             fprintf(stderr, "%s:%d: cannot read this line\n", path, number);
     }
@@ -177,7 +175,7 @@ bool golden_read(GoldenFile *golden, const char *path)
 void golden_free(GoldenFile *golden)
 {
     for (int i = 0; i < golden->count; i++) {
-        for (int frame = 0; frame < golden->cases[i].frame_count; frame++)
+        for (int frame = 0; golden->cases[i].frames && frame < golden->cases[i].dis.frames; frame++)
             free(golden->cases[i].frames[frame].value);
         free(golden->cases[i].frames);
         free(golden->cases[i].clip.value);
@@ -186,25 +184,40 @@ void golden_free(GoldenFile *golden)
     *golden = (GoldenFile){0};
 }
 
+bool golden_slow(const GoldenCase *golden)
+{
+    static const struct {
+        const char *metric;
+        int64_t samples; /* of luma, in all frames; else a million */
+    } limits[] = {{"adm", 170000}, {"butteraugli", 100000}, {"motion", 500000}, {"vif", 500000}, {"vmaf", 670000}};
+    const GoldenClip *dis = &golden->dis;
+    const int64_t y4m = 480 * 270; /* samples of a frame of the Y4M files */
+    const int64_t frame = *dis->file ? dis->raw.width ? (int64_t)dis->raw.width * dis->raw.height : y4m
+                                     : (int64_t)dis->synth.width * dis->synth.height;
+    int64_t limit = 1000000;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (!strncmp(golden->metric, limits[i].metric, strcspn(golden->metric, "=")))
+            limit = limits[i].samples;
+    return frame * dis->frames > limit;
+}
+
 bool golden_equal(const GoldenCase *golden, double expected, double value)
 {
     if (golden->tolerance > 0 && isfinite(expected))
-        return fabs(value - expected) <= golden->tolerance * fabs(expected);
+        return fabs(value - expected) <= golden->tolerance * fmax(1, fabs(expected));
     return !memcmp(&expected, &value, sizeof value) || (isnan(expected) && isnan(value));
 }
 
 FvStatus golden_reader_open(GoldenReader *reader, const GoldenClip *clip, const char *folder, FvError *error)
 {
     *reader = (GoldenReader){.clip = clip};
-    if (!*clip->file) {
-        reader->next = clip->skip;
+    if (!*clip->file)
         return FV_OK;
-    }
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, clip->file);
     FvSourceParams params = {.path = path, .reader = clip->raw.width ? "raw" : NULL, .raw = clip->raw};
     FvStatus status = fv_source_open(&reader->source, &params, error);
-    for (int i = 0; i < clip->skip && !status; i++) {
+    for (int i = 0; i < clip->synth.changes.skip && !status; i++) {
         FvFrame *frame;
         status = fv_source_read(reader->source, &frame, error);
         if (!status)
@@ -213,21 +226,7 @@ FvStatus golden_reader_open(GoldenReader *reader, const GoldenClip *clip, const 
     return status;
 }
 
-static void fill_plane(FvFrame *frame, int plane, int value)
-{
-    int width, height;
-    fv_format_plane_size(&frame->format, plane, &width, &height);
-    for (int y = 0; y < height; y++) {
-        uint8_t *row = frame->data[plane] + y * frame->stride[plane];
-        for (int x = 0; x < width; x++)
-            if (frame->format.depth == 8)
-                row[x] = (uint8_t)value;
-            else
-                ((uint16_t *)row)[x] = (uint16_t)value;
-    }
-}
-
-static void quantize(FvFrame *frame, int step)
+static void quantize(FvFrame *frame, uint32_t step)
 {
     for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
         int width, height;
@@ -235,62 +234,25 @@ static void quantize(FvFrame *frame, int step)
         for (int y = 0; y < height; y++)
             for (int x = 0; x < width; x++) {
                 uint8_t *sample = frame->data[plane] + y * frame->stride[plane] + x;
-                int value = (*sample + step / 2) / step * step;
-                *sample = (uint8_t)(value < 255 ? value : 255);
+                *sample = (uint8_t)synth_quantized(*sample, step);
             }
     }
-}
-
-/* Cb and Cr of frame `index` of another clip. */
-static bool borrow_chroma(FvFrame *frame, const SynthClip *clip, int index)
-{
-    FvFrame *other = synth_frame(clip, index);
-    for (int plane = 1; plane < 3 && other; plane++) {
-        int width, height;
-        fv_format_plane_size(&frame->format, plane, &width, &height);
-        for (int y = 0; y < height; y++)
-            memcpy(frame->data[plane] + y * frame->stride[plane], other->data[plane] + y * other->stride[plane],
-                   (size_t)width * (size_t)fv_format_sample_bytes(&frame->format));
-    }
-    bool good = other;
-    fv_frame_unref(&other);
-    return good;
-}
-
-static FvStatus next_unchanged(GoldenReader *reader, FvFrame **frame, FvError *error)
-{
-    if (reader->source)
-        return fv_source_read(reader->source, frame, error);
-    *frame = synth_frame(&reader->clip->synth, reader->next++);
-    return *frame ? FV_OK : FV_ERROR_MEMORY;
 }
 
 FvStatus golden_reader_next(GoldenReader *reader, FvFrame **frame, FvError *error)
 {
     const GoldenClip *clip = reader->clip;
-    if (reader->first) {
-        *frame = fv_frame_ref(reader->first);
-        return FV_OK;
+    if (!reader->source) {
+        *frame = synth_frame(&clip->synth, reader->next++);
+        return *frame ? FV_OK : FV_ERROR_MEMORY;
     }
-    FvStatus status = next_unchanged(reader, frame, error);
-    if (status)
-        return status;
-    if (clip->chroma.width && !borrow_chroma(*frame, &clip->chroma, reader->next - 1)) {
-        fv_frame_unref(frame);
-        return FV_ERROR_MEMORY;
-    }
-    if (clip->quant)
-        quantize(*frame, clip->quant);
-    for (int plane = 0; plane < 3; plane++)
-        if (clip->fill[plane] >= 0)
-            fill_plane(*frame, plane, clip->fill[plane]);
-    if (clip->hold)
-        reader->first = fv_frame_ref(*frame);
-    return FV_OK;
+    FvStatus status = fv_source_read(reader->source, frame, error);
+    if (!status && clip->synth.changes.quant)
+        quantize(*frame, (uint32_t)clip->synth.changes.quant);
+    return status;
 }
 
 void golden_reader_close(GoldenReader *reader)
 {
     fv_source_close(&reader->source);
-    fv_frame_unref(&reader->first);
 }

@@ -1,4 +1,4 @@
-/* Golden cases: inputs, options and the values they must give. golden/import.py explains the file format. */
+/* Golden cases: clips, options and the values that they must give, from files of vectors (vectors/README.md). */
 #pragma once
 
 #include "clip/synth.h"
@@ -6,14 +6,10 @@
 /* A clip as a golden case names it. */
 typedef struct GoldenClip {
     bool present;
-    SynthClip synth;
-    char file[128];   /* in the folder of test video; empty: synth */
-    FvFormat raw;     /* of a headerless file; width 0: the file says it itself */
-    int skip;         /* frames dropped at the start */
-    bool hold;        /* every frame is the first one */
-    SynthClip chroma; /* whose Cb and Cr it has; width 0: its own */
-    int quant;        /* every sample of 8 bits becomes the nearest multiple of this; 0: stays */
-    int fill[3];      /* every sample of the plane, or -1 */
+    SynthClip synth; /* its changes are the clip's, whatever the clip is */
+    char file[128];  /* in the folder of test video; empty: synth */
+    FvFormat raw;    /* format of a headerless file; width 0: the file states its own */
+    int frames;
 } GoldenClip;
 
 typedef struct GoldenValue {
@@ -37,22 +33,26 @@ typedef struct GoldenCase {
     char name[96];
     char metric[640];     /* as fv_session_add takes it: "name=option=value:option=value" */
     GoldenClip ref, dis;  /* ref is absent when the case uses one clip */
-    GoldenValues *frames; /* frame_count of them */
-    int frame_count;
-    GoldenValues clip; /* sequence values */
+    GoldenValues *frames; /* one for each frame of dis */
+    GoldenValues clip;    /* values of the whole clip */
     GoldenMap map;
-    bool slow, reject;
-    double tolerance; /* relative; 0: equality of bits */
+    bool refuse;
+    double tolerance; /* relative to values above 1, else absolute; 0: equality of bits */
 } GoldenCase;
 
 typedef struct GoldenFile {
+    char metric[32];
+    double tolerance;
     GoldenCase *cases;
     int count;
 } GoldenFile;
 
-/* False with a message on standard error, naming the line, when the file cannot be read. */
+/* Adds the cases of a file. False with a message on standard error, naming the line, when it cannot be read. */
 bool golden_read(GoldenFile *golden, const char *path);
 void golden_free(GoldenFile *golden);
+
+/* Whether the case is too large for the suite `quick`, by its metric and its number of samples. */
+bool golden_slow(const GoldenCase *golden);
 
 /* Whether `value` is what the case wants: the same bits, but for a tolerance of the case. */
 bool golden_equal(const GoldenCase *golden, double expected, double value);
@@ -61,7 +61,6 @@ bool golden_equal(const GoldenCase *golden, double expected, double value);
 typedef struct GoldenReader {
     const GoldenClip *clip;
     FvSource *source;
-    FvFrame *first; /* of a held clip */
     int next;
 } GoldenReader;
 

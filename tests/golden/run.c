@@ -43,12 +43,12 @@ static void clip_free(Clip *clip)
     *clip = (Clip){0};
 }
 
-static FvStatus clip_read(Clip *clip, const GoldenClip *golden, int count, const char *folder, FvError *error)
+static FvStatus clip_read(Clip *clip, const GoldenClip *golden, const char *folder, FvError *error)
 {
     GoldenReader reader;
-    *clip = (Clip){.frames = calloc(count, sizeof(FvFrame *))};
+    *clip = (Clip){.frames = calloc(golden->frames, sizeof(FvFrame *))};
     FvStatus status = golden_reader_open(&reader, golden, folder, error);
-    while (!status && clip->count < count) {
+    while (!status && clip->count < golden->frames) {
         status = golden_reader_next(&reader, &clip->frames[clip->count], error);
         clip->count += !status;
     }
@@ -140,7 +140,7 @@ static FvStatus score(FvSession *session, const GoldenCase *golden, const Clip *
         status =
             fv_session_start(session, ref->count ? &ref->frames[0]->format : NULL, &dis->frames[0]->format, error);
     for (int i = 0; i < dis->count && !status; i++)
-        status = fv_session_push(session, i, ref->count ? ref->frames[i] : NULL, dis->frames[i], error);
+        status = fv_session_push(session, i, i < ref->count ? ref->frames[i] : NULL, dis->frames[i], error);
     return status ? status : fv_session_finish(session, error);
 }
 
@@ -160,7 +160,7 @@ static bool computed_there(const GoldenCase *golden, const FvSession *session, c
 static bool judge(const GoldenCase *golden, const FvSession *session, FvStatus status, const FvError *error,
                   const Settings *settings, char *why, size_t size)
 {
-    if (golden->reject) {
+    if (golden->refuse) {
         bool refused = status == FV_ERROR_USAGE || status == FV_ERROR_INPUT;
         snprintf(why, size, "must be refused with a message and without a score: status %d, %d frames, message '%s'",
                  status, (int)fv_session_frames(session), error->message);
@@ -172,12 +172,12 @@ static bool judge(const GoldenCase *golden, const FvSession *session, FvStatus s
     }
     if (settings->device && !computed_there(golden, session, settings, why, size))
         return false;
-    if (fv_session_frames(session) != golden->frame_count) {
+    if (fv_session_frames(session) != golden->dis.frames) {
         snprintf(why, size, "%d frames were scored instead of %d", (int)fv_session_frames(session),
-                 golden->frame_count);
+                 golden->dis.frames);
         return false;
     }
-    for (int i = 0; i < golden->frame_count; i++)
+    for (int i = 0; i < golden->dis.frames && golden->frames; i++)
         if (!compare(golden, session, i, &golden->frames[i], why, size))
             return false;
     return compare(golden, session, 0, &golden->clip, why, size);
@@ -205,7 +205,7 @@ static void run_once(Tap *tap, const GoldenCase *golden, const Clip *ref, const 
     FvStatus status = fv_session_open(&session, params, &error);
     /* What a device makes of maps is compared in test-gpu. */
     bool mapped = *golden->map.name && !settings->device;
-    Hashes hashes = {golden->map.count > 1 ? golden->frame_count - 1 : 0, golden->map};
+    Hashes hashes = {golden->map.count > 1 ? golden->dis.frames - 1 : 0, golden->map};
     hashes.map.count = 0;
     if (!status)
         status = score(session, golden, ref, dis, mapped ? &hashes : NULL, &error);
@@ -245,7 +245,7 @@ static void run_all(Tap *tap, const GoldenCase *golden, const Clip *ref, const C
     int count = list_isas(settings, isas);
     for (int isa = 0; isa < count; isa++) {
         const bool all = settings->full || settings->every_isa;
-        if (all ? is_left_out(settings, golden->slow, isa, count, turn) : isa != turn % count)
+        if (all ? is_left_out(settings, golden_slow(golden), isa, count, turn) : isa != turn % count)
             continue;
         run_once(tap, golden, ref, dis, settings,
                  &(FvSessionParams){
@@ -255,18 +255,17 @@ static void run_all(Tap *tap, const GoldenCase *golden, const Clip *ref, const C
 
 static void run_case(Tap *tap, const GoldenCase *golden, const Settings *settings, int turn)
 {
-    if (golden->slow && !settings->full)
+    if (golden_slow(golden) && !settings->full)
         return;
     if ((*golden->dis.file || *golden->ref.file) && !settings->data) {
         tap_skip(tap, golden->name, "it needs a file of ../shared/data");
         return;
     }
     FvError error = {0};
-    int count = golden->frame_count ? golden->frame_count : 2;
     Clip ref = {0}, dis = {0};
-    FvStatus status = clip_read(&dis, &golden->dis, count, settings->data, &error);
+    FvStatus status = clip_read(&dis, &golden->dis, settings->data, &error);
     if (!status && golden->ref.present)
-        status = clip_read(&ref, &golden->ref, count, settings->data, &error);
+        status = clip_read(&ref, &golden->ref, settings->data, &error);
     if (status)
         tap_case(tap, false, golden->name, error.message);
     else
@@ -277,7 +276,7 @@ static void run_case(Tap *tap, const GoldenCase *golden, const Settings *setting
 
 static void run_file(Tap *tap, const char *path, const Settings *settings)
 {
-    GoldenFile golden;
+    GoldenFile golden = {0};
     if (!golden_read(&golden, path))
         tap_case(tap, false, path, "cannot be read");
     for (int i = 0; i < golden.count; i++)
@@ -289,7 +288,7 @@ static void run_file(Tap *tap, const char *path, const Settings *settings)
 static int usage(void)
 {
     fputs("usage: test-golden [--every-isa | --full] [--isa NAME] [--device NAME [--cpu REGEX]] [--data FOLDER] "
-          "[--filter REGEX] FILE.txt...\n",
+          "[--filter REGEX] FILE.vec...\n",
           stderr);
     return 2;
 }

@@ -344,10 +344,13 @@ static void check(Tap *tap, const GoldenFile *golden_file, const Expected *expec
 
 int main(int argc, char **argv)
 {
-    GoldenFile golden;
-    FILE *file = argc == 4 ? fopen(argv[3], "r") : NULL;
-    if (!file || !golden_read(&golden, argv[2])) {
-        fprintf(stderr, "usage: test-speed-stages FOLDER_OF_VIDEO speed.txt speed_stages.txt\n");
+    GoldenFile golden = {0};
+    FILE *file = argc > 3 ? fopen(argv[2], "r") : NULL;
+    bool good = file;
+    for (int i = 3; i < argc; i++)
+        good = good && golden_read(&golden, argv[i]);
+    if (!good) {
+        fprintf(stderr, "usage: test-speed-stages FOLDER_OF_VIDEO speed_stages.txt FILE.vec...\n");
         return 2;
     }
     Tap tap = {0};
@@ -356,7 +359,7 @@ int main(int argc, char **argv)
     while (fgets(line, sizeof line, file)) {
         if (*line == '#' || *line == '\n')
             continue;
-        bool good = sscanf(line, "stages %95s %d %d", expected.name, &expected.frame, &expected.plane) == 3;
+        good = sscanf(line, "stages %95s %d %d", expected.name, &expected.frame, &expected.plane) == 3;
         for (int side = 0; side < 2 && good; side++)
             good = fgets(line, sizeof line, file) && parse_side(&expected.side[side], line);
         if (good)

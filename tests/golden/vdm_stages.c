@@ -28,6 +28,7 @@ typedef struct Case {
     Stage stages[256];
     int stage_count;
     double scores[FV_VDM_SCORES];
+    int scored; /* number of scores; those of generated clips are in vectors/vdm.vec */
 } Case;
 
 static const char *const score_names[FV_VDM_SCORES] = {
@@ -115,6 +116,7 @@ static bool read_line(Case *c, char *line)
         for (int i = 0; i < FV_VDM_SCORES; i++)
             if (!strcmp(word, score_names[i])) {
                 c->scores[i] = value;
+                c->scored++;
                 return true;
             }
     return sscanf(line, "%159[^\n]", c->source) == 1;
@@ -179,7 +181,7 @@ static bool read_pair(const Case *c, const char *folder, FvFrame *frames[2])
     if (sscanf(c->source, "synth %d %d %d %d %u %31s %31s %d", &width, &height, &chroma, &depth, &seed, names[0],
                names[1], &number) == 8) {
         for (int i = 0; i < 2; i++) {
-            SynthClip clip = {width, height, FV_CHROMA_420, depth, seed, SYNTH_REF};
+            SynthClip clip = {width, height, FV_CHROMA_420, depth, seed, SYNTH_REF, {0}};
             clip.chroma = chroma == 422 ? FV_CHROMA_422 : chroma == 444 ? FV_CHROMA_444 : FV_CHROMA_420;
             synth_kind_parse(names[i], &clip.kind);
             frames[i] = synth_frame(&clip, number);
@@ -202,7 +204,7 @@ static bool read_pair(const Case *c, const char *folder, FvFrame *frames[2])
     }
     if (sscanf(c->source, "park_joy %d %31s %d", &number, operation, &argument) != 3)
         abort();
-    GoldenClip clip = {.present = true, .fill = {-1, -1, -1}};
+    GoldenClip clip = {.present = true};
     strcpy(clip.file, "park_joy_420_720p50_frm0to9_480x270.y4m");
     for (int i = 0; i < 2; i++) {
         GoldenReader reader;
@@ -384,7 +386,7 @@ static void check(Tap *tap, const Case *c, const FvFrame *const frames[2], FvIsa
     double scores[FV_VDM_SCORES];
     fv_vdm_terms(&plan, pair.frame, terms);
     fv_vdm_scores(terms, (double)width * height, plan.ppd, 1.3, scores);
-    for (int i = 0; same && i < FV_VDM_SCORES; i++)
+    for (int i = 0; same && i < FV_VDM_SCORES && c->scored; i++)
         if (scores[i] != c->scores[i]) {
             snprintf(why, sizeof why, "%s is %a, not %a", score_names[i], scores[i], c->scores[i]);
             same = false;

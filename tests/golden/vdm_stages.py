@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Turns the golden file of the visual discrimination model into the lines that vdm_stages.c and golden.c read.
+"""Turns the golden file of the visual discrimination model into the lines that vdm_stages.c reads.
 
-    golden/vdm_stages.py vdm.json vdm_stages.txt vdm.txt
+    golden/vdm_stages.py vdm.json vdm_stages.txt
 
-The second file is what import.py explains: the scores of the generated clips. The first:
+The lines of a case:
 
     case NAME
     synth WIDTH HEIGHT CHROMA DEPTH SEED REF DIS FRAME      the pair: frames of two generated clips,
@@ -14,7 +14,7 @@ The second file is what import.py explains: the scores of the generated clips. T
     spread A,B VALUE                a weight of the point spread
     weights LEVEL CRC
     stage NAME WIDTH HEIGHT CRC     of a plane of binary32 numbers in raster order
-    score NAME VALUE
+    score NAME VALUE                of a pair that is not generated: the others are in vectors/vdm.vec
 
 CRCs are zlib's, of little-endian numbers; values are C99 hexadecimal.
 """
@@ -37,22 +37,11 @@ def case_lines(case, frame):
     lines += [f"stage {stage['stage']} {stage['w']} {stage['h']} {stage['crc32']}" for stage in stages]
     if not stages:
         lines.append(f"stage jnd {head['source'][1]} {head['source'][2]} {frame['jnd_crc32']}")
-    return lines + [f"score {name} {value}" for name, value in frame["scores_hex"].items()]
+    generated = source[0] == "synth"
+    return lines + [f"score {name} {value}" for name, value in frame["scores_hex"].items() if not generated]
 
 
-def golden_lines(case):
-    """The scores of a whole clip, as the metric gives them."""
-    head = case["head"]
-    _, width, height, chroma, depth, _, seed, ref, dis = head["source"]
-    lines = ["", f"case {head['name']}", "metric vdm"]
-    lines += [f"option {name} {value}" for name, value in head["parameters"].items()]
-    lines += [f"{side} synth {width} {height} {chroma} {depth} {seed} {kind}" for side, kind in (("ref", ref), ("dis", dis))]
-    for frame in case["frames"]:
-        lines.append("frame " + " ".join(f"{name}={value}" for name, value in frame["scores_hex"].items()))
-    return lines
-
-
-def main(source, stages, scores):
+def main(source, stages):
     with open(source, encoding="utf-8") as file:
         cases = json.load(file)["cases"]
     lines = ["# made by vdm_stages.py, which explains the format"]
@@ -60,12 +49,6 @@ def main(source, stages, scores):
         for frame in case["frames"]:
             lines += case_lines(case, frame)
     with open(stages, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-    lines = ["# vdm: values of the specification's prototype", "# made by vdm_stages.py; import.py explains the format"]
-    for case in cases:
-        if case["head"]["source"][0] == "synth":
-            lines += golden_lines(case)
-    with open(scores, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
 
 

@@ -299,7 +299,7 @@ static void check_step(Tap *tap, Series *series, const FvFrame *frame, const cha
 
 static FvFrame *park_joy(const char *folder)
 {
-    GoldenClip clip = {.present = true, .fill = {-1, -1, -1}};
+    GoldenClip clip = {.present = true};
     GoldenReader reader;
     FvFrame *frame = NULL;
     FvError error;

@@ -40,8 +40,8 @@ static void reject_wrong_kernel(Tap *tap, FvGpu *gpu)
 /* Scores one pair of frames in a session of its own and says whether the CPU had to do it. */
 static FvStatus score_pair(const char *device, double *value, bool *on_cpu, FvError *error)
 {
-    const SynthClip ref = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_REF},
-                    dis = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_MIX};
+    const SynthClip ref = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_REF, {0}},
+                    dis = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_MIX, {0}};
     FvFrame *frames[2] = {synth_frame(&ref, 0), synth_frame(&dis, 0)};
     FvSession *session = NULL;
     FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = device, .threads = 1}, error);
@@ -93,8 +93,8 @@ static void count_release(void *opaque)
 /* The same score from a frame the session made and one that wraps foreign addresses, whatever device they are on. */
 static void score_device_frames(Tap *tap, FvGpu *gpu)
 {
-    const SynthClip ref = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_REF},
-                    dis = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_MIX};
+    const SynthClip ref = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_REF, {0}},
+                    dis = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_MIX, {0}};
     FvFrame *host[2] = {synth_frame(&ref, 0), synth_frame(&dis, 0)}, *local[2] = {NULL, NULL}, *wrapped = NULL;
     FvSession *sessions[2] = {NULL, NULL};
     char name[128], device[32];

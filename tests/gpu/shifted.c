@@ -96,12 +96,12 @@ static void compare(Tap *tap, const char *device, const char *paths[2])
         const char *metric;
         size_t skew, gap;
     } cases[] = {
-        {{71, 53, FV_CHROMA_420, 8, 5, SYNTH_MIX}, "psnr", 1, 0},
-        {{71, 53, FV_CHROMA_444, 8, 5, SYNTH_MIX}, "psnr", 14, 3},
-        {{64, 48, FV_CHROMA_422, 8, 5, SYNTH_MIX}, "psnr", 16, 5},
-        {{66, 50, FV_CHROMA_420, 10, 5, SYNTH_MIX}, "psnr", 7, 0},
-        {{66, 50, FV_CHROMA_400, 10, 5, SYNTH_MIX}, "psnr", 2, 1},
-        {{80, 50, FV_CHROMA_420, 8, 5, SYNTH_MIX}, "xpsnr", 3, 2}, /* looks two frames back */
+        {{71, 53, FV_CHROMA_420, 8, 5, SYNTH_MIX, {0}}, "psnr", 1, 0},
+        {{71, 53, FV_CHROMA_444, 8, 5, SYNTH_MIX, {0}}, "psnr", 14, 3},
+        {{64, 48, FV_CHROMA_422, 8, 5, SYNTH_MIX, {0}}, "psnr", 16, 5},
+        {{66, 50, FV_CHROMA_420, 10, 5, SYNTH_MIX, {0}}, "psnr", 7, 0},
+        {{66, 50, FV_CHROMA_400, 10, 5, SYNTH_MIX, {0}}, "psnr", 2, 1},
+        {{80, 50, FV_CHROMA_420, 8, 5, SYNTH_MIX, {0}}, "xpsnr", 3, 2}, /* looks two frames back */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[160], why[2400];

@@ -31,7 +31,7 @@ static bool make_files(void)
 {
     bool good = mkdtemp(folder);
     for (int i = 0; i <= ENCODES && good; i++) {
-        SynthClip clip = {96, 64, FV_CHROMA_420, 8, 41 + i, i ? SYNTH_MIX : SYNTH_REF};
+        SynthClip clip = {96, 64, FV_CHROMA_420, 8, 41 + i, i ? SYNTH_MIX : SYNTH_REF, {0}};
         snprintf(path[i], sizeof path[i], "%s/%d.y4m", folder, i);
         FILE *file = fopen(path[i], "wb");
         good = file && synth_write_y4m(&clip, 3, file);

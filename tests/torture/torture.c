@@ -37,7 +37,7 @@ typedef struct Result {
 
 static bool write_clip(const char *path, SynthKind kind)
 {
-    SynthClip clip = {320, 192, FV_CHROMA_420, 8, 41, kind};
+    SynthClip clip = {320, 192, FV_CHROMA_420, 8, 41, kind, {0}};
     FILE *file = fopen(path, "wb");
     bool good = file && synth_write_y4m(&clip, 2, file);
     return file && !fclose(file) && good;

@@ -9,8 +9,8 @@ import subprocess
 import sys
 
 ROOT = os.path.abspath(sys.argv[1])
-FOLDERS = ("src", "bench", "page", "docs", "tests", "tools", "python", "scripts", "include", "compat", "common", "cross", ".ci")
-NAMED = r"[\w./*-]+\.(?:c|h|fv|py|txt|md|json|options|comp\.in)"
+FOLDERS = ("src", "bench", "page", "docs", "tests", "tools", "python", "scripts", "include", "compat", "common", "cross", "vectors", ".ci")
+NAMED = r"[\w./*-]+\.(?:c|h|fv|py|txt|md|json|vec|options|comp\.in)"
 
 
 def tracked():
@@ -32,11 +32,11 @@ def placeholder(path):
 
 
 def exists(path, files):
-    """A path from the root, one from src/ or tests/, or a file's own name."""
+    """A path from the root, one from src/, tests/ or vectors/, or a file's own name."""
     pattern = path.rstrip("/")
     if "/" not in path:
         return any(os.path.basename(file) == pattern for file in files)
-    return any(glob.glob(os.path.join(ROOT, folder, pattern)) for folder in ("", "src", "tests"))
+    return any(glob.glob(os.path.join(ROOT, folder, pattern)) for folder in ("", "src", "tests", "vectors"))
 
 
 def heading(line):

@@ -369,7 +369,7 @@ static bool write_packets(const char *path, uint32_t seed)
 
 static bool write_clip(const char *path, int width, int height, uint32_t seed)
 {
-    const SynthClip clip = {width, height, FV_CHROMA_420, 8, seed, SYNTH_MIX};
+    const SynthClip clip = {width, height, FV_CHROMA_420, 8, seed, SYNTH_MIX, {0}};
     FILE *file = fopen(path, "wb");
     const bool good = file && synth_write_y4m(&clip, FRAMES, file);
     return file && !fclose(file) && good;
@@ -377,8 +377,8 @@ static bool write_clip(const char *path, int width, int height, uint32_t seed)
 
 static bool make_clip(FvFrame *clip[2][FRAMES], int width, int height)
 {
-    const SynthClip kinds[2] = {{width, height, FV_CHROMA_420, 8, 7, SYNTH_REF},
-                                {width, height, FV_CHROMA_420, 8, 7, SYNTH_MIX}};
+    const SynthClip kinds[2] = {{width, height, FV_CHROMA_420, 8, 7, SYNTH_REF, {0}},
+                                {width, height, FV_CHROMA_420, 8, 7, SYNTH_MIX, {0}}};
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < FRAMES; i++)
             if (!(clip[k][i] = synth_frame(&kinds[k], i)))
