@@ -31,9 +31,12 @@ static inline double fv_d_log10(double x)
     return fv_d_log2(x) * 0.30102999566398120;
 }
 
-/* 2^y, |y| <= 1000: Taylor's series. */
+/* 2^y by Taylor's series; infinite or 0 where y leaves the exponents of a double far behind, and not a number for
+ * none. */
 static inline double fv_d_exp2(double y)
 {
+    if (!(y > -1100 && y < 1100))
+        return y > 0 ? INFINITY : y < 0 ? 0 : y;
     double n = floor(y + 0.5), f = (y - n) * FV_D_LN_2, p = 1;
     for (int k = 16; k > 0; k--)
         p = 1 + (p * f) / k;

@@ -574,6 +574,7 @@ void fv_check_events_make(FvCheckEventList *list, const FvCheckEventInput *input
         add_flashes(&clip, input->metric[FV_OF_FLASH].rule);
     if (has(&clip, FV_OF_SCAN))
         add_fields(&clip, input->metric[FV_OF_SCAN].rule);
-    sort(list->event + before, list->count - before);
+    if (list->count > before)
+        sort(list->event + before, list->count - before);
     free(flags);
 }

@@ -55,7 +55,7 @@ static int gather_scores(const FvSession *session, FvVerdictScore *scores)
         scores[count++] = (FvVerdictScore){
             .output = c,
             .meaning = column->meaning,
-            .values = session->scores.values + c,
+            .values = session->scores.values ? session->scores.values + c : NULL,
             .step = session->scores.column_count,
             .mean = sequence ? column->sequence : fv_session_pool(session, c, FV_POOL_MEAN),
             .bound = fv_session_bound(session, c),

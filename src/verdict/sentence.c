@@ -238,11 +238,12 @@ static bool breaks(const FvVerdictFrames *frames, const FvVerdictEvent *event)
 static void put_reason(FILE *file, const Judging *judging)
 {
     const FvVerdictFrames *frames = &judging->clip->frames;
-    const FvVerdictEvent *event = judging->clip->events, *end = event + judging->clip->event_count;
-    while (event < end && !breaks(frames, event))
-        event++;
-    if (event == end)
+    int first = 0;
+    while (first < judging->clip->event_count && !breaks(frames, &judging->clip->events[first]))
+        first++;
+    if (first == judging->clip->event_count)
         return;
+    const FvVerdictEvent *event = &judging->clip->events[first];
     if (!strcmp(event->kind, "shift")) {
         const int64_t by = event->frames < 0 ? -event->frames : event->frames;
         fprintf(file, "the encode is %" PRId64 " frame%s %s", by, by == 1 ? "" : "s",
@@ -296,9 +297,9 @@ static FvStatus cover(Places *places, const FvVerdictFrames *frames, const FvVer
 static void put_places(FILE *file, const Judging *judging)
 {
     const FvVerdictFrames *frames = &judging->clip->frames;
-    const Place *top = judging->places.place, *end = top + judging->places.count;
-    if (top == end)
+    if (!judging->places.count)
         return;
+    const Place *top = judging->places.place, *end = top + judging->places.count;
     for (const Place *place = top; place < end; place++)
         if (place->cost > top->cost)
             top = place;
@@ -325,11 +326,12 @@ static void put_gate(FILE *file, const Judging *judging)
 {
     static const char *const pools[][2] = {{"min", "least"},     {"max", "greatest"}, {"p1", "worst 1 %"},
                                            {"p99", "worst 1 %"}, {"p5", "worst 5 %"}, {"p95", "worst 5 %"}};
-    const FvVerdictGate *gate = judging->clip->gates, *end = gate + judging->clip->gate_count;
-    while (gate < end && gate->outcome == FV_GATE_PASSED)
-        gate++;
-    if (gate == end)
+    int failed = 0;
+    while (failed < judging->clip->gate_count && judging->clip->gates[failed].outcome == FV_GATE_PASSED)
+        failed++;
+    if (failed == judging->clip->gate_count)
         return;
+    const FvVerdictGate *gate = &judging->clip->gates[failed];
     const char *pool = gate->pool;
     for (size_t i = 0; pool && i < sizeof pools / sizeof *pools; i++)
         if (!strcmp(gate->pool, pools[i][0]))

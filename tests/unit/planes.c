@@ -89,6 +89,7 @@ static FvSession *score_files(const char *metric, int threads, int first)
     else
         assert_works(fv_score(session, source[0], source[1], &(FvScoreParams){0}, error));
     fv_signed_free(&range.pairs);
+    fv_looks_free(&range.looked);
     fv_source_close(&source[0]);
     fv_source_close(&source[1]);
     return session;
