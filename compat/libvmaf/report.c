@@ -9,6 +9,7 @@
 #include "csv.h"
 #include "float_mode.h"
 #include "json.h"
+#include "libvmaf/numbers.h"
 #include "log.h"
 #include "markup.h"
 #include "number.h"
@@ -303,4 +304,33 @@ int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutpu
     int failed = write_to(vmaf, output_path, writers[fmt]);
     pthread_mutex_unlock(&vmaf->lock);
     return failed;
+}
+
+bool lv_report_number(VmafContext *context, const char *name, const char *pool, unsigned index, double *value)
+{
+    FV_FLOAT_MODE;
+    bool found = false;
+    pthread_mutex_lock(&context->lock);
+    lv_sessions_take(context);
+    const LvScores *scores = &context->scores;
+    if (pool && !strcmp(pool, "clip")) {
+        for (int i = 0; i < scores->aggregates && !found; i++)
+            if (!strcmp(scores->aggregate[i].name, name)) {
+                *value = scores->aggregate[i].value;
+                found = true;
+            }
+    } else {
+        for (int i = 0; i < scores->count && !found; i++) {
+            if (strcmp(lv_alias(scores->series[i].name), name))
+                continue;
+            if (!pool)
+                found = lv_series_at(&scores->series[i], index, value);
+            for (size_t p = 0; pool && p < POOLS; p++)
+                found |=
+                    !strcmp(pool, pools[p].name) && !lv_pool_scores(context, scores->series[i].name, pools[p].method,
+                                                                    value, 0, context->pictures - 1);
+        }
+    }
+    pthread_mutex_unlock(&context->lock);
+    return found;
 }

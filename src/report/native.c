@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/timecode.h"
+#include "fovea/param.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
 #include "json.h"
@@ -111,6 +112,9 @@ static void write_scored(FvJson *json, const FvSession *session)
     fv_json_close(json);
 }
 
+const char *const fv_report_params[] = {"ignore_fields", "scale",          "kernel",         "pad", "stretch",
+                                        "convert",       "reference.crop", "distorted.crop", NULL};
+
 static void write_scoring(FvJson *json, const FvScoreParams *score)
 {
     static const char *const modes[] = {"index", "time", "auto", "map"};
@@ -128,6 +132,13 @@ static void write_scoring(FvJson *json, const FvScoreParams *score)
     fv_json_int(json, "skip_distorted", score->skip_distorted);
     fv_json_real(json, "start", (double)score->start / 1e6);
     fv_json_real(json, "duration", (double)score->duration / 1e6);
+    FvRunParams run = {.score = *score};
+    for (int i = 0; fv_report_params[i]; i++) {
+        char text[256];
+        fv_run_text(&run, fv_report_params[i], text, sizeof text);
+        if (*text && strcmp(text, "false"))
+            fv_json_text(json, fv_report_params[i], text);
+    }
     fv_json_close(json);
 }
 

@@ -8,8 +8,9 @@
 
 #include "base/error.h"
 #include "base/timecode.h"
-#include "option_text.h"
+#include "fovea/param.h"
 #include "json_read.h"
+#include "metric_text.h"
 #include "os/content.h"
 #include "os/memory.h"
 #include "picture/colour.h"
@@ -106,65 +107,10 @@ static bool format_of(const FvNode *object, FvFormat *format)
 /* ---- Metrics ----------------------------------------------------------------------------------------------------
  */
 
-static const FvOptionInfo *find_option(const char *metric, const char *name)
-{
-    for (int m = 0; m < fv_metric_count(); m++)
-        for (int i = 0; !strcmp(fv_metric_info(m)->name, metric) && i < fv_metric_info(m)->option_count; i++)
-            if (!strcmp(fv_metric_info(m)->options[i].name, name))
-                return &fv_metric_info(m)->options[i];
-    return NULL;
-}
-
-/* Defaults may lie outside of what an option takes. */
-static bool is_default(const FvOptionInfo *option, const FvNode *value)
-{
-    const char *text = fv_node_text(value);
-    if (option->type == FV_OPTION_BOOL)
-        return fv_node_is(value, FV_NODE_TRUE) == (option->value != 0);
-    if (option->type == FV_OPTION_INT || option->type == FV_OPTION_REAL)
-        return fv_node_is_number(value) && fv_node_number(value) == option->value;
-    return text && option->text && !strcmp(text, option->text);
-}
-
-/* The value as text for fv_session_add. False: the metric's default holds, or the option only names outputs. */
-static bool print_option(const char *name, const FvNode *value, char *text, size_t size)
-{
-    if (fv_node_is_flag(value))
-        snprintf(text, size, "%s", fv_node_is(value, FV_NODE_TRUE) ? "true" : "false");
-    else if (fv_node_is(value, FV_NODE_INTEGER))
-        snprintf(text, size, "%lld", (long long)fv_node_integer(value));
-    else if (fv_node_is(value, FV_NODE_REAL))
-        snprintf(text, size, "%.17g", fv_node_number(value));
-    else if (fv_node_is(value, FV_NODE_TEXT))
-        snprintf(text, size, "%s", fv_node_text(value));
-    else
-        return false;
-    return strcmp(name, "heatmaps_path") != 0;
-}
-
 static FvStatus add_metric(const Reader *r, const FvNode *metric)
 {
-    char text[8192] = "", value[4096];
-    const char *name = text_of(metric, "name");
-    const FvNode *options = fv_node_member(metric, "options");
-    size_t used = 0;
-    bool first = true;
-    if (!name || !fv_node_is(options, FV_NODE_OBJECT) || !fv_option_append(text, sizeof text, &used, name, true))
-        return bad(r, "metrics");
-    for (uint32_t i = 0; i < options->count; i++) {
-        const FvNode *given = &options->items[i];
-        const char *option = given->key;
-        const FvOptionInfo *info = find_option(name, option);
-        if ((info && is_default(info, given)) || !print_option(option, given, value, sizeof value))
-            continue;
-        if (!fv_option_append(text, sizeof text, &used, first ? "=" : ":", false) ||
-            !fv_option_append(text, sizeof text, &used, option, true) ||
-            !fv_option_append(text, sizeof text, &used, "=", false) ||
-            !fv_option_append(text, sizeof text, &used, value, true))
-            return bad(r, "options");
-        first = false;
-    }
-    return fv_session_add(r->session, text, r->error);
+    char text[8192];
+    return fv_metric_text(metric, text, sizeof text) ? fv_session_add(r->session, text, r->error) : bad(r, "metrics");
 }
 
 static FvStatus open_session(Reader *r)
@@ -362,29 +308,36 @@ static FvStatus take_record(const Reader *r, FvFacts *facts)
     return record ? FV_OK : fv_fail_memory(r->error, sizeof *record);
 }
 
-static FvScoreParams params_of(const Reader *r)
+static FvStatus params_of(const Reader *r, FvScoreParams *score)
 {
     static const char *const modes[] = {"index", "time", "auto", "map"};
     const FvNode *scoring = fv_node_member(r->root, "scoring");
-    FvScoreParams params = {.fields = fv_node_is(fv_node_member(scoring, "fields"), FV_NODE_TRUE),
-                            .shortest = fv_node_is(fv_node_member(scoring, "shortest"), FV_NODE_TRUE),
-                            .subsample = (int)integer_of(scoring, "subsample", 1),
-                            .skip_reference = integer_of(scoring, "skip_reference", 0),
-                            .skip_distorted = integer_of(scoring, "skip_distorted", 0),
-                            .start = llround(fv_node_number(fv_node_member(scoring, "start")) * 1e6)};
+    FvRunParams run = {.score = {.fields = fv_node_is(fv_node_member(scoring, "fields"), FV_NODE_TRUE),
+                                 .shortest = fv_node_is(fv_node_member(scoring, "shortest"), FV_NODE_TRUE),
+                                 .subsample = (int)integer_of(scoring, "subsample", 1),
+                                 .skip_reference = integer_of(scoring, "skip_reference", 0),
+                                 .skip_distorted = integer_of(scoring, "skip_distorted", 0),
+                                 .start = llround(fv_node_number(fv_node_member(scoring, "start")) * 1e6)}};
     for (int i = 0; i < 4; i++)
         if (text_of(scoring, "align") && !strcmp(text_of(scoring, "align"), modes[i]))
-            params.align = (FvAlignMode)i;
-    return params;
+            run.score.align = (FvAlignMode)i;
+    FvStatus status = FV_OK;
+    for (int i = 0; fv_report_params[i] && !status; i++)
+        if (text_of(scoring, fv_report_params[i]))
+            status = fv_run_set(&run, fv_report_params[i], text_of(scoring, fv_report_params[i]), r->error);
+    *score = run.score;
+    return status ? bad(r, "scoring") : FV_OK;
 }
 
 static FvStatus take_facts(const Reader *r)
 {
     const FvNode *decisions = fv_node_member(r->root, "decisions"), *events = fv_node_member(r->root, "events");
     FvEvents found = {.count = 0};
-    FvFacts facts = {.score = params_of(r)};
+    FvFacts facts = {0};
+    FvStatus status = params_of(r, &facts.score);
     facts.pairing.found.offset = integer_of(fv_node_member(r->root, "alignment"), "offset", 0);
-    FvStatus status = take_record(r, &facts);
+    if (!status)
+        status = take_record(r, &facts);
     if (!status)
         status = take_input(r, "reference", &facts.reference);
     if (!status)

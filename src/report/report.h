@@ -6,6 +6,10 @@
 #include "json.h"
 #include "session/session.h"
 
+/* Parameters of a run that decide how frames are prepared; the member "scoring" has those that were set, as text that
+ * fv_run_set() takes. Ends with NULL. */
+extern const char *const fv_report_params[];
+
 /* The member "alignment" of the object that is open. */
 void fv_report_alignment(FvJson *json, const FvSession *session);
 

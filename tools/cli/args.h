@@ -79,7 +79,8 @@ typedef struct Command {
     /* `values` starts zeroed and holds the options given; `words` holds the other words. Returns the exit code. */
     int (*run)(const void *values, const ArgList *words);
     bool hidden;
-    int wrong; /* exit code for wrong options; 0: FV_ERROR_USAGE */
+    int wrong;          /* exit code for wrong options; 0: FV_ERROR_USAGE */
+    const char *except; /* with this option it is FV_ERROR_USAGE all the same; or NULL */
 } Command;
 
 /* The options of a command: the first one after NULL; NULL after the last. */

@@ -124,6 +124,10 @@ static const ArgOption own[] = {
              "such as [\"ref.mkv\", \"dis.mkv\", \"--frames\", \"50\"], added to this command's own, and is answered "
              "by a "
              "line on standard output"},
+    {FOR_SCORE, TEXT("check", AT(check), "REPORT|FOLDER"), .left_out_by = FOR_CHECK, .offer = OFFER_FILES,
+     .help = "score again what this JSON report says, or each of a folder, and compare every number. The metrics and "
+             "options are the report's unless they are given, and so are the videos if none is named. Exit codes: 0 "
+             "no number differs, 1 some do, 2 nothing could be compared, 3 a file cannot be read"},
     {FOR_SCORE, LIST("print", AT(print), "SCORE[:POOL]"), .left_out_by = FOR_CHECK, .offer = OFFER_OUTPUTS,
      .help = "print this pooled score alone, with 17 digits, in place of the table; may be repeated. A run that does "
              "not score every frame prints none"},

@@ -31,7 +31,8 @@ typedef struct Options {
     int64_t worst, shards, frames_per_shard;
     const char *plan, *shard;
     bool ignore_modified, allow_missing;
-    ArgList outputs; /* reports */
+    ArgList outputs;   /* reports */
+    const char *check; /* a report, or a folder of reports, to score again */
     const char *batch, *output, *format, *progress;
     ArgList fail_below, fail_above, print;
     ArgList only, skip_checks, expect; /* names of checks */

@@ -82,6 +82,9 @@ int process_run(const Command *command, int argc, char **argv)
     if (!values)
         return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
     int status = command->wrong ? command->wrong : FV_ERROR_USAGE;
+    for (int i = 0; i < argc && command->except; i++)
+        if (!strncmp(argv[i], command->except, strlen(command->except)))
+            status = FV_ERROR_USAGE;
     switch (args_parse(command, argc, argv, values, &words)) {
     case ARGS_OK:
         status = command->run(values, &words);

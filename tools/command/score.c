@@ -12,6 +12,7 @@
 #include "command/batch.h"
 #include "command/job.h"
 #include "command/ladder.h"
+#include "command/score_check.h"
 #include "fovea/fovea.h"
 #include "result/pick.h"
 #include "result/print.h"
@@ -141,6 +142,8 @@ static const char *jobs; /* the file of --batch */
 static int score_job(const void *values, FvJson *answer, FvStatus *output)
 {
     const Options *options = values;
+    if (options->check)
+        return complain(FV_ERROR_USAGE, "a job of --batch names --check: call fovea once for each report");
     if (options->batch != jobs)
         return complain(FV_ERROR_USAGE, "a job of --batch names --batch: leave it out");
     if (reports_take_output(options) || options->print.count)
@@ -210,7 +213,13 @@ static int run(const void *values, const ArgList *words)
         return batch_run(&command_score, options, jobs, &(BatchJobs){score_job, job_input, job_output});
     }
     ArgList encodes = {0}, references = {0};
-    int status = encodes_list(&encodes, &options->encodes);
+    const bool own = options->check && !options->encodes.count; /* the videos are those of the report */
+    int status = own ? FV_OK : encodes_list(&encodes, &options->encodes);
+    if (status == FV_OK && options->check) {
+        status = score_check(options, &encodes);
+        encodes_free(&encodes);
+        return status;
+    }
     if (status == FV_OK)
         status = pair_folders(options, &references, &encodes);
     if (status == FV_OK && (encodes.count > 1 || references.count))
@@ -243,7 +252,8 @@ const Command command_score = {
                "fovea score reference.mov distorted.mp4 -o report.html -o report.json\n"
                "fovea score -r ref.y4m -d dis.y4m --metric psnr=enable_mse=true,psnr_hvs -o report.json\n"
                "fovea score -r ref.yuv -d dis.yuv -w 1920 -h 1080 -p 420 -b 10 --fail-below psnr_hvs=35:p5\n"
-               "ffmpeg -i dis.mkv -f yuv4mpegpipe - | fovea score -r ref.y4m -d - --json",
+               "ffmpeg -i dis.mkv -f yuv4mpegpipe - | fovea score -r ref.y4m -d - --json\n"
+               "fovea score --check report.json reference.mov distorted.mp4",
     .refusal = "name the two files: fovea score REFERENCE DISTORTED",
     OPTIONS_OF(FOR_SCORE),
     .run = run,

@@ -11,14 +11,19 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/stop.h"
+#include "libvmaf/numbers.h"
+#include "result/recheck.h"
 #include "scoring/videos.h"
 #include "command/vmaf_choice.h"
+#include "command/vmaf_guess.h"
 
 typedef struct Vmaf {
     const char *reference, *distorted, *pixel_format, *output, *format, *cpumask, *gpumask, *aom_ctc, *nflx_ctc;
     unsigned width, height, depth, threads, subsample, frames, skip_reference, skip_distorted;
     ArgList models, features;
     bool no_prediction, quiet, version;
+    const char *check;
+    int64_t tolerance;
 } Vmaf;
 
 #define AT(field) offsetof(Vmaf, field)
@@ -60,6 +65,12 @@ static const ArgOption options[] = {
     REPORT("json", "JSON"),
     REPORT("csv", "CSV"),
     REPORT("sub", "subtitles"),
+    {TEXT("check", AT(check), "REPORT"), .offer = OFFER_FILES,
+     .help = "score again and compare with this report of libvmaf 1 to 3, in JSON, XML or CSV. Without --model and "
+             "--feature its columns say what to score. Exit codes: 0 no number differs, 1 some do, 2 nothing could "
+             "be compared, 3 a file cannot be read"},
+    {NUMBER("tolerance", AT(tolerance), 0, 1000000),
+     .help = "with --check: differences of up to N units of the last printed digit do not count (0)"},
     {FLAG("quiet", AT(quiet)), .letter = 'q',
      .help = "no frame counter on a terminal, and no scores if there is a report"},
     {FLAG("version", AT(version)), .letter = 'v', .help = "print the version of libvmaf replaced, and fovea's"},
@@ -80,6 +91,9 @@ typedef struct Job {
     VmafChoice choice;
     unsigned frames;
     bool terminal, reading; /* reading: a picture was refused */
+    Stored old;             /* of --check */
+    Guess guess;
+    bool more; /* the videos go on behind the frames of the old report */
 } Job;
 
 static int open_source(Job *job, int i, const char *path)
@@ -109,6 +123,11 @@ static int compare(Job *job)
     if (ref->depth != dis->depth && !job->choice.any_depth)
         return complain(FV_ERROR_INPUT, "bitdepths do not match: %d, %d; 'fovea score' converts", ref->depth,
                         dis->depth);
+    if (job->old.width && (job->old.width != ref->width || job->old.height != ref->height))
+        return complain(FV_ERROR_USAGE,
+                        "%s is of pictures of %dx%d, and the videos have %dx%d: a scaler in front of libvmaf made "
+                        "them, such as FFmpeg's, which fovea does not repeat",
+                        job->old.path, job->old.width, job->old.height, ref->width, ref->height);
     job->format = *ref;
     if (dis->depth > ref->depth)
         job->format.depth = dis->depth;
@@ -215,6 +234,10 @@ static int score_pairs(Job *job)
     }
     if (job->terminal && !vmaf->quiet)
         fputc('\n', stderr);
+    if (vmaf->check && !status) {
+        FvError none;
+        job->more = !skip(job, 0, 1, &none) && !skip(job, 1, 1, &none);
+    }
     status = status == FV_END ? FV_OK : status;
     complain_if(status, &error);
     if (vmaf_read_pictures(job->context, NULL, NULL, 0)) {
@@ -227,7 +250,7 @@ static int score_pairs(Job *job)
 static int show_scores(Job *job)
 {
     const Vmaf *vmaf = job->vmaf;
-    bool shown = job->terminal && (!vmaf->quiet || !vmaf->output);
+    bool shown = job->terminal && !vmaf->check && (!vmaf->quiet || !vmaf->output);
     unsigned last = job->frames - 1;
     for (int i = 0; i < job->choice.model_count; i++) {
         const VmafChosen *chosen = &job->choice.model[i];
@@ -254,15 +277,16 @@ static int show_scores(Job *job)
 
 static int check_output(const Job *job)
 {
-    const char *models[VMAF_MOST];
+    const char *files[VMAF_MOST + 1];
     FvError error = {0};
     for (int i = 0; i < job->choice.model_count; i++)
-        models[i] = job->choice.model[i].path;
+        files[i] = job->choice.model[i].path;
+    files[job->choice.model_count] = job->vmaf->check;
     const FvOutputParams params = {.path = job->vmaf->output,
                                    .sources = (const FvSource *const *)job->source,
                                    .source_count = 2,
-                                   .files = models,
-                                   .file_count = job->choice.model_count};
+                                   .files = files,
+                                   .file_count = job->choice.model_count + 1};
     return params.path ? (int)complain_if(fv_output_check(&params, &error), &error) : FV_OK;
 }
 
@@ -313,6 +337,104 @@ static int score(Job *job)
     return status ? status : scored ? scored : written;
 }
 
+/* ---- --check --------------------------------------------------------------------------------------------------- */
+
+/* Reads the old report. What the options leave open follows from it. */
+static int prepare_check(Job *job, Vmaf *vmaf)
+{
+    const bool chosen = vmaf->models.count || vmaf->features.count || vmaf->aom_ctc || vmaf->nflx_ctc;
+    int status = stored_open(&job->old, vmaf->check);
+    if (status)
+        return status;
+    if (job->old.kind == STORED_FOVEA)
+        return complain(FV_ERROR_USAGE, "%s is a report of fovea; 'fovea score --check %s' checks it", vmaf->check,
+                        vmaf->check);
+    if (!chosen && !vmaf->no_prediction && vmaf->output)
+        return complain(FV_ERROR_USAGE,
+                        "--check without --model and --feature tries several models, which %s would have; name them, "
+                        "or leave out --output",
+                        vmaf->output);
+    if (!chosen && !vmaf->no_prediction) {
+        status = guess_open(&job->guess, &job->old);
+        vmaf->models = job->guess.model_list;
+        vmaf->features = job->guess.feature_list;
+        vmaf->no_prediction = !job->guess.models;
+    }
+    if (!vmaf->subsample)
+        vmaf->subsample = (unsigned)job->old.step;
+    if (!vmaf->frames)
+        vmaf->frames = (unsigned)(job->old.last + job->old.step);
+    return status;
+}
+
+static bool today(void *opaque, const char *name, int64_t frame, double *value)
+{
+    const Job *job = opaque;
+    return lv_report_number(job->context, name, NULL, (unsigned)frame, value);
+}
+
+static void compare_number(Job *job, Recheck *recheck, const StoredNumber *number)
+{
+    char text[512];
+    double now;
+    const bool run = number->pool && !strcmp(number->pool, "run");
+    if (run)
+        recheck_leave(recheck, number->name, "it is of that run, such as its speed");
+    else if (job->old.last >= job->frames && (number->pool || number->frame >= job->frames) && job->frames)
+        recheck_leave(recheck, number->name, "the videos end before the report does");
+    else if (job->context && lv_report_number(job->context, guess_name(&job->guess, number->name, text, sizeof text),
+                                              number->pool, (unsigned)number->frame, &now))
+        recheck_take(recheck, number, now);
+    else
+        recheck_leave(recheck, number->name, guess_reason(&job->old, number->name));
+}
+
+/* Says where libvmaf's code for vectors is known to differ from its C, whose numbers fovea has. */
+static void explain(const Job *job, const Recheck *recheck)
+{
+    bool adm = false, ciede = false;
+    for (int i = 0; i < recheck->scores; i++)
+        if (recheck->score[i].gap >= 0) {
+            adm |= strstr(recheck->score[i].name, "adm") || strstr(recheck->score[i].name, "aim");
+            ciede |= !strcmp(recheck->score[i].name, "ciede2000");
+        }
+    if (adm && job->format.width < 533)
+        puts("libvmaf's code for AVX2 and AVX-512 reads past the rows of adm in some pictures narrower than 533 "
+             "samples;\n  'vmaf --cpumask 63' takes its C code, whose scores fovea has (docs/libvmaf.md)");
+    else if (adm)
+        puts("libvmaf's code for AVX2 and AVX-512 differs from its C code in adm of isolated detail, such as noise;\n"
+             "  'vmaf --cpumask 63' takes its C code, whose scores fovea has (docs/libvmaf.md)");
+    if (ciede)
+        puts("ciede2000 of libvmaf follows the functions of its C library, by about 1e-6 (docs/metrics/ciede.md)");
+}
+
+/* Compares every number of the old report. An exit code. */
+static int compare_with_old(Job *job)
+{
+    char how[4096];
+    const bool guessed = job->guess.models || job->guess.features;
+    if (guessed) {
+        /* Where the videos are shorter, motion of their last two frames lacks the frames to come. */
+        int status =
+            guess_models(&job->guess, job->old.last < job->frames ? INT64_MAX : (int64_t)job->frames - 2, today, job);
+        if (status)
+            return status;
+    }
+    Recheck recheck = recheck_open(&job->old, job->vmaf->tolerance);
+    for (size_t i = 0; i < job->old.count; i++)
+        compare_number(job, &recheck, &job->old.number[i]);
+    if (job->old.lost)
+        recheck_leave_many(&recheck, "rows of CSV", "the row lacks values, so their columns are not known",
+                           (int64_t)job->old.lost);
+    const int status = recheck_print(&recheck, guessed ? guess_describe(&job->guess, how, sizeof how) : "");
+    if (job->more)
+        printf("the videos go on behind frame %" PRId64 ", the last one of the report\n", job->old.last);
+    if (status == EXIT_GATE)
+        explain(job, &recheck);
+    recheck_close(&recheck);
+    return status;
+}
+
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
 static int check(const Vmaf *vmaf)
@@ -343,6 +465,8 @@ static int check(const Vmaf *vmaf)
 static int code_of(const Job *job, int status)
 {
     enum { WRONG_OPTIONS = 1, REFUSED = 255, PICTURES_REFUSED = 234 };
+    if (job->vmaf->check)
+        return status;
     if (status == FV_ERROR_USAGE)
         return WRONG_OPTIONS;
     return status != FV_ERROR_INPUT ? status : job->reading ? PICTURES_REFUSED : REFUSED;
@@ -350,26 +474,33 @@ static int code_of(const Job *job, int status)
 
 static int run(const void *values, const ArgList *words)
 {
-    const Vmaf *vmaf = values;
-    Job job = {.vmaf = vmaf, .terminal = isatty(STDERR_FILENO)};
-    if (vmaf->version) {
+    Vmaf vmaf = *(const Vmaf *)values;
+    Job job = {.vmaf = &vmaf, .terminal = isatty(STDERR_FILENO)};
+    if (vmaf.version) {
         fprintf(stderr, "%s\n", vmaf_version());
         return EXIT_OK;
     }
-    int status = check(vmaf);
+    int status = check(&vmaf);
+    if (!status && vmaf.check)
+        status = prepare_check(&job, &vmaf);
+    const bool idle = vmaf.check && vmaf.no_prediction && !vmaf.features.count; /* fovea has none of the scores */
     if (!status && !(job.cancel = stop_on_signals()))
         status = FV_ERROR_MEMORY;
     if (!status)
-        status = open_source(&job, 0, vmaf->reference);
+        status = open_source(&job, 0, vmaf.reference);
     if (!status)
-        status = open_source(&job, 1, vmaf->distorted);
-    if (!status)
+        status = open_source(&job, 1, vmaf.distorted);
+    if (!status && !idle)
         status = score(&job);
+    if (!status && vmaf.check)
+        status = compare_with_old(&job);
     vmaf_choice_free(&job.choice);
     if (job.context)
         vmaf_close(job.context);
     fv_source_close(&job.source[0]);
     fv_source_close(&job.source[1]);
+    guess_close(&job.guess);
+    stored_close(&job.old);
     return code_of(&job, status);
 }
 
@@ -383,10 +514,12 @@ const Command command_vmaf = {
         "Besides Y4M and raw video it reads every file that 'fovea score' reads. 'fovea score' reports more and "
         "refuses videos that do not fit each other.",
     .example =
-        "fovea vmaf -r reference.y4m -d distorted.y4m -m version=vmaf_v0.6.1 --json -o scores.json --threads 4",
+        "fovea vmaf -r reference.y4m -d distorted.y4m -m version=vmaf_v0.6.1 --json -o scores.json --threads 4\n"
+        "fovea vmaf -r reference.y4m -d distorted.y4m --check scores.json",
     .refusal = "name the videos with -r FILE and -d FILE",
     .options = options,
     .values_size = sizeof(Vmaf),
     .run = run,
     .wrong = 1,
+    .except = "--check",
 };

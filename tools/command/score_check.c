@@ -1,0 +1,355 @@
+#include "command/score_check.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "command/job.h"
+#include "metric_text.h"
+#include "result/lines.h"
+#include "result/recheck.h"
+#include "scoring/encodes.h"
+#include "scoring/folders.h"
+
+/* One report and today's run. */
+typedef struct Again {
+    Stored old;
+    Options options;
+    ArgList metrics; /* their texts are owned */
+    char raw[2][64], scale[64];
+    bool partial; /* the old report */
+} Again;
+
+static const char *text_of(const FvNode *object, const char *name)
+{
+    return fv_node_text(fv_node_member(object, name));
+}
+
+/* ---- What to score --------------------------------------------------------------------------------------------- */
+
+/* Sets a parameter that the command line does not. A status after a message. */
+static FvStatus set(Again *again, const char *name, const char *value)
+{
+    FvError error = {0};
+    const char *bare = strchr(name, '.');
+    if (!value || fv_run_given(&again->options.run, bare ? bare + 1 : name))
+        return FV_OK;
+    return complain_if(fv_run_set(&again->options.run, name, value, &error), &error);
+}
+
+/* The members of "scoring", by their names as parameters. What is off or 0 is the default. */
+static FvStatus take_scoring(Again *again, const FvNode *scoring)
+{
+    FvRunParams *const run = &again->options.run;
+    const FvRunParams given = *run; /* one bare name may stand for two parameters of the report */
+    FvStatus status = FV_OK;
+    for (uint32_t i = 0; fv_node_is(scoring, FV_NODE_OBJECT) && i < scoring->count && !status; i++) {
+        const FvNode *member = &scoring->items[i];
+        const char *name = !strcmp(member->key, "skip_reference")   ? "reference.frame_skip"
+                           : !strcmp(member->key, "skip_distorted") ? "distorted.frame_skip"
+                                                                    : member->key;
+        const char *value = fv_node_is(member, FV_NODE_TRUE) ? "true" : fv_node_text(member);
+        const char *bare = strchr(name, '.');
+        FvError error = {0};
+        if (value && strcmp(value, "0") && strcmp(value, "index") &&
+            !fv_run_given(&given, bare ? bare + 1 : name))
+            status = complain_if(fv_run_set(run, name, value, &error), &error);
+    }
+    return status;
+}
+
+static bool same_size(const FvNode *a, const FvNode *b)
+{
+    static const char *const sides[] = {"width", "height"};
+    bool same = true;
+    for (int i = 0; i < 2; i++)
+        same &= text_of(a, sides[i]) && text_of(b, sides[i]) && !strcmp(text_of(a, sides[i]), text_of(b, sides[i]));
+    return same;
+}
+
+/* Reports of version 1.0 do not name the scaling, which the sizes show where nothing else changes them. */
+static FvStatus guess_scale(Again *again)
+{
+    const FvNode *root = &again->old.document.root, *scoring = fv_node_member(root, "scoring");
+    const FvNode *inputs = fv_node_member(root, "inputs"), *scored = fv_node_member(root, "scored");
+    const FvNode *ref = fv_node_member(inputs, "reference"), *dis = fv_node_member(inputs, "distorted");
+    const FvNode *made = fv_node_member(scored, "distorted");
+    const char *turned[2] = {text_of(ref, "rotation"), text_of(dis, "rotation")};
+    const bool plain = turned[0] && turned[1] && !strcmp(turned[0], "0") && !strcmp(turned[1], "0");
+    for (uint32_t i = 0; fv_node_is(scoring, FV_NODE_OBJECT) && i < scoring->count; i++)
+        if (!strcmp(scoring->items[i].key, "fields") || strstr(scoring->items[i].key, "crop") ||
+            !strcmp(scoring->items[i].key, "scale"))
+            return FV_OK;
+    if (!plain || (same_size(ref, made) && same_size(dis, made)))
+        return FV_OK;
+    snprintf(again->scale, sizeof again->scale, "%sx%s", text_of(made, "width"), text_of(made, "height"));
+    return set(again, "scale",
+               same_size(ref, made)   ? "dis"
+               : same_size(dis, made) ? "ref"
+                                      : again->scale);
+}
+
+/* Raw video does not say its geometry itself. */
+static FvStatus take_geometry(Again *again, const char *side)
+{
+    const FvNode *input = fv_node_member(fv_node_member(&again->old.document.root, "inputs"), side);
+    const char *chroma = text_of(input, "chroma"), *depth = text_of(input, "depth");
+    if (!text_of(input, "reader") || strcmp(text_of(input, "reader"), "raw"))
+        return FV_OK;
+    const bool gray = chroma && !strcmp(chroma, "4:0:0");
+    if (chroma && strlen(chroma) == 5)
+        snprintf(again->raw[0], sizeof again->raw[0], "%c%c%c", chroma[0], chroma[2], chroma[4]);
+    const char *const values[][2] = {{"width", text_of(input, "width")},
+                                     {"height", text_of(input, "height")},
+                                     {"pixel_format", gray ? "400" : again->raw[0]},
+                                     {"bitdepth", depth},
+                                     {"rate", text_of(input, "rate")},
+                                     {*side == 'r' ? "reference.reader" : "distorted.reader", "raw"}};
+    FvStatus status = FV_OK;
+    for (size_t i = 0; i < sizeof values / sizeof *values && !status; i++)
+        status = set(again, values[i][0], values[i][1]);
+    return status;
+}
+
+static FvStatus take_metrics(Again *again)
+{
+    const FvNode *metrics = fv_node_member(&again->old.document.root, "metrics");
+    char text[8192];
+    FvStatus status = FV_OK;
+    if (again->options.metrics.count || again->options.run.model_count)
+        return FV_OK;
+    for (size_t i = 0; i < fv_node_items(metrics) && !status; i++) {
+        if (!fv_metric_text(fv_node_item(metrics, i), text, sizeof text))
+            status = complain(FV_ERROR_INPUT, "%s is damaged: its metric %zu has no name or options",
+                              again->old.path, i + 1);
+        else
+            status = encodes_take(&again->metrics, strdup(text));
+    }
+    if (!status && !again->metrics.count)
+        status = complain(FV_ERROR_INPUT, "%s is damaged: it names no metric", again->old.path);
+    again->options.metrics = again->metrics;
+    return status;
+}
+
+static FvStatus prepare(Again *again)
+{
+    const FvNode *root = &again->old.document.root;
+    again->partial = fv_node_is(fv_node_member(root, "partial"), FV_NODE_TRUE);
+    if (again->old.numerics != fv_numerics_version())
+        warn("%s has numerics version %" PRId64 " and this fovea %d: scores of some metrics differ by definition",
+             again->old.path, again->old.numerics, fv_numerics_version());
+    FvStatus status = take_metrics(again);
+    if (!status)
+        status = take_scoring(again, fv_node_member(root, "scoring"));
+    if (!status)
+        status = guess_scale(again);
+    if (!status)
+        status = take_geometry(again, "reference");
+    if (!status)
+        status = take_geometry(again, "distorted");
+    return status;
+}
+
+/* ---- Today's numbers ------------------------------------------------------------------------------------------- */
+
+static int find_output(const FvSession *session, const char *name)
+{
+    for (int i = 0; i < fv_session_outputs(session); i++)
+        if (!strcmp(fv_session_output(session, i)->name, name))
+            return i;
+    return -1;
+}
+
+/* The place of the frame with a number; -1: it was not scored. */
+static int64_t find_frame(const FvSession *session, int64_t number)
+{
+    int64_t low = 0, high = fv_session_frames(session);
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (fv_session_frame_number(session, middle) < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < fv_session_frames(session) && fv_session_frame_number(session, low) == number ? low : -1;
+}
+
+static void compare_number(Recheck *recheck, const Again *again, const FvSession *session, const StoredNumber *number)
+{
+    const int output = find_output(session, number->name);
+    const int64_t last = find_frame(session, again->old.last), frame = find_frame(session, number->frame);
+    const bool clip = number->pool && !strcmp(number->pool, "clip");
+    if (number->pool && !strcmp(number->pool, "part"))
+        recheck_leave(recheck, number->name, "they follow from the frames");
+    else if (output < 0)
+        recheck_leave(recheck, number->name, "nothing that was scored today has this score");
+    else if (number->pool ? last < 0 : frame < 0)
+        recheck_leave(recheck, number->name, "the videos end before the report does");
+    else if (clip && again->partial)
+        recheck_leave(recheck, number->name, "it is of the clip, and the report is partial");
+    else if (!number->pool || clip)
+        recheck_take(recheck, number, fv_session_value(session, frame, output));
+    else {
+        int pool = 0;
+        while (pool < FV_POOL_COUNT && strcmp(number->pool, fv_pool_name((FvPool)pool)))
+            pool++;
+        if (pool == FV_POOL_COUNT)
+            recheck_leave(recheck, number->name, "it is pooled in a way that this fovea does not have");
+        else /* of the old report's frames alone: a partial report has fewer than the videos */
+            recheck_take(recheck, number,
+                         fv_session_pool_part(session, output, (FvPool)pool, &(FvPart){0, last + 1, 0}));
+    }
+}
+
+/* Prints the sentences on which the reports disagree: they tell why numbers differ. */
+static void print_decisions(const Again *again, const FvSession *session)
+{
+    const FvNode *decisions = fv_node_member(&again->old.document.root, "decisions");
+    const Style style = style_of_output();
+    const int count = fv_session_decisions(session), old = (int)fv_node_items(decisions);
+    for (int i = 0; i < old + count; i++) {
+        const char *text = i < old ? fv_node_text(fv_node_item(decisions, (size_t)i))
+                                   : fv_session_decision(session, i - old);
+        bool both = !text;
+        for (int k = 0; k < count && i < old && text; k++)
+            both |= !strcmp(text, fv_session_decision(session, k));
+        for (int k = 0; k < old && i >= old; k++) {
+            const char *other = fv_node_text(fv_node_item(decisions, (size_t)k));
+            both |= other && !strcmp(text, other);
+        }
+        if (!both)
+            line_wrap(stdout, &style, 4, i < old ? "  only then:" : "  only today:", text);
+    }
+}
+
+static int compare(const Again *again, const FvSession *session)
+{
+    Recheck recheck = recheck_open(&again->old, 0);
+    for (size_t i = 0; i < again->old.count; i++)
+        compare_number(&recheck, again, session, &again->old.number[i]);
+    const int status = recheck_print(&recheck, "");
+    if (fv_session_frames(session) && find_frame(session, again->old.last) + 1 < fv_session_frames(session))
+        printf("  the videos go on behind frame %" PRId64 ", the last one of the report%s\n", again->old.last,
+               again->partial ? ", which is partial" : "");
+    if (status == EXIT_GATE)
+        print_decisions(again, session);
+    recheck_close(&recheck);
+    return status;
+}
+
+/* ---- Reports --------------------------------------------------------------------------------------------------- */
+
+static void show(void *style, Job *job, const FvProgress *progress)
+{
+    (void)job;
+    progress_show(*(const ProgressStyle *)style, progress);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The encode of a report: the only one of the only report, else the one with its path, or with its name. */
+static const char *find_encode(const ArgList *encodes, const char *path, bool single)
+{
+    if (single && encodes->count == 1)
+        return encodes->items[0];
+    for (int names = 0; names < 2 && path; names++)
+        for (int i = 0; i < encodes->count; i++)
+            if (names ? !strcmp(base_name(path), base_name(encodes->items[i])) : !strcmp(path, encodes->items[i]))
+                return encodes->items[i];
+    return NULL;
+}
+
+static FvStatus find_videos(Again *again, const ArgList *encodes, bool single)
+{
+    const FvNode *inputs = fv_node_member(&again->old.document.root, "inputs");
+    const char *reference = text_of(fv_node_member(inputs, "reference"), "path");
+    const char *distorted = text_of(fv_node_member(inputs, "distorted"), "path");
+    Options *options = &again->options;
+    options->distorted = encodes->count ? find_encode(encodes, distorted, single) : distorted;
+    if (!encodes->count)
+        options->reference = options->reference ? options->reference : reference;
+    options->encodes = (ArgList){0};
+    return options->distorted
+               ? FV_OK
+               : complain(FV_ERROR_USAGE, "%s is a report of %s, which is not among the videos; add it",
+                          again->old.path, distorted ? distorted : "pushed frames");
+}
+
+static int check_one(const Options *options, const char *path, const ArgList *encodes, bool single)
+{
+    Again again = {.options = *options};
+    ProgressStyle style = progress_style(options->progress);
+    Job job = {.options = &again.options, .log = message_log, .show = show, .opaque = &style};
+    FvError error = {0};
+    int status = stored_open(&again.old, path);
+    if (!status && again.old.kind != STORED_FOVEA)
+        status = complain(FV_ERROR_USAGE, "%s is a report of libvmaf; 'fovea vmaf --check %s -r REF -d DIS' checks it",
+                          path, path);
+    if (!status)
+        status = find_videos(&again, encodes, single);
+    if (!status)
+        status = prepare(&again);
+    if (!status)
+        status = job_check(&again.options);
+    if (!status)
+        status = job_open(&job);
+    if (!status) {
+        status = job_score(&job, &error);
+        progress_finish(style);
+        complain_if((FvStatus)status, &error);
+        if (status == FV_ERROR_PARTIAL && again.partial && !fv_cancel_requested(job.opened.cancel))
+            status = FV_OK; /* the frames of the report may all be there */
+    }
+    if (!status)
+        status = compare(&again, job_scored(&job));
+    job_close(&job);
+    encodes_free(&again.metrics);
+    stored_close(&again.old);
+    return status;
+}
+
+/* The exit code of several: numbers that differ come first, then files that cannot be read. */
+static int worse(int a, int b)
+{
+    static const int order[] = {EXIT_GATE, FV_ERROR_PARTIAL, FV_ERROR_MEMORY, FV_ERROR_DEVICE, FV_ERROR_INPUT};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (a == order[i] || b == order[i])
+            return order[i];
+    return a ? a : b;
+}
+
+int score_check(const Options *options, const ArgList *encodes)
+{
+    ArgList files = {0};
+    const bool folder = folders_is_one(options->check);
+    const char *other = options->outputs.count                                 ? "-o"
+                        : options->print.count                                 ? "--print"
+                        : options->format                                      ? "--format"
+                        : options->fail_below.count || options->fail_above.count ? "--fail-below and --fail-above"
+                        : options->run.resume                                  ? "--resume"
+                                                                               : NULL;
+    if (other)
+        return complain(FV_ERROR_USAGE, "--check answers whether numbers differ; leave out %s", other);
+    FvStatus status = folder ? folders_list(&files, options->check, ".json") : FV_OK;
+    if (!status && folder && !files.count)
+        status = complain(FV_ERROR_INPUT, "%s has no report in JSON", options->check);
+    int result = status;
+    for (int i = 0; i < (folder ? files.count : 1) && !status; i++) {
+        const char *path = folder ? files.items[i] : options->check;
+        const int one = check_one(options, path, encodes, !folder || files.count == 1);
+        result = i ? worse(result, one) : one;
+        if (one == FV_ERROR_PARTIAL || one == FV_ERROR_MEMORY)
+            break;
+    }
+    encodes_free(&files);
+    return result;
+}
