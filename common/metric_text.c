@@ -60,8 +60,7 @@ bool fv_metric_text(const FvNode *metric, char *text, size_t size)
             continue;
         if (!fv_option_append(text, size, &used, first ? "=" : ":", false) ||
             !fv_option_append(text, size, &used, given->key, true) ||
-            !fv_option_append(text, size, &used, "=", false) ||
-            !fv_option_append(text, size, &used, value, true))
+            !fv_option_append(text, size, &used, "=", false) || !fv_option_append(text, size, &used, value, true))
             return false;
         first = false;
     }

@@ -136,6 +136,8 @@ static const ArgOption *find_long(const Command *command, const char *word, bool
                 continue;
             if (!both[k][length])
                 return option;
+            if (option->whole)
+                continue;
             matches += found != option;
             found = option;
         }

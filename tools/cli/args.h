@@ -53,6 +53,7 @@ typedef struct ArgOption {
     ArgOffer offer;
     bool positional; /* words without an option in front set those of ARG_TEXT that are not set, the last one last;
                         one of ARG_LIST gets all further words */
+    bool whole;      /* no shortened name means it */
     bool first;      /* --help alone shows it */
     const char *help;
 } ArgOption;

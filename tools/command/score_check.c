@@ -56,8 +56,7 @@ static FvStatus take_scoring(Again *again, const FvNode *scoring)
         const char *value = fv_node_is(member, FV_NODE_TRUE) ? "true" : fv_node_text(member);
         const char *bare = strchr(name, '.');
         FvError error = {0};
-        if (value && strcmp(value, "0") && strcmp(value, "index") &&
-            !fv_run_given(&given, bare ? bare + 1 : name))
+        if (value && strcmp(value, "0") && strcmp(value, "index") && !fv_run_given(&given, bare ? bare + 1 : name))
             status = complain_if(fv_run_set(run, name, value, &error), &error);
     }
     return status;
@@ -88,10 +87,7 @@ static FvStatus guess_scale(Again *again)
     if (!plain || (same_size(ref, made) && same_size(dis, made)))
         return FV_OK;
     snprintf(again->scale, sizeof again->scale, "%sx%s", text_of(made, "width"), text_of(made, "height"));
-    return set(again, "scale",
-               same_size(ref, made)   ? "dis"
-               : same_size(dis, made) ? "ref"
-                                      : again->scale);
+    return set(again, "scale", same_size(ref, made) ? "dis" : same_size(dis, made) ? "ref" : again->scale);
 }
 
 /* Raw video does not say its geometry itself. */
@@ -125,8 +121,8 @@ static FvStatus take_metrics(Again *again)
         return FV_OK;
     for (size_t i = 0; i < fv_node_items(metrics) && !status; i++) {
         if (!fv_metric_text(fv_node_item(metrics, i), text, sizeof text))
-            status = complain(FV_ERROR_INPUT, "%s is damaged: its metric %zu has no name or options",
-                              again->old.path, i + 1);
+            status = complain(FV_ERROR_INPUT, "%s is damaged: its metric %zu has no name or options", again->old.path,
+                              i + 1);
         else
             status = encodes_take(&again->metrics, strdup(text));
     }
@@ -213,8 +209,8 @@ static void print_decisions(const Again *again, const FvSession *session)
     const Style style = style_of_output();
     const int count = fv_session_decisions(session), old = (int)fv_node_items(decisions);
     for (int i = 0; i < old + count; i++) {
-        const char *text = i < old ? fv_node_text(fv_node_item(decisions, (size_t)i))
-                                   : fv_session_decision(session, i - old);
+        const char *text =
+            i < old ? fv_node_text(fv_node_item(decisions, (size_t)i)) : fv_session_decision(session, i - old);
         bool both = !text;
         for (int k = 0; k < count && i < old && text; k++)
             both |= !strcmp(text, fv_session_decision(session, k));
@@ -292,8 +288,8 @@ static int check_one(const Options *options, const char *path, const ArgList *en
     FvError error = {0};
     int status = stored_open(&again.old, path);
     if (!status && again.old.kind != STORED_FOVEA)
-        status = complain(FV_ERROR_USAGE, "%s is a report of libvmaf; 'fovea vmaf --check %s -r REF -d DIS' checks it",
-                          path, path);
+        status = complain(FV_ERROR_USAGE,
+                          "%s is a report of libvmaf; 'fovea vmaf --check %s -r REF -d DIS' checks it", path, path);
     if (!status)
         status = find_videos(&again, encodes, single);
     if (!status)
@@ -331,12 +327,12 @@ int score_check(const Options *options, const ArgList *encodes)
 {
     ArgList files = {0};
     const bool folder = folders_is_one(options->check);
-    const char *other = options->outputs.count                                 ? "-o"
-                        : options->print.count                                 ? "--print"
-                        : options->format                                      ? "--format"
+    const char *other = options->outputs.count                                   ? "-o"
+                        : options->print.count                                   ? "--print"
+                        : options->format                                        ? "--format"
                         : options->fail_below.count || options->fail_above.count ? "--fail-below and --fail-above"
-                        : options->run.resume                                  ? "--resume"
-                                                                               : NULL;
+                        : options->run.resume                                    ? "--resume"
+                                                                                 : NULL;
     if (other)
         return complain(FV_ERROR_USAGE, "--check answers whether numbers differ; leave out %s", other);
     FvStatus status = folder ? folders_list(&files, options->check, ".json") : FV_OK;

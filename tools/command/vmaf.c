@@ -65,11 +65,11 @@ static const ArgOption options[] = {
     REPORT("json", "JSON"),
     REPORT("csv", "CSV"),
     REPORT("sub", "subtitles"),
-    {TEXT("check", AT(check), "REPORT"), .offer = OFFER_FILES,
+    {TEXT("check", AT(check), "REPORT"), .whole = true, .offer = OFFER_FILES,
      .help = "score again and compare with this report of libvmaf 1 to 3, in JSON, XML or CSV. Without --model and "
              "--feature its columns say what to score. Exit codes: 0 no number differs, 1 some do, 2 nothing could "
              "be compared, 3 a file cannot be read"},
-    {NUMBER("tolerance", AT(tolerance), 0, 1000000),
+    {NUMBER("tolerance", AT(tolerance), 0, 1000000), .whole = true,
      .help = "with --check: differences of up to N units of the last printed digit do not count (0)"},
     {FLAG("quiet", AT(quiet)), .letter = 'q',
      .help = "no frame counter on a terminal, and no scores if there is a report"},

@@ -10,8 +10,7 @@
 /* ---- Names ----------------------------------------------------------------------------------------------------- */
 
 /* Columns of libvmaf 1 that fovea has under another name. */
-static const char *const renamed[][2] = {
-    {"psnr", "psnr_y"}, {"ssim", "float_ssim"}, {"ms_ssim", "float_ms_ssim"}};
+static const char *const renamed[][2] = {{"psnr", "psnr_y"}, {"ssim", "float_ssim"}, {"ms_ssim", "float_ms_ssim"}};
 
 static const char *today_name(const char *column)
 {
@@ -117,9 +116,10 @@ static bool is_feature(const FvModelFeature *feature, const char *column)
         for (int i = 0; i < metric->option_count; i++) {
             const FvOptionInfo *info = &metric->options[i];
             const bool number = info->type == FV_OPTION_INT || info->type == FV_OPTION_REAL;
-            const bool same = number                         ? strtod(option->value, NULL) == info->value
-                              : info->type == FV_OPTION_BOOL ? !strcmp(option->value, info->value != 0 ? "true" : "false")
-                                                             : info->text && !strcmp(option->value, info->text);
+            const bool same = number ? strtod(option->value, NULL) == info->value
+                              : info->type == FV_OPTION_BOOL
+                                  ? !strcmp(option->value, info->value != 0 ? "true" : "false")
+                                  : info->text && !strcmp(option->value, info->text);
             expected += !strcmp(info->name, option->name) && !same;
         }
     for (; *suffix; given++) {
@@ -313,8 +313,8 @@ static void find_scores(Guess *guess)
     for (int c = 0; c < guess->old->columns && guess->scores < GUESSES; c++) {
         const char *column = guess->old->column[c];
         char bagging[256];
-        if (find_metric(today_name(column), &output, &suffix) || is_float(column) ||
-            !strncmp(column, "VMAF_", 5) || collection_of(guess, column))
+        if (find_metric(today_name(column), &output, &suffix) || is_float(column) || !strncmp(column, "VMAF_", 5) ||
+            collection_of(guess, column))
             continue;
         snprintf(bagging, sizeof bagging, "%s_bagging", column);
         guess->score[guess->scores++] = (GuessScore){column, stored_has(guess->old, bagging), NULL};
@@ -365,7 +365,8 @@ static int find_frames(const Stored *old, int64_t end, int64_t frames[3])
         for (size_t i = 0; i < old->count && count < 3; i++) {
             const StoredNumber *number = &old->number[i];
             const bool moves = strstr(number->name, "motion2") && strtod(number->text, NULL) > 0;
-            if (!number->pool && number->frame < end && (pass || moves) && (!count || frames[count - 1] < number->frame))
+            if (!number->pool && number->frame < end && (pass || moves) &&
+                (!count || frames[count - 1] < number->frame))
                 frames[count++] = number->frame;
         }
     return count;
@@ -379,8 +380,8 @@ static const char *stored_text(const Stored *old, const char *name, int64_t fram
     return NULL;
 }
 
-FvStatus guess_models(Guess *guess, int64_t end, bool (*value)(void *opaque, const char *name, int64_t frame, double *value),
-                      void *opaque)
+FvStatus guess_models(Guess *guess, int64_t end,
+                      bool (*value)(void *opaque, const char *name, int64_t frame, double *value), void *opaque)
 {
     int64_t frames[3];
     const int count = find_frames(guess->old, end, frames);
@@ -396,8 +397,8 @@ FvStatus guess_models(Guess *guess, int64_t end, bool (*value)(void *opaque, con
             for (int f = 0; f < count && same; f++) {
                 const char *text = stored_text(guess->old, score->name, frames[f]);
                 /* Sums in another order change the last digit of one number in 100,000. */
-                same = text && value(opaque, model->name, frames[f], &now) &&
-                       recheck_units(guess->old, text, now) <= 1;
+                same =
+                    text && value(opaque, model->name, frames[f], &now) && recheck_units(guess->old, text, now) <= 1;
                 if (text && !same && used < sizeof list)
                     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s gives %.6f for %s in frame %lld",
                                              used ? ", " : "", model->name, now, text, (long long)frames[f]);
@@ -410,8 +411,8 @@ FvStatus guess_models(Guess *guess, int64_t end, bool (*value)(void *opaque, con
         if (agree > 1) {
             used = 0;
             for (int m = 0; m < guess->models && used < sizeof list; m++)
-                used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                                         guess->model[m].name);
+                used +=
+                    (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", guess->model[m].name);
         }
         if (agree != 1)
             return complain(FV_ERROR_USAGE, "the model of the column '%s' is not known: %s%s; name it with --model",

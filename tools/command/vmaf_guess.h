@@ -29,16 +29,17 @@ typedef struct Guess {
     ArgList model_list, feature_list;
 } Guess;
 
-/* Reads the columns into a guess, which has neither models nor features where fovea can score nothing. A status after a message; guess_close in any case. */
+/* Reads the columns into a guess, which has neither models nor features where fovea can score nothing. A status after
+ * a message; guess_close in any case. */
 FvStatus guess_open(Guess *guess, const Stored *old);
 
 /*
  * Finds for each score the one model that agrees with the stored numbers of the first three frames that move, of
- * those before frame `end`. `value` gives a number of today under the name of a model's score. FV_ERROR_USAGE after a message that lists the
- * models: none or several agree.
+ * those before frame `end`. `value` gives a number of today under the name of a model's score. FV_ERROR_USAGE after a
+ * message that lists the models: none or several agree.
  */
-FvStatus guess_models(Guess *guess, int64_t end, bool (*value)(void *opaque, const char *name, int64_t frame, double *value),
-                      void *opaque);
+FvStatus guess_models(Guess *guess, int64_t end,
+                      bool (*value)(void *opaque, const char *name, int64_t frame, double *value), void *opaque);
 
 /* The name under which today's run has the column; `name` where it is the same. */
 const char *guess_name(const Guess *guess, const char *name, char *text, size_t size);

@@ -135,8 +135,8 @@ static FvStatus add_pooled(Stored *stored, const FvNode *pooled, const char *par
         const FvNode *pools = &pooled->items[i];
         for (uint32_t p = 0; fv_node_is(pools, FV_NODE_OBJECT) && p < pools->count && !status; p++) {
             const char *text = fv_node_text(&pools->items[p]);
-            status = add(stored, part ? part : pools->key, part ? "part" : pools->items[p].key, 0,
-                         text ? text : "null");
+            status =
+                add(stored, part ? part : pools->key, part ? "part" : pools->items[p].key, 0, text ? text : "null");
         }
     }
     return status;
@@ -145,14 +145,10 @@ static FvStatus add_pooled(Stored *stored, const FvNode *pooled, const char *par
 /* "VMAF score" of libvmaf 1, "MS-SSIM score": the column's name, or NULL. */
 static const char *whole_score(const char *key)
 {
-    static const char *const names[][2] = {{"VMAF score", "vmaf"},
-                                           {"PSNR score", "psnr"},
-                                           {"SSIM score", "ssim"},
-                                           {"MS-SSIM score", "ms_ssim"},
-                                           {"aggregateVMAF", "vmaf"},
-                                           {"aggregatePSNR", "psnr"},
-                                           {"aggregateSSIM", "ssim"},
-                                           {"aggregateMS_SSIM", "ms_ssim"}};
+    static const char *const names[][2] = {{"VMAF score", "vmaf"},    {"PSNR score", "psnr"},
+                                           {"SSIM score", "ssim"},    {"MS-SSIM score", "ms_ssim"},
+                                           {"aggregateVMAF", "vmaf"}, {"aggregatePSNR", "psnr"},
+                                           {"aggregateSSIM", "ssim"}, {"aggregateMS_SSIM", "ms_ssim"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(key, names[i][0]))
             return names[i][1];
@@ -208,8 +204,8 @@ static FvStatus read_json(Stored *stored, const char *text, size_t size)
         int64_t number;
         status = begin_frame(stored, text_of(frame, own ? "frame" : "frameNum"), &number);
         if (!status && !fv_node_is(fv_node_member(frame, "metrics"), FV_NODE_OBJECT))
-            status = complain(FV_ERROR_INPUT, "%s is damaged: frame %" PRId64 " has no 'metrics'", stored->path,
-                              number);
+            status =
+                complain(FV_ERROR_INPUT, "%s is damaged: frame %" PRId64 " has no 'metrics'", stored->path, number);
         if (!status)
             status = add_members(stored, fv_node_member(frame, "metrics"), NULL, number);
     }
@@ -262,7 +258,8 @@ static FvStatus damaged(const Stored *stored, const char *at)
     return complain(FV_ERROR_INPUT, "%s is damaged: line %d is not XML", stored->path, line);
 }
 
-/* An attribute of an element. Scores of a frame and of a metric wait for the frame's number, and the metric's name. */
+/* An attribute of an element. Scores of a frame and of a metric wait for the frame's number, and the metric's name.
+ */
 static FvStatus take_attribute(Stored *stored, const char *element, const char *key, const char *value,
                                const char **owner)
 {
@@ -411,7 +408,8 @@ FvStatus stored_open(Stored *stored, const char *path)
     else if (!strncmp(begin, "Frame,", 6))
         status = read_csv(stored, stored->text);
     else
-        status = complain(FV_ERROR_INPUT, "%s is no report; give JSON, XML or CSV of libvmaf, or JSON of fovea", path);
+        status =
+            complain(FV_ERROR_INPUT, "%s is no report; give JSON, XML or CSV of libvmaf, or JSON of fovea", path);
     if (!status && !stored->frames)
         status = complain(FV_ERROR_INPUT, "%s has no frame", path);
     if (!stored->step)
