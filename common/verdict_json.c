@@ -10,10 +10,10 @@ static void write_real(FvJson *json, const char *key, double value)
         fv_json_real(json, key, value);
 }
 
-static void write_segment(FvJson *json, const FvSession *session, const FvSegment *segment)
+static void write_segment(FvJson *json, const char *score, const FvSegment *segment)
 {
     fv_json_open_line(json, NULL, '{');
-    fv_json_text(json, "score", fv_session_output(session, segment->output)->name);
+    fv_json_text(json, "score", score);
     fv_json_int(json, "first", segment->first);
     fv_json_int(json, "last", segment->last);
     fv_json_real(json, "start", segment->start);
@@ -39,14 +39,13 @@ static void write_segment(FvJson *json, const FvSession *session, const FvSegmen
     fv_json_close(json);
 }
 
-void fv_verdict_json(FvJson *json, const FvSession *session, const FvClipVerdict *verdict)
+void fv_verdict_json(FvJson *json, FvOutputNamer *name, const void *of, const FvClipVerdict *verdict)
 {
     static const char *const bounds[] = {NULL, "at most", "at least"};
-    const bool speaks = verdict->output >= 0;
     fv_json_open(json, "verdict", '{');
     fv_json_text(json, "kind", fv_verdict_kind_name(verdict->kind));
     fv_json_text(json, "sentence", verdict->sentence);
-    fv_json_text(json, "score", speaks ? fv_session_output(session, verdict->output)->name : NULL);
+    fv_json_text(json, "score", verdict->output >= 0 ? name(of, verdict->output) : NULL);
     write_real(json, "value", verdict->value);
     fv_json_int(json, "level", verdict->level);
     fv_json_text(json, "word", verdict->word);
@@ -59,7 +58,7 @@ void fv_verdict_json(FvJson *json, const FvSession *session, const FvClipVerdict
     fv_json_real(json, "low_seconds", verdict->low_seconds);
     fv_json_open(json, "segments", '[');
     for (int s = 0; s < verdict->segment_count; s++)
-        write_segment(json, session, &verdict->segments[s]);
+        write_segment(json, name(of, verdict->segments[s].output), &verdict->segments[s]);
     fv_json_close(json);
     fv_json_close(json);
 }

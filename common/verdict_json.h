@@ -5,5 +5,8 @@
 
 #include "json.h"
 
-/* The member "verdict" of the object that is open. `session` names the outputs and has the gates. */
-void fv_verdict_json(FvJson *json, const FvSession *session, const FvClipVerdict *verdict);
+/* The name of an output. */
+typedef const char *FvOutputNamer(const void *of, int output);
+
+/* Writes the member "verdict" of the object that is open; `name` names the outputs. */
+void fv_verdict_json(FvJson *json, FvOutputNamer *name, const void *of, const FvClipVerdict *verdict);

@@ -54,6 +54,7 @@
 #include <fovea/device_frame.h>
 #include <fovea/error.h>
 #include <fovea/frame.h>
+#include <fovea/ladder.h>
 #include <fovea/meaning.h>
 #include <fovea/metric.h>
 #include <fovea/model.h>

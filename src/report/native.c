@@ -308,6 +308,11 @@ static void write_pooled(FvJson *json, const FvSession *session)
     fv_json_close(json);
 }
 
+static const char *name_output(const void *session, int output)
+{
+    return fv_session_output(session, output)->name;
+}
+
 void fv_report_head(FvJson *json, const FvSession *session)
 {
     const char *partial = fv_session_partial(session);
@@ -335,7 +340,7 @@ void fv_report_head(FvJson *json, const FvSession *session)
     fv_json_close(json);
     write_gates(json, session);
     fv_report_checks(json, session);
-    fv_verdict_json(json, session, fv_session_judged(session));
+    fv_verdict_json(json, name_output, session, fv_session_judged(session));
     fv_json_int(json, "frame_count", fv_session_frames(session));
     write_equal(json, session);
     if (fv_session_facts(session)->pace.limited_by)

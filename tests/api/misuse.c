@@ -391,6 +391,37 @@ static void check_curves(void)
     CHECK(fv_bd_free_hull, (fv_bd_free_hull(NULL), fv_bd_free_hull(&(FvBdPoint *){NULL}), true));
 }
 
+static bool refuses_ladder(const FvLadderEncode *encodes, int count, FvLadderParams params)
+{
+    FvLadder *ladder = (FvLadder *)&ladder;
+    return usage(fv_ladder_open(&ladder, encodes, count, &params, &error)) && !ladder;
+}
+
+static void check_ladders(void)
+{
+    static const FvLadderEncode one = {.name = "a", .rate = 1, .quality = 1, .mean = 1, .whole = true};
+    const FvLadderParams params = {.meaning = fv_meaning("vmaf")};
+    FvLadder *ladder = NULL;
+    FvBdResult result;
+    CHECK(fv_ladder_open, usage(fv_ladder_open(NULL, &one, 1, &params, &error)));
+    CHECK(fv_ladder_open, refuses_ladder(NULL, 1, params));
+    CHECK(fv_ladder_open, usage(fv_ladder_open(&ladder, &one, 1, NULL, &error)) && !ladder);
+    CHECK(fv_ladder_open, refuses_ladder(&one, 0, params));
+    CHECK(fv_ladder_open, refuses_ladder(&one, 1, (FvLadderParams){.better = FV_HIGHER_IS_BETTER}));
+    CHECK(fv_ladder_open,
+          refuses_ladder(&one, 1, (FvLadderParams){.meaning = params.meaning, .better = FV_NEITHER_IS_BETTER}));
+    CHECK(fv_ladder_open, refuses_ladder(&one, 1, (FvLadderParams){.meaning = params.meaning, .gates = -1}));
+    CHECK(fv_ladder_open, refuses_ladder(&(FvLadderEncode){.rate = 1}, 1, params));
+    CHECK(fv_ladder_open, refuses_ladder(&(FvLadderEncode){.name = "a"}, 1, params));
+    CHECK(fv_ladder_close, (fv_ladder_close(NULL), fv_ladder_close(&(FvLadder *){NULL}), true));
+    CHECK(fv_ladder_pick, !fv_ladder_pick(NULL));
+    CHECK(fv_ladder_place, !fv_ladder_place(NULL, 0));
+    CHECK(fv_ladder_groups, !fv_ladder_groups(NULL));
+    CHECK(fv_ladder_group, !fv_ladder_group(NULL, 0));
+    CHECK(fv_ladder_bd, usage(fv_ladder_bd(NULL, 0, 1, &result, &error)));
+    CHECK(fv_pick_kind_name, !fv_pick_kind_name((FvPickKind)WRONG));
+}
+
 static void check_sessions(void)
 {
     CHECK(fv_session_open, usage(fv_session_open(NULL, &(FvSessionParams){.threads = 1}, &error)));
@@ -759,6 +790,7 @@ int main(int argc, char **argv)
     check_scores();
     check_plans();
     check_curves();
+    check_ladders();
     if (listing)
         return 0;
     close_good_ones();

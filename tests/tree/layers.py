@@ -12,7 +12,7 @@ import sys
 
 ROOT = os.path.abspath(sys.argv[1])
 FLOORS = ("base", "os", "arith", "bd", "option", "cpu", "picture", "codec", "device", "kernel", "gpu", "feature", "launch",
-          "device_select", "input", "model", "metric", "check", "verdict", "align", "doubt", "still", "session", "score", "pairs", "shard", "report")
+          "device_select", "input", "model", "metric", "check", "verdict", "ladder", "align", "doubt", "still", "session", "score", "pairs", "shard", "report")
 # What each of the others may include besides its own files; bench/ and tests/ may include everything.
 PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
 OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC, "compat": PUBLIC,

@@ -144,7 +144,11 @@ static const ArgOption own[] = {
      .help =
          "what standard error shows: auto, bar, json or none. auto is a bar on a terminal; json makes every line a "
          "JSON object"},
-    {FOR_SCORE | FOR_RUN | FOR_DECODE, FIXED("quiet", AT(progress), "none"), .letter = 'q',
+    {FOR_SCORE | FOR_MERGE, LIST("group", AT(groups), "NAME=PATTERN"), .left_out_by = FOR_CHECK,
+     .help = "of several encodes, put those whose file names match PATTERN, with * and ?, into one group, which has "
+             "a hull "
+             "and a BD-rate of its own; may be repeated (a group for each codec)"},
+    {FOR_SCORE | FOR_MERGE | FOR_RUN | FOR_DECODE, FIXED("quiet", AT(progress), "none"), .letter = 'q',
      .help = "--progress none"},
     {FOR_VIEW, NUMBER("port", AT(port), 0, 65535), .section = "Server",
      .help = "the port to listen on; 0 takes any free port (0)"},

@@ -34,7 +34,7 @@ typedef struct Options {
     ArgList outputs;   /* reports */
     const char *check; /* a report, or a folder of reports, to score again */
     const char *batch, *output, *format, *progress;
-    ArgList fail_below, fail_above, print;
+    ArgList fail_below, fail_above, print, groups;
     ArgList only, skip_checks, expect; /* names of checks */
     const char *fail_on;
     bool list;

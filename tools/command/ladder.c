@@ -151,6 +151,10 @@ static FvStatus begin(Run *run)
     common.run.resume = false; /* it needs a report, which each pair has */
     if (!status)
         status = job_check(&common);
+    if (!status)
+        status = gates_parse(&run->ladder.gates, options);
+    if (!status)
+        status = ladder_take_groups(&run->ladder, &options->groups);
     common.run.resume = options->run.resume;
     for (int i = 0; i < run->encodes->count; i++) {
         Pair *pair = &run->pairs[i];
@@ -244,6 +248,8 @@ static int score_or_merge(const Options *options, const ArgList *references, con
         if (!status)
             status = score(&run);
         message_common(NULL);
+        if (!status)
+            status = ladder_rank(&run.ladder);
         const FvStatus shown = !status && run.ladder.curves ? ladder_add_pictures(&run) : FV_OK;
         if (!status)
             status = end(&run);

@@ -10,7 +10,7 @@
 #include "scoring/videos.h"
 #include "text.h"
 
-/* All pairs as one. */
+/* All pairs as one. Those that are not open yet count as long as the longest known one. */
 static void show(void *opaque, Job *job, const FvProgress *progress)
 {
     Pair *pair = opaque;
@@ -19,10 +19,14 @@ static void show(void *opaque, Job *job, const FvProgress *progress)
     message_lock();
     pair->frames = progress->frames;
     pair->total = progress->total;
+    int64_t longest = -1;
+    for (int i = 0; i < run->encodes->count; i++)
+        longest = run->pairs[i].total > longest ? run->pairs[i].total : longest;
     for (int i = 0; i < run->encodes->count; i++) {
         all.frames += run->pairs[i].frames;
-        all.total = all.total < 0 || run->pairs[i].total < 0 ? -1 : all.total + run->pairs[i].total;
+        all.total += run->pairs[i].total < 0 ? longest : run->pairs[i].total;
     }
+    all.total = longest < 0 ? -1 : all.total;
     progress_show(run->style, &all);
     message_unlock();
 }

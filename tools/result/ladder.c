@@ -40,10 +40,10 @@ static bool take_sentences(Rung *rung, const FvSession *session, const Gates *ga
 {
     static const char mark[] = "warning: ";
     char text[320];
-    bool good = true;
-    for (int passed = 0; passed < 2; passed++)
+    bool good = (rung->passed = calloc((size_t)gates->count + 1, sizeof *rung->passed));
+    for (int passed = 0; passed < 2 && good; passed++)
         for (int i = 0; i < gates->count; i++)
-            if (gate_describe(&gates->gates[i], session, text, sizeof text) == passed) {
+            if ((rung->passed[i] = gate_describe(&gates->gates[i], session, text, sizeof text)) == passed) {
                 good &= add_sentence(&rung->gates, &rung->gate_count, text);
                 rung->failed += !passed;
             }
@@ -61,6 +61,9 @@ static RungScore score_of(const FvSession *session, int output)
                        .better = info->better,
                        .first = fv_session_shown(session, output) == FV_SHOWN_FIRST,
                        .sequence = info->sequence};
+    FvVerdict verdict;
+    score.words =
+        fv_session_verdict(session, output, pick_value(session, output, FV_POOL_MEAN), &verdict) || verdict.level;
     score.named = fv_word_title(session, output) != score.meaning->title;
     snprintf(score.name, sizeof score.name, "%s", info->name);
     for (int pool = 0; pool < FV_POOL_COUNT; pool++)
@@ -116,8 +119,47 @@ static FvStatus take_curves(Rung *rung, const FvSession *session)
     return good ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the curves of %s", rung->path);
 }
 
-FvStatus ladder_take(Ladder *ladder, Rung *rung, const FvSession *session, const Gates *gates)
+/* A deep copy of the verdict, and the strip of levels. */
+static bool take_verdict(Rung *rung, const FvSession *session, const FvClipVerdict *verdict)
 {
+    const int outputs = fv_session_outputs(session);
+    FvSegment *segments = calloc((size_t)verdict->segment_count + 1, sizeof *segments);
+    FvClipVerdict *own = &rung->verdict;
+    *own = *verdict;
+    own->segments = segments;
+    own->segment_count = 0;
+    own->sentence = strdup(verdict->sentence);
+    own->reason = verdict->reason ? strdup(verdict->reason) : NULL;
+    rung->output_name = calloc((size_t)outputs + 1, sizeof *rung->output_name);
+    bool good = segments && own->sentence && (own->reason || !verdict->reason) && rung->output_name;
+    for (int o = 0; o < outputs && good; o++)
+        snprintf(rung->output_name[o], sizeof *rung->output_name, "%s", fv_session_output(session, o)->name);
+    for (int s = 0; s < verdict->segment_count && good; s++) {
+        const FvSegment *from = &verdict->segments[s];
+        FvShot *shots = calloc((size_t)from->shot_count, sizeof *shots);
+        segments[s] = *from;
+        segments[s].shots = shots;
+        own->segment_count++;
+        good = shots;
+        for (int i = 0; i < from->shot_count && good; i++)
+            shots[i] = from->shots[i];
+    }
+    rung->timed = rung->frames && !isnan(fv_session_time(session, fv_session_frame_number(session, 0)));
+    rung->strip_count = rung->frames < LADDER_STRIP ? (int)rung->frames : LADDER_STRIP;
+    for (int64_t i = 0; i < rung->frames && verdict->output >= 0; i++) {
+        FvVerdict of;
+        unsigned char *cell = &rung->strip[i * rung->strip_count / rung->frames];
+        fv_session_verdict(session, verdict->output, fv_session_value(session, i, verdict->output), &of);
+        if (of.level && (!*cell || of.level < *cell))
+            *cell = (unsigned char)of.level;
+    }
+    return good;
+}
+
+FvStatus ladder_take(Ladder *ladder, Rung *rung, FvSession *session, const Gates *gates)
+{
+    const FvClipVerdict *judged;
+    FvError error = {0};
     const int headline = fv_session_headline(session), outputs = fv_session_outputs(session);
     FvVerdict verdict = {.level = 0};
     rung->frames = fv_session_frames(session);
@@ -129,12 +171,14 @@ FvStatus ladder_take(Ladder *ladder, Rung *rung, const FvSession *session, const
     rung->identical = !rung->partial && fv_session_identical(session);
     if (headline >= 0)
         fv_session_verdict(session, headline, fv_session_pool(session, headline, FV_POOL_MEAN), &verdict);
-    snprintf(rung->verdict, sizeof rung->verdict, "%s",
+    snprintf(rung->word, sizeof rung->word, "%s",
              rung->partial     ? "partial"
              : rung->identical ? "identical"
                                : verdict.word);
     rung->scores = calloc((size_t)outputs + 1, sizeof *rung->scores);
-    if (!rung->scores || !take_sentences(rung, session, gates))
+    if (complain_if(fv_session_judge(session, &judged, &error), &error))
+        return error.status;
+    if (!rung->scores || !take_sentences(rung, session, gates) || !take_verdict(rung, session, judged))
         return complain(FV_ERROR_MEMORY, "out of memory for the scores of %s", rung->path);
     for (int i = 0; i < fv_meaning_count(); i++)
         for (int o = 0; o < outputs && rung->count < outputs; o++)
@@ -156,6 +200,13 @@ void ladder_free(Ladder *ladder)
             free(rung->scores[k].curve);
         for (int k = 0; k < LADDER_MOMENTS; k++)
             free(rung->pictures[k].png);
+        for (int k = 0; k < rung->verdict.segment_count; k++)
+            free((void *)rung->verdict.segments[k].shots);
+        free((void *)rung->verdict.segments);
+        free((void *)rung->verdict.sentence);
+        free((void *)rung->verdict.reason);
+        free(rung->output_name);
+        free(rung->passed);
         free(rung->number);
         free(rung->gates);
         free(rung->warnings);
@@ -164,6 +215,12 @@ void ladder_free(Ladder *ladder)
     }
     for (int k = 0; k < LADDER_MOMENTS; k++)
         free(ladder->pictures[k].png);
+    fv_ladder_close(&ladder->view.decision);
+    for (int i = 0; ladder->group_name && i < ladder->groups->count; i++)
+        free(ladder->group_name[i]);
+    free(ladder->group_name);
+    gates_free(&ladder->gates);
+    free(ladder->order);
     free(ladder->rungs);
     *ladder = (Ladder){0};
 }

@@ -8,6 +8,7 @@
 #include "json.h"
 #include "result/lines.h"
 #include "result/print.h"
+#include "verdict_json.h"
 
 void ladder_print_picks(FILE *file, const Ladder *ladder)
 {
@@ -44,6 +45,67 @@ static void write_scores(FvJson *json, const Rung *rung)
     fv_json_close(json);
 }
 
+static const char *name_output(const void *rung, int output)
+{
+    return ((const Rung *)rung)->output_name[output];
+}
+
+/* What the decision says of an encode. */
+static void write_place(FvJson *json, const Ladder *ladder, int r)
+{
+    const FvLadderPlace *place = fv_ladder_place(ladder->view.decision, r);
+    if (!place)
+        return;
+    fv_json_text(json, "group", place->group < 0 ? NULL : fv_ladder_group(ladder->view.decision, place->group)->name);
+    fv_json_int(json, "rank", place->rank);
+    fv_json_bool(json, "on_hull", place->on_hull);
+    fv_json_text(json, "dominated_by", place->dominated_by < 0 ? NULL : ladder->rungs[place->dominated_by].path);
+    if (ladder->gates.count)
+        fv_json_bool(json, "passes", ladder->rungs[r].scored && !ladder->rungs[r].failed);
+}
+
+static void write_real(FvJson *json, const char *key, double value)
+{
+    if (isnan(value))
+        fv_json_null(json, key);
+    else
+        fv_json_real(json, key, value);
+}
+
+/* The pick, and BD-rate of every pair of groups. */
+static void write_decision(FvJson *json, const Ladder *ladder)
+{
+    const FvLadder *decision = ladder->view.decision;
+    const FvLadderPick *pick = fv_ladder_pick(decision);
+    const int groups = fv_ladder_groups(decision);
+    if (!pick)
+        return;
+    fv_json_open(json, "pick", '{');
+    fv_json_text(json, "kind", fv_pick_kind_name(pick->kind));
+    fv_json_text(json, "path", pick->encode < 0 ? NULL : ladder->rungs[pick->encode].path);
+    fv_json_text(json, "sentence", pick->sentence);
+    fv_json_text(json, "reason", pick->reason);
+    fv_json_close(json);
+    fv_json_open(json, "bd", '[');
+    for (int a = 0; a < groups; a++)
+        for (int g = 0; g < groups; g++) {
+            FvBdResult result;
+            FvError error = {0};
+            if (a == g || fv_ladder_bd(decision, a, g, &result, &error))
+                continue;
+            fv_json_open_line(json, NULL, '{');
+            fv_json_text(json, "anchor", fv_ladder_group(decision, a)->name);
+            fv_json_text(json, "group", fv_ladder_group(decision, g)->name);
+            fv_json_text(json, "score", ladder->view.score->name);
+            write_real(json, "rate", result.bd_rate);
+            write_real(json, "quality", result.bd_quality);
+            write_real(json, "overlap", result.overlap);
+            fv_json_text(json, "refused", result.refusal ? result.reason : NULL);
+            fv_json_close(json);
+        }
+    fv_json_close(json);
+}
+
 void ladder_write_json(FILE *file, const Ladder *ladder)
 {
     FvJson json = {.file = file};
@@ -57,6 +119,7 @@ void ladder_write_json(FILE *file, const Ladder *ladder)
         if (rung->reference)
             fv_json_text(&json, "reference", rung->reference);
         fv_json_int(&json, "status", rung->status);
+        write_place(&json, ladder, r);
         if (*rung->error)
             fv_json_text(&json, "error", rung->error);
         if (rung->scored) {
@@ -70,10 +133,12 @@ void ladder_write_json(FILE *file, const Ladder *ladder)
                 fv_json_real(&json, "bit_rate", rung->bit_rate);
             fv_json_bool(&json, "partial", rung->partial);
             write_scores(&json, rung);
+            fv_verdict_json(&json, name_output, rung, &rung->verdict);
         }
         fv_json_close(&json);
     }
     fv_json_close(&json);
+    write_decision(&json, ladder);
     fv_json_close(&json);
     putc('\n', file);
 }

@@ -182,9 +182,9 @@ static void put_table(FvMarkup *page, const Ladder *ladder, int first)
             put_score(page, rung, score);
         if (!first)
             fv_markup(page, "<td role=\"cell\" class=\"grade\">%s</td>",
-                      !rung->scored    ? "not scored"
-                      : *rung->verdict ? rung->verdict
-                                       : "–");
+                      !rung->scored ? "not scored"
+                      : *rung->word ? rung->word
+                                    : "–");
         fv_markup(page, "</tr>\n");
     }
     fv_markup(page, "</tbody></table>\n");

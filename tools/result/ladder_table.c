@@ -8,6 +8,7 @@
 #include "words.h"
 
 #define COLUMNS 32 /* scores of a table */
+#define LABEL 10   /* columns before lines below it */
 #define CELL FV_WORD_SIZE
 
 /* A column after the names: the mean of a score, or its worst part. */
@@ -112,21 +113,58 @@ static Names names_of(const Ladder *ladder)
 
 #define LEAST_NAME 12 /* characters of an encode's name where all scores stand side by side, */
 #define SHORT_NAME 24 /* and where the table goes on below */
-#define VERDICT_GAP 3 /* in front of the verdict */
+#define PLACE_GAP 3   /* in front of what the decision says */
+#define WIDE 100      /* columns of a table with codecs and sizes */
 
-static const char *verdict_of(const Rung *rung)
+/* What the decision says of an encode, and else its word. */
+static void tell_place(char text[CELL], const Ladder *ladder, int r)
 {
-    return !rung->scored ? "" : *rung->verdict ? rung->verdict : "-";
+    const Rung *rung = &ladder->rungs[r];
+    const LadderView *view = &ladder->view;
+    const FvLadderPlace *place = fv_ladder_place(view->decision, r);
+    const FvLadderPick *pick = fv_ladder_pick(view->decision);
+    const bool counts = ladder_counts(rung);
+    snprintf(text, CELL, "%s",
+             !rung->scored               ? "not scored"
+             : !counts && !rung->partial ? "not comparable"
+             : !place || !counts         ? *rung->word ? rung->word : "-"
+             : pick->encode == r         ? pick->kind == FV_PICK_GATE ? "ship" : "best value"
+             : place->dominated_by >= 0  ? ""
+             : rung->failed && ladder->gates.count && !rung->passed[0]
+                 ? view->score->better == FV_LOWER_IS_BETTER ? "above the gate" : "below the gate"
+             : rung->failed                                ? "fails a gate"
+             : !place->on_hull && isfinite(rung->bit_rate) ? "off the hull"
+             : *rung->word                                 ? rung->word
+                                                           : "-");
+    if (!*text)
+        snprintf(text, CELL, "dominated by %d", ladder_number(ladder, place->dominated_by));
 }
 
-static int width_of_verdict(const Ladder *ladder)
+/* Adds the costliest bad segment of the score that speaks, if the line has room. */
+static void tell_segment(char text[CELL], const Rung *rung, int room)
 {
-    int width = (int)strlen("verdict");
+    const FvSegment *segment = rung->verdict.segments;
+    char more[CELL];
+    if (!ladder_counts(rung) || !rung->verdict.segment_count || segment->output != rung->verdict.output)
+        return;
+    snprintf(more, sizeof more, ", %s %.1f s", segment->word, segment->low_seconds);
+    const size_t used = strlen(text);
+    if (line_width(text) + line_width(more) <= room)
+        snprintf(text + used, CELL - used, "%s", more);
+}
+
+/* The widest, with bad segments where the table is wide. */
+static int width_of_place(const Ladder *ladder, int columns)
+{
+    int width = 0;
     for (int r = 0; r < ladder->count; r++) {
-        const int own = line_width(verdict_of(&ladder->rungs[r]));
-        width = own > width ? own : width;
+        char text[CELL];
+        tell_place(text, ladder, r);
+        tell_segment(text, &ladder->rungs[r], columns < WIDE ? 0 : CELL);
+        const int own = line_width(text);
+        width = ladder->rungs[r].scored && own > width ? own : width;
     }
-    return VERDICT_GAP + width;
+    return PLACE_GAP + width;
 }
 
 /* A part of the table: some of the scores, and in the first part what is known of the encodes. */
@@ -145,10 +183,12 @@ static Part part_of(const Ladder *ladder, const Style *style, const Column *colu
 {
     Part part = {.names = names_of(ladder), .columns = columns, .first = first};
     const int own = part.names.name;
+    if (!first || style->columns < WIDE)
+        part.names.codec = part.names.size = 0;
     if (!first)
-        part.names.codec = part.names.size = part.names.rate = 0;
+        part.names.rate = 0;
     part.names.name = least < own ? least : own;
-    int room = style->columns - width_of(&part.names) - (first ? width_of_verdict(ladder) : 0);
+    int room = style->columns - width_of(&part.names) - (first ? width_of_place(ladder, style->columns) : 0);
     for (; part.count < count && (!part.count || columns[part.count].width + 2 <= room); part.count++)
         room -= columns[part.count].width + 2;
     if (room > 0)
@@ -156,13 +196,14 @@ static Part part_of(const Ladder *ladder, const Style *style, const Column *colu
     return part;
 }
 
-static void print_head(FILE *file, const Style *style, const Part *part)
+static void print_headings(FILE *file, const Style *style, const Part *part)
 {
-    fprintf(file, "%*s", width_of(&part->names), "");
+    if (part->names.rate)
+        fprintf(file, "%*s%sbit rate%s", width_of(&part->names) - 8, "", style->dim, style->none);
+    else
+        fprintf(file, "%*s", width_of(&part->names), "");
     for (int c = 0; c < part->count; c++)
         print_right(file, part->columns[c].width + 2, style->dim, heading_of(&part->columns[c]), style->none);
-    if (part->first)
-        fprintf(file, "%*s%s%s%s", VERDICT_GAP, "", style->dim, "verdict", style->none);
     putc('\n', file);
 }
 
@@ -171,7 +212,9 @@ static void print_rung(FILE *file, const Style *style, const Ladder *ladder, int
     const Rung *rung = &ladder->rungs[r];
     const Names *names = &part->names;
     char text[640];
-    fprintf(file, "%*d  ", names->number, r + 1);
+    const int number = ladder_number(ladder, r);
+    int column = width_of(names);
+    fprintf(file, "%*d  ", names->number, number);
     line_cut(text, sizeof text, ladder_name(ladder, rung->path), names->name);
     fprintf(file, "%s%*s", text, names->name - line_width(text), "");
     if (!rung->scored) {
@@ -189,13 +232,18 @@ static void print_rung(FILE *file, const Style *style, const Ladder *ladder, int
         print_right(file, names->rate + 2, "", text, "");
     }
     for (int c = 0; c < part->count; c++) {
-        const Column *column = &part->columns[c];
+        const Column *score = &part->columns[c];
         char cell[CELL];
-        cell_of(cell, rung, column);
-        print_right(file, column->width + 2, column->worst ? "" : style->bold, cell, style->none);
+        cell_of(cell, rung, score);
+        print_right(file, score->width + 2, score->worst ? "" : style->bold, cell, style->none);
+        column += score->width + 2;
     }
-    if (part->first)
-        fprintf(file, "%*s%s%s%s", VERDICT_GAP, "", style->bold, verdict_of(rung), style->none);
+    if (part->first) {
+        tell_place(text, ladder, r);
+        tell_segment(text, rung, style->columns - column - PLACE_GAP);
+        const bool picked = ladder->view.decision && fv_ladder_pick(ladder->view.decision)->encode == r;
+        fprintf(file, "%*s%s%s%s", PLACE_GAP, "", picked ? style->bold : "", text, picked ? style->none : "");
+    }
     putc('\n', file);
 }
 
@@ -212,10 +260,10 @@ static void print_parts(FILE *file, const Style *style, const Ladder *ladder)
             putc('\n', file);
             part = part_of(ladder, style, columns + c, count - c, false, SHORT_NAME);
         }
-        print_head(file, style, &part);
-        for (int r = 0; r < ladder->count; r++)
-            if (part.first || ladder->rungs[r].scored)
-                print_rung(file, style, ladder, r, &part);
+        print_headings(file, style, &part);
+        for (int i = 0; i < ladder->count; i++)
+            if (part.first || ladder->rungs[ladder->order[i]].scored)
+                print_rung(file, style, ladder, ladder->order[i], &part);
         if (!count)
             return;
     }
@@ -249,10 +297,13 @@ bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who,
 {
     const bool error = text == ladder->rungs[r].error;
     int having = 0, scored = 0, first = -1;
+    bool before = true; /* the encode itself comes later in the table */
     *who = '\0';
     for (int i = 0; i <= ladder->count; i++) {
-        const bool has = i < ladder->count && says(&ladder->rungs[i], text, error);
-        if (has && i < r)
+        const Rung *rung = i < ladder->count ? &ladder->rungs[ladder->order[i]] : NULL;
+        const bool has = rung && says(rung, text, error);
+        before &= rung != &ladder->rungs[r];
+        if (has && before)
             return false;
         if (has && first < 0)
             first = i;
@@ -261,43 +312,117 @@ bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who,
             first = -1;
         }
         having += has;
-        scored += i < ladder->count && ladder->rungs[i].scored;
+        scored += rung && rung->scored;
     }
     if (having == scored && !error)
         *who = '\0';
     return true;
 }
 
-static void print_reasons(FILE *file, const Style *style, const Ladder *ladder)
+/* A line below the table, the first of them after a blank one. */
+static void print_line(FILE *file, const Style *style, bool *any, const char *label, const char *text)
 {
-    bool any = false;
-    for (int r = 0; r < ladder->count; r++) {
+    if (!*any)
+        putc('\n', file);
+    *any = true;
+    const int width = line_width(label);
+    line_wrap(file, style, width > LABEL ? width : LABEL, label, text);
+}
+
+static void print_reasons(FILE *file, const Style *style, const Ladder *ladder, bool *any)
+{
+    for (int i = 0; i < ladder->count; i++) {
+        const int r = ladder->order[i];
         const Rung *rung = &ladder->rungs[r];
         char who[64], first[96];
         if (!*rung->error || !ladder_says_first(ladder, r, rung->error, who, sizeof who))
             continue;
-        if (!any)
-            putc('\n', file);
-        any = true;
         snprintf(first, sizeof first, "%s %s ", !rung->scored ? "refused" : rung->partial ? "partial" : "error", who);
-        line_wrap(file, style, (int)strlen(first), first, rung->error);
+        print_line(file, style, any, first, rung->error);
     }
 }
 
-static void print_gates(FILE *file, const Style *style, const Ladder *ladder)
+/* A line for each gate, with how many pass it. */
+static void print_gates(FILE *file, const Style *style, const Ladder *ladder, bool *any)
 {
-    bool any = false;
-    for (int failed = 1; failed >= 0; failed--)
+    for (int g = 0; g < ladder->gates.count; g++) {
+        const Gate *gate = &ladder->gates.gates[g];
+        const RungScore *score = NULL;
+        int passed = 0, scored = 0;
+        char text[256];
         for (int r = 0; r < ladder->count; r++)
-            for (int i = 0; i < ladder->rungs[r].gate_count; i++) {
-                if ((i < ladder->rungs[r].failed) != failed)
-                    continue;
-                if (!any)
-                    putc('\n', file);
-                any = true;
-                fprintf(file, "%s%s%s   %d  %s\n", failed ? style->alarm : style->bold, failed ? "failed" : "passed",
-                        style->none, r + 1, ladder->rungs[r].gates[i]);
+            if (ladder_counts(&ladder->rungs[r])) {
+                score = score ? score : ladder_find(&ladder->rungs[r], gate->output);
+                passed += ladder->rungs[r].passed[g];
+                scored++;
             }
+        if (!score)
+            continue;
+        snprintf(text, sizeof text, "%s%s%s, at %s %g%s%s: %d of %d pass",
+                 score->named ? score->name : score->meaning->title, score->sequence ? "" : ", ",
+                 score->sequence ? "" : fv_word_pool(gate->pool, score->better), gate->above ? "most" : "least",
+                 gate->limit, score->meaning->unit ? " " : "", score->meaning->unit ? score->meaning->unit : "",
+                 passed, scored);
+        print_line(file, passed ? style : &(Style){style->columns, style->alarm, "", "", style->none}, any, "gate",
+                   text);
+    }
+}
+
+/* The cheapest encode of every other group that passes, with its bits in those of the pick. */
+static void print_others(FILE *file, const Style *style, const Ladder *ladder, bool *any)
+{
+    const FvLadder *decision = ladder->view.decision;
+    const FvLadderPick *pick = fv_ladder_pick(decision);
+    char text[2048] = "";
+    for (int g = 0; pick->kind == FV_PICK_GATE && g < fv_ladder_groups(decision); g++) {
+        const FvLadderGroup *group = fv_ladder_group(decision, g);
+        const size_t used = strlen(text);
+        if (g == fv_ladder_place(decision, pick->encode)->group)
+            continue;
+        if (group->cheapest < 0)
+            snprintf(text + used, sizeof text - used, "%s%s: none passes", used ? "; " : "", group->name);
+        else
+            snprintf(text + used, sizeof text - used, "%s%s: %s, %.1f times the bits", used ? "; " : "", group->name,
+                     ladder_name(ladder, ladder->rungs[group->cheapest].path),
+                     ladder->rungs[group->cheapest].bit_rate / ladder->rungs[pick->encode].bit_rate);
+    }
+    if (*text)
+        print_line(file, style, any, "others", text);
+}
+
+/* Every group against the first. FV_ERROR_MEMORY leaves the line out. */
+static void print_bd(FILE *file, const Style *style, const Ladder *ladder, bool *any)
+{
+    const FvLadder *decision = ladder->view.decision;
+    const int groups = fv_ladder_groups(decision), whole = fv_ladder_pick(decision)->whole;
+    char text[2048];
+    size_t used;
+    if (groups < 2) {
+        bool rates = false;
+        for (int r = 0; r < ladder->count; r++)
+            rates |= ladder_counts(&ladder->rungs[r]) && ladder->rungs[r].bit_rate > 0;
+        snprintf(text, sizeof text, "%d encodes of one group: none, for which two groups of four are needed", whole);
+        if (rates && whole > 3)
+            print_line(file, style, any, "BD-rate", text);
+        return;
+    }
+    used = (size_t)snprintf(text, sizeof text, "against %s, by %s:", fv_ladder_group(decision, 0)->name,
+                            ladder->view.score->meaning->title);
+    for (int g = 1; g < groups && used < sizeof text; g++) {
+        FvBdResult result;
+        FvError error = {0};
+        const char *name = fv_ladder_group(decision, g)->name, *comma = g + 1 < groups ? ";" : "";
+        if (fv_ladder_bd(decision, 0, g, &result, &error))
+            return;
+        if (result.refusal)
+            used += (size_t)snprintf(text + used, sizeof text - used, " %s not compared: %s%s", name, result.reason,
+                                     comma);
+        else
+            used += (size_t)snprintf(text + used, sizeof text - used, " %s %+.1f %% (%.0f %% overlap%s)%s", name,
+                                     result.bd_rate, 100 * result.overlap,
+                                     result.few_shared ? ", read it with care" : "", comma);
+    }
+    print_line(file, style, any, "BD-rate", text);
 }
 
 static void print_warnings(FILE *file, const Style *style, const Ladder *ladder)
@@ -313,24 +438,88 @@ static void print_warnings(FILE *file, const Style *style, const Ladder *ladder)
         }
 }
 
-void ladder_print_table(FILE *file, const Ladder *ladder)
+/* "48 pairs: 41 excellent, 5 good, 1 poor (NAME), 1 not scored". */
+static void tell_pairs(char *text, size_t size, const Ladder *ladder)
 {
-    const Style style = style_of_output();
-    char head[640];
-    const int before = snprintf(head, sizeof head, "%d encode%s", ladder->count, ladder->count == 1 ? "" : "s");
-    const int room = style.columns - before - 4 - line_width(ladder->facts) - 3;
+    static const char *const levels[] = {"bad", "poor", "fair", "good", "excellent"};
+    size_t used = (size_t)snprintf(text, size, "%d pairs", ladder->count);
+    bool any = false;
+    for (int kind = 6; kind >= 0; kind--) { /* identical, five levels, not scored */
+        const char *what = kind == 6 ? "identical" : kind ? levels[kind - 1] : "not scored", *name = NULL;
+        int count = 0;
+        for (int r = 0; r < ladder->count; r++) {
+            const Rung *rung = &ladder->rungs[r];
+            const int own = !rung->scored ? 0 : rung->identical ? 6 : ladder_counts(rung) ? rung->verdict.level : -1;
+            count += own == kind && (kind || !rung->scored);
+            name = own == kind ? ladder_name(ladder, rung->path) : name;
+        }
+        if (count && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%d %s", any ? ", " : ": ", count, what);
+        if (count == 1 && kind && kind < 4 && used < size)
+            used += (size_t)snprintf(text + used, size - used, " (%s)", name);
+        any |= count > 0;
+    }
+    if (used < size)
+        snprintf(text + used, size - used, ".");
+}
+
+/* The pick, or what the pairs are; then how many encodes there are and facts of the videos. */
+static void print_head(FILE *file, const Style *style, const Ladder *ladder)
+{
+    const FvLadderPick *pick = fv_ladder_pick(ladder->view.decision);
+    const Style plain = {style->columns, "", "", "", ""};
+    char head[640], refused[64] = "";
+    int scored = 0;
+    for (int r = 0; r < ladder->count; r++)
+        scored += ladder->rungs[r].scored;
+    tell_pairs(head, sizeof head, ladder);
+    const bool alarm = pick && ladder->gates.count && pick->kind == FV_PICK_NONE;
+    fputs(alarm ? style->alarm : style->bold, file);
+    line_wrap(file, &plain, 0, "", pick ? pick->sentence : head);
+    fputs(style->none, file);
+    if (pick && *pick->reason && pick->kind != FV_PICK_GATE && (pick->passing || !ladder->gates.count))
+        line_wrap(file, &plain, 0, "", pick->reason);
+    if (pick && pick->whole && !ladder->gates.count && (pick->kind == FV_PICK_VALUE || !*pick->reason)) {
+        const RungScore *score = ladder->view.score;
+        const FvMeaning *meaning = score->meaning;
+        const bool lower = score->better == FV_LOWER_IS_BETTER;
+        const double limit = meaning->grade_count > 1
+                                 ? meaning->grades[lower ? 1 : meaning->grade_count - 1].from
+                                 : round(ladder_value(&ladder->view, &ladder->rungs[pick->best]));
+        snprintf(head, sizeof head, "Give a gate for a firm answer, for example `fail_%s` %s=%g.",
+                 lower ? "above" : "below", score->name, limit);
+        line_wrap(file, &plain, 0, "", head);
+    }
+    if (scored < ladder->count)
+        snprintf(refused, sizeof refused, ", %d not scored", ladder->count - scored);
+    int before = snprintf(head, sizeof head, "%d %s%s", ladder->count, pick ? "encode" : "pair",
+                          ladder->count == 1 ? "" : "s");
+    const int room = style->columns - before - 4 - line_width(ladder->facts) - 3 - line_width(refused);
     if (ladder->reference && room >= 12) {
         char name[256];
         line_cut(name, sizeof name, ladder_name(ladder, ladder->reference), room);
-        snprintf(head + before, sizeof head - (size_t)before, " of %s", name);
+        before += snprintf(head + before, sizeof head - (size_t)before, " of %s", name);
     }
-    fprintf(file, "%s%*s%s%s%s\n\n", head, style.columns - line_width(head) - line_width(ladder->facts), "",
-            style.dim, ladder->facts, style.none);
+    snprintf(head + before, sizeof head - (size_t)before, "%s", refused);
+    const int gap = style->columns - line_width(head) - line_width(ladder->facts);
+    fprintf(file, gap > 1 ? "%s%*s%s%s%s\n\n" : "%s\n%*s%s%s%s\n\n", head, gap > 1 ? gap : 0, "", style->dim,
+            ladder->facts, style->none);
+}
+
+void ladder_print_table(FILE *file, const Ladder *ladder)
+{
+    const Style style = style_of_output();
+    print_head(file, &style, ladder);
     print_parts(file, &style, ladder);
-    print_reasons(file, &style, ladder);
-    print_gates(file, &style, ladder);
+    bool any = false;
+    print_gates(file, &style, ladder, &any);
+    if (ladder->view.decision) {
+        print_others(file, &style, ladder, &any);
+        print_bd(file, &style, ladder, &any);
+    }
+    print_reasons(file, &style, ladder, &any);
     print_warnings(file, &style, ladder);
-    for (int r = 0; r < ladder->count; r++)
-        if (ladder->rungs[r].details)
-            fprintf(file, "\n%s", ladder->rungs[r].details);
+    for (int i = 0; i < ladder->count; i++)
+        if (ladder->rungs[ladder->order[i]].details)
+            fprintf(file, "\n%s", ladder->rungs[ladder->order[i]].details);
 }

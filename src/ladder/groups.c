@@ -1,0 +1,176 @@
+/* Groups of encodes: those of one codec, divided where their names have patterns. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "ladder/ladder.h"
+#include "text.h"
+#include "words.h"
+
+#define LARGE 3  /* encodes that make a pattern a group of its own */
+#define MARKED 4 /* groups that are told apart by marks */
+
+/* Whether a word of a name is a size: 480p, 1280x720, hd. */
+static bool is_size(const char *word, size_t length)
+{
+    static const char *const sizes[] = {"sd", "hd", "fhd", "qhd", "uhd", "2k", "4k", "8k"};
+    const size_t digits = strspn(word, "0123456789");
+    const char mark = digits < length ? (char)tolower((unsigned char)word[digits]) : '\0';
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_t same = 0;
+        while (same < length && tolower((unsigned char)word[same]) == sizes[i][same])
+            same++;
+        if (same == length && !sizes[i][same])
+            return true;
+    }
+    return digits &&
+           ((digits + 1 == length && (mark == 'p' || mark == 'i')) ||
+            (mark == 'x' && digits + 1 < length && digits + 1 + strspn(word + digits + 1, "0123456789") == length));
+}
+
+/*
+ * Writes what encodes of one group have in common: the words of the last part of a path, without its ending and
+ * without sizes. `pattern`: with # for each run of digits; else without words that begin with a digit.
+ */
+static bool write_words(char **text, const char *name, bool pattern)
+{
+    size_t size;
+    FILE *file = fv_text_open(text, &size);
+    const char *slash = strrchr(name, '/');
+    name = slash && slash[1] ? slash + 1 : name;
+    const char *dot = strrchr(name, '.'), *end = dot && dot != name ? dot : name + strlen(name);
+    bool any = false;
+    while (file && name < end) {
+        size_t length = strcspn(name, "_-. ");
+        length = name + length > end ? (size_t)(end - name) : length;
+        const bool digit = isdigit((unsigned char)*name);
+        if (length && !is_size(name, length) && (pattern || !digit)) {
+            if (any)
+                putc('_', file);
+            any = true;
+            for (size_t i = 0; i < length; i++)
+                if (!pattern || !isdigit((unsigned char)name[i]))
+                    putc(name[i], file);
+                else if (!i || !isdigit((unsigned char)name[i - 1]))
+                    putc('#', file);
+        }
+        name += length + 1;
+    }
+    return fv_text_close(file, text);
+}
+
+/* The words of an encode while groups are found. */
+typedef struct Words {
+    const char *codec; /* for people */
+    char *pattern;
+    bool counts; /* it has a quality */
+    bool own;    /* its pattern is a group of its own */
+} Words;
+
+static bool same(const Words *a, const Words *b)
+{
+    return !strcmp(a->codec, b->codec) && !strcmp(a->pattern, b->pattern);
+}
+
+/* Patterns of three encodes or more are groups of their own if their codec has two of them or more. */
+static void find_patterns(Words *words, const FvLadderEncode *encodes, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int equal = 0;
+        for (int k = 0; k < count; k++)
+            equal += words[k].counts && !encodes[k].group && same(&words[i], &words[k]);
+        words[i].own = words[i].counts && !encodes[i].group && equal >= LARGE;
+    }
+    for (int i = 0; i < count; i++) {
+        bool another = false;
+        for (int k = 0; k < count; k++)
+            another |= words[k].own && !strcmp(words[i].codec, words[k].codec) && !same(&words[i], &words[k]);
+        if (words[i].own && !another)
+            words[i].own = false;
+    }
+}
+
+/* "H.264", "H.264 x264_slow", "H.264, others". NULL: out of memory. */
+static char *name_group(const Words *words, const FvLadderEncode *encodes, int count, int i)
+{
+    char *name, *more = NULL;
+    size_t size;
+    bool divided = false;
+    if (encodes[i].group)
+        return strdup(encodes[i].group);
+    for (int k = 0; k < count; k++)
+        divided |= words[k].own && !strcmp(words[i].codec, words[k].codec);
+    if (words[i].own && !write_words(&more, encodes[i].name, false))
+        return NULL;
+    FILE *file = fv_text_open(&name, &size);
+    if (file)
+        fprintf(file, "%s%s%s", words[i].codec, more ? " " : divided ? ", others" : "", more ? more : "");
+    free(more);
+    return fv_text_close(file, &name) ? name : NULL;
+}
+
+/* The largest groups, the earlier of equals, are numbered in the order of the groups. */
+static void mark_groups(FvLadderGroups *groups)
+{
+    int marks = 0;
+    for (int g = 0; g < groups->count; g++) {
+        int larger = 0;
+        for (int k = 0; k < groups->count; k++)
+            larger += groups->group[k].count > groups->group[g].count ||
+                      (groups->group[k].count == groups->group[g].count && k < g);
+        groups->group[g].mark = larger < MARKED ? marks++ : -1;
+    }
+}
+
+FvStatus fv_ladder_find_groups(FvLadderGroups *groups, int *of, const FvLadderEncode *encodes, int count,
+                               FvError *error)
+{
+    const size_t all = (size_t)count;
+    *groups =
+        (FvLadderGroups){.group = calloc(all, sizeof *groups->group), .name = calloc(all, sizeof *groups->name)};
+    Words *words = calloc(all, sizeof *words);
+    bool good = groups->group && groups->name && words;
+    for (int i = 0; i < count && good; i++) {
+        const char *codec = encodes[i].codec ? encodes[i].codec : "";
+        words[i].codec = *codec ? fv_word_codec(codec) : "unknown codec";
+        words[i].counts = !isnan(encodes[i].quality);
+        good = write_words(&words[i].pattern, encodes[i].name, true);
+    }
+    if (good)
+        find_patterns(words, encodes, count);
+    for (int i = 0; i < count && good; i++) {
+        of[i] = -1;
+        if (!words[i].counts)
+            continue;
+        char *name = name_group(words, encodes, count, i);
+        int g = 0;
+        if (!(good = name))
+            break;
+        while (g < groups->count && strcmp(groups->name[g], name) != 0)
+            g++;
+        if (g == groups->count) {
+            groups->name[groups->count++] = name;
+            groups->group[g] = (FvLadderGroup){.name = name, .cheapest = -1};
+        } else
+            free(name);
+        groups->group[g].count++;
+        of[i] = g;
+    }
+    if (good)
+        mark_groups(groups);
+    for (int i = 0; i < count && words; i++)
+        free(words[i].pattern);
+    free(words);
+    return good ? FV_OK : fv_fail_memory(error, all * (sizeof *words + sizeof *groups->group));
+}
+
+void fv_ladder_ungroup(FvLadderGroups *groups)
+{
+    for (int g = 0; g < groups->count; g++)
+        free(groups->name[g]);
+    free(groups->name);
+    free(groups->group);
+    *groups = (FvLadderGroups){0};
+}

@@ -1,0 +1,154 @@
+/* Which of several encodes to ship, by the gates of the command. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "result/ladder.h"
+#include "words.h"
+
+bool ladder_counts(const Rung *rung)
+{
+    return rung->scored && !rung->partial && rung->verdict.kind >= FV_VERDICT_GATE_FAILED;
+}
+
+/* Whether a text matches a pattern of * and ?. */
+static bool matches(const char *pattern, const char *text)
+{
+    if (*pattern == '*')
+        return matches(pattern + 1, text) || (*text && matches(pattern, text + 1));
+    return !*pattern ? !*text : *text && (*pattern == '?' || *pattern == *text) && matches(pattern + 1, text + 1);
+}
+
+FvStatus ladder_take_groups(Ladder *ladder, const ArgList *groups)
+{
+    ladder->groups = groups;
+    if (!(ladder->group_name = calloc((size_t)groups->count + 1, sizeof *ladder->group_name)))
+        return complain(FV_ERROR_MEMORY, "out of memory for the groups");
+    for (int i = 0; i < groups->count; i++) {
+        const char *text = groups->items[i], *pattern = strchr(text, '=');
+        if (!pattern || pattern == text || !pattern[1])
+            return complain(FV_ERROR_USAGE, "--group takes NAME=PATTERN, such as slow='*_slow_*', not '%s'", text);
+        if (!(ladder->group_name[i] = strndup(text, (size_t)(pattern - text))))
+            return complain(FV_ERROR_MEMORY, "out of memory for the groups");
+    }
+    return FV_OK;
+}
+
+const char *ladder_named_group(const Ladder *ladder, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    for (int i = 0; ladder->groups && i < ladder->groups->count; i++) {
+        const char *pattern = strchr(ladder->groups->items[i], '=') + 1;
+        if (matches(pattern, path) || matches(pattern, slash ? slash + 1 : path))
+            return ladder->group_name[i];
+    }
+    return NULL;
+}
+
+double ladder_value(const LadderView *view, const Rung *rung)
+{
+    const RungScore *score = rung->scored ? ladder_find(rung, view->score->name) : NULL;
+    return score ? score->pool[view->pool] : NAN;
+}
+
+/* Whether the encode passes the gates from number `first` on, and the limit. */
+static bool passes(const LadderView *view, const Ladder *ladder, const Rung *rung, int first, double limit)
+{
+    const double value = ladder_value(view, rung);
+    bool pass = rung->scored && (view->score->better == FV_LOWER_IS_BETTER ? value <= limit : value >= limit);
+    for (int g = first; g < ladder->gates.count && pass; g++)
+        pass = rung->passed[g];
+    return pass;
+}
+
+/* What follows "Gate failed: ... is below 80. " in a verdict: a pick by other gates has no failed one. */
+static const char *quality_of(const Rung *rung)
+{
+    const char *sentence = rung->scored ? rung->verdict.sentence : NULL;
+    const char *rest = sentence && rung->verdict.kind == FV_VERDICT_GATE_FAILED ? strstr(sentence, ". ") : NULL;
+    return rest ? rest + 2 : sentence;
+}
+
+FvStatus ladder_decide(LadderView *view, const Ladder *ladder, bool gated, double limit)
+{
+    FvError error = {0};
+    const RungScore *score = view->score;
+    FvLadderEncode *encodes = calloc((size_t)ladder->count, sizeof *encodes);
+    FvLadderParams params = {.meaning = score->meaning,
+                             .better = score->better,
+                             .pool = score->sequence ? NULL : fv_word_pool(view->pool, score->better),
+                             .gates = !gated                ? 0
+                                      : ladder->gates.count ? ladder->gates.count
+                                                            : 1,
+                             .limit = limit};
+    view->decision = NULL;
+    if (!encodes)
+        return complain(FV_ERROR_MEMORY, "out of memory for the pick");
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        const RungScore *own = rung->scored ? ladder_find(rung, score->name) : NULL;
+        encodes[r] = (FvLadderEncode){.name = ladder_name(ladder, rung->path),
+                                      .codec = rung->codec,
+                                      .group = ladder_named_group(ladder, rung->path),
+                                      .sentence = quality_of(rung),
+                                      .width = rung->width,
+                                      .height = rung->height,
+                                      .rate = rung->scored && rung->bit_rate > 0 ? rung->bit_rate : NAN,
+                                      .quality = ladder_value(view, rung),
+                                      .mean = own ? own->pool[FV_POOL_MEAN] : NAN,
+                                      .whole = ladder_counts(rung),
+                                      .passes = gated && passes(view, ladder, rung, 1, limit)};
+        params.words |= own && own->words;
+    }
+    const FvStatus status = fv_ladder_open(&view->decision, encodes, ladder->count, &params, &error);
+    free(encodes);
+    return complain_if(status, &error);
+}
+
+/* The score that encodes are compared by: that of the first gate, else the one that speaks, else the first in tables
+ * that judges. NULL: none does. */
+static const RungScore *choose_score(const Ladder *ladder)
+{
+    const RungScore *first = NULL;
+    const char *name = ladder->gates.count ? ladder->gates.gates[0].output : NULL;
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        if (rung->scored && !name && rung->verdict.output >= 0)
+            name = rung->output_name[rung->verdict.output];
+    }
+    for (int r = 0; r < ladder->count; r++)
+        for (int i = 0; i < ladder->rungs[r].count; i++) {
+            const RungScore *score = &ladder->rungs[r].scores[i];
+            if (score->better == FV_NEITHER_IS_BETTER)
+                continue;
+            if (name && !strcmp(score->name, name))
+                return score;
+            if (!first && score->first)
+                first = score;
+        }
+    return first;
+}
+
+FvStatus ladder_rank(Ladder *ladder)
+{
+    LadderView *view = &ladder->view;
+    const bool gated = ladder->gates.count > 0;
+    FvStatus status = FV_OK;
+    if (!(ladder->order = calloc((size_t)ladder->count, sizeof *ladder->order)))
+        return complain(FV_ERROR_MEMORY, "out of memory for the order of the encodes");
+    for (int r = 0; r < ladder->count; r++)
+        ladder->order[r] = r;
+    if (!ladder->reference || ladder->rungs[0].reference || !(view->score = choose_score(ladder)))
+        return FV_OK;
+    view->pool = gated && !view->score->sequence ? ladder->gates.gates[0].pool : FV_POOL_MEAN;
+    status = ladder_decide(view, ladder, gated, gated ? ladder->gates.gates[0].limit : 0);
+    for (int r = 0; r < ladder->count && !status; r++)
+        ladder->order[fv_ladder_place(view->decision, r)->rank - 1] = r;
+    return status;
+}
+
+int ladder_number(const Ladder *ladder, int r)
+{
+    return ladder->view.decision ? fv_ladder_place(ladder->view.decision, r)->rank : r + 1;
+}
