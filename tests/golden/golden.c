@@ -136,7 +136,7 @@ static bool parse_head(GoldenFile *golden, const char *first, const char *text)
         return snprintf(golden->metric, sizeof golden->metric, "%s", text) < (int)sizeof golden->metric;
     if (!strcmp(first, "tolerance"))
         return (golden->tolerance = atof(text)) >= 0;
-    return (!strcmp(first, "fovea-vectors") && !strcmp(text, "1")) ||
+    return (!strcmp(first, "fovea-vectors") && !strcmp(text, "1")) || !strcmp(first, "spec") ||
            (!strcmp(first, "numerics") && atoi(text) <= fv_numerics_version());
 }
 

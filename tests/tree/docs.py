@@ -104,7 +104,8 @@ def main():
     sources = [file for file in files if file.endswith(endings) and file != "tests/tree/docs.py"]
     checks = {
         "links": [wrong for page in pages for wrong in wrong_links(page)],
-        "files in backticks": [wrong for page in pages for wrong in wrong_names(page, files)],
+        "files in backticks": [wrong for page in pages if not page.startswith("vectors/spec/") # which name other projects' files
+                               for wrong in wrong_names(page, files)],
         "whole files": [f"{file} has marks of a merge" for file in pages + sources if half_merged(file)],
         "versions": list(wrong_versions()),
         "files in comments": [wrong for source in sources for wrong in wrong_comments(source, files)],
