@@ -81,7 +81,7 @@ def allowed(file, other):
     top = file.split("/")[0]
     if top == "src":
         if other.split("/")[0] != "src":
-            return other.startswith(("include/", "common/", "page/"))
+            return other.startswith(("include/", "common/", "page/", "vectors/spec/"))
         private = os.path.basename(other) == "state.h" and os.path.dirname(other) != os.path.dirname(file)
         return floor(other) <= floor(file) and not private
     return top not in OTHERS or other.split("/")[0] == top or other.startswith(OTHERS[top])
