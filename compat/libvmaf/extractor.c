@@ -120,6 +120,7 @@ static const LvExtractor extractors[] = {
     {.name = "butteraugli", .metric = "butteraugli", .own = true, .chroma = true},
     {.name = "pu_psnr", .metric = "pu_psnr", .own = true, .chroma = true},
     {.name = "pu_ssim", .metric = "pu_ssim", .own = true, .chroma = true},
+    {.name = "delta_e_itp", .metric = "delta_e_itp", .own = true, .chroma = true},
     {.name = "xpsnr", .metric = "xpsnr", .own = true, .chroma = true, .every = true},
     {.name = "vdm", .metric = "vdm", .own = true, .every = true},
     {.name = "cvvdp", .metric = "cvvdp", .own = true, .chroma = true, .every = true},

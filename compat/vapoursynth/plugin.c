@@ -31,9 +31,9 @@ enum { STEP = 8 }; /* pictures that are asked for at once */
 /* Whether no metric looks at another picture, has a score for the whole clip, or writes a file. */
 static bool looks_at_one(const FvSession *session)
 {
-    static const char *const names[] = {"adm",           "butteraugli",  "cambi",       "ciede",
-                                        "float_ms_ssim", "float_ssim",   "psnr",        "psnr_hvs",
-                                        "pu_ssim",       "speed_chroma", "ssimulacra2", "vif"};
+    static const char *const names[] = {"adm",           "butteraugli", "cambi", "ciede",    "delta_e_itp",
+                                        "float_ms_ssim", "float_ssim",  "psnr",  "psnr_hvs", "pu_ssim",
+                                        "speed_chroma",  "ssimulacra2", "vif"};
     bool all = true;
     for (int m = 0; m < fv_session_metrics(session); m++) {
         bool found = false;

@@ -28,8 +28,8 @@ FV_FN fv_f32 fv_light_step(fv_f32 v)
     return fv_min_f32(fv_max_f32(v, fv_splat_f32(0.0f)), fv_splat_f32(1.0f)) * 4096.0f;
 }
 
-/* Light of other primaries as an amount of one of BT.709's. */
-#define FV_LIGHT_709(row, r, g, b) ((row)[0] * (r) + (row)[1] * (g) + (row)[2] * (b))
+/* Light as an amount of another primary. */
+#define FV_LIGHT_PRIMARY(row, r, g, b) ((row)[0] * (r) + (row)[1] * (g) + (row)[2] * (b))
 
 /* What HLG's system gamma looks at. */
 #define FV_LIGHT_LUMINANCE(r, g, b) ((0.2627f * (r) + 0.678f * (g)) + 0.0593f * (b))

@@ -1,7 +1,7 @@
 /* Linear light for one instruction set. */
 #include "cpu/light.h"
 
-#include "cpu/simd.h"
+#include "cpu/neighbours-inl.h"
 #include "cpu/vdm_rows.h"
 
 #include "arith/light.h"
@@ -71,30 +71,7 @@ FV_FN fv_f32 curve(const FvLight *light, fv_f32 v)
 {
     fv_f32 t = fv_light_step(v), base, slope;
     fv_i32 i = fv_i32_from_f32(t);
-#if defined(__AVX512F__)
-    /* Both numbers of a step at once. */
-    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-    __m512 low = _mm512_castpd_ps(_mm512_i32gather_pd(_mm512_castsi512_si256((__m512i)i), light->curve, 8));
-    __m512 high = _mm512_castpd_ps(_mm512_i32gather_pd(_mm512_extracti64x4_epi64((__m512i)i, 1), light->curve, 8));
-    base = (fv_f32)_mm512_permutex2var_ps(low, even, high);
-    slope = (fv_f32)_mm512_permutex2var_ps(low, _mm512_add_epi32(even, _mm512_set1_epi32(1)), high);
-#elif defined(__AVX2__)
-    /* Both numbers of a step by a plain load: on many processors that takes half the time of gathers. */
-    fv_u64 two = (fv_u64)i; /* indices in each */
-    __m128i step[FV_LANES / 2];
-    for (int k = 0; k < FV_LANES / 2; k++)
-        step[k] = _mm_set_epi64x(FV_LOAD(int64_t, light->curve[two[k] >> 32]),
-                                 FV_LOAD(int64_t, light->curve[(uint32_t)two[k]]));
-    __m256 low = _mm256_castsi256_ps(_mm256_set_m128i(step[2], step[0]));
-    __m256 high = _mm256_castsi256_ps(_mm256_set_m128i(step[3], step[1]));
-    base = (fv_f32)_mm256_shuffle_ps(low, high, 0x88);
-    slope = (fv_f32)_mm256_shuffle_ps(low, high, 0xdd);
-#else
-    for (int lane = 0; lane < FV_LANES; lane++) {
-        base[lane] = light->curve[i[lane]][0];
-        slope[lane] = light->curve[i[lane]][1];
-    }
-#endif
+    FV_NEIGHBOURS(light->curve, i, 2, base, slope);
     return base + (t - fv_f32_from_i32(i)) * slope;
 }
 
@@ -126,9 +103,9 @@ FV_FN void row(const FvLight *light, const uint8_t *const sample[3], const ptrdi
         c = (FvLightColour){curve(light, c.r), curve(light, c.g), curve(light, c.b)};
         if (light->hlg > 0)
             c = fv_light_display(c, fv_splat_f32(light->hlg));
-        FV_STORE(out[0] + x - x0, wide ? FV_LIGHT_709(wide[0], c.r, c.g, c.b) : c.r);
-        FV_STORE(out[1] + x - x0, wide ? FV_LIGHT_709(wide[1], c.r, c.g, c.b) : c.g);
-        FV_STORE(out[2] + x - x0, wide ? FV_LIGHT_709(wide[2], c.r, c.g, c.b) : c.b);
+        FV_STORE(out[0] + x - x0, wide ? FV_LIGHT_PRIMARY(wide[0], c.r, c.g, c.b) : c.r);
+        FV_STORE(out[1] + x - x0, wide ? FV_LIGHT_PRIMARY(wide[1], c.r, c.g, c.b) : c.g);
+        FV_STORE(out[2] + x - x0, wide ? FV_LIGHT_PRIMARY(wide[2], c.r, c.g, c.b) : c.b);
     }
 }
 

@@ -22,7 +22,7 @@ typedef struct FvLight {
     } matrix;
     const float (*curve)[2]; /* [step]: linear light there, and how much more at the next step */
     float hlg;               /* factor of HLG's system gamma; 0 for other curves */
-    const float (*wide)[3];  /* amounts of BT.709's primaries, by row; NULL: these are BT.709's */
+    const float (*wide)[3];  /* amounts of the primaries that are wanted, by row; NULL: these are the videos' own */
 } FvLight;
 
 /* Weights of four neighbours from `first` on for an even and an odd place at index i: see cpu/scalar/light.c.

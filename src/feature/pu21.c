@@ -1,7 +1,6 @@
 /* PU21: rows of both pictures from samples to light, to units, and the sum of their squared differences. */
 #include "feature/pu21.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "arith/transfer.h"
@@ -10,7 +9,6 @@
 
 #define BAND 16 /* rows of one job */
 
-const char *const fv_pu_transfers[] = {"auto", "pq", "hlg", "bt1886", "srgb", NULL};
 const char *const fv_pu_curves[] = {"banding_glare", "banding", "peaks", "peaks_glare", NULL};
 
 /* gfxdisp/pu21, matlab/pu21_encoder.m: p1 to p7 of each curve. */
@@ -23,23 +21,13 @@ static const double curves[][7] = {
 static const double weights[][3] = {FV_LUMINANCE_709, FV_LUMINANCE_2020, FV_LUMINANCE_P3};
 
 typedef struct FeatureOptions {
-    FvPuOptions display;
+    FvPuOptions pu;
 } FeatureOptions;
 
 #define OPTION_LIST(X) FV_PU_OPTIONS(X, FeatureOptions)
 FV_OPTIONS(pu_options, OPTION_LIST);
 
 static const FvTermInfo terms_info[FV_PU_TERMS] = {{"sse_low", FV_TERM_INTEGER}, {"sse_high", FV_TERM_INTEGER}};
-
-/* ---- The display -------------------------------------------------------------------------------------------- */
-
-typedef enum Transfer { PQ, HLG, BT1886, SRGB } Transfer;
-
-typedef struct Display {
-    Transfer transfer;
-    double peak, black, beta; /* beta: the black lift of HLG */
-    FvBt1886 bt1886;
-} Display;
 
 static int place_of(const char *const *names, const char *name)
 {
@@ -49,42 +37,11 @@ static int place_of(const char *const *names, const char *name)
     return i;
 }
 
-static Display display_of(const FvPuOptions *o)
-{
-    Display display = {
-        .transfer = (Transfer)(place_of(fv_pu_transfers, o->light.transfer) - 1), .peak = o->peak, .black = o->black};
-    if (display.transfer == HLG)
-        display.beta = sqrt(3 * fv_d_pow(o->black / o->peak, 1 / fv_hlg_gamma(o->peak)));
-    display.bt1886 = fv_bt1886(fv_d_pow, o->peak, o->black);
-    return display;
-}
-
-/* cd/m2, for HLG light of the scene, for a component in [0, 1]. */
-static double light_of(const void *context, double v)
-{
-    const Display *d = context;
-    double light = 0;
-    switch (d->transfer) {
-    case PQ:
-        light = 10000 * fv_pq(fv_d_pow, v);
-        return light < d->black ? d->black : light > d->peak ? d->peak : light;
-    case HLG:
-        return fv_hlg((1 - d->beta) * v + d->beta);
-    case BT1886:
-        return fv_bt1886_light(d->bt1886, v);
-    case SRGB:
-        break;
-    }
-    return d->black + (d->peak - d->black) * fv_srgb(v);
-}
-
 static FvPuEncoding encoding_of(const FvPuOptions *o)
 {
-    FvPuEncoding encoding = {.peak = (float)o->peak};
-    if (!strcmp(o->light.transfer, "hlg"))
-        encoding.gamma = (float)fv_hlg_gamma(o->peak);
+    FvPuEncoding encoding = {.gamma = (float)fv_display_gamma(&o->display), .peak = (float)o->display.peak};
     for (int i = 0; i < 3; i++)
-        encoding.weight[i] = (float)weights[place_of(fv_light_primaries, o->light.primaries) - 1][i];
+        encoding.weight[i] = (float)weights[place_of(fv_light_primaries, o->display.light.primaries) - 1][i];
     for (int i = 0; i < 7; i++)
         encoding.p[i] = (float)curves[place_of(fv_pu_curves, o->curve)][i];
     return encoding;
@@ -99,8 +56,7 @@ static int jobs(const FvRun *run)
 
 static FvStatus init(FvRun *run, FvError *error)
 {
-    const FvPuOptions *options = &((const FeatureOptions *)run->options)->display;
-    const Display display = display_of(options);
+    const FvPuOptions *options = &((const FeatureOptions *)run->options)->pu;
     const size_t sums = FV_ROUND_UP((size_t)jobs(run) * sizeof(FvPuSum), 64);
     FvPu *pu = run->state;
     pu->kernels = fv_pu_kernels(run->isa);
@@ -109,7 +65,7 @@ static FvStatus init(FvRun *run, FvError *error)
     pu->plane[0] = sums;
     pu->plane[1] = sums + (size_t)pu->stride * (size_t)run->dis.height;
     run->frame_bytes = pu->plane[1] + (size_t)pu->stride * (size_t)run->dis.height;
-    return fv_light_open_curve(&pu->light, &run->dis, &options->light, light_of, &display, error);
+    return fv_display_open(&pu->light, &run->dis, &options->display, error);
 }
 
 static float *row_of(const FvPu *pu, const FvWork *work, int picture, int y)

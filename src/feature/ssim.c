@@ -249,7 +249,7 @@ static FvStatus init_ms_ssim(FvRun *run, FvError *error)
 
 static void pu_inputs(const void *options, FvWants *wants)
 {
-    fv_want(wants, &fv_feature_pu21, &((const FvPuSsimOptions *)options)->display);
+    fv_want(wants, &fv_feature_pu21, &((const FvPuSsimOptions *)options)->pu);
 }
 
 /* SDR white is 256 units of PU21. */

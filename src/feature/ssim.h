@@ -17,7 +17,7 @@ typedef struct FvSsimOptions {
 
 /* Of the statistic on the planes of the feature pu21. */
 typedef struct FvPuSsimOptions {
-    FvPuOptions display;
+    FvPuOptions pu;
     int scale;
 } FvPuSsimOptions;
 

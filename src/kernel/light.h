@@ -21,7 +21,7 @@ FV_STRUCT(FvLightConstants)
     fv_f32 gv;
     fv_f32 bu;
     fv_f32 hlg;
-    fv_f32 to_709[3][3]; /* if wide */
+    fv_f32 primaries[3][3]; /* if wide */
 };
 
 FV_POINTER(FvLightConstants, FvLightConstants_p);

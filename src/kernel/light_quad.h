@@ -80,9 +80,9 @@ FV_FN FvLightColour light_of(FvLightConstants_p constants, fv_f32_p curve, fv_f3
         light = fv_light_display(light, C.hlg);
     if (C.wide != 0) {
         FvLightColour wide = light;
-        light.r = FV_LIGHT_709(C.to_709[0], wide.r, wide.g, wide.b);
-        light.g = FV_LIGHT_709(C.to_709[1], wide.r, wide.g, wide.b);
-        light.b = FV_LIGHT_709(C.to_709[2], wide.r, wide.g, wide.b);
+        light.r = FV_LIGHT_PRIMARY(C.primaries[0], wide.r, wide.g, wide.b);
+        light.g = FV_LIGHT_PRIMARY(C.primaries[1], wide.r, wide.g, wide.b);
+        light.b = FV_LIGHT_PRIMARY(C.primaries[2], wide.r, wide.g, wide.b);
     }
     return light;
 }

@@ -36,6 +36,6 @@ void fv_light_constants(const FvLight *light, void *memory)
     five(light->across, c->across);
     five(light->down, c->down);
     if (light->wide)
-        memcpy(c->to_709, light->wide, sizeof c->to_709);
+        memcpy(c->primaries, light->wide, sizeof c->primaries);
     memcpy((uint8_t *)memory + FV_LIGHT_CURVE_OFFSET, light->curve, (FV_LIGHT_CURVE + 1) * sizeof *light->curve);
 }

@@ -173,6 +173,12 @@ static const FvMeaning table[] = {
     SCALES(LUMINANCE) SCALES(CONTRAST) SCALES(STRUCTURE)
 
         {ROW("ciede2000", "Colour difference", "Colour diff.", "45 - 20 log10 of the mean CIEDE2000"), DB},
+    {ROW("delta_e_itp", "Colour difference, HDR", "Colour diff, HDR",
+         "mean colour difference on a stated display; 1 is about just noticeable"),
+     .scale = "0: equal"},
+    {ROW("delta_e_itp_visible", "Visible colour difference", "Visible colour",
+         "part of the picture with a colour difference above 1"),
+     .unit = "%", .share = true, ASKED},
     {ROW("speed_chroma_uv", "Colour detail (SpEED)", "Colour detail", "information that differs in colour"),
      .scale = "0: equal", .fine = true},
     {ROW("speed_chroma_u", "Colour detail, Cb", "Col. detail, Cb", "information that differs in Cb"),

@@ -112,10 +112,11 @@ PU = (
 
 
 @case
-def pu21_follows_the_tags():
+def displays_follow_the_tags():
     make()
     for row in PU:
         follows("pu_psnr", *row)
+        follows("delta_e_itp", *row)
     for option, words in (("transfer=hlg:peak=300", "from 400 to 2000"), ("peak=0.5", "from 1 to 10000"),
                           ("black=51", "half of peak=100"), ("transfer=hlg:primaries=p3", "primaries=bt2020")):
         fovea("score", *SIDES, "-m", "pu_ssim=" + option, status=USAGE, says=words)
@@ -127,6 +128,30 @@ def pu21_follows_the_tags():
         alone = scores(metric, *one)[0]
         both = [frame["metrics"][metric] for frame in report("both.json")["frames"]]
         check(both == [frame["metrics"][metric] for frame in report("x.json")["frames"]], f"{metric}, {alone}: {both}")
+
+
+@case
+def colour_differences_of_every_format():
+    """The same on each instruction set, 0 for equal pictures, and more than one piece of a row."""
+    displays = ("transfer=pq:primaries=bt2020", "transfer=hlg:primaries=bt2020:peak=600", "transfer=bt1886:primaries=p3:range=full",
+                "transfer=srgb:primaries=bt709:matrix=bt601:chroma_location=topleft", "transfer=pq:peak=1000:black=0.01:chroma_location=center")
+    metrics = ",".join("delta_e_itp=" + display for display in displays)
+    for chroma in ("420", "422", "444"):
+        for depth in (8, 9, 10, 12, 16):
+            for width, height in ((1, 1), (3, 2), (37, 23), (1041, 3)):
+                for name, seed in (("a", 1), ("b", 9)):
+                    write(name + ".y4m", clip.y4m(frames=2, width=width, height=height, chroma=chroma, depth=depth, seed=seed))
+                what = f"{chroma}, {depth} bits, {width}x{height}"
+                plain = scores(metrics, "--isa", "scalar", "--device", "cpu")[1]["frames"]
+                check(len(plain[0]["metrics"]) == 2 * len(displays), f"{what}: {plain}")
+                check(width < 37 or all(0 < v < 1024 for v in plain[0]["metrics"].values()), f"{what}: {plain}")
+                check(plain == scores(metrics, "--device", "cpu")[1]["frames"], f"{what}: vectors differ")
+                equal = scores(metrics, "--device", "cpu", sides=("-r", "a.y4m", "-d", "a.y4m"))[1]["frames"]
+                check(not any(v for frame in equal for v in frame["metrics"].values()), f"{what}: {equal}")
+    make(chroma="400")
+    fovea("score", *SIDES, "-m", "delta_e_itp", status=INPUT, says=["delta_e_itp: the metric needs chroma", "4:2:0"])
+    make()
+    fovea("score", *SIDES, "-m", "delta_e_itp=matrix=rgb", status=INPUT, says="matrix=rgb needs 4:4:4")
 
 
 @case

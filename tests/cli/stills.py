@@ -13,7 +13,7 @@ from command import FOVEA, INPUT, OK, ROOT, USAGE, Skipped, case, check, ffmpeg,
 from server import Server
 
 W, H = 40, 24
-RGB_METRICS = ("ssimulacra2", "butteraugli", "pu_psnr", "cvvdp")
+RGB_METRICS = ("ssimulacra2", "butteraugli", "delta_e_itp", "pu_psnr", "cvvdp")
 
 
 def chunk(kind, body):
@@ -133,7 +133,7 @@ def each_way_of_scoring_gives_each_metric_what_it_takes():
         check(name.startswith("overlay") or any(read(file) == read("both/frame_0/" + name) for file in own), f"the map {name}")
     fovea("score", "a.png", "b.png", "-q", "-o", "usual.json")
     names = {metric["name"] for metric in report("usual.json")["metrics"]}
-    check({"vmaf", "psnr", "psnr_hvs", "ssimulacra2", "butteraugli", "cvvdp", "pu_psnr", "pu_ssim"} == names, f"{names}")
+    check({"vmaf", "psnr", "psnr_hvs", "ssimulacra2", "butteraugli", "cvvdp", "delta_e_itp", "pu_psnr", "pu_ssim"} == names, f"{names}")
     check(all(report("usual.json")["pooled"][name] == want[name] for name in ("ssimulacra2", "psnr_y", "butteraugli")), "the usual metrics")
     png("s.png", noise(1, width=10, height=6), width=10)
     _, err = fovea("score", "s.png", "s.png", "-q", "-o", "small.json")

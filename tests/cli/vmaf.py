@@ -107,7 +107,8 @@ def metrics_that_libvmaf_lacks():
     prepare()
     for metric, option in (("ssimulacra2", "chroma_location=center"), ("butteraugli", "chroma_location=center"),
                            ("pu_psnr", "peak=400:chroma_location=center"),
-                           ("pu_ssim", "peak=400:chroma_location=center"), ("xpsnr", "rate=25"), ("vdm", "lw=200"), ("cvvdp", "fps=25:chroma_location=center")):
+                           ("pu_ssim", "peak=400:chroma_location=center"),
+                           ("delta_e_itp", "peak=400:chroma_location=center"), ("xpsnr", "rate=25"), ("vdm", "lw=200"), ("cvvdp", "fps=25:chroma_location=center")):
         name = f"{metric}={option}"
         log, _ = vmaf("--no_prediction", "--feature", name, "--feature", name, "--csv", "-o", "report.csv")
         fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "-m", name, "-o", "own.csv")

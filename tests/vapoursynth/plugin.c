@@ -290,8 +290,8 @@ int main(void)
     any_order("Score", "ssimulacra2|ssimulacra2=white=200.5", "ssimulacra2,ssimulacra2=white=200.5", small);
     any_order("Butteraugli", NULL, "butteraugli", small);
     any_order("VMAF", "version=vmaf_v0.6.1", "vmaf=version=vmaf_v0.6.1", small);
-    any_order("Score", "psnr=enable_mse=true|psnr_hvs|ciede|float_ssim|adm=adm_min_val=0.5|vif|pu_ssim",
-              "psnr=enable_mse=true,psnr_hvs,ciede,float_ssim,adm=adm_min_val=0.5,vif,pu_ssim", small);
+    any_order("Score", "psnr=enable_mse=true|psnr_hvs|ciede|float_ssim|adm=adm_min_val=0.5|vif|pu_ssim|delta_e_itp",
+              "psnr=enable_mse=true,psnr_hvs,ciede,float_ssim,adm=adm_min_val=0.5,vif,pu_ssim,delta_e_itp", small);
     any_order("Score", "float_ms_ssim|cambi|speed_chroma", "float_ms_ssim,cambi,speed_chroma", wide);
     any_order("Score", "xpsnr|psnr=enable_apsnr=true|vdm|pu_psnr", "xpsnr,psnr=enable_apsnr=true,vdm,pu_psnr", small);
     any_order("Score", "motion=motion_five_frame_window=true|cvvdp", "motion=motion_five_frame_window=true,cvvdp",

@@ -72,9 +72,9 @@ static void light_at(const FvLight *light, const Picture *picture, int x, int y,
     c = (FvLightColour){curve(light, c.r), curve(light, c.g), curve(light, c.b)};
     if (light->hlg > 0)
         c = fv_light_display(c, light->hlg);
-    rgb[0] = light->wide ? FV_LIGHT_709(light->wide[0], c.r, c.g, c.b) : c.r;
-    rgb[1] = light->wide ? FV_LIGHT_709(light->wide[1], c.r, c.g, c.b) : c.g;
-    rgb[2] = light->wide ? FV_LIGHT_709(light->wide[2], c.r, c.g, c.b) : c.b;
+    rgb[0] = light->wide ? FV_LIGHT_PRIMARY(light->wide[0], c.r, c.g, c.b) : c.r;
+    rgb[1] = light->wide ? FV_LIGHT_PRIMARY(light->wide[1], c.r, c.g, c.b) : c.g;
+    rgb[2] = light->wide ? FV_LIGHT_PRIMARY(light->wide[2], c.r, c.g, c.b) : c.b;
 }
 
 static void row(const FvLight *light, const uint8_t *const sample[3], const ptrdiff_t stride[3], int bytes, int x0,

@@ -1,0 +1,41 @@
+/* The light of a display for SDR, PQ or HLG, for metrics whose options say what it shows. docs/metrics/pu.md */
+#pragma once
+
+#include "feature/light.h"
+
+extern const char *const fv_display_transfers[];
+
+/* For features all of them are set; a metric replaces "auto" and -1 (metric/display.h). */
+typedef struct FvDisplayOptions {
+    FvLightOptions light;
+    double peak, black; /* cd/m2 */
+} FvDisplayOptions;
+
+#define FV_DISPLAY_OF_TRANSFER -1 /* the value of an option that the transfer decides */
+
+/* The options of a display that is the member `at` of Struct. */
+#define FV_DISPLAY_OPTIONS(X, Struct, at)                                                                            \
+    X(Struct, at.light.matrix, TEXT,                                                                                 \
+      ("matrix", "mat", "auto", fv_light_matrices, "how R'G'B' follow from the planes; auto: by the tags"))          \
+    X(Struct, at.light.range, TEXT,                                                                                  \
+      ("range", "rng", "auto", fv_light_ranges, "range of the samples; auto: by the tags, else limited"))            \
+    X(Struct, at.light.transfer, TEXT,                                                                               \
+      ("transfer", "trc", "auto", fv_display_transfers, "curve of the display; auto: by the tags, else bt1886"))     \
+    X(Struct, at.light.primaries, TEXT,                                                                              \
+      ("primaries", "prim", "auto", fv_light_primaries,                                                              \
+       "primaries of the videos; auto: by the tags, else bt2020 for pq and hlg, bt709 for others"))                  \
+    X(Struct, at.light.location, TEXT,                                                                               \
+      ("chroma_location", "loc", "auto", fv_light_locations,                                                         \
+       "where subsampled chroma lies; auto: by the tags, else left"))                                                \
+    X(Struct, at.peak, REAL,                                                                                         \
+      ("peak", NULL, FV_DISPLAY_OF_TRANSFER, FV_DISPLAY_OF_TRANSFER, 10000, "cd/m2",                                 \
+       "peak luminance of the display, from 1; -1: pq 10000, hlg 1000, others 100"))                                 \
+    X(Struct, at.black, REAL,                                                                                        \
+      ("black", NULL, FV_DISPLAY_OF_TRANSFER, FV_DISPLAY_OF_TRANSFER, 5000, "cd/m2",                                 \
+       "its black, up to half the peak; -1: pq and hlg 0, others 0.1"))
+
+/* As fv_light_open: light of the videos' primaries in cd/m2, and for hlg light of the scene, at most 1. */
+FvStatus fv_display_open(FvLight *light, const FvFormat *format, const FvDisplayOptions *options, FvError *error);
+
+/* The exponent of the system gamma of hlg; 0 for other transfers. */
+double fv_display_gamma(const FvDisplayOptions *options);

@@ -1,0 +1,23 @@
+/* Differences of all pixels by Delta E ITP. docs/metrics/delta_e_itp.md */
+#pragma once
+
+#include "cpu/itp.h"
+#include "device/feature.h"
+#include "feature/display.h"
+
+typedef struct FvItpOptions {
+    FvDisplayOptions display;
+} FvItpOptions;
+
+/* One run. work->frame: a FvItpSum of each band of rows. */
+typedef struct FvItp {
+    const FvItpKernels *kernels;
+    FvLight light;
+    FvItpCurves curves;
+} FvItp;
+
+/* Terms: of all pixels, as FvItpSum. */
+enum { FV_ITP_SUM, FV_ITP_VISIBLE, FV_ITP_TERMS };
+
+extern const FvMapInfo fv_itp_maps[1];
+extern const FvFeature fv_feature_itp;
