@@ -1,13 +1,13 @@
 /* The program fovea-bench: how fast kernels and whole metrics run on this machine. It needs no file. */
 #include <string.h>
 
-#include "measure.h"
-#include "record.h"
-#include "command/bench_options.h"
 #include "cli/commands.h"
-#include "cli/process.h"
 #include "cli/message.h"
+#include "cli/process.h"
+#include "command/bench_options.h"
+#include "measure.h"
 #include "parity.h"
+#include "record.h"
 
 static int with_record(int status)
 {

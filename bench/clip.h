@@ -1,8 +1,8 @@
 /* A generated pair of clips in memory. */
 #pragma once
 
-#include "fovea/fovea.h"
 #include "clip/synth.h"
+#include "fovea/fovea.h"
 
 /* Pairs of frames: two that differ, and copies of them at other addresses. `copy` is where a plain copy goes.
  */

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/host.h"
 #include "clock.h"
-#include "steady.h"
 #include "device_select/devices.h"
 #include "gpu/gpu.h"
-#include "kernel/host.h"
+#include "steady.h"
 
 #include "kernel/copy.h"
 

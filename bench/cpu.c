@@ -3,14 +3,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "json.h"
 #include "measure.h"
+#include "os/processors.h"
 #include "record.h"
 #include "scale.h"
 #include "scoring/choice.h"
-#include "cli/commands.h"
-#include "json.h"
-#include "cli/message.h"
-#include "os/processors.h"
 
 #define ROUNDS 7
 #define MAX_RUNS 512

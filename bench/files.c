@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure.h"
-#include "clock.h"
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "clock.h"
+#include "measure.h"
 
 #define SHORT_FRAMES 120 /* of the first of two scorings */
 #define WARM_FRAMES                                                                                                  \

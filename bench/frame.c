@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "picture/frame.h"
 #include "gpu/device.h"
+#include "picture/frame.h"
 #include "session/state.h"
 
 static void fill_pinned(FvFrame *to, const FvFrame *from)

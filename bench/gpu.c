@@ -2,20 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure.h"
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/message.h"
 #include "clock.h"
 #include "copy.h"
+#include "gpu/device.h"
+#include "measure.h"
 #include "packets.h"
+#include "picture/frame.h"
 #include "record.h"
 #include "scale_gpu.h"
-#include "steady.h"
 #include "scoring/choice.h"
-#include "cli/commands.h"
-#include "base/error.h"
-#include "picture/frame.h"
-#include "gpu/device.h"
-#include "cli/message.h"
 #include "session/state.h"
+#include "steady.h"
 
 /* Bytes of different frames: more than any cache holds. */
 #define CLIP_BYTES 4e8

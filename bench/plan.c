@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/isa.h"
-#include "command/bench_options.h"
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "command/bench_options.h"
 
 const char *const origin_names[ORIGINS] = {"resident", "pinned", "pageable", "packets"};
 

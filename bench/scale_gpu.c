@@ -1,15 +1,15 @@
 #include "scale_gpu.h"
 
+#include "base/error.h"
 #include "clock.h"
 #include "frame.h"
-#include "scale.h"
-#include "base/error.h"
-#include "picture/frame.h"
 #include "gpu/device.h"
 #include "gpu/planes.h"
 #include "gpu/prepare.h"
 #include "gpu/selftest/selftest.h"
 #include "os/memory.h"
+#include "picture/frame.h"
+#include "scale.h"
 #include "session/state.h"
 
 #define BATCHES 2

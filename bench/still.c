@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure.h"
-#include "clock.h"
-#include "steady.h"
 #include "cli/commands.h"
-#include "picture/frame.h"
 #include "cli/message.h"
+#include "clock.h"
+#include "measure.h"
+#include "picture/frame.h"
+#include "steady.h"
 
 /* Two sets of options that take turns. */
 typedef struct Change {

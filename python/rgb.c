@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fovea/rgb.h"
 #include "format.h"
+#include "fovea/rgb.h"
 #include "frame.h"
 #include "samples.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fovea/rgb.h"
 #include "format.h"
+#include "fovea/rgb.h"
 #include "report.h"
 #include "score.h"
 #include "session.h"

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/process.h"
-#include "fovea/fovea.h"
 #include "cli/help.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "cli/process.h"
+#include "fovea/fovea.h"
 
 const Command *const commands[] = {
     &command_score, &command_check,  &command_view,     &command_map,     &command_plan,    &command_run,

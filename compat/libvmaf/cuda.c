@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
 #include "float_mode.h"
+#include "log.h"
 #include "sessions.h"
 
 /*

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "picture/frame.h"
-#include "os/memory.h"
 #include "input/source.h"
 #include "input/source_params.h"
+#include "os/memory.h"
+#include "picture/frame.h"
 
 #define LEAST_FRAMES 8
 #define MARGIN 8 /* 8-bit codes above black that still count as black */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "picture/frame.h"
 #include "input/source.h"
+#include "picture/frame.h"
 
 enum { CURRENT, NEXT, OTHER };
 

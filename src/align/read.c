@@ -5,10 +5,10 @@
 
 #include "align/align.h"
 #include "base/error.h"
-#include "picture/frame.h"
-#include "os/memory.h"
 #include "input/source.h"
 #include "input/source_params.h"
+#include "os/memory.h"
+#include "picture/frame.h"
 
 #define MOST_FRAMES 200000
 #define WINDOW 16 /* number of reference frames kept for exact comparisons */

@@ -9,6 +9,7 @@
 #define FV_ARITH_SCALAR_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

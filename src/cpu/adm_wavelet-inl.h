@@ -1,8 +1,8 @@
 /* ADM's wavelet for one instruction set: a row of coefficients of a picture. */
 #pragma once
 
-#include "cpu/adm.h"
 #include "cpu/simd.h"
+#include "cpu/adm.h"
 
 #include "arith/adm.h"
 

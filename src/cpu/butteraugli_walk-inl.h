@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "cpu/butteraugli.h"
 #include "cpu/simd.h"
+#include "cpu/butteraugli.h"
 
 #include "arith/butteraugli.h"
 

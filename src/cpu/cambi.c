@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "cpu/cambi_contrast.h"
 #include "cpu/simd.h"
+#include "cpu/cambi_contrast.h"
 
 #include "arith/cambi.h"
 #include "os/memory.h"

@@ -1,8 +1,8 @@
 /* Kernels of CAMBI on the CPU. */
 #pragma once
 
-#include "cpu/cambi_planes.h"
 #include "base/isa.h"
+#include "cpu/cambi_planes.h"
 
 /*
  * `frame` is the block in which the planes of FvCambiScale lie. Kernels that make a scale return its pixels that take

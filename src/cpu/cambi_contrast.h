@@ -1,8 +1,8 @@
 /* The contrast stage of CAMBI for one instruction set; a part of FvCambiKernels. */
 #pragma once
 
-#include "cpu/cambi_planes.h"
 #include "base/isa.h"
+#include "cpu/cambi_planes.h"
 
 FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void *frame, int s, int left, int columns,
                                             uint32_t *histogram, void *scratch);

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include "cpu/prores_string.h"
 #include "base/isa.h"
+#include "cpu/prores_string.h"
 
 typedef struct FvProresBlocks {
     const int16_t *coefficients; /* as in FvProresString */

@@ -5,9 +5,9 @@
  */
 #include "cpu/psnr_hvs.h"
 
-#include "cpu/psnr_hvs_load-inl.h"
 #include "cpu/simd.h"
 #include "cpu/lanes16.h"
+#include "cpu/psnr_hvs_load-inl.h"
 
 #include "arith/psnr_hvs.h"
 

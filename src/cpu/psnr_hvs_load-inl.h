@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "cpu/psnr_hvs.h"
 #include "cpu/simd.h"
+#include "cpu/psnr_hvs.h"
 
 #include "arith/psnr_hvs.h"
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "cpu/vdm_plane.h"
 #include "base/isa.h"
+#include "cpu/vdm_plane.h"
 
 /* The eye's point spread on the grid of samples: weights of the classes (a, b), 0 <= b <= a <= radius. */
 #define FV_VDM_RADIUS 4

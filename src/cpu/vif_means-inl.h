@@ -4,9 +4,9 @@
  */
 #pragma once
 
+#include "cpu/lanes16.h"
 #include "cpu/vif.h"
 #include "cpu/vif_filters-inl.h"
-#include "cpu/lanes16.h"
 
 #define STRIP 96      /* columns of a strip, which keeps what a filter reaches in a first cache of 32 KiB */
 #define LATE 32       /* of them wait for their right neighbours in the next one, */

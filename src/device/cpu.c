@@ -4,13 +4,13 @@
  */
 #include <stdlib.h>
 
+#include "base/error.h"
+#include "clock.h"
 #include "device/analysis.h"
 #include "device/device.h"
-#include "os/processors.h"
-#include "clock.h"
-#include "base/error.h"
-#include "os/memory.h"
 #include "device/runs.h"
+#include "os/memory.h"
+#include "os/processors.h"
 #include "os/thread.h"
 
 /* The progress of one run in one task. */

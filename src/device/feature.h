@@ -5,10 +5,10 @@
  */
 #pragma once
 
-#include "fovea/fovea.h"
 #include "base/isa.h"
-#include "picture/needed_rows.h"
+#include "fovea/fovea.h"
 #include "option/option.h"
+#include "picture/needed_rows.h"
 
 /* FV_GPU_FEATURE(fv_psnr_gpu) is the value of FvFeature.gpu; NULL in a build without GPUs. */
 #if FV_HAVE_GPU

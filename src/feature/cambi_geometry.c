@@ -1,7 +1,7 @@
 /* CAMBI: sizes that follow from options and format, and the checks of both. docs/metrics/cambi.md */
 #include "base/error.h"
-#include "os/memory.h"
 #include "feature/cambi_picture.h"
+#include "os/memory.h"
 
 #define MARGIN 32 /* samples in front of a plane and between its rows: one 64-byte line */
 

@@ -1,8 +1,8 @@
 /* Sums of blurred differences of frames of the reference. docs/metrics/motion.md */
 #include "feature/motion.h"
 
-#include "cpu/motion.h"
 #include "base/error.h"
+#include "cpu/motion.h"
 
 #define OPTION_LIST(X) X(FvMotionOptions, five_frame_window, BOOL, FV_MOTION_FIVE_FRAME_WINDOW)
 FV_OPTIONS(motion_options, OPTION_LIST);

@@ -1,8 +1,8 @@
 /* Sums of squared differences of planes, exact. docs/metrics/psnr.md */
 
+#include "feature/psnr.h"
 #include "base/error.h"
 #include "os/memory.h"
-#include "feature/psnr.h"
 
 #define OPTION_LIST(X)                                                                                               \
     X(FvPsnrOptions, chroma, BOOL, FV_PSNR_CHROMA)                                                                   \

@@ -11,9 +11,9 @@
 
 #include "arith/psnr_hvs.h"
 #include "base/error.h"
-#include "picture/frame.h"
-#include "os/memory.h"
 #include "feature/psnr_hvs.h"
+#include "os/memory.h"
+#include "picture/frame.h"
 
 static const FvTermInfo terms_info[] = {
     {"error_y", FV_TERM_REAL},

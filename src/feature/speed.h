@@ -1,8 +1,8 @@
 /* The common part of the features speed_chroma and speed_temporal. */
 #pragma once
 
-#include "cpu/speed_prescale.h"
 #include "cpu/speed.h"
+#include "cpu/speed_prescale.h"
 #include "device/feature.h"
 
 typedef struct FvSpeedOptions {

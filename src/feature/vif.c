@@ -1,8 +1,8 @@
 /* Sums of information at four scales. docs/metrics/vif.md */
 #include "feature/vif.h"
 
-#include "cpu/vif.h"
 #include "base/error.h"
+#include "cpu/vif.h"
 #include "os/memory.h"
 
 #define OPTION_LIST(X) FV_VIF_OPTIONS(X, FvVifOptions, )

@@ -1,11 +1,11 @@
 /* XPSNR's weighted squared errors. The jobs measure blocks; the weights are computed when all are measured. */
 #include <math.h>
 
-#include "cpu/psnr.h"
 #include "base/error.h"
+#include "cpu/psnr.h"
 #include "feature/xpsnr.h"
-#include "picture/frame.h"
 #include "os/memory.h"
+#include "picture/frame.h"
 
 FV_OPTIONS(xpsnr_options, FV_XPSNR_OPTIONS);
 

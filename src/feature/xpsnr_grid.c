@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
-#include "picture/frame.h"
 #include "feature/xpsnr_grid.h"
+#include "picture/frame.h"
 
 #define UHD_SAMPLES 8294400.   /* 3840x2160: the picture that blocks of 128 belong to */
 #define COARSE_SAMPLES 2359296 /* 2048x1152 */

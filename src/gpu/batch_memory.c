@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "picture/frame.h"
 #include "gpu/gpu_device.h"
 #include "os/memory.h"
+#include "picture/frame.h"
 
 /* Luma samples that fill a large GPU. */
 #define BATCH_SAMPLES (1 << 25)

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "codec/prores/prores.h"
 #include "base/error.h"
-#include "picture/frame.h"
+#include "codec/prores/prores.h"
 #include "gpu/gpu_device.h"
+#include "picture/frame.h"
 
 /* The pairs of each form follow each other. */
 static FvPair *host_pair(const FvGpuDevice *gpu, int batch, int form, int i)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "picture/frame.h"
 #include "gpu/gpu_device.h"
+#include "picture/frame.h"
 
 /* Without a number in its name, a device is the one that the context is of, or the first. */
 static FvStatus open_driver(FvGpu **gpu, const FvGpuOps *driver, const FvDeviceParams *params, FvError *error)

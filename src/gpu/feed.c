@@ -3,10 +3,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "clock.h"
 #include "base/error.h"
-#include "picture/frame.h"
+#include "clock.h"
 #include "gpu/store.h"
+#include "picture/frame.h"
 
 /* Enough that a thread reads on while the device copies, and so few that all of them stay in the caches. */
 #define SLOTS 4

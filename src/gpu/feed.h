@@ -2,8 +2,8 @@
  */
 #pragma once
 
-#include "picture/frame_feed.h"
 #include "gpu/gpu.h"
+#include "picture/frame_feed.h"
 
 typedef struct FvGpuFeed FvGpuFeed;
 

@@ -1,7 +1,7 @@
 #include "gpu/frames.h"
 
-#include "gpu/feed.h"
 #include "gpu/decode/prores.h"
+#include "gpu/feed.h"
 #include "gpu/planes.h"
 #include "gpu/prepare.h"
 #include "kernel/rows.h"
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "base/error.h"
-#include "picture/frame.h"
+#include "clock.h"
 #include "os/memory.h"
 #include "os/processors.h"
 #include "os/workers.h"
+#include "picture/frame.h"
 
 /* Frames of a program's own memory are copied to pinned memory by so many threads at most, in parts of so many bytes.
  */

@@ -4,9 +4,9 @@
  */
 #pragma once
 
-#include "gpu/gpu.h"
 #include "kernel/host.h"
 #include "kernel/pair.h"
+#include "gpu/gpu.h"
 
 typedef struct FvGpuFrames FvGpuFrames;
 

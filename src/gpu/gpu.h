@@ -14,8 +14,8 @@
 #pragma once
 
 #include "fovea/fovea.h"
-#include "picture/frame_feed.h"
 #include "gpu/kernel.h"
+#include "picture/frame_feed.h"
 
 typedef struct FvGpu FvGpu;
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "device/device.h"
+#include "device/runs.h"
 #include "gpu/feed.h"
 #include "gpu/frames.h"
 #include "gpu/launches.h"
 #include "gpu/store.h"
-#include "device/runs.h"
 
 #define FV_GPU_BATCH_PAIRS 32 /* the most pairs of a batch */
 #define FV_GPU_FORMS 2        /* of frames: as the tasks have them, and the Y'CbCr that goes with them (FvRun.twin) */

@@ -1,10 +1,10 @@
 /* The launches of a feature on any GPU: launch/<noun>.c defines one FvGpuFeature for the kernels of kernel/<noun>. */
 #pragma once
 
-#include "device/feature.h"
-#include "gpu/gpu.h"
 #include "kernel/host.h"
 #include "kernel/pair.h"
+#include "device/feature.h"
+#include "gpu/gpu.h"
 
 /* What one run needs, per frame pair unless it says otherwise. */
 typedef struct FvGpuPlan {

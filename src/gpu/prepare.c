@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "picture/frame.h"
 #include "gpu/planes.h"
 #include "kernel/scale.h"
 #include "os/memory.h"
+#include "picture/frame.h"
 
 extern const FvKernel fv_kernel_scale_across8, fv_kernel_scale_across16, fv_kernel_scale_down8,
     fv_kernel_scale_down16;

@@ -5,9 +5,9 @@
  */
 #pragma once
 
-#include "gpu/gpu.h"
 #include "kernel/host.h"
 #include "kernel/pair.h"
+#include "gpu/gpu.h"
 #include "picture/prepare.h"
 
 typedef struct FvGpuPrepare FvGpuPrepare;

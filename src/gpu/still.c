@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "picture/frame.h"
 #include "gpu/launches.h"
 #include "gpu/planes.h"
 #include "gpu/selftest/selftest.h"
 #include "os/memory.h"
+#include "picture/frame.h"
 
 /* All memory of a still. */
 typedef enum Part { PAIR, REFERENCE, DISTORTED, WORK, RESULTS, CONSTANTS, MAP, PARTS } Part;

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-#include "base/error.h"
-#include "os/thread.h"
-#include "picture/frame.h"
 #include "kernel/host.h"
+#include "base/error.h"
 #include "kernel/prores.h"
 #include "os/memory.h"
+#include "os/thread.h"
+#include "picture/frame.h"
 
 #define PACKET_STEP ((size_t)1 << 18)    /* bytes: packets of about the same size take each other's place */
 #define LARGEST_PACKET ((size_t)1 << 28) /* a larger one is none that a GPU decodes */

@@ -1,10 +1,10 @@
 #include "gpu/surface.h"
 
-#include "picture/frame.h"
-#include "picture/signature.h"
 #include "kernel/host.h"
 #include "kernel/signature.h"
 #include "kernel/surface.h"
+#include "picture/frame.h"
+#include "picture/signature.h"
 
 extern const FvKernel fv_kernel_surface8, fv_kernel_surface16, fv_kernel_signature8, fv_kernel_signature16;
 const FvKernel *const fv_gpu_surface_kernels[] = {&fv_kernel_surface8, &fv_kernel_surface16, &fv_kernel_signature8,

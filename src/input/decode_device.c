@@ -1,9 +1,9 @@
 #include "input/decode_device.h"
 
 #include "base/error.h"
+#include "device_select/devices.h"
 #include "gpu/store.h"
 #include "input/prores/device.h"
-#include "device_select/devices.h"
 #include "os/memory.h"
 
 #define ROOM ((size_t)256 << 20) /* bytes of frames that wait to be read */

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-#include "cpu/depth.h"
 #include "base/error.h"
+#include "cpu/depth.h"
 #include "picture/samples.h"
 
 int64_t fv_planes_bytes(const FvFormat *format)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "base/error.h"
+#include "clock.h"
 #include "codec/prores/prores.h"
 #include "os/thread.h"
 #include "picture/frame_feed.h"

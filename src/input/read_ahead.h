@@ -1,9 +1,9 @@
 /* A source read ahead by a thread of its own, a few frames at most, so that two inputs decode side by side. */
 #pragma once
 
+#include "input/source.h"
 #include "picture/prepare.h"
 #include "picture/twin.h"
-#include "input/source.h"
 
 typedef struct FvReadAhead FvReadAhead;
 

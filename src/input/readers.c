@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/cancel.h"
-#include "config.h"
 #include "base/error.h"
+#include "config.h"
 #include "input/decode_device.h"
 #include "input/image/sequence.h"
-#include "picture/colour.h"
-#include "picture/rgb.h"
 #include "input/slices.h"
+#include "os/cancel.h"
 #include "os/file.h"
 #include "os/memory.h"
+#include "picture/colour.h"
+#include "picture/rgb.h"
 #include "picture/turn.h"
 
 #define MAX_THREADS 256

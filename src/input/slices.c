@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "os/thread.h"
-#include "picture/frame_feed.h"
-#include "picture/frame.h"
 #include "input/planes.h"
-#include "picture/signature.h"
 #include "os/processors.h"
+#include "os/thread.h"
 #include "os/workers.h"
+#include "picture/frame.h"
+#include "picture/frame_feed.h"
+#include "picture/signature.h"
 
 #define LARGE_FRAME (512 << 10)    /* below this, one call for many rows or frames is faster */
 #define SLICE_BYTES (256 << 10)    /* small, as a frame is there when the last thread is done */

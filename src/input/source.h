@@ -5,11 +5,11 @@
 #pragma once
 
 #include "fovea/fovea.h"
-#include "picture/frame.h"
 #include "input/index.h"
 #include "input/need.h"
 #include "input/stream.h"
 #include "os/guard.h"
+#include "picture/frame.h"
 #include "picture/needed_rows.h"
 #include "picture/packet_memory.h"
 

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "os/cancel.h"
-#include "clock.h"
 #include "base/error.h"
+#include "clock.h"
+#include "os/cancel.h"
 
 /* Rows handed to one system call, whose limit is 1024. */
 #define MAX_ROWS 256

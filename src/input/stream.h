@@ -1,8 +1,8 @@
 /* Bytes of a file, pipe or standard input in order, with messages that name it. */
 #pragma once
 
-#include "os/file.h"
 #include "fovea/fovea.h"
+#include "os/file.h"
 
 #define FV_STREAM_BUFFER 16384
 

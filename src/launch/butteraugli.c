@@ -3,8 +3,10 @@
 
 #include <string.h>
 
-#include "launch/light.h"
+#include "kernel/host.h"
+#include "kernel/pair.h"
 #include "kernel/butteraugli.h"
+#include "launch/light.h"
 
 extern const FvKernel fv_kernel_butteraugli_first8, fv_kernel_butteraugli_first16, fv_kernel_butteraugli_opsin,
     fv_kernel_butteraugli_low, fv_kernel_butteraugli_middle, fv_kernel_butteraugli_high, fv_kernel_butteraugli_mask,

@@ -4,8 +4,10 @@
 
 #include <string.h>
 
-#include "launch/light.h"
+#include "kernel/host.h"
+#include "kernel/pair.h"
 #include "kernel/cvvdp.h"
+#include "launch/light.h"
 
 extern const FvKernel fv_kernel_cvvdp_light8, fv_kernel_cvvdp_light16, fv_kernel_cvvdp_time, fv_kernel_cvvdp_reduce,
     fv_kernel_cvvdp_contrast, fv_kernel_cvvdp_masks;

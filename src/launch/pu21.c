@@ -3,8 +3,10 @@
 
 #include <string.h>
 
-#include "launch/light.h"
+#include "kernel/host.h"
+#include "kernel/pair.h"
 #include "kernel/pu21.h"
+#include "launch/light.h"
 
 extern const FvKernel fv_kernel_pu21_8, fv_kernel_pu21_16;
 static const FvKernel *const kernels[] = {&fv_kernel_pu21_8, &fv_kernel_pu21_16, NULL};

@@ -4,9 +4,9 @@
 #include "arith/scalar.h"
 
 #include "arith/speed.h"
+#include "feature/speed.h"
 #include "gpu/launches.h"
 #include "kernel/speed.h"
-#include "feature/speed.h"
 
 extern const FvKernel fv_kernel_speed_decimate8, fv_kernel_speed_decimate16, fv_kernel_speed_high_pass,
     fv_kernel_speed_means, fv_kernel_speed_covariance, fv_kernel_speed_solve, fv_kernel_speed_blocks,

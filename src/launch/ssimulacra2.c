@@ -3,8 +3,10 @@
 
 #include <string.h>
 
-#include "launch/light.h"
+#include "kernel/host.h"
+#include "kernel/pair.h"
 #include "kernel/ssimulacra2.h"
+#include "launch/light.h"
 
 extern const FvKernel fv_kernel_ssimulacra2_first8, fv_kernel_ssimulacra2_first16, fv_kernel_ssimulacra2_next,
     fv_kernel_ssimulacra2_sums, fv_kernel_ssimulacra2_map;

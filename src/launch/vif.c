@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "arith/scalar.h"
+#include "arith/vif.h"
 #include "cpu/vif.h"
 #include "gpu/launches.h"
 #include "kernel/vif.h"
-#include "arith/vif.h"
 #include "os/memory.h"
 
 extern const FvKernel fv_kernel_vif_sums0_8, fv_kernel_vif_sums0_14, fv_kernel_vif_sums0_16, fv_kernel_vif_sums1,

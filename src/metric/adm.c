@@ -1,8 +1,8 @@
 /* ADM: the share of the reference's detail that is left, and impairment that was added. docs/metrics/adm.md */
 #include <math.h>
 
-#include "metric/metric.h"
 #include "metric/adm_score.h"
+#include "metric/metric.h"
 
 typedef struct AdmOptions {
     FvAdmOptions feature;

@@ -3,8 +3,8 @@
 
 #include "base/error.h"
 #include "feature/cambi.h"
-#include "metric/light.h"
 #include "metric/cambi_heatmap.h"
+#include "metric/light.h"
 #include "picture/colour.h"
 
 #define OPTION_LIST(X)                                                                                               \

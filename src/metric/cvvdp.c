@@ -6,8 +6,8 @@
 
 #include "arith/dmath.h"
 #include "base/error.h"
-#include "os/memory.h"
 #include "metric/light.h"
+#include "os/memory.h"
 #include "picture/colour.h"
 
 #define OF_DISPLAY -1 /* the option takes the display's value */

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "fovea/meaning.h"
 #include "base/error.h"
+#include "fovea/meaning.h"
 
 #define GRADES(name) .grades = (name), .grade_count = (int)(sizeof(name) / sizeof *(name))
 

@@ -5,8 +5,8 @@
 #include "arith/exact.h"
 #include "base/error.h"
 #include "feature/psnr.h"
-#include "os/memory.h"
 #include "metric/metric.h"
+#include "os/memory.h"
 
 typedef struct PsnrOptions {
     FvPsnrOptions feature;

@@ -1,9 +1,9 @@
 /* The self-tests of a device, metric by metric. */
 #include "base/error.h"
 #include "device/runs.h"
+#include "device_select/devices.h"
 #include "gpu/device.h"
 #include "gpu/selftest/selftest.h"
-#include "device_select/devices.h"
 #include "metric/metric.h"
 #include "os/cancel.h"
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "os/memory.h"
 #include "json_read.h"
 #include "option/option.h"
+#include "os/memory.h"
 
 #define MOST_VALUES 4000000 /* values of all support vectors together */
 #define MOST_VECTORS 100000 /* support vectors of one member */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/locale.h"
 #include "base/error.h"
 #include "option_text.h"
+#include "os/locale.h"
 
 static bool *bool_at(const void *options, const FvOptions *table, int i)
 {

@@ -3,11 +3,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "cpu/depth.h"
 #include "base/error.h"
+#include "cpu/depth.h"
+#include "os/memory.h"
 #include "os/thread.h"
 #include "picture/frame_feed.h"
-#include "os/memory.h"
 
 /* The public frame followed by its count; one block holds this and the planes. */
 typedef struct CountedFrame {

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "os/memory.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
 #include "picture/rgb.h"
-#include "os/memory.h"
 #include "picture/scale_plane.h"
 #include "picture/signature.h"
 

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "fovea/fovea.h"
 #include "base/isa.h"
+#include "fovea/fovea.h"
 #include "picture/prepare_samples.h"
 #include "picture/scale_table.h"
 

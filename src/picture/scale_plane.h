@@ -2,9 +2,9 @@
 #pragma once
 
 #include "cpu/scale.h"
+#include "os/workers.h"
 #include "picture/prepare_samples.h"
 #include "picture/scale_table.h"
-#include "os/workers.h"
 
 /* A plane of the input. */
 typedef struct FvPlaneIn {

@@ -1,9 +1,9 @@
 /* The signature of a frame: the means of luma in 32 by 18 blocks, scaled to 16 bits. docs/alignment.md */
 #pragma once
 
-#include "fovea/fovea.h"
 #include "arith/scalar.h"
 #include "arith/signature.h"
+#include "fovea/fovea.h"
 
 #define FV_SIGNATURE (FV_SIGNATURE_COLUMNS * FV_SIGNATURE_ROWS)
 #define FV_SIGNATURE_QUIET (FV_SIGNATURE * 16) /* the distance of a sixteenth of an 8-bit code in each block */

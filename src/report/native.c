@@ -5,12 +5,12 @@
 
 #include "base/timecode.h"
 #include "fovea/param.h"
-#include "picture/colour.h"
-#include "picture/frame.h"
 #include "json.h"
 #include "meaning_json.h"
-#include "pace_json.h"
 #include "metric/missing.h"
+#include "pace_json.h"
+#include "picture/colour.h"
+#include "picture/frame.h"
 #include "report/report.h"
 #include "verdict_json.h"
 

@@ -10,12 +10,12 @@
 #include "base/timecode.h"
 #include "fovea/param.h"
 #include "json_read.h"
+#include "metric/missing.h"
 #include "metric_text.h"
 #include "os/content.h"
 #include "os/memory.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
-#include "metric/missing.h"
 #include "report/report.h"
 
 #define MOST_BYTES ((size_t)1 << 30)

@@ -1,8 +1,8 @@
 /* Picks the writer of a format, and keeps it in the C locale. */
 #include "report/report.h"
 
-#include "os/locale.h"
 #include "base/error.h"
+#include "os/locale.h"
 #include "os/output.h"
 
 static FvStatus check(const FvSession *session, FvReportFormat format, FvError *error)

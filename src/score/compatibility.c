@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "align/align.h"
-#include "picture/colour.h"
-#include "picture/rgb.h"
 #include "base/error.h"
+#include "picture/colour.h"
 #include "picture/frame.h"
+#include "picture/rgb.h"
+#include "score/describe_preparation.h"
 #include "score/misfit.h"
 #include "score/rate.h"
 #include "score/rgb_matrix.h"
 #include "score/shape.h"
-#include "score/describe_preparation.h"
 
 static const char *const sides[] = {"reference", "distorted video"};
 static const char *const members[] = {"reference", "distorted"}; /* whose parameters a remedy names */

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "device_select/estimate.h"
 #include "input/slices.h"
 #include "input/source.h"
-#include "device_select/estimate.h"
 #include "picture/frame.h"
 #include "session/session.h"
 

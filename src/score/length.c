@@ -1,9 +1,9 @@
 /* How many pairs two videos have, and how unequal lengths are refused or told. */
 #include "base/error.h"
+#include "input/source.h"
 #include "score/scoring.h"
 #include "score/span.h"
 #include "session/session.h"
-#include "input/source.h"
 
 /* The frames that a source will still give, or -1. */
 static int64_t frames_left(const FvSource *source, int64_t skip)

@@ -1,13 +1,13 @@
 /* Two sources that are being scored. */
 #pragma once
 
-#include "align/match.h"
-#include "score/comparison.h"
-#include "input/read_ahead.h"
-#include "score/range.h"
 #include "align/gaps.h"
+#include "align/match.h"
 #include "align/shift.h"
 #include "doubt/looks.h"
+#include "input/read_ahead.h"
+#include "score/comparison.h"
+#include "score/range.h"
 
 typedef struct FvScoring {
     FvSession *session;

@@ -1,9 +1,9 @@
 /* The device of a session: opened, described, and asked for frames in its memory. */
 #include "session/state.h"
 
+#include "base/error.h"
 #include "clock.h"
 #include "device_select/devices.h"
-#include "base/error.h"
 #include "picture/frame.h"
 
 FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error)

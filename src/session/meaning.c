@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fovea/meaning.h"
 #include "base/error.h"
+#include "fovea/meaning.h"
 #include "picture/colour.h"
 #include "session/state.h"
 

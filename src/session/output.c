@@ -1,7 +1,7 @@
 /* Outputs that never replace the inputs of a session or other sources. */
+#include "os/output.h"
 #include "base/error.h"
 #include "input/source.h"
-#include "os/output.h"
 #include "session/state.h"
 
 #define MAX_SOURCES 8 /* of one output */

@@ -5,13 +5,13 @@
 
 #include "align/align.h"
 #include "device/device.h"
-#include "os/guard.h"
-#include "metric/metric.h"
-#include "metric/rows.h"
 #include "device/runs.h"
 #include "input/index.h"
 #include "json.h"
 #include "json_read.h"
+#include "metric/metric.h"
+#include "metric/rows.h"
+#include "os/guard.h"
 #include "picture/scenes.h"
 
 /* How frames were paired, for the report. */

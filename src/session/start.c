@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device_select/devices.h"
 #include "base/error.h"
+#include "device_select/devices.h"
 #include "fovea/rgb.h"
-#include "picture/colour.h"
-#include "picture/frame.h"
 #include "os/guard.h"
 #include "os/memory.h"
+#include "picture/colour.h"
+#include "picture/frame.h"
 #include "session/state.h"
 
 #define DEFAULT_IN_FLIGHT 16

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device_select/devices.h"
 #include "base/error.h"
+#include "device_select/devices.h"
 #include "input/source.h"
 #include "os/memory.h"
 #include "os/processors.h"

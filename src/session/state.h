@@ -1,8 +1,8 @@
 /* What a session holds. Only the files of this folder know it. */
 #pragma once
 
-#include "device_select/estimate.h"
 #include "check/check.h"
+#include "device_select/estimate.h"
 #include "session/maps.h"
 #include "session/masks.h"
 #include "session/session.h"

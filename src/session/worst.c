@@ -1,8 +1,8 @@
 /* The worst frames of a session by one of its scores. */
 #include <math.h>
 
-#include "session/state.h"
 #include "base/error.h"
+#include "session/state.h"
 
 const char *fv_better_name(FvBetter better)
 {

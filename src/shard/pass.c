@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "shard/shard.h"
+#include "input/source.h"
 #include "score/compatibility.h"
 #include "score/range.h"
-#include "input/source.h"
+#include "shard/shard.h"
 
 typedef struct Pass {
     const FvShardPass *pass;

@@ -5,9 +5,9 @@
 #include "base/sha256.h"
 #include "json.h"
 #include "os/locale.h"
-#include "text.h"
 #include "shard/fields.h"
 #include "shard/shard.h"
+#include "text.h"
 
 static void write_field(FvJson *json, const FvField *field, const void *from)
 {

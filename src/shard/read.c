@@ -7,10 +7,10 @@
 #include "base/error.h"
 #include "json_read.h"
 #include "os/content.h"
-#include "picture/frame.h"
 #include "os/memory.h"
-#include "shard/shard.h"
+#include "picture/frame.h"
 #include "shard/fields.h"
+#include "shard/shard.h"
 
 #define MOST_BYTES ((size_t)1 << 30)
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "base/error.h"
+#include "clock.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/processors.h"

@@ -6,11 +6,11 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "base/sha256.h"
 #include "os/content.h"
 #include "os/memory.h"
 #include "os/output.h"
 #include "shard/shard.h"
-#include "base/sha256.h"
 
 #define SIGNATURE "fovea shard 3\n"
 #define MOST_HEAD 256

@@ -4,15 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "device_select/devices.h"
 #include "base/error.h"
+#include "device/runs.h"
+#include "device_select/devices.h"
 #include "gpu/still.h"
+#include "metric/metric.h"
 #include "os/cancel.h"
 #include "os/memory.h"
-#include "metric/metric.h"
-#include "picture/colour.h"
-#include "device/runs.h"
 #include "os/workers.h"
+#include "picture/colour.h"
 
 /* A metric with its options, and what it wants of one feature. */
 typedef struct View {

@@ -2,12 +2,12 @@
  * Any bytes as the file of a plan, whose hash is not looked at: refused with a message, or a plan that is printed and
  * read again as itself, and that takes rows.
  */
-#include "taken.h"
 #include "fuzz.h"
+#include "taken.h"
 
-#include "shard/shard.h"
 #include "report/report.h"
 #include "session/state.h"
+#include "shard/shard.h"
 
 #define MOST_FRAMES 1000 /* that are merged */
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/image/unsupported_samples.h"
 #include "input/image/png.h"
+#include "input/image/unsupported_samples.h"
 
 #define SIGNATURE 8
 

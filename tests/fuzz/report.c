@@ -2,8 +2,8 @@
  * Any bytes as what reports say of a session: names of files, decisions, reasons and scores. Every writer must give
  * text of its format in which the strings and numbers are those of the session.
  */
-#include "taken.h"
 #include "fuzz.h"
+#include "taken.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,13 +3,13 @@
  * byte says what is made right before: 1, the lines that name the plan; 2, the hash at the end; 4, the record's hash.
  * Two more tell how long the record is, which comes next; the rest is the shard.
  */
-#include "taken.h"
 #include "fuzz.h"
+#include "taken.h"
 
 #include <unistd.h>
 
-#include "shard/shard.h"
 #include "base/sha256.h"
+#include "shard/shard.h"
 
 #define FRAMES 4
 #define MOST_HEAD 256

@@ -2,8 +2,8 @@
  * Any bytes as a request to a viewer's server: strangers learn nothing, every refusal is a sentence in JSON, and no
  * request makes the process do anything but compute.
  */
-#include "taken.h"
 #include "fuzz.h"
+#include "taken.h"
 
 #include <stdio.h>
 #include <stdlib.h>

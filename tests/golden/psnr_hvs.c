@@ -5,8 +5,8 @@
 #include "arith/scalar.h"
 
 #include "arith/psnr_hvs.h"
-#include "cpu/psnr_hvs.h"
 #include "clip/synth.h"
+#include "cpu/psnr_hvs.h"
 #include "tap/tap.h"
 
 #define FNV_START 14695981039346656037u

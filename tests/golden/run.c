@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "golden.h"
 #include "base/isa.h"
+#include "golden.h"
 #include "session/state.h"
 #include "tap/tap.h"
 

@@ -14,9 +14,9 @@
 #include "gpu/guard.h"
 #include "gpu/prepare.h"
 #endif
+#include "clip/synth.h"
 #include "picture/prepare.h"
 #include "picture/scale_table.h"
-#include "clip/synth.h"
 #include "tap/tap.h"
 
 #define LINE 4096

@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "golden.h"
-#include "feature/speed.h"
-#include "metric/metric.h"
 #include "device/runs.h"
+#include "feature/speed.h"
+#include "golden.h"
+#include "metric/metric.h"
 #include "tap/tap.h"
 
 enum { INPUT, SCALED, DECIMATED, PLANE, MEANS, COVARIANCE, EIGENVALUES, VARIANCES, ENTROPIES, STAGES };

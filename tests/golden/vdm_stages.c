@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "golden.h"
 #include "feature/vdm_steps.h"
 #include "feature/vdm_time.h"
+#include "golden.h"
 #include "metric/vdm.h"
 #include "os/memory.h"
 #include "tap/tap.h"

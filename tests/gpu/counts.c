@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "prores/make.h"
+#include "clip/synth.h"
 #include "fail/counts.h"
 #include "fail/driver.h"
 #include "fail/fault.h"
 #include "fovea/fovea.h"
-#include "clip/synth.h"
+#include "prores/make.h"
 #include "tap/tap.h"
 
 enum { WIDTH = 352, HEIGHT = 288, FRAMES = 48 };

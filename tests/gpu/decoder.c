@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prores/decode.h"
-#include "prores/make.h"
-#include "picture/frame.h"
 #include "gpu/decode/prores.h"
 #include "guard.h"
 #include "os/memory.h"
+#include "picture/frame.h"
+#include "prores/decode.h"
+#include "prores/make.h"
 
 enum { FRAMES = 4 }; /* in one launch */
 

@@ -8,8 +8,8 @@
 #include "gpu/device.h"
 #include "gpu/gpu.h"
 #include "input/slices.h"
-#include "session/state.h"
 #include "input/source.h"
+#include "session/state.h"
 
 enum { FRAMES = 6 };
 

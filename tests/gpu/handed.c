@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prores/make.h"
 #include "device/device.h"
 #include "each.h"
 #include "fovea/fovea.h"
+#include "prores/make.h"
 
 enum { FRAMES = 5, MANY = 70, VALUES = 3 };
 

@@ -5,14 +5,14 @@
 
 #include "base/error.h"
 #include "bench/frame.h"
+#include "clip/synth.h"
 #include "feature/psnr.h"
-#include "picture/frame.h"
 #include "gpu/device.h"
 #include "gpu/selftest/compare.h"
 #include "gpu/selftest/selftest.h"
 #include "guard.h"
+#include "picture/frame.h"
 #include "session/state.h"
-#include "clip/synth.h"
 
 /* PSNR with a kernel that reads 8-bit samples where there are 16-bit ones: the self-test must notice and say so. */
 static FvFeature wrong_feature;

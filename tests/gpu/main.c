@@ -14,14 +14,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "picture/frame.h"
+#include "decoder.h"
+#include "device/runs.h"
 #include "gpu/selftest/compare.h"
 #include "gpu/selftest/selftest.h"
-#include "decoder.h"
 #include "guard.h"
 #include "machinery.h"
 #include "metric/metric.h"
-#include "device/runs.h"
+#include "picture/frame.h"
 #include "session/state.h"
 #include "surfaces.h"
 #include "tap/tap.h"

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "prores/decode.h"
-#include "prores/file.h"
-#include "picture/frame.h"
 #include "gpu/decode/prores.h"
 #include "kernel/prores.h"
 #include "os/memory.h"
+#include "picture/frame.h"
+#include "prores/decode.h"
+#include "prores/file.h"
 
 enum { MOST_BATCH = 64, UNDER_WAY = 3, MOST_PACKETS = 64 };
 

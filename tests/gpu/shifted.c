@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "each.h"
-#include "picture/frame.h"
-#include "fovea/fovea.h"
 #include "clip/synth.h"
+#include "each.h"
+#include "fovea/fovea.h"
+#include "picture/frame.h"
 
 enum { FRAMES = 5, VALUES = 4 };
 

@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
-#include "picture/frame.h"
 #include "gpu/selftest/surface.h"
 #include "guard.h"
+#include "picture/frame.h"
 
 static void one_picture(Tap *tap, FvGpu *gpu, const FvGpuPicture *shape, uint32_t seed)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "picture/frame.h"
 #include "input/planes.h"
+#include "picture/frame.h"
 
 static char scratch[256];
 

@@ -9,15 +9,15 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/log.h>
 
-#include "clip.h"
 #include "base/error.h"
-#include "picture/frame.h"
-#include "picture/signature.h"
-#include "input/packet/random_access.h"
+#include "clip.h"
 #include "input/hwdec/codecs.h"
 #include "input/hwdec/lane.h"
 #include "input/libav/pixels.h"
+#include "input/packet/random_access.h"
 #include "input/source.h"
+#include "picture/frame.h"
+#include "picture/signature.h"
 #include "video.h"
 
 #define FRAMES 61

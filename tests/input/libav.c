@@ -8,10 +8,10 @@
 #include <libavutil/log.h>
 
 #include "codec/prores/prores.h"
-#include "picture/frame.h"
 #include "input/libav/log.h"
 #include "input/source.h"
 #include "os/thread.h"
+#include "picture/frame.h"
 #include "video.h"
 
 typedef struct Case {

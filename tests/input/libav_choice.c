@@ -1,10 +1,10 @@
 /* Which release of FFmpeg is chosen among those that a build has, and what is said when none can be opened. */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <setjmp.h>
 #include <string.h>
 
 #include <cmocka.h>

@@ -3,9 +3,9 @@
 
 #include <libavutil/pixdesc.h>
 
-#include "picture/frame.h"
 #include "input/libav/calls.h"
 #include "input/libav/pixels.h"
+#include "picture/frame.h"
 #include "video.h"
 
 static void unpack_all(const char *name, const FvPixels *pixels)

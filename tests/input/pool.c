@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "clip.h"
-#include "picture/frame.h"
 #include "os/memory.h"
+#include "picture/frame.h"
 
 static const FvFormat format = {.width = 70, .height = 30, .chroma = FV_CHROMA_420, .depth = 10};
 

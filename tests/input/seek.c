@@ -7,8 +7,8 @@
 
 #include "clip.h"
 #include "config.h"
-#include "picture/frame.h"
 #include "input/source.h"
+#include "picture/frame.h"
 #if FV_HAVE_LIBAV
 #include <libavutil/log.h>
 

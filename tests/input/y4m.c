@@ -8,8 +8,8 @@
 
 #include "clip.h"
 #include "config.h"
-#include "picture/signature.h"
 #include "input/source.h"
+#include "picture/signature.h"
 
 #define FIRST_RATE " F30000:1001 Ip A1:1 XCOLORRANGE=LIMITED"
 

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
+#include "cuda_calls.h"
+#include "gpu/cuda/driver.h"
 #include "gpu/fail/driver.h"
 #include "gpu/fail/fault.h"
 #include "gpu/fail/machine.h"
-#include "cuda_calls.h"
 #include "torture/failing.h"
-#include "gpu/cuda/driver.h"
 
 const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size);
 const LvCudaCalls *__wrap_lv_cuda_calls(const char **why);

@@ -4,17 +4,17 @@
  * and a run that works has the score of an undisturbed one. The linker redirects the calls.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <pthread.h>
 #include <unistd.h>
 
-#include "torture/failing.h"
 #include "libvmaf/libvmaf.h"
 #include "picture.h"
 #include "tap/tap.h"
+#include "torture/failing.h"
 
 static char path[64];
 

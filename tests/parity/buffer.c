@@ -4,8 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "picture/frame.h"
 #include "os/memory.h"
+#include "picture/frame.h"
 #include "run.h"
 
 #define CANARY 0xa5

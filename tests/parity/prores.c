@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "prores/make.h"
 #include "arith/scalar.h"
 #include "parity.h"
+#include "prores/make.h"
 
 #include "arith/prores.h"
 

@@ -1,10 +1,10 @@
 /* Resampling: rows widened, and both directions, up and down, with every kernel. */
 #include <string.h>
 
-#include "picture/scale_table.h"
-#include "picture/frame.h"
 #include "os/memory.h"
 #include "parity.h"
+#include "picture/frame.h"
+#include "picture/scale_table.h"
 
 static const int narrow[] = {8, 10, 14, 0}, deep[] = {15, 16, 0};
 static const char *const kernels[] = {"bicubic up",   "bilinear up",   "lanczos up",   "spline36 up",   "identity",

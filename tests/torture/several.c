@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "failing.h"
 #include "clip/synth.h"
+#include "failing.h"
 #include "tap/tap.h"
 
 enum { ENCODES = 2, NUMBERS = 8 };

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "failing.h"
 #include "clip/synth.h"
+#include "failing.h"
 #include "tap/tap.h"
 
 static const char *const forms[] = {"json", "csv", "ndjson", "html"}; /* in the order of FvReportFormat */

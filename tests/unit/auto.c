@@ -182,8 +182,9 @@ static void test_shown(void **state)
 static void test_in_flight(void **state)
 {
     const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
-    const FvExpected none = {.pairs = -1}, raw = {FV_ARRIVES_RAW, 1000, 0, 0}, coded = {FV_ARRIVES_CODED, 1000, 1, 0};
-    const FvExpected endless = {FV_ARRIVES_RAW, -1, 0, 0}, few = {FV_ARRIVES_CODED, 3, 2, 0};
+    const FvExpected none = {.pairs = -1}, raw = {FV_ARRIVES_RAW, 1000, 0, 0, false},
+                     coded = {FV_ARRIVES_CODED, 1000, 1, 0, false};
+    const FvExpected endless = {FV_ARRIVES_RAW, -1, 0, 0, false}, few = {FV_ARRIVES_CODED, 3, 2, 0, false};
     const struct {
         const FvExpected *expected; /* NULL: the session is told nothing, as when a program pushes frames */
         int most;

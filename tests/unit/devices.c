@@ -3,17 +3,17 @@
 
 #include <stdio.h>
 
-#include "device_select/estimate.h"
-#include "device_select/devices.h"
 #include "base/error.h"
+#include "device/runs.h"
+#include "device_select/devices.h"
+#include "device_select/estimate.h"
 #include "feature/butteraugli.h"
 #include "feature/psnr.h"
+#include "feature/speed.h"
 #include "gpu/device.h"
 #include "gpu/gpu_device.h"
-#include "feature/speed.h"
-#include "picture/frame.h"
 #include "metric/metric.h"
-#include "device/runs.h"
+#include "picture/frame.h"
 
 /* GPUs of a driver that is none: "-" cannot be opened, "!" lacks something, "~" is software, "+" is good. */
 static const char *gpus;

@@ -5,9 +5,9 @@
 
 #include "arith/scalar.h"
 
+#include "arith/dmath.h"
 #include "arith/fmath.h"
 #include "arith/fmath64.h"
-#include "arith/dmath.h"
 #include "arith/psnr_hvs.h"
 #include "arith/root.h"
 #include "arith/vif.h"

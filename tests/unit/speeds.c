@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cache.h"
-#include "gpu/cache.h"
 #include "device_select/speeds.h"
+#include "gpu/cache.h"
 
 static const FvFormat small = {.width = 640, .height = 360, .depth = 8},
                       large = {.width = 3840, .height = 2160, .depth = 8},

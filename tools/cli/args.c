@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/message.h"
 #include "fovea/fovea.h"
 #include "fovea/param.h"
-#include "cli/message.h"
 
 #define MAX_NAMES 256 /* of the options of one command */
 #define MAX_GIVEN 128 /* options with one value */

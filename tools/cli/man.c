@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "fovea/fovea.h"
 #include "cli/help.h"
+#include "fovea/fovea.h"
 
 /* Text as roff reads it back: no line begins with a control character, a minus stays one. */
 static void print_text(FILE *file, const char *text, size_t length)

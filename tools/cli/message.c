@@ -4,8 +4,8 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
-#include <string.h>
 #include <stdarg.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/remedy.h"

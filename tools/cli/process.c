@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fovea/fovea.h"
 #include "cli/help.h"
 #include "cli/message.h"
+#include "fovea/fovea.h"
 
 static char **arguments;
 static bool ending; /* the program's own code has given its exit code */

@@ -6,8 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "json.h"
 #include "cli/message.h"
+#include "json.h"
 #include "pace_json.h"
 
 #define PERIOD 0.1 /* seconds between two lines */

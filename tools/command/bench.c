@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command/bench_options.h"
-#include "fovea/fovea.h"
 #include "cli/message.h"
 #include "cli/process.h"
+#include "command/bench_options.h"
+#include "fovea/fovea.h"
 
 int bench_run(const void *values, const ArgList *words)
 {

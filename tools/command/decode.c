@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/remedy.h"
+#include "cli/stop.h"
 #include "clock.h"
 #include "fovea/fovea.h"
 #include "image/md5.h"
-#include "cli/message.h"
-#include "cli/progress.h"
-#include "cli/remedy.h"
-#include "cli/options.h"
-#include "cli/stop.h"
 #include "little_endian.h"
 
 static bool ends_with(const char *path, const char *ending)

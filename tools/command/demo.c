@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "image/demo_clip.h"
-#include "fovea/fovea.h"
 #include "cli/message.h"
-#include "cli/progress.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "fovea/fovea.h"
+#include "image/demo_clip.h"
 #include "result/table.h"
 
 #define FRAMES 24

@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
-#include "fovea/fovea.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "fovea/fovea.h"
 #include "json.h"
 
 static void print_json(const FvDeviceList *list)

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "fovea/fovea.h"
-#include "fovea/param.h"
 #include "cli/man.h"
 #include "cli/message.h"
+#include "fovea/fovea.h"
+#include "fovea/param.h"
 #include "json.h"
 
 /* The built-in models of VMAF, which are choices of one of its options. */

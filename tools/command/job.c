@@ -4,9 +4,9 @@
 
 #include "cli/message.h"
 #include "image/picture.h"
-#include "result/worst_pictures.h"
 #include "result/print.h"
 #include "result/reports.h"
+#include "result/worst_pictures.h"
 #include "scoring/videos.h"
 
 FvSession *job_scored(const Job *job)

@@ -4,8 +4,8 @@
 
 #include "cli/message.h"
 #include "image/picture.h"
-#include "result/worst_pictures.h"
 #include "result/ladder_page.h"
+#include "result/worst_pictures.h"
 #include "scoring/videos.h"
 
 #define PICTURED 12 /* encodes of which the page has pictures */

@@ -6,17 +6,17 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "fovea/fovea.h"
-#include "image/map_writer.h"
 #include "cli/message.h"
-#include "image/picture.h"
-#include "cli/ranges.h"
 #include "cli/options.h"
+#include "cli/ranges.h"
 #include "cli/remedy.h"
 #include "cli/stop.h"
+#include "fovea/fovea.h"
+#include "image/map_writer.h"
+#include "image/picture.h"
+#include "result/worst.h"
 #include "scoring/scoring.h"
 #include "scoring/videos.h"
-#include "result/worst.h"
 
 typedef struct Job {
     const Options *options;

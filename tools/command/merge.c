@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/message.h"
+#include "cli/stop.h"
 #include "command/ladder.h"
 #include "result/gate.h"
-#include "cli/message.h"
 #include "result/reports.h"
-#include "cli/stop.h"
 #include "result/table.h"
 #include "scoring/encodes.h"
 #include "scoring/folders.h"

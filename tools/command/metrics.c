@@ -5,9 +5,9 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "fovea/fovea.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "fovea/fovea.h"
 #include "json.h"
 #include "meaning_json.h"
 

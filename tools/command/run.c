@@ -8,9 +8,9 @@
 
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/ranges.h"
-#include "cli/options.h"
 #include "cli/stop.h"
 #include "scoring/encodes.h"
 #include "scoring/folders.h"

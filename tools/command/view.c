@@ -5,11 +5,11 @@
 #include <time.h>
 
 #include "cli/commands.h"
-#include "fovea/fovea.h"
-#include "result/gate.h"
 #include "cli/message.h"
 #include "cli/process.h"
 #include "cli/stop.h"
+#include "fovea/fovea.h"
+#include "result/gate.h"
 #include "scoring/encodes.h"
 #include "scoring/scoring.h"
 #include "scoring/videos.h"

@@ -7,15 +7,15 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "fovea/fovea.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/stop.h"
+#include "command/vmaf_choice.h"
+#include "command/vmaf_guess.h"
+#include "fovea/fovea.h"
 #include "libvmaf/numbers.h"
 #include "result/recheck.h"
 #include "scoring/videos.h"
-#include "command/vmaf_choice.h"
-#include "command/vmaf_guess.h"
 
 typedef struct Vmaf {
     const char *reference, *distorted, *pixel_format, *output, *format, *cpumask, *gpumask, *aom_ctc, *nflx_ctc;

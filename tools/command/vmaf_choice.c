@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fovea/fovea.h"
 #include "cli/message.h"
+#include "fovea/fovea.h"
 
 /* ---- Models ---------------------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* A JSON report that fovea has written of one encode. */
 #pragma once
 
-#include "json_read.h"
 #include "fovea/fovea.h"
+#include "json_read.h"
 
 typedef struct Written {
     FvSession *session;  /* that it was written of */

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "cli/message.h"
-#include "scoring/choice.h"
 #include "cli/stop.h"
+#include "scoring/choice.h"
 #include "scoring/videos.h"
 
 static bool is_usual(const Options *options)

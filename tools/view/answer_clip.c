@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "image/heat.h"
-#include "json.h"
 #include "image/rgb.h"
+#include "json.h"
 #include "view/answers.h"
 #include "view/body.h"
 #include "words.h"

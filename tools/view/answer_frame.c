@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/answers.h"
 #include "little_endian.h"
+#include "view/answers.h"
 #include "view/body.h"
 #include "view/frames.h"
 

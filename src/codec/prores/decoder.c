@@ -9,9 +9,9 @@
 
 #include "arith/prores.h"
 #include "base/bytes.h"
+#include "base/error.h"
 #include "codec/prores/slice.h"
 #include "cpu/prores.h"
-#include "base/error.h"
 #include "os/memory.h"
 #include "os/workers.h"
 

@@ -1,11 +1,11 @@
 /* Frame and picture headers. Every offset that leaves this file lies inside the packet. */
 #include <string.h>
 
-#include "base/bytes.h"
 #include "arith/scalar.h"
 #include "arith/prores.h"
-#include "codec/prores/slice.h"
+#include "base/bytes.h"
 #include "base/error.h"
+#include "codec/prores/slice.h"
 
 enum { FRAME_HEADER = 8, FRAME_HEADER_MIN = 20, PICTURE_HEADER_MIN = 8, SLICE_MIN = 6 };
 

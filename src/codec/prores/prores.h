@@ -7,8 +7,8 @@
  */
 #pragma once
 
-#include "fovea/fovea.h"
 #include "base/isa.h"
+#include "fovea/fovea.h"
 #include "picture/packet_memory.h"
 #include "picture/signature.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "base/error.h"
+#include "clock.h"
 #include "gpu/cuda/driver.h"
 #include "gpu/gpu.h"
 #include "gpu/pages.h"

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arith/prores.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "kernel/prores.h"
 #include "os/memory.h"
 #include "picture/signature.h"
-#include "arith/prores.h"
-#include "kernel/prores.h"
 
 extern const FvKernel fv_kernel_prores_entropy, fv_kernel_prores_transform, fv_kernel_prores_signature;
 

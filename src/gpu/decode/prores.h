@@ -5,10 +5,10 @@
  */
 #pragma once
 
-#include "codec/prores/prores.h"
-#include "gpu/gpu.h"
 #include "kernel/host.h"
 #include "kernel/pair.h"
+#include "codec/prores/prores.h"
+#include "gpu/gpu.h"
 
 typedef struct FvGpuProres FvGpuProres;
 

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "base/error.h"
-#include "picture/frame.h"
+#include "clock.h"
+#include "device/runs.h"
 #include "gpu/device.h"
 #include "os/memory.h"
 #include "os/thread.h"
-#include "device/runs.h"
+#include "picture/frame.h"
 
 #define MAX_FRAMES 24
 #define SCALAR_THREADS 2 /* of plain C, which takes longer than the GPU */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "picture/frame.h"
 #include "gpu/prepare.h"
+#include "picture/frame.h"
 
 typedef struct Trial {
     FvFormat from;

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "picture/frame.h"
 #include "gpu/planes.h"
 #include "gpu/surface.h"
+#include "picture/frame.h"
 #include "picture/signature.h"
 
 /* Bytes and words, both layouts, cut off at the left and top, odd sizes, planes that are left alone, signatures. */

@@ -1,9 +1,9 @@
 /* Memory of a Vulkan device: one buffer with an address per block. */
 
+#include "os/memory.h"
 #include "base/error.h"
 #include "gpu/pages.h"
 #include "gpu/vulkan/vulkan.h"
-#include "os/memory.h"
 
 uint64_t fv_vulkan_available(FvGpu *gpu)
 {

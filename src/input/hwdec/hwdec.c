@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "picture/frame.h"
-#include "input/packet/random_access.h"
 #include "input/hwdec/lane.h"
 #include "input/index.h"
 #include "input/libav/calls.h"
+#include "input/packet/random_access.h"
 #include "os/memory.h"
+#include "picture/frame.h"
 
 #define LEAST_PART 12 /* packets: a decoder runs empty at the end of a part */
 /* Packets that wait for the decoders, so that all of them work where parts are long. */

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "picture/frame.h"
 #include "input/libav/calls.h"
 #include "os/memory.h"
+#include "picture/frame.h"
 
 static void put(FvHwdecQueue *queue, FvHwdecItem *item)
 {

@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 #include "gpu/selftest/selftest.h"
-#include "input/packet/random_access.h"
 #include "input/hwdec/gate.h"
 #include "input/libav/calls.h"
+#include "input/packet/random_access.h"
 #include "os/memory.h"
 
 /* ---- Packets --------------------------------------------------------------------------------------------------- */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/cancel.h"
 #include "base/error.h"
 #include "input/libav/calls.h"
+#include "os/cancel.h"
 #include "os/memory.h"
 
 #define IO_BYTES (64 << 10)

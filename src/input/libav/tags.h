@@ -3,8 +3,8 @@
 
 #include <libavutil/frame.h>
 
-#include "input/libav/container.h"
 #include "input/image/png.h"
+#include "input/libav/container.h"
 
 #define FV_TAGS_MASTERING 192
 

@@ -1,8 +1,8 @@
 #include "input/plain/planar.h"
 
 #include "input/planes.h"
-#include "picture/samples.h"
 #include "input/slices.h"
+#include "picture/samples.h"
 
 /* Bytes read before they are checked: few enough to be still in a near cache. */
 #define BATCH_BYTES (64 << 10)

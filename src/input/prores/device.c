@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "gpu/planes.h"
 #include "gpu/decode/prores.h"
+#include "gpu/planes.h"
 #include "input/prores/prores.h"
 #include "os/memory.h"
 

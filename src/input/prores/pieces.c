@@ -1,7 +1,7 @@
 #include "input/prores/pieces.h"
 
-#include "clock.h"
 #include "base/error.h"
+#include "clock.h"
 #include "os/memory.h"
 #include "os/processors.h"
 #include "os/thread.h"

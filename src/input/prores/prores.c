@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "input/prores/pieces.h"
 #include "os/memory.h"
 #include "os/processors.h"
-#include "input/prores/pieces.h"
 
 #define MOST_THREADS 16 /* more do not pay off, as they share the rows of one frame */
 

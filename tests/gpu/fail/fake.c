@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device_select/devices.h"
-#include "driver.h"
 #include "base/error.h"
 #include "counts.h"
+#include "device_select/devices.h"
+#include "driver.h"
 #include "fault.h"
 #include "gpu/device.h"
 #include "gpu/selftest/selftest.h"

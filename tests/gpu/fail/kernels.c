@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec/prores/prores.h"
 #include "kernel/host.h"
 #include "kernel/pair.h"
+#include "codec/prores/prores.h"
 #include "kernel/primitives.h"
 #include "kernel/prores.h"
 #include "kernel/psnr.h"

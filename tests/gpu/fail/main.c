@@ -14,13 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "prores/make.h"
+#include "clip/synth.h"
 #include "driver.h"
 #include "fault.h"
 #include "fovea/fovea.h"
 #include "gpu/selftest/compare.h"
 #include "gpu/selftest/selftest.h"
-#include "clip/synth.h"
+#include "prores/make.h"
 #include "tap/tap.h"
 
 enum { FRAMES = 7, VALUES = 3 };
