@@ -12,6 +12,9 @@ typedef struct FvPageText {
 extern const FvPageText fv_page_report_style;
 extern const FvPageText fv_page_report_body; /* between <body> and its scripts: curves and pictures */
 extern const FvPageText fv_page_report;
+extern const FvPageText fv_page_ladder_style; /* of the page of several encodes, likewise */
+extern const FvPageText fv_page_ladder_body;
+extern const FvPageText fv_page_ladder;
 extern const FvPageText fv_page_view_style; /* of the viewer, likewise */
 extern const FvPageText fv_page_view_body;
 extern const FvPageText fv_page_view;

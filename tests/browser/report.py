@@ -1,5 +1,6 @@
 """The report page in a real browser: pixels, keys, sizes, contrast, names of controls, paper, and a long clip."""
 
+import json
 import os
 import re
 import sys
@@ -9,7 +10,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import browser # pylint: disable=wrong-import-position
 import clip # pylint: disable=wrong-import-position
 import pixels # pylint: disable=wrong-import-position
-from command import GATE, Skipped, case, check, fovea, read, report, run, write # pylint: disable=wrong-import-position
+from command import GATE, INPUT, Skipped, case, check, ffmpeg, fovea, read, report, run, write # pylint: disable=wrong-import-position
 
 WHY = browser.missing()
 WIDTH, HEIGHT = 224, 128
@@ -49,7 +50,9 @@ def pixels_modes_and_keys():
     page = open_page("report.html")
     check(page.text("h1") == f"{name} against r.y4m", f"heading {page.text('h1')}")
     check(page.driver.title == f"{name} against r.y4m · fovea report", f"title {page.driver.title}")
-    check(page.text(".word").strip() in ("Bad", "Poor", "Fair", "Good", "Excellent"), f"verdict {page.text('.word')}")
+    fovea("score", "r.y4m", name, "-m", "psnr,vdm", "-o", "report.json")
+    sentence = report("report.json")["verdict"]["sentence"]
+    check(sentence.startswith(page.text(".word").strip().rstrip(".")), f"the headline is {page.text('.word')}, the verdict {sentence}")
     check(len(page.run("return [...document.querySelectorAll('.tile')]")) == 2, "not two tiles")
     if page.run("return document.querySelector('#worst').hidden"):
         raise Skipped("this build has no libpng")
@@ -111,34 +114,79 @@ def pages_that_have_less_to_say():
     tags = [f"--{tag}-{side}={value}" for side in ("ref", "dis") for tag, value in (("transfer", "pq"), ("primaries", "bt2020"), ("matrix", "bt2020"))]
     fovea("score", "r.y4m", "d.y4m", "-m", "psnr", *tags, "-o", "hdr.html")
     page = open_page("hdr.html")
-    check(page.run("return !document.querySelector('.word') && !document.querySelector('.tile .meter')"), "PSNR of PQ has a word")
+    check(page.run("return !document.querySelector('.word .meter') && !document.querySelector('.tile .meter')"), "PSNR of PQ has a word")
     if not page.run("return document.querySelector('#worst').hidden"):
         check("PQ, tone-mapped for this screen: BT.2390" in page.text("#worst"), page.text("#worst"))
     fits(page, 1280, "HDR")
 
 
+OVERLAPS = """
+const boxes = [...document.querySelectorAll('#chart text')].map(e => [e.textContent, e.getBoundingClientRect()]).filter(([, b]) => b.width);
+return boxes.flatMap(([a, x], i) => boxes.slice(i + 1).filter(([, y]) => x.left < y.right - 2 && y.left < x.right - 2 && x.top < y.bottom - 3 && y.top < x.bottom - 3).map(([b]) => `${a} / ${b}`))"""
+
+
+def ladder_page(*options):
+    """Twelve encodes of two groups, one of them refused."""
+    write("r.y4m", clip.y4m(12, width=WIDTH, height=WIDTH))
+    names = []
+    for group, codec in (("a", "mpeg2video"), ("b", "mpeg4")):
+        for scale in (2, 4, 7, 12, 20, 31):
+            names.append(f"{group}_rather_long_name_of_{'an' if scale < 10 else 'another'}_encode_{scale}.mkv")
+            ffmpeg("-i", "r.y4m", "-c:v", codec, "-q:v", str(scale), names[-1])
+    write("cut.mkv", read(names[0])[:200])
+    fovea("score", "r.y4m", *names, "cut.mkv", "-m", "psnr,ssimulacra2,xpsnr", *options, "-o", "all.html", "-o", "all.json", status=INPUT, says="cut.mkv")
+    return names
+
+
 @case
 def many_encodes():
-    """The page of all is as wide as the screen, with any number of scores: names keep words, curves their height, and
-    a row on a phone says what its numbers are."""
+    """The page of all begins with the pick, which follows the gate; nothing is cut, too wide, or on something else."""
+    if WHY:
+        raise Skipped(WHY)
+    ladder_page("--fail-below", "psnr_y=33:p5")
+    data = json.loads(read("all.json"))
+    for width, height, dark in ((390, 844, True), (768, 900, False), (1024, 768, True), (1440, 900, False)):
+        page, what = open_page("all.html", width, height, dark), f"{width}x{height}"
+        page.run("for (const d of document.querySelectorAll('details')) d.open = true")
+        fits(page, width, what)
+        check(data["pick"]["path"] == page.text("#word").replace("Ship ", ""), f"{what}: {page.text('#word')} is not {data['pick']}")
+        check(not page.run(OVERLAPS), f"{what}: labels lie on each other: {page.run(OVERLAPS)}")
+        check(page.run("return document.querySelectorAll('#rungs tbody tr').length") == 13, "not a row for each")
+    cheapest = min(data["encodes"][:12], key=lambda e: e["bit_rate"])["path"]
+    page.run("const l = document.querySelector('#limit'); l.value = l.min; l.dispatchEvent(new Event('input'))")
+    check(page.text("#word") == f"Ship {cheapest}" and "Changed on this page" in page.text("#says"), page.text(".verdict"))
+    check("limit=" in page.run("return location.hash"), "the address forgets the gate")
+    page.run("location.reload()")
+    page.wait("return document.body.dataset.ready === 'yes'", "the page")
+    check(page.text("#word") == f"Ship {cheapest}", "another gate after a reload")
+    page.run("document.querySelector('#poolof').value = 'none'; document.querySelector('#poolof').dispatchEvent(new Event('change'))")
+    check(page.text("#word").startswith("Best value: "), page.text("#word"))
+    page.run("document.querySelector('#rungs tbody tr:nth-child(3) button').focus()")
+    page.keys("\ue007")
+    check(page.run("return document.querySelector('#rungs tbody tr:nth-child(3) button') === document.activeElement"), "the focus is gone")
+    check(page.run("return document.querySelector('#rungs tbody tr:nth-child(3) button').getAttribute('aria-pressed') === 'true'"), "Enter chooses no picture")
+    page.element("[data-mode=split]").send_keys("\ue014")
+    check(page.run("return document.activeElement.dataset.mode") == "encode", "an arrow key does not choose the next mode")
+    pages = page.print()[0]
+    check(pages == 2, f"{pages} pages of paper")
+    check(not page.complaints(), "the page complains")
+
+
+@case
+def encodes_without_rates():
+    """No pick and no chart; any number of scores, and a remedy in the words of the command."""
     write("r.y4m", clip.y4m(2, width=WIDTH, height=160))
     names = [f"a_rather_long_name_of_an_encode_{i}.y4m" for i in range(3)]
     for seed, name in enumerate(names, 5):
         write(name, clip.y4m(2, width=WIDTH, height=160, seed=seed))
     fovea("score", "r.y4m", *names, "-m", "vmaf,psnr,cambi,ssimulacra2,butteraugli,xpsnr,vdm,cvvdp", "--fail-below", "psnr_y=99",
           "-o", "all.html", status=GATE)
-    check("`" not in read("all.html").decode() and "Add --scale" in read("all.html").decode(), "a remedy is not an option")
-    for width, height, dark in ((390, 844, True), (800, 900, False), (1161, 720, True), (1280, 720, False)):
-        page, what = open_page("all.html", width, height, dark, has_script=False), f"{width}x{height}"
-        fits(page, width, what)
-        wide = page.run("""return [...document.querySelectorAll('.ladder, .ladder *')].filter(e =>
-            e.getBoundingClientRect().right > document.querySelector('main').getBoundingClientRect().right).length""")
-        check(not wide, f"{what}: {wide} parts of the table are beside the page")
-        check(page.run("return document.querySelector('.chart svg').clientHeight") >= 200, "a flat curve")
-        check(page.run("return document.querySelector('.path').clientHeight") <= 100, "a column of letters")
-        label = page.run("return getComputedStyle(document.querySelector('.ladder [data-label]'), '::before').content")
-        check(label == ('"VMAF"' if width < 1161 else "none"), f"{what}: a score has the label {label}")
-        check(page.run("return document.querySelectorAll('.ladder tbody tr').length") == 6, "not two parts")
+    body = re.sub(r"<script>.*?</script>", "", read("all.html").decode(), flags=re.S)
+    check("`" not in body and "Add --scale" in body, "a remedy is not an option")
+    for width, dark in ((390, True), (1280, False)):
+        page = open_page("all.html", width, 844, dark)
+        fits(page, width, str(width))
+        check(page.text("#word") == "No encode passes" and page.run("return document.querySelector('#rate').hidden"), page.text("#word"))
 
 
 @case

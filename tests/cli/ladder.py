@@ -1,6 +1,7 @@
 """Several encodes in one run: each report is that of a run of its own, byte for byte, and one pair does not stop the
 others."""
 
+import base64
 import csv
 import json
 import os
@@ -10,7 +11,7 @@ import subprocess
 import time
 
 import clip
-from command import FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, ffmpeg, fovea, needs_png, read, run, write
+from command import FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, ffmpeg, fovea, read, run, write
 
 NAMES = ["e2.y4m", "e3.y4m", "e4.y4m"]
 
@@ -181,7 +182,7 @@ def what_is_wrong_with_the_reference_is_said_once():
     check(err.count("field order") == 1 and err.count("fovea: ") == 2, err)
     errors = [encode["error"] for encode in json.loads(read("all.json"))["encodes"]]
     check(all(error.startswith("e1.y4m: does not state") for error in errors[:3]) and errors[3].startswith("e9.y4m"), f"{errors}")
-    check(read("all.html").decode().count("<b>Refused:</b>") == 2, "the page says it more than once")
+    check(read("all.html").decode().count("<span class=\"alert\">Not scored</span>") == 2, "the page says it more than once")
     check("e1.y4m" not in fovea(*run, "--fields-ref", "top", status=INPUT, says="e9.y4m")[1], "said without a reason")
 
 
@@ -235,34 +236,59 @@ def the_table_fits_a_terminal():
         check(title in out, f"{title} is left out:\n{out}")
 
 
+def rungs():
+    """Encodes with a bit rate: MPEG-2 at three qualities, and one of a noisy picture, that costs more and looks worse."""
+    write("ref.y4m", clip.y4m(seed=1, width=96, height=64, frames=12))
+    for name, scale, noise in (("a_31.mkv", "31", 0), ("a_12.mkv", "12", 0), ("a_4.mkv", "4", 0), ("b_2.mkv", "2", 40)):
+        ffmpeg("-i", "ref.y4m", "-vf", f"noise=alls={noise}", "-c:v", "mpeg2video", "-q:v", scale, name)
+
+
+def data_of(page):
+    return json.loads(re.search(r'<script type="application/json" id="data">\n(.*?)\n</script>', read(page).decode(), re.S)[1])
+
+
 @case
 def one_page_shows_all():
-    """A row and a curve for each, and the same worst frame of all side by side: the one that is worst on average."""
+    """A row for each without its script, decisions for every limit, and the worst frame of the best encode and of others."""
     frames = [clip.planes(48, 32, "420", 8, 1)] * 9
     good = [clip.planes(48, 32, "420", 8, 2)] * 9
     for name, bad in (("ref.y4m", None), ("e<2>.y4m", 4), ("e3.y4m", 4), ("e4.y4m", 7)):
         shown = frames if bad is None else good[:bad] + [clip.planes(48, 32, "420", 8, 3, turned=True)] + good[bad + 1:]
         write(name, clip.header() + b"".join(b"FRAME\n" + f for f in shown))
     write("e5.y4m", b"YUV4MPEG2 W16")
-    ladder("-d", "e<2>.y4m", "-o", "all.html", status=INPUT, says="e5.y4m")
-    page = read("all.html").decode()
-    check(page.count("<polyline") == 3 and page.count("<tr") == 5, "not a row for each encode, or a curve")
-    check("e<2>" not in page and "e&#60;2&#62;.y4m" in page, "a name is markup")
-    check("<script" not in page and "Refused:" in page, "a script, or no reason")
-    needs_png()
-    moments = re.findall(r"<p>frame (\d+)", page)
-    check(moments[:2] == ["4", "7"], f"the moments are {moments}")
-    check(page.count("<figure") == 4 * len(moments), f"{page.count('<figure')} pictures of {len(moments)} moments")
-    pictures = re.findall(r"base64,([^\"]+)", page)
-    check(pictures[1] == pictures[3] and pictures[2] not in pictures[:2], "not the same frame of each")
-    late = clip.header() + b"".join(b"FRAME\n" + f for f in good[:8] + [clip.planes(48, 32, "420", 8, 3, turned=True)])
-    for name, cut in (("e2.y4m", 10), ("e3.y4m", 0), ("e4.y4m", 0)):
-        write(name, late[:len(late) - cut])
-    fovea("score", "ref.y4m", "e2.y4m", "e3.y4m", "e4.y4m", "-m", "psnr", "-o", "all.html", status=PARTIAL, says="e2.y4m")
-    page = read("all.html").decode()
-    check(re.findall(r"<p>frame (\d+)", page)[0] == "8", "an encode that ends early hides the worst moments")
-    check(page.count("<b>reference</b>") == page.count("<p>frame"), "a moment without a picture of the reference")
-    check(page.count("<b>Partial:") == 1, "no reason")
+    ladder("-d", "e<2>.y4m", "-o", "all.html", "-o", "all.json", status=INPUT, says="e5.y4m")
+    page, data = read("all.html").decode(), data_of("all.html")
+    check(page.count("<tr>") == 5 and "Not scored</span>" in page, "not a row for each encode, or no reason")
+    check("e<2>" not in page.replace('"e\\u003c2>.y4m"', "") and "e&#60;2&#62;.y4m" in page, "a name is markup")
+    check("script-src 'sha256-" in page and "connect-src" not in page and "default-src 'none'" in page, "another content policy")
+    states = {e["name"]: (e["state"], e["error"]) for e in data["encodes"]}
+    check(states.pop("e5.y4m")[0] == "refused" and set(states.values()) == {("scored", None)}, f"{states}")
+    place = {e["name"]: i for i, e in enumerate(data["encodes"])}
+    check([m["name"].split(",")[0] for m in data["moments"]] == ["frame 4", "frame 7"], f"{[m['name'] for m in data['moments']]}")
+    for moment in data["moments"]:
+        pictures = [base64.b64decode(text) for text in [moment["reference"], *(moment["encodes"][place[n]] for n in ("e<2>.y4m", "e3.y4m", "e4.y4m"))]]
+        check(all(p[:3] == b"\xff\xd8\xff" and p[-2:] == b"\xff\xd9" for p in pictures), "a picture is no JPEG")
+        check(pictures[1] == pictures[2] and pictures[0] not in pictures[1:], "not the same frame of each")
+        check(moment["encodes"][place["e5.y4m"]] is None, "a picture of what was refused")
+
+
+@case
+def the_page_decides_as_the_command():
+    """For every limit that a value of some encode is, and between them."""
+    rungs()
+    names = ("b_2.mkv", "a_4.mkv", "a_31.mkv", "a_12.mkv")
+    run = ("score", "ref.y4m", *names, "-m", "psnr", "-o", "all.json", "-o", "all.html")
+    fovea(*run)
+    view = next(v for v in data_of("all.html")["views"] if v["score"]["name"] == "psnr_y" and v["poolname"] == "mean")
+    values = sorted(view["values"])
+    for limit in (*values, *((a + b) / 2 for a, b in zip(values, values[1:])), values[-1] + 1):
+        fovea(*run, "--fail-below", f"psnr_y={limit!r}", status=GATE if limit > values[0] else OK)
+        step = next((s for s in view["steps"] if isinstance(s["from"], float) and s["from"] >= limit), view["steps"][-1])
+        pick = json.loads(read("all.json"))["pick"]
+        check(pick["path"] == (None if step["pick"] is None else names[step["pick"]]), f"{limit}: {pick}, {step}")
+        check(data_of("all.html")["gate"] == {"view": 0, "limit": limit}, "the page begins with another gate")
+    check(view["dominated"].count(None) == 3 and view["dominated"][0] == 1, f"{view['dominated']}")
+    check(len(read("all.html")) < 1_500_000, "the page is too large")
 
 
 @case
@@ -287,13 +313,6 @@ def no_file_of_all_replaces_a_report():
     encodes()
     ladder("-o", "each/", "-o", "./each/e2.y4m.json", status=USAGE, says="each/e2.y4m.json")
     check(b'"encodes"' not in read("each/e2.y4m.json"), "the report of an encode is gone")
-
-
-def rungs():
-    """Encodes with a bit rate: MPEG-2 at three qualities, and one of a noisy picture, that costs more and looks worse."""
-    write("ref.y4m", clip.y4m(seed=1, width=96, height=64, frames=12))
-    for name, scale, noise in (("a_31.mkv", "31", 0), ("a_12.mkv", "12", 0), ("a_4.mkv", "4", 0), ("b_2.mkv", "2", 40)):
-        ffmpeg("-i", "ref.y4m", "-vf", f"noise=alls={noise}", "-c:v", "mpeg2video", "-q:v", scale, name)
 
 
 @case

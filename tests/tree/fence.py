@@ -15,8 +15,7 @@ NAMES = ("a?(sin|cos|tan)(h|pi)?|sincos|atan2(pi)?|cbrt|erfc?|exp(2|10|m1)?|fma|
          "log(2|10|1p|p1)?|pow(10|[inr])?|powr|compoundn|rootn|rsqrt|scalb|tgamma|drem|significand")
 BARRED = re.compile(rf"^_?(__)?({NAMES})(f|l|f16|f32|f64|f128|f32x|f64x)?(_finite)?(@.*)?$")
 # Objects that draw: no score passes through them.
-DRAWING = {"image_rgb.c": "tones of a still", "image_heat.c": "colours of a heat map", "result_chart.c": "an axis",
-           "result_ladder_page.c": "an axis"}
+DRAWING = {"image_rgb.c": "tones of a still", "image_heat.c": "colours of a heat map", "result_chart.c": "an axis"}
 
 
 def barred(paths, options=()):

@@ -3,33 +3,34 @@
 #include <stdlib.h>
 
 #include "cli/message.h"
-#include "image/picture.h"
 #include "result/ladder_page.h"
 #include "result/worst_pictures.h"
 #include "scoring/videos.h"
 
-#define PICTURED 12 /* encodes of which the page has pictures */
+#define BYTES 900000 /* of all pictures, before they become text: the page stays below 1.5 MB */
 
-/* Those that are missing. */
-static void keep_pictures(LadderPicture *to, const FvReportPicture *from)
+/* Keeps those that are missing, as far as there is room. */
+static void keep_pictures(LadderPicture *to, const FvReportPicture *from, size_t *room)
 {
     for (int i = 0; i < LADDER_MOMENTS; i++)
-        if (to[i].png)
+        if (to[i].bytes_of || from[i].bytes > *room)
             free((void *)from[i].png);
-        else
+        else {
             to[i] = (LadderPicture){(void *)from[i].png, from[i].bytes};
+            *room -= from[i].bytes;
+        }
 }
 
 /* An encode that ends early leaves some to the others. */
 static bool lacks_reference(const Ladder *ladder)
 {
     for (int i = 0; i < ladder->moment_count; i++)
-        if (!ladder->pictures[i].png)
+        if (!ladder->pictures[i].bytes_of)
             return true;
     return false;
 }
 
-static FvStatus picture_pair(const Pair *pair)
+static FvStatus picture_pair(const Pair *pair, int columns, size_t *room)
 {
     Ladder *ladder = &pair->run->ladder;
     Job job = {.options = &pair->options};
@@ -42,17 +43,17 @@ static FvStatus picture_pair(const Pair *pair)
         ExhibitParams params = {.params = &job.opened.run.score, .threads = job.opened.run.source[1].threads};
         for (int side = fv_session_needs_reference(job.opened.session) ? 0 : 1; side < 2; side++)
             params.file[side] = job.opened.run.source[side];
-        if (exhibit_frames(&params, ladder->moments, ladder->moment_count, distorted, lacks ? reference : NULL,
-                           &error))
+        if (exhibit_frames(&params, ladder->moments, ladder->moment_count, columns, distorted,
+                           lacks ? reference : NULL, &error))
             status = error.status;
         else
             ladder->pictured = true;
         if (status && status != FV_ERROR_PARTIAL)
             warn("the page has no pictures of it: %s", error.message);
         status = status == FV_ERROR_MEMORY ? status : FV_OK;
-        keep_pictures(pair->rung->pictures, distorted);
         if (lacks)
-            keep_pictures(ladder->pictures, reference);
+            keep_pictures(ladder->pictures, reference, room);
+        keep_pictures(pair->rung->pictures, distorted, room);
     }
     job_close(&job);
     message_about(NULL);
@@ -71,19 +72,22 @@ static FvStatus fail_stopped(const Run *run)
 FvStatus ladder_add_pictures(Run *run)
 {
     const char *reference = run->options->reference;
-    int pictured = 0;
+    int list[LADDER_PICTURED];
+    size_t room = BYTES;
     FvStatus status = FV_OK;
-    if (run->references->count || run->merger || !picture_has_png() || (reference && videos_is_stream(reference)))
+    if (run->references->count || run->merger || (reference && videos_is_stream(reference)) ||
+        run->options->run.score.align)
         return FV_OK;
-    if (!run->options->run.score.align)
-        ladder_choose_moments(&run->ladder);
-    for (int i = 0; i < run->ladder.count && run->ladder.moment_count && pictured < PICTURED; i++)
-        if (run->ladder.rungs[i].scored) {
-            const FvStatus failed = fv_cancel_requested(run->cancel) ? FV_OK : picture_pair(&run->pairs[i]);
-            if (fv_cancel_requested(run->cancel))
-                return fail_stopped(run);
-            status = status ? status : failed;
-            pictured++;
-        }
+    ladder_choose_moments(&run->ladder);
+    const int count = run->ladder.moment_count ? ladder_pictured(&run->ladder, list) : 0;
+    const int pictures = run->ladder.moment_count * (count + 1);
+    const int columns = pictures <= 12 ? 800 : pictures <= 24 ? 560 : 400;
+    for (int i = 0; i < count; i++) {
+        const FvStatus failed =
+            fv_cancel_requested(run->cancel) ? FV_OK : picture_pair(&run->pairs[list[i]], columns, &room);
+        if (fv_cancel_requested(run->cancel))
+            return fail_stopped(run);
+        status = status ? status : failed;
+    }
     return status;
 }

@@ -44,7 +44,7 @@ static bool put_chart(FvMarkup *page, const Chart *chart)
 bool bd_page_write(FILE *file, const Chart *charts, int count)
 {
     FvMarkup markup = {.file = file}, *page = &markup;
-    sheet_open(page, "BD-rate");
+    sheet_open(page, "BD-rate", &fv_page_report_style, NULL);
     fv_markup(
         page,
         "<h1>%s <span>against</span> %s</h1>\n</header>\n<main>\n<table><thead><tr><th>Score</th><th>Method</th>"
@@ -57,6 +57,6 @@ bool bd_page_write(FILE *file, const Chart *charts, int count)
     bool whole = true;
     for (int i = 0; i < count && whole; i++)
         whole = fv_bd_result(charts[i].bd)->refusal || put_chart(page, &charts[i]);
-    sheet_close(page);
+    sheet_close(page, NULL);
     return whole;
 }

@@ -96,6 +96,8 @@ static void take_video(Ladder *ladder, Rung *rung, const FvSession *session)
         return;
     const double rate = ladder->rate = scored->rate_den ? (double)scored->rate_num / scored->rate_den : 0;
     ladder->start = start_of(session, rate);
+    ladder->width = scored->width;
+    ladder->height = scored->height;
     size_t used = (size_t)snprintf(ladder->facts, sizeof ladder->facts, "%dx%d, ", scored->width, scored->height);
     if (rate > 0)
         used += (size_t)snprintf(ladder->facts + used, sizeof ladder->facts - used, "%.5g fps, ", rate);
@@ -199,7 +201,7 @@ void ladder_free(Ladder *ladder)
         for (int k = 0; k < rung->count; k++)
             free(rung->scores[k].curve);
         for (int k = 0; k < LADDER_MOMENTS; k++)
-            free(rung->pictures[k].png);
+            free(rung->pictures[k].bytes_of);
         for (int k = 0; k < rung->verdict.segment_count; k++)
             free((void *)rung->verdict.segments[k].shots);
         free((void *)rung->verdict.segments);
@@ -214,7 +216,7 @@ void ladder_free(Ladder *ladder)
         free(rung->details);
     }
     for (int k = 0; k < LADDER_MOMENTS; k++)
-        free(ladder->pictures[k].png);
+        free(ladder->pictures[k].bytes_of);
     fv_ladder_close(&ladder->view.decision);
     for (int i = 0; ladder->group_name && i < ladder->groups->count; i++)
         free(ladder->group_name[i]);

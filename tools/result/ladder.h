@@ -21,9 +21,11 @@ typedef struct RungScore {
 #define LADDER_MOMENTS 4
 #define LADDER_STRIP 100 /* parts of a clip */
 
-/* A frame as PNG; png NULL: there is none. */
+#define LADDER_PICTURED 12 /* encodes of which the page has pictures */
+
+/* A frame as JPEG; NULL: there is none. */
 typedef struct LadderPicture {
-    void *png;
+    void *bytes_of;
     size_t bytes;
 } LadderPicture;
 
@@ -76,7 +78,9 @@ typedef struct Ladder {
     int *order;            /* indices of the encodes by rank: by bit rate; else as they were given */
     bool curves;           /* are kept: */
     double rate, start;    /* frames a second, 0: not known; the time of frame 0 in seconds, or NaN */
-    int64_t moments[LADDER_MOMENTS]; /* frames that the page shows, the worst one first */
+    int64_t moments[LADDER_MOMENTS]; /* frames that the page shows */
+    int moment_of[LADDER_MOMENTS];   /* the encode whose worst frame each is */
+    int width, height;               /* of the pictures that are compared */
     int moment_count;
     bool pictured;                          /* some encode has pictures of them */
     LadderPicture pictures[LADDER_MOMENTS]; /* of the reference */
@@ -94,6 +98,12 @@ FvStatus ladder_decide(LadderView *view, const Ladder *ladder, bool gated, doubl
 
 /* Fills ladder->view and ladder->order. FV_ERROR_MEMORY after a message. */
 FvStatus ladder_rank(Ladder *ladder);
+
+/* The verdict on an encode without a failed gate: a pick by other gates has none. NULL: it was not scored. */
+const char *ladder_quality(const Rung *rung);
+
+/* An example of a gate, as an option in a remedy: "`fail_below` vmaf=90". False: no score judges. */
+bool ladder_example(const Ladder *ladder, char *text, size_t size);
 
 /* Whether an encode was scored whole and can be compared with its reference. */
 bool ladder_counts(const Rung *rung);

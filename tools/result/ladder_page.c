@@ -5,414 +5,629 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/message.h"
+#include "cli/process.h"
 #include "cli/remedy.h"
+#include "meaning_json.h"
 #include "result/sheet.h"
 #include "words.h"
 
-#define COLOURS 8 /* of the style */
-#define ACROSS 6  /* scores of a table, which fit a screen beside the encodes */
-#define PARTS 4   /* of the time axis */
-#define WIDTH 1120
-#define HEIGHT 240
-#define POINTS 560 /* of a curve */
-
-static const RungScore *curve_of(const Rung *rung, const char *name)
-{
-    const RungScore *score = rung->scored ? ladder_find(rung, name) : NULL;
-    return score && score->curve ? score : NULL;
-}
-
-static const RungScore *shown_of(const Rung *rung, const char *name)
-{
-    const RungScore *score = rung->scored ? ladder_find(rung, name) : NULL;
-    return score && score->first ? score : NULL;
-}
-
-/* The n-th score for which `of` gives one; NULL behind the last. */
-static const RungScore *nth(const Ladder *ladder, int n, const RungScore *of(const Rung *rung, const char *name))
-{
-    for (int r = 0; r < ladder->count; r++)
-        for (int i = 0; i < ladder->rungs[r].count; i++) {
-            const RungScore *score = of(&ladder->rungs[r], ladder->rungs[r].scores[i].name);
-            bool earlier = !score;
-            for (int before = 0; before < r && !earlier; before++)
-                earlier = of(&ladder->rungs[before], score->name);
-            if (!earlier && !n--)
-                return score;
-        }
-    return NULL;
-}
-
-static const RungScore *nth_curve(const Ladder *ladder, int n)
-{
-    return nth(ladder, n, curve_of);
-}
+#define VIEWS 9   /* pooled scores of the page */
+#define SCORES 4  /* of which they are */
+#define GROUPS 8  /* whose BD-rates the page has */
+#define COLUMNS 3 /* pooled scores of the table */
 
 /* ---- Moments --------------------------------------------------------------------------------------------------- */
 
-/* Whether the worst moments follow it: encodes that end early count only where all do. */
-static bool counts(const Ladder *ladder, const Rung *rung, const char *name)
+static const double *curve_of(const Rung *rung, const char *name)
 {
-    bool whole = false;
-    for (int r = 0; r < ladder->count; r++)
-        whole |= curve_of(&ladder->rungs[r], name) && !ladder->rungs[r].partial;
-    return curve_of(rung, name) && !(whole && rung->partial);
+    const RungScore *score = rung->scored ? ladder_find(rung, name) : NULL;
+    return score ? score->curve : NULL;
 }
 
-/* The mean of a score over all encodes that count, at place `i` of the first; NaN where one lacks the frame. */
-static double mean_at(const Ladder *ladder, const Rung *first, const char *name, int64_t i)
+/* The worst frame of the costliest bad segment, else the worst frame; -1: none. */
+static int64_t worst_frame(const LadderView *view, const Rung *rung)
 {
-    double sum = 0;
-    int count = 0;
-    for (int r = 0; r < ladder->count; r++) {
-        const Rung *rung = &ladder->rungs[r];
-        if (!counts(ladder, rung, name))
-            continue;
-        if (i >= rung->frames || rung->number[i] != first->number[i])
-            return NAN;
-        sum += curve_of(rung, name)->curve[i];
-        count++;
-    }
-    return sum / count;
+    const FvClipVerdict *verdict = &rung->verdict;
+    const double *curve = rung->scored ? curve_of(rung, view->score->name) : NULL;
+    int64_t worst = -1;
+    if (rung->scored && verdict->segment_count && verdict->segments[0].output == verdict->output)
+        return verdict->segments[0].worst_frame;
+    for (int64_t i = 0; curve && i < rung->frames; i++)
+        if (!isnan(curve[i]) && (worst < 0 || (view->score->better == FV_LOWER_IS_BETTER ? curve[i] > curve[worst]
+                                                                                         : curve[i] < curve[worst])))
+            worst = i;
+    return worst < 0 ? -1 : rung->number[worst];
 }
 
-static bool is_near(const Ladder *ladder, int64_t number, int64_t apart)
+static void add_encode(const Ladder *ladder, int *list, int *count, int r)
 {
-    for (int i = 0; i < ladder->moment_count; i++)
-        if (llabs(ladder->moments[i] - number) < apart)
-            return true;
-    return false;
+    bool known = r < 0 || *count == LADDER_PICTURED || !ladder->rungs[r].scored;
+    for (int i = 0; i < *count && !known; i++)
+        known = list[i] == r;
+    if (!known)
+        list[(*count)++] = r;
+}
+
+int ladder_pictured(const Ladder *ladder, int list[LADDER_PICTURED])
+{
+    const FvLadder *decision = ladder->view.decision;
+    const FvLadderPick *pick = fv_ladder_pick(decision);
+    int count = 0, at = 0;
+    if (!pick)
+        return 0;
+    add_encode(ladder, list, &count, pick->encode);
+    add_encode(ladder, list, &count, pick->encode < 0 ? pick->best : -1);
+    for (int g = 0; g < fv_ladder_groups(decision); g++)
+        add_encode(ladder, list, &count, fv_ladder_group(decision, g)->cheapest);
+    add_encode(ladder, list, &count, pick->below);
+    add_encode(ladder, list, &count, pick->more);
+    for (int i = 0; i < ladder->count && count; i++)
+        at = ladder->order[i] == list[0] ? i : at;
+    for (int apart = 1; apart < ladder->count; apart++)
+        for (int side = -1; side < 2; side += 2)
+            if (at + side * apart >= 0 && at + side * apart < ladder->count)
+                add_encode(ladder, list, &count, ladder->order[at + side * apart]);
+    return count;
 }
 
 void ladder_choose_moments(Ladder *ladder)
 {
-    const RungScore *score = nth_curve(ladder, 0);
-    const Rung *first = NULL;
-    for (int r = 0; r < ladder->count && score && !first; r++)
-        first = counts(ladder, &ladder->rungs[r], score->name) ? &ladder->rungs[r] : NULL;
-    if (!first || score->better == FV_NEITHER_IS_BETTER)
-        return;
-    int64_t apart = (first->number[first->frames - 1] - first->number[0] + 1) / (2 * LADDER_MOMENTS);
-    apart = apart > 25 ? 25 : apart < 1 ? 1 : apart;
-    for (int64_t best; ladder->moment_count < LADDER_MOMENTS;
-         ladder->moments[ladder->moment_count++] = first->number[best]) {
-        double worst = NAN;
-        best = -1;
-        for (int64_t i = 0; i < first->frames; i++) {
-            const double mean = mean_at(ladder, first, score->name, i);
-            const bool worse = score->better == FV_LOWER_IS_BETTER ? !(mean <= worst) : !(mean >= worst);
-            if (isnan(mean) || !worse || is_near(ladder, first->number[i], apart))
-                continue;
-            worst = mean;
-            best = i;
-        }
-        if (best < 0)
-            return;
+    int list[LADDER_PICTURED];
+    const int count = ladder_pictured(ladder, list);
+    for (int i = 0; i < count && ladder->moment_count < LADDER_MOMENTS; i++) {
+        const Rung *rung = &ladder->rungs[list[i]];
+        const int64_t number = worst_frame(&ladder->view, rung), apart = rung->frames / (4 * LADDER_MOMENTS);
+        bool near = number < 0;
+        for (int m = 0; m < ladder->moment_count; m++)
+            near |= llabs(ladder->moments[m] - number) < (apart < 1 ? 1 : apart > 12 ? 12 : apart);
+        if (near)
+            continue;
+        ladder->moment_of[ladder->moment_count] = list[i];
+        ladder->moments[ladder->moment_count++] = number;
     }
 }
+
+/* ---- The data of the page -------------------------------------------------------------------------------------- */
 
 static const char *title_of(const RungScore *score)
 {
     return score->named ? score->name : score->meaning->title;
 }
 
-/* ---- Parts of the page ----------------------------------------------------------------------------------------- */
-
-static void put_swatch(FvMarkup *page, int r)
+static void write_index(FvJson *json, const char *key, int index)
 {
-    fv_markup(page,
-              "<svg class=\"swatch\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path class=\"over k%d\" d=\"M0 "
-              "4h24\"/></svg>",
-              r % COLOURS);
+    if (index < 0)
+        fv_json_null(json, key);
+    else
+        fv_json_int(json, key, index);
 }
 
-/* The mean, and under it the worst 5 %. A screen that is too narrow for columns shows the label beside it. */
-static void put_score(FvMarkup *page, const Rung *rung, const RungScore *score)
+static void write_number(FvJson *json, const char *key, double value)
 {
-    const RungScore *own = shown_of(rung, score->name);
-    char text[FV_WORD_SIZE];
-    fv_markup(page, "<td role=\"cell\" class=\"n\" data-label=\"%s\">%s", title_of(score),
-              own ? fv_word_value(text, own->meaning, own->pool[FV_POOL_MEAN], true) : "–");
-    if (own && !own->sequence)
-        fv_markup(page, "<small>%s</small>",
-                  fv_word_value(text, own->meaning, own->pool[fv_word_worst(own->better)], true));
-    fv_markup(page, "</td>");
+    if (isnan(value))
+        fv_json_null(json, key);
+    else
+        fv_json_real(json, key, value);
 }
 
-static void put_name(FvMarkup *page, const Ladder *ladder, const Rung *rung, int r)
+/* What a decision says for one range of limits. `from`: the limit at its end; NULL: the decision has no gate. */
+static void write_step(FvJson *json, const char *key, const FvLadder *decision, const double *from)
 {
-    fv_markup(page, "<tr role=\"row\"><td role=\"cell\">");
-    put_swatch(page, r);
-    fv_markup(page, " %d</td><td role=\"cell\" class=\"path\">%s</td>", r + 1, ladder_name(ladder, rung->path));
+    const FvLadderPick *pick = fv_ladder_pick(decision);
+    fv_json_open_line(json, key, '{');
+    if (from)
+        fv_json_real(json, "from", *from);
+    write_index(json, "pick", pick->encode);
+    write_index(json, "best", pick->best);
+    write_index(json, "below", pick->below);
+    write_index(json, "more", pick->more);
+    if (!from)
+        fv_json_text(json, "reason", pick->reason);
+    fv_json_open(json, "cheapest", '[');
+    for (int g = 0; g < fv_ladder_groups(decision); g++)
+        write_index(json, NULL, fv_ladder_group(decision, g)->cheapest);
+    fv_json_close(json);
+    fv_json_close(json);
 }
 
-static void put_facts(FvMarkup *page, const Rung *rung)
+static int compare_values(const void *a, const void *b)
 {
-    char text[FV_WORD_SIZE];
-    fv_markup(page, "<td role=\"cell\">%s</td>", fv_word_codec(rung->codec));
-    snprintf(text, sizeof text, "%dx%d", rung->width, rung->height);
-    fv_markup(page, "<td role=\"cell\">%s</td><td role=\"cell\" class=\"n\">%s</td>", rung->scored ? text : "",
-              rung->scored && !isnan(rung->bit_rate) ? fv_word_bit_rate(text, rung->bit_rate) : "–");
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
 }
 
-/* Scores from number `first` on, and with the first ones what is known of the encodes. */
-static void put_table(FvMarkup *page, const Ladder *ladder, int first)
+/* The decisions for every limit that some encode just reaches, the loosest first, and for one that none reaches. */
+static bool write_steps(FvJson *json, const Ladder *ladder, const LadderView *view)
 {
-    const RungScore *score;
-    fv_markup(page, "<table class=\"ladder\" role=\"table\"><thead><tr><th></th><th>Encode</th>");
-    if (!first)
-        fv_markup(page, "<th>Codec</th><th>Size</th><th class=\"n\">Bit rate</th>");
-    for (int n = first; n < first + ACROSS && (score = nth(ladder, n, shown_of)); n++) {
-        fv_markup(page, "<th class=\"n\">%s", title_of(score));
-        if (!score->sequence)
-            fv_markup(page, "<small>worst 5 %%</small>");
-        fv_markup(page, "</th>");
-    }
-    if (!first)
-        fv_markup(page, "<th>Verdict</th>");
-    fv_markup(page, "</tr></thead><tbody>\n");
-    for (int r = 0; r < ladder->count; r++) {
-        const Rung *rung = &ladder->rungs[r];
-        if (first && !rung->scored)
+    const bool lower = view->score->better == FV_LOWER_IS_BETTER;
+    double *values = calloc((size_t)ladder->count + 1, sizeof *values);
+    int count = 0;
+    bool good = values;
+    for (int r = 0; r < ladder->count && good; r++)
+        if (ladder_counts(&ladder->rungs[r]) && !isnan(ladder_value(view, &ladder->rungs[r])))
+            values[count++] = ladder_value(view, &ladder->rungs[r]);
+    if (good)
+        qsort(values, (size_t)count, sizeof *values, compare_values);
+    fv_json_open(json, "steps", '[');
+    for (int i = 0; i <= count && good; i++) {
+        LadderView step = *view;
+        const double limit = i == count ? (lower ? -INFINITY : INFINITY) : values[lower ? count - 1 - i : i];
+        if (i && i < count && limit == values[lower ? count - i : i - 1])
             continue;
-        put_name(page, ladder, rung, r);
-        if (!first)
-            put_facts(page, rung);
-        for (int n = first; n < first + ACROSS && (score = nth(ladder, n, shown_of)); n++)
-            put_score(page, rung, score);
-        if (!first)
-            fv_markup(page, "<td role=\"cell\" class=\"grade\">%s</td>",
-                      !rung->scored ? "not scored"
-                      : *rung->word ? rung->word
-                                    : "–");
-        fv_markup(page, "</tr>\n");
+        good = !ladder_decide(&step, ladder, true, limit);
+        if (good)
+            write_step(json, NULL, step.decision, &limit);
+        fv_ladder_close(&step.decision);
     }
-    fv_markup(page, "</tbody></table>\n");
+    fv_json_close(json);
+    free(values);
+    return good;
 }
 
-static void put_notice(FvMarkup *page, const Ladder *ladder, const char *kind, const Rung *of, const char *text)
+static bool write_view(FvJson *json, const Ladder *ladder, const LadderView *view)
+{
+    const RungScore *score = view->score;
+    const bool lower = score->better == FV_LOWER_IS_BETTER;
+    LadderView free_view = *view;
+    char option[160];
+    if (ladder_decide(&free_view, ladder, false, 0))
+        return false;
+    fv_json_open(json, NULL, '{');
+    fv_json_open_line(json, "score", '{');
+    fv_json_text(json, "name", score->name);
+    fv_meaning_json(json, score->meaning);
+    fv_json_close(json);
+    fv_json_text(json, "pool", score->sequence ? "" : fv_word_pool(view->pool, score->better));
+    fv_json_text(json, "poolname", fv_pool_name(view->pool));
+    snprintf(option, sizeof option, view->pool == FV_POOL_MEAN ? "%s=" : "%s=:%s", score->name,
+             fv_pool_name(view->pool));
+    fv_json_text(json, "option", option);
+    fv_json_bool(json, "lower", lower);
+    fv_json_open_line(json, "values", '[');
+    for (int r = 0; r < ladder->count; r++)
+        write_number(json, NULL, ladder_value(view, &ladder->rungs[r]));
+    fv_json_close(json);
+    fv_json_open_line(json, "hull", '[');
+    for (int r = 0; r < ladder->count; r++)
+        fv_json_bool(json, NULL, fv_ladder_place(free_view.decision, r)->on_hull);
+    fv_json_close(json);
+    fv_json_open_line(json, "dominated", '[');
+    for (int r = 0; r < ladder->count; r++)
+        write_index(json, NULL, fv_ladder_place(free_view.decision, r)->dominated_by);
+    fv_json_close(json);
+    write_step(json, "free", free_view.decision, NULL);
+    fv_ladder_close(&free_view.decision);
+    const bool good = write_steps(json, ladder, view);
+    fv_json_close(json);
+    return good;
+}
+
+/* The place of a view in the list, which gets it if it is new; -1: the list is full. */
+static int add_view(LadderView *views, int *count, const RungScore *score, FvPool pool)
+{
+    int v = 0;
+    while (v < *count && (strcmp(views[v].score->name, score->name) != 0 || views[v].pool != pool))
+        v++;
+    if (v == VIEWS)
+        return -1;
+    if (v == *count)
+        views[(*count)++] = (LadderView){.score = score, .pool = pool};
+    return v;
+}
+
+/*
+ * The decision's own view, then means and worst parts of scores that judge, its own score first. Returns how many.
+ * `columns` gets those that the table shows, -1 behind the last.
+ */
+static int list_views(const Ladder *ladder, LadderView *views, int columns[COLUMNS])
+{
+    const RungScore *scores[SCORES] = {ladder->view.score};
+    int score_count = 1, count = 0, shown = 0;
+    for (int r = 0; r < ladder->count; r++)
+        for (int i = 0; i < ladder->rungs[r].count; i++) {
+            const RungScore *score = &ladder->rungs[r].scores[i];
+            bool known = !score->first || score->better == FV_NEITHER_IS_BETTER || score_count == SCORES;
+            for (int s = 0; s < score_count && !known; s++)
+                known = !strcmp(scores[s]->name, score->name);
+            if (!known)
+                scores[score_count++] = score;
+        }
+    views[count++] = ladder->view;
+    for (int s = 0; s < score_count; s++)
+        for (int part = 0; part < (scores[s]->sequence ? 1 : 2); part++) {
+            const int view =
+                add_view(views, &count, scores[s], part ? fv_word_worst(scores[s]->better) : FV_POOL_MEAN);
+            if (view >= 0 && shown < COLUMNS)
+                columns[shown++] = view;
+        }
+    for (; shown < COLUMNS; shown++)
+        columns[shown] = -1;
+    return count;
+}
+
+/* "0:02.00 to 0:03.40", or frames where they have no times. */
+static void write_place(FvJson *json, const Rung *rung, const FvSegment *segment)
+{
+    char text[2 * FV_WORD_SIZE + 16], start[FV_WORD_SIZE], end[FV_WORD_SIZE];
+    if (rung->timed)
+        snprintf(text, sizeof text, "%s to %s", fv_word_time(start, segment->start, 2),
+                 fv_word_time(end, segment->end, 2));
+    else
+        snprintf(text, sizeof text, "frames %" PRId64 " to %" PRId64, segment->first, segment->last);
+    fv_json_text(json, "place", text);
+}
+
+static void write_segments(FvJson *json, const Rung *rung)
+{
+    fv_json_open(json, "segments", '[');
+    for (int s = 0; s < rung->verdict.segment_count; s++) {
+        const FvSegment *segment = &rung->verdict.segments[s];
+        const RungScore *score = ladder_find(rung, rung->output_name[segment->output]);
+        char text[512], mean[FV_WORD_SIZE], worst[FV_WORD_SIZE];
+        if (segment->output != rung->verdict.output || !score)
+            continue;
+        snprintf(text, sizeof text, "%s %s, worst %s in frame %" PRId64 "%s%s", title_of(score),
+                 fv_word_value(mean, score->meaning, segment->mean, true),
+                 fv_word_value(worst, score->meaning, segment->worst, true), segment->worst_frame,
+                 segment->cause ? "; " : "",
+                 !segment->cause                      ? ""
+                 : !strcmp(segment->cause, "starved") ? "less than half the bit rate of the clip"
+                 : !strcmp(segment->cause, "hard")    ? "more than twice the bit rate of the clip"
+                                                      : segment->cause);
+        fv_json_open_line(json, NULL, '{');
+        fv_json_text(json, "word", segment->word);
+        write_place(json, rung, segment);
+        fv_json_text(json, "text", text);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+/* The digits and units of a name, "720p 1200"; without any the name without its ending. */
+static void write_short(FvJson *json, const char *name)
+{
+    char text[24] = "";
+    size_t used = 0;
+    const char *dot = strrchr(name, '.'), *end = dot && dot != name ? dot : name + strlen(name);
+    for (const char *at = name; at < end;) {
+        size_t length = strcspn(at, "_-. ");
+        length = at + length > end ? (size_t)(end - at) : length;
+        if (*at >= '0' && *at <= '9' && used + length + 2 < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s", used ? " " : "", (int)length, at);
+        at += length + 1;
+    }
+    if (!used)
+        snprintf(text, sizeof text, "%.*s", (int)(end - name < 20 ? end - name : 20), name);
+    fv_json_text(json, "short", text);
+}
+
+static void write_encode(FvJson *json, const Ladder *ladder, int r)
+{
+    const Rung *rung = &ladder->rungs[r];
+    const FvLadderPlace *place = fv_ladder_place(ladder->view.decision, r);
+    const char *sentence = ladder_quality(rung), *name = ladder_name(ladder, rung->path);
+    char text[FV_WORD_SIZE] = "", strip[LADDER_STRIP + 1] = "", spelt[8192];
+    bool others = rung->scored;
+    for (int g = 1; g < ladder->gates.count && others; g++)
+        others = rung->passed[g];
+    for (int i = 0; i < rung->strip_count; i++)
+        strip[i] = (char)('0' + rung->strip[i]);
+    fv_json_open(json, NULL, '{');
+    fv_json_text(json, "name", name);
+    fv_json_text(json, "path", rung->path);
+    write_short(json, name);
+    fv_json_text(json, "codec", fv_word_codec(rung->codec));
+    if (rung->width)
+        snprintf(text, sizeof text, "%d×%d", rung->width, rung->height);
+    fv_json_text(json, "size", text);
+    fv_json_int(json, "lines", rung->height);
+    write_number(json, "rate", rung->scored && rung->bit_rate > 0 ? rung->bit_rate : NAN);
+    fv_json_int(json, "rank", ladder_number(ladder, r));
+    fv_json_int(json, "group", place->group);
+    fv_json_text(json, "state",
+                 !rung->scored         ? "refused"
+                 : rung->partial       ? "partial"
+                 : ladder_counts(rung) ? "scored"
+                                       : "not comparable");
+    fv_json_bool(json, "others", others);
+    fv_json_text(json, "sentence", sentence ? sentence : "Not scored");
+    fv_json_text(json, "word", rung->word);
+    fv_json_text(json, "strip", strip);
+    fv_json_text(json, "error", *rung->error ? remedy_spell(spelt, sizeof spelt, rung->error) : NULL);
+    write_segments(json, rung);
+    fv_json_close(json);
+}
+
+static void write_bd(FvJson *json, const Ladder *ladder)
+{
+    const FvLadder *decision = ladder->view.decision;
+    const FvMeaning *meaning = ladder->view.score->meaning;
+    const int groups = fv_ladder_groups(decision) < GROUPS ? fv_ladder_groups(decision) : GROUPS;
+    fv_json_text(json, "bdscore", title_of(ladder->view.score));
+    fv_json_text(json, "bdunit", meaning->unit ? meaning->unit : title_of(ladder->view.score));
+    fv_json_bool(json, "bdlower", ladder->view.score->better == FV_LOWER_IS_BETTER);
+    fv_json_open(json, "bd", '[');
+    for (int a = 0; a < groups; a++)
+        for (int g = 0; g < groups; g++) {
+            FvBdResult result;
+            FvError error = {0};
+            if (a == g || fv_ladder_bd(decision, a, g, &result, &error))
+                continue;
+            fv_json_open_line(json, NULL, '{');
+            fv_json_int(json, "anchor", a);
+            fv_json_int(json, "group", g);
+            write_number(json, "rate", result.bd_rate);
+            write_number(json, "quality", result.bd_quality);
+            write_number(json, "overlap", result.overlap);
+            fv_json_bool(json, "few", result.few_shared);
+            fv_json_text(json, "refused", result.refusal ? result.reason : NULL);
+            fv_json_close(json);
+        }
+    fv_json_close(json);
+}
+
+static void write_picture(FvJson *json, const char *key, const LadderPicture *picture)
+{
+    FvBase64 to = {.file = json->file};
+    if (!picture->bytes_of) {
+        fv_json_null(json, key);
+        return;
+    }
+    fv_json_begin_text(json, key);
+    fv_base64_bytes(&to, picture->bytes_of, picture->bytes);
+    fv_base64_end(&to);
+    fv_json_end_text(json);
+}
+
+static void write_moments(FvJson *json, const Ladder *ladder)
+{
+    fv_json_open(json, "moments", '[');
+    for (int m = 0; m < ladder->moment_count && ladder->pictured; m++) {
+        const int64_t number = ladder->moments[m];
+        char name[2 * FV_WORD_SIZE], time[FV_WORD_SIZE];
+        const bool timed = ladder->rate > 0 && !isnan(ladder->start);
+        snprintf(name, sizeof name, "frame %" PRId64 "%s%s", number, timed ? ", " : "",
+                 timed ? fv_word_time(time, ladder->start + (double)number / ladder->rate, 2) : "");
+        fv_json_open(json, NULL, '{');
+        fv_json_int(json, "of", ladder->moment_of[m]);
+        fv_json_text(json, "name", name);
+        fv_json_int(json, "width", ladder->width);
+        fv_json_int(json, "height", ladder->height);
+        write_picture(json, "reference", &ladder->pictures[m]);
+        fv_json_open(json, "encodes", '[');
+        for (int r = 0; r < ladder->count; r++)
+            write_picture(json, NULL, &ladder->rungs[r].pictures[m]);
+        fv_json_close(json);
+        fv_json_open_line(json, "values", '[');
+        for (int r = 0; r < ladder->count; r++) {
+            const Rung *rung = &ladder->rungs[r];
+            const double *curve = curve_of(rung, ladder->view.score->name);
+            double value = NAN;
+            for (int64_t i = 0; curve && i < rung->frames; i++)
+                value = rung->number[i] == number ? curve[i] : value;
+            write_number(json, NULL, value);
+        }
+        fv_json_close(json);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+static void write_warnings(FvJson *json, const Ladder *ladder)
+{
+    fv_json_open(json, "warnings", '[');
+    for (int i = 0; i < ladder->count; i++) {
+        const Rung *rung = &ladder->rungs[ladder->order[i]];
+        for (int k = 0; k < rung->warning_count; k++) {
+            char who[64], named[80] = "", spelt[8192];
+            if (!ladder_says_first(ladder, ladder->order[i], rung->warnings[k], who, sizeof who))
+                continue;
+            if (*who)
+                snprintf(named, sizeof named, "%s: ", who);
+            fv_json_open_line(json, NULL, '{');
+            fv_json_text(json, "who", named);
+            fv_json_text(json, "text", remedy_spell(spelt, sizeof spelt, rung->warnings[k]));
+            fv_json_close(json);
+        }
+    }
+    fv_json_close(json);
+}
+
+static bool write_data(FvMarkup *page, const Ladder *ladder)
+{
+    FvJson json = fv_markup_json(page);
+    const FvLadderPick *pick = fv_ladder_pick(ladder->view.decision);
+    LadderView views[VIEWS];
+    int columns[COLUMNS], lines = 0, count;
+    char example[8192];
+    bool good = true;
+    if (!pick) {
+        fv_json_open(&json, NULL, '{');
+        for (int i = 0; i < 3; i++) {
+            fv_json_open(&json, i == 0 ? "views" : i == 1 ? "encodes" : "moments", '[');
+            fv_json_close(&json);
+        }
+        fv_json_close(&json);
+        return true;
+    }
+    count = list_views(ladder, views, columns);
+    for (int r = 0; r < ladder->count; r++)
+        lines = ladder_counts(&ladder->rungs[r]) && ladder->rungs[r].height > lines ? ladder->rungs[r].height : lines;
+    fv_json_open(&json, NULL, '{');
+    fv_json_text(&json, "reference", ladder_name(ladder, ladder->reference));
+    fv_json_int(&json, "lines", lines);
+    fv_json_open(&json, "pick", '{');
+    fv_json_text(&json, "sentence", pick->sentence);
+    fv_json_text(&json, "reason", pick->reason);
+    fv_json_close(&json);
+    if (ladder->gates.count) {
+        fv_json_open(&json, "gate", '{');
+        fv_json_int(&json, "view", 0);
+        fv_json_real(&json, "limit", ladder->gates.gates[0].limit);
+        fv_json_close(&json);
+    } else {
+        char text[256];
+        fv_json_null(&json, "gate");
+        if (pick->whole && ladder_example(ladder, text, sizeof text))
+            fv_json_text(&json, "example", remedy_spell(example, sizeof example, text));
+    }
+    fv_json_open(&json, "encodes", '[');
+    for (int r = 0; r < ladder->count; r++)
+        write_encode(&json, ladder, r);
+    fv_json_close(&json);
+    fv_json_open(&json, "groups", '[');
+    for (int g = 0; g < fv_ladder_groups(ladder->view.decision); g++) {
+        const FvLadderGroup *group = fv_ladder_group(ladder->view.decision, g);
+        fv_json_open_line(&json, NULL, '{');
+        fv_json_text(&json, "name", group->name);
+        fv_json_int(&json, "count", group->count);
+        fv_json_int(&json, "mark", group->mark);
+        fv_json_close(&json);
+    }
+    fv_json_close(&json);
+    fv_json_open(&json, "views", '[');
+    for (int v = 0; v < count && good; v++)
+        good = write_view(&json, ladder, &views[v]);
+    fv_json_close(&json);
+    fv_json_open_line(&json, "columns", '[');
+    for (int c = 0; c < COLUMNS && columns[c] >= 0; c++)
+        fv_json_int(&json, NULL, columns[c]);
+    fv_json_close(&json);
+    write_bd(&json, ladder);
+    write_warnings(&json, ladder);
+    write_moments(&json, ladder);
+    fv_json_close(&json);
+    return good;
+}
+
+/* ---- The page -------------------------------------------------------------------------------------------------- */
+
+/* What a browser without scripts shows. */
+static void put_table(FvMarkup *page, const Ladder *ladder)
+{
+    char text[FV_WORD_SIZE];
+    fv_markup(page, "<noscript><table class=\"rungs\"><thead><tr><th></th><th>Encode</th><th>Bit "
+                    "rate</th><th></th></tr></thead><tbody>\n");
+    for (int i = 0; i < ladder->count; i++) {
+        const int r = ladder->order[i];
+        const Rung *rung = &ladder->rungs[r];
+        const char *sentence = ladder_quality(rung);
+        fv_markup(page, "<tr><td class=\"n\">%d</td><td class=\"path\">%s</td><td class=\"n\">%s</td><td>%s",
+                  ladder_number(ladder, r), ladder_name(ladder, rung->path),
+                  rung->scored && rung->bit_rate > 0 ? fv_word_bit_rate(text, rung->bit_rate) : "–",
+                  sentence ? sentence : "not scored");
+        for (int k = 0; k < rung->count; k++)
+            if (rung->scores[k].first) {
+                fv_markup(page, "; %s %s", title_of(&rung->scores[k]),
+                          fv_word_value(text, rung->scores[k].meaning, rung->scores[k].pool[FV_POOL_MEAN], true));
+            }
+        fv_markup(page, "</td></tr>\n");
+    }
+    fv_markup(page, "</tbody></table></noscript>\n");
+}
+
+static void put_notice(FvMarkup *page, const char *kind, const char *text)
 {
     char spelt[8192];
-    fv_markup(page, "<li><b>%s:</b> ", kind);
-    if (of) {
-        fv_markup(page, "%s: ", ladder_name(ladder, of->path));
-    }
-    fv_markup(page, "%s</li>\n", remedy_spell(spelt, sizeof spelt, text));
+    fv_markup(page, "<li><span class=\"alert\">%s</span><span>%s</span></li>\n", kind,
+              remedy_spell(spelt, sizeof spelt, text));
 }
 
-/* What stopped encodes first, then gates, and a warning that several have once. */
+/* What stopped encodes, and gates; the script says it shorter. */
 static void put_notices(FvMarkup *page, const Ladder *ladder)
 {
     char who[64];
-    fv_markup(page, "<ul class=\"notes\">\n");
-    for (int r = 0; r < ladder->count; r++)
-        if (*ladder->rungs[r].error && ladder_says_first(ladder, r, ladder->rungs[r].error, who, sizeof who))
-            put_notice(page, ladder,
-                       !ladder->rungs[r].scored   ? "Refused"
-                       : ladder->rungs[r].partial ? "Partial"
-                                                  : "Error",
-                       NULL, ladder->rungs[r].error);
-    for (int passed = 0; passed < 2; passed++)
-        for (int r = 0; r < ladder->count; r++)
-            for (int i = 0; i < ladder->rungs[r].gate_count; i++)
-                if ((i >= ladder->rungs[r].failed) == passed)
-                    put_notice(page, ladder, passed ? "Gate passed" : "Gate failed", &ladder->rungs[r],
-                               ladder->rungs[r].gates[i]);
-    for (int r = 0; r < ladder->count; r++)
-        for (int i = 0; i < ladder->rungs[r].warning_count; i++) {
-            char kind[96];
-            const char *text = ladder->rungs[r].warnings[i];
-            if (!ladder_says_first(ladder, r, text, who, sizeof who))
-                continue;
-            snprintf(kind, sizeof kind, *who ? "Warning (%s)" : "Warning", who);
-            put_notice(page, ladder, kind, NULL, text);
-        }
-    fv_markup(page, "</ul>\n");
-}
-
-/* What a drawing shows: frame numbers and values, the frames that one point stands for, and how many lines of round
- * values lie between the lowest and the highest. */
-typedef struct View {
-    int64_t first, last, step;
-    double low, high;
-    int rules;
-} View;
-
-/* The least of 1, 2 and 5 times a power of ten that makes at most five steps of a span. */
-static double step_of(double span)
-{
-    const double power = pow(10, floor(log10(span / 5)));
-    return span / 5 <= power       ? power
-           : span / 5 <= 2 * power ? 2 * power
-           : span / 5 <= 5 * power ? 5 * power
-                                   : 10 * power;
-}
-
-static View view_of(const Ladder *ladder, const char *name)
-{
-    View view = {INT64_MAX, 0, 1, INFINITY, -INFINITY, 0};
-    int64_t frames = 0;
-    for (int r = 0; r < ladder->count; r++) {
+    fv_markup(page, "<ul class=\"others\" id=\"others\">\n");
+    for (int i = 0; i < ladder->count; i++) {
+        const int r = ladder->order[i];
         const Rung *rung = &ladder->rungs[r];
-        const RungScore *score = curve_of(rung, name);
-        if (!score)
-            continue;
-        frames = rung->frames > frames ? rung->frames : frames;
-        view.first = rung->number[0] < view.first ? rung->number[0] : view.first;
-        view.last = rung->number[rung->frames - 1] > view.last ? rung->number[rung->frames - 1] : view.last;
-        for (int64_t i = 0; i < rung->frames; i++) {
-            const double value = score->curve[i];
-            view.low = isfinite(value) && value < view.low ? value : view.low;
-            view.high = isfinite(value) && value > view.high ? value : view.high;
-        }
+        if (*rung->error && ladder_says_first(ladder, r, rung->error, who, sizeof who))
+            put_notice(page, !rung->scored ? "Not scored" : rung->partial ? "Partial" : "Error", rung->error);
     }
-    view.step = (frames + POINTS - 1) / POINTS;
-    if (!(view.high > view.low)) {
-        view.low = isfinite(view.low) ? view.low - 1 : 0;
-        view.high = view.low + 2;
+    for (int i = 0; i < ladder->count; i++)
+        for (int k = 0; k < ladder->rungs[ladder->order[i]].failed; k++)
+            put_notice(page, "Gate failed", ladder->rungs[ladder->order[i]].gates[k]);
+    for (int i = 0; i < ladder->count; i++) {
+        const Rung *rung = &ladder->rungs[ladder->order[i]];
+        for (int k = 0; k < rung->warning_count; k++)
+            if (ladder_says_first(ladder, ladder->order[i], rung->warnings[k], who, sizeof who))
+                put_notice(page, "Warning", rung->warnings[k]);
     }
-    const double step = step_of(view.high - view.low);
-    view.low = floor(view.low / step) * step;
-    view.rules = (int)ceil((view.high - view.low) / step - 1e-9);
-    view.high = view.low + view.rules * step;
-    return view;
+    fv_markup(page, "</ul>");
 }
 
-static double across(const View *view, int64_t number)
+/* A word of the command without its folder, quoted where a shell needs it. */
+static void put_word(FvMarkup *page, const char *word)
 {
-    return (double)(number - view->first) / (double)(view->last > view->first ? view->last - view->first : 1) * WIDTH;
+    const char *slash = *word == '-' ? NULL : strrchr(word, '/');
+    word = slash && slash[1] ? slash + 1 : word;
+    const bool plain =
+        *word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./%@")];
+    if (plain)
+        fv_markup(page, " %s", word);
+    else
+        fv_markup(page, " '%s'", word);
 }
 
-/* Each point is the worst of its frames. */
-static void put_curve(FvMarkup *page, const View *view, const Rung *rung, const RungScore *score, int colour)
+static void put_details(FvMarkup *page, const Ladder *ladder)
 {
-    fv_markup(page, "<polyline class=\"over k%d\" points=\"", colour);
-    for (int64_t i = 0; i < rung->frames; i += view->step) {
-        double worst = NAN;
-        for (int64_t k = i; k < i + view->step && k < rung->frames; k++)
-            if (isfinite(score->curve[k]) &&
-                (score->better == FV_LOWER_IS_BETTER ? !(score->curve[k] <= worst) : !(score->curve[k] >= worst)))
-                worst = score->curve[k];
-        if (!isnan(worst))
-            fv_markup(page, "%.1f,%.1f ", across(view, rung->number[i]),
-                      8 + (view->high - worst) / (view->high - view->low) * (HEIGHT - 16));
-    }
-    fv_markup(page, "\"/>\n");
-}
-
-static void put_moment(FvMarkup *page, const Ladder *ladder, int64_t number)
-{
-    char text[FV_WORD_SIZE];
-    fv_markup(page, "frame %" PRId64, number);
-    if (ladder->rate > 0 && !isnan(ladder->start))
-        fv_markup(page, ", %s", fv_word_time(text, ladder->start + (double)number / ladder->rate, 2));
-}
-
-/* A round value, without digits that all of them lack. Returns text. */
-static const char *write_rule(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value, double span)
-{
-    const double unit = meaning->share ? 100 : 1, shown = fabs(value) < span / 100 ? 0 : unit * value;
-    snprintf(text, FV_WORD_SIZE, "%s%.6g", shown < 0 ? "\u2212" : "", fabs(shown));
-    return text;
-}
-
-static void put_curves(FvMarkup *page, const Ladder *ladder, const RungScore *score)
-{
-    const View view = view_of(ladder, score->name);
-    char text[FV_WORD_SIZE];
-    fv_markup(page, "<section><h2>%s</h2><p class=\"small\">", title_of(score));
-    for (int r = 0; r < ladder->count; r++)
-        if (curve_of(&ladder->rungs[r], score->name)) {
-            fv_markup(page, "<span class=\"legend\">");
-            put_swatch(page, r);
-            fv_markup(page, " %d&#160;%s</span> ", r + 1, ladder_name(ladder, ladder->rungs[r].path));
-        }
-    fv_markup(page, "</p>\n<div class=\"chart\"><div class=\"ends\">");
-    for (int i = 0; i <= view.rules; i++)
-        fv_markup(page, "<span>%s</span>",
-                  write_rule(text, score->meaning, view.high - i * (view.high - view.low) / view.rules,
-                             view.high - view.low));
+    fv_markup(page, "<section><h2>Details</h2>\n<details><summary>How to get this again <span>command and "
+                    "versions</span></summary><div><pre "
+                    "id=\"made\">fovea");
+    for (char **word = process_arguments(); word && *word; word++)
+        put_word(page, *word);
     fv_markup(page,
-              "</div><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s of each "
-              "encode over time\">\n",
-              WIDTH, HEIGHT, title_of(score));
-    for (int i = 0; i <= view.rules; i++)
-        fv_markup(page, "<path class=\"rule\" d=\"M0 %.1fH%d\"/>", 8 + i * (HEIGHT - 16.0) / view.rules, WIDTH);
-    for (int r = 0; r < ladder->count; r++) {
-        const RungScore *own = curve_of(&ladder->rungs[r], score->name);
-        if (own)
-            put_curve(page, &view, &ladder->rungs[r], own, r % COLOURS);
-    }
-    fv_markup(page, "</svg><div class=\"ends\">");
-    for (int i = 0; i <= PARTS; i++) {
-        const int64_t number = view.first + (view.last - view.first) * i / PARTS;
-        if (ladder->rate > 0 && !isnan(ladder->start))
-            fv_word_time(text, ladder->start + (double)number / ladder->rate, 2);
-        else
-            snprintf(text, sizeof text, i && i < PARTS ? "%" PRId64 : "frame %" PRId64, number);
-        fv_markup(page, "<span>%s</span>", text);
-    }
-    fv_markup(page, "</div></div>");
-    if (view.step > 1)
-        fv_markup(page, "<p class=\"faint small\">Each point is the worst of %" PRId64 " frames.</p>", view.step);
-    fv_markup(page, "</section>\n");
-}
-
-static void put_picture(FvMarkup *page, const LadderPicture *picture, const char *name, const char *value)
-{
-    FvBase64 to = fv_markup_base64(page);
-    if (!picture->png)
-        return;
-    fv_markup(page, "<figure><img alt=\"\" src=\"data:image/png;base64,");
-    fv_base64_bytes(&to, picture->png, picture->bytes);
-    fv_base64_end(&to);
-    fv_markup(page, "\"><figcaption><b>%s</b> %s</figcaption></figure>\n", name, value);
-}
-
-static void put_moments(FvMarkup *page, const Ladder *ladder)
-{
-    const RungScore *score = nth_curve(ladder, 0);
-    fv_markup(page, "<section><h2>Worst moments <small>of all encodes together, by %s</small></h2>\n",
-              title_of(score));
-    for (int m = 0; m < ladder->moment_count; m++) {
-        fv_markup(page, "<div class=\"moment\"><p>");
-        put_moment(page, ladder, ladder->moments[m]);
-        fv_markup(page, "</p><div class=\"side\">\n");
-        put_picture(page, &ladder->pictures[m], "reference", "");
-        for (int r = 0; r < ladder->count; r++) {
-            const Rung *rung = &ladder->rungs[r];
-            const RungScore *own = curve_of(rung, score->name);
-            char text[FV_WORD_SIZE] = "";
-            for (int64_t i = 0; own && i < rung->frames; i++)
-                if (rung->number[i] == ladder->moments[m])
-                    fv_word_score(text, own->meaning, own->curve[i], true);
-            put_picture(page, &rung->pictures[m], ladder_name(ladder, rung->path), text);
-        }
-        fv_markup(page, "</div></div>\n");
-    }
+              "\n\nfovea %s, numerics version %d</pre><button class=\"button\" type=\"button\" "
+              "id=\"copycommand\">Copy</button>\n"
+              "<button class=\"button\" type=\"button\" id=\"copycsv\">Copy the table as CSV</button>"
+              "<textarea id=\"copied\" aria-label=\"Text to copy\" readonly hidden></textarea></div></details>\n",
+              fv_version(), fv_numerics_version());
+    if (ladder->view.decision)
+        fv_markup(page, "<details><summary>How the pick, groups and curves are found</summary><div class=\"small\">"
+                        "<p><b>The pick</b> is the encode of the lowest bit rate that passes every gate. Without a "
+                        "gate it is the last one on the hull of "
+                        "all for which twice the bits still buy 0.3 words of quality, such as 6 points of VMAF.</p>"
+                        "<p><b>Groups</b> are codecs. Where names within a codec differ in more than numbers and "
+                        "sizes, each pattern of three encodes or "
+                        "more is a group.</p>"
+                        "<p><b>Dominated</b>: another encode of the group costs no more and is no worse.</p>"
+                        "<p><b>Over time</b>: each cell is the worst level in its part of the clip, white for "
+                        "excellent and black for bad.</p>"
+                        "</div></details>\n");
     fv_markup(page, "</section>\n");
 }
 
 void ladder_write_page(FILE *file, const Ladder *ladder)
 {
     FvMarkup markup = {.file = file}, *page = &markup;
-    const RungScore *score;
+    const FvLadderPick *pick = fv_ladder_pick(ladder->view.decision);
+    const char *kind = pick ? "encode" : "pair", *many = ladder->count == 1 ? "" : "s";
     char title[512];
-    snprintf(title, sizeof title, "%d encodes%s%s", ladder->count, ladder->reference ? " of " : "",
+    snprintf(title, sizeof title, "%d %s%s%s%s", ladder->count, kind, many, ladder->reference ? " of " : "",
              ladder->reference ? ladder_name(ladder, ladder->reference) : "");
-    sheet_open(page, title);
-    fv_markup(page, "<h1>%d encodes", ladder->count);
+    sheet_open(page, title, &fv_page_ladder_style, &fv_page_ladder);
+    fv_markup(page, "<h1>%d %s%s", ladder->count, kind, many);
     if (ladder->reference) {
         fv_markup(page, " <span>of</span> %s", ladder_name(ladder, ladder->reference));
     }
-    fv_markup(page, "</h1>\n<p class=\"faint\">%s</p></header>\n<main>\n", ladder->facts);
-    put_table(page, ladder, 0);
-    for (int n = ACROSS; nth(ladder, n, shown_of); n += ACROSS)
-        put_table(page, ladder, n);
+    fv_markup(page,
+              "</h1>\n<p class=\"faint\">%s</p>\n<div class=\"verdict\"><div><div class=\"word\" "
+              "id=\"word\">%s</div><p class=\"then\" "
+              "id=\"then\"></p><p class=\"says\" id=\"says\">%s</p>\n",
+              ladder->facts, pick ? pick->sentence : "", pick ? pick->reason : "");
+    fv_markup(page, "<div class=\"gatebar\" id=\"gatebar\"><label for=\"poolof\">Gate</label><select "
+                    "id=\"poolof\"></select><label for=\"limit\" "
+                    "id=\"limitword\">at least</label><input id=\"limit\" type=\"range\"><output "
+                    "id=\"limitnow\"></output></div></div>\n<div>");
     put_notices(page, ladder);
-    for (int n = 0; (score = nth_curve(ladder, n)); n++)
-        put_curves(page, ladder, score);
-    if (ladder->pictured)
-        put_moments(page, ladder);
-    sheet_close(page);
+    fv_markup(page, "</div></div></header>\n<main>\n");
+    put_table(page, ladder);
+    fv_markup_file(page, &fv_page_ladder_body);
+    put_details(page, ladder);
+    fv_markup(page, "<script type=\"application/json\" id=\"data\">\n");
+    if (!write_data(page, ladder))
+        warn("the page lacks decisions: out of memory");
+    fv_markup(page, "\n</script>\n");
+    sheet_close(page, &fv_page_ladder);
 }

@@ -1,10 +1,13 @@
-/* The page of several encodes: a table, curves over each other, and the worst moments side by side. */
+/* The page of several encodes: the one to ship, bits and quality of all, a table, and the worst moments. */
 #pragma once
 
 #include "result/ladder.h"
 
-/* Chooses the frames that the page shows, from the curves of the encodes. */
+/* The encodes of which the page has pictures, the most important first. Returns how many. */
+int ladder_pictured(const Ladder *ladder, int list[LADDER_PICTURED]);
+
+/* Chooses the frames that the page shows: the worst ones of the most important encodes. */
 void ladder_choose_moments(Ladder *ladder);
 
-/* Errors stay in the file. Nothing in the page is a script. */
+/* Errors stay in the file. */
 void ladder_write_page(FILE *file, const Ladder *ladder);

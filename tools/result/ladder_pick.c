@@ -62,12 +62,25 @@ static bool passes(const LadderView *view, const Ladder *ladder, const Rung *run
     return pass;
 }
 
-/* What follows "Gate failed: ... is below 80. " in a verdict: a pick by other gates has no failed one. */
-static const char *quality_of(const Rung *rung)
+const char *ladder_quality(const Rung *rung)
 {
     const char *sentence = rung->scored ? rung->verdict.sentence : NULL;
     const char *rest = sentence && rung->verdict.kind == FV_VERDICT_GATE_FAILED ? strstr(sentence, ". ") : NULL;
     return rest ? rest + 2 : sentence;
+}
+
+bool ladder_example(const Ladder *ladder, char *text, size_t size)
+{
+    const RungScore *score = ladder->view.score;
+    const FvLadderPick *pick = fv_ladder_pick(ladder->view.decision);
+    if (!pick || pick->best < 0)
+        return false;
+    const FvMeaning *meaning = score->meaning;
+    const bool lower = score->better == FV_LOWER_IS_BETTER;
+    const double limit = meaning->grade_count > 1 ? meaning->grades[lower ? 1 : meaning->grade_count - 1].from
+                                                  : round(ladder_value(&ladder->view, &ladder->rungs[pick->best]));
+    snprintf(text, size, "`fail_%s` %s=%g", lower ? "above" : "below", score->name, limit);
+    return true;
 }
 
 FvStatus ladder_decide(LadderView *view, const Ladder *ladder, bool gated, double limit)
@@ -91,7 +104,7 @@ FvStatus ladder_decide(LadderView *view, const Ladder *ladder, bool gated, doubl
         encodes[r] = (FvLadderEncode){.name = ladder_name(ladder, rung->path),
                                       .codec = rung->codec,
                                       .group = ladder_named_group(ladder, rung->path),
-                                      .sentence = quality_of(rung),
+                                      .sentence = ladder_quality(rung),
                                       .width = rung->width,
                                       .height = rung->height,
                                       .rate = rung->scored && rung->bit_rate > 0 ? rung->bit_rate : NAN,

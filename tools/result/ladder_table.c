@@ -480,14 +480,9 @@ static void print_head(FILE *file, const Style *style, const Ladder *ladder)
     if (pick && *pick->reason && pick->kind != FV_PICK_GATE && (pick->passing || !ladder->gates.count))
         line_wrap(file, &plain, 0, "", pick->reason);
     if (pick && pick->whole && !ladder->gates.count && (pick->kind == FV_PICK_VALUE || !*pick->reason)) {
-        const RungScore *score = ladder->view.score;
-        const FvMeaning *meaning = score->meaning;
-        const bool lower = score->better == FV_LOWER_IS_BETTER;
-        const double limit = meaning->grade_count > 1
-                                 ? meaning->grades[lower ? 1 : meaning->grade_count - 1].from
-                                 : round(ladder_value(&ladder->view, &ladder->rungs[pick->best]));
-        snprintf(head, sizeof head, "Give a gate for a firm answer, for example `fail_%s` %s=%g.",
-                 lower ? "above" : "below", score->name, limit);
+        char example[256];
+        if (ladder_example(ladder, example, sizeof example))
+            snprintf(head, sizeof head, "Give a gate for a firm answer, for example %s.", example);
         line_wrap(file, &plain, 0, "", head);
     }
     if (scored < ladder->count)

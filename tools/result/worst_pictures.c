@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "image/heat.h"
+#include "image/jpeg.h"
 #include "image/picture.h"
 #include "image/rgb.h"
 
@@ -18,8 +19,8 @@
 #define HEIGHT 480
 #define PART_WIDTH 320 /* of a part that is shown sample by sample */
 #define PART_HEIGHT 192
-#define SIDE_WIDTH 480 /* that frames side by side are reduced to, and their height */
-#define BLOCK 32       /* steps of the search for that part */
+#define QUALITY 75 /* of JPEG */
+#define BLOCK 32   /* steps of the search for that part */
 
 /* What is shown of one frame. Pictures as the session takes them, with files of their own. */
 typedef struct Exhibit {
@@ -410,28 +411,24 @@ FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *e
     return status == FV_END ? FV_OK : status;
 }
 
-static FvStatus reduce_frame(const FvFrame *frame, FvReportPicture *picture, FvError *error)
+static FvStatus reduce_frame(const FvFrame *frame, int columns, FvReportPicture *picture, FvError *error)
 {
     const FvFormat *format = &frame->format;
-    const int across = (format->width + SIDE_WIDTH - 1) / SIDE_WIDTH,
-              down = (format->height + SIDE_WIDTH - 1) / SIDE_WIDTH;
-    Exhibit exhibit = {.count = 0};
-    uint8_t *rgb = rgb_of_frame(frame);
-    if (!rgb)
-        return no_memory(error);
-    FvStatus status = add_part(
-        &exhibit, &(Samples){rgb, format->width, 3},
-        (FvReportPicture){.width = format->width, .height = format->height, .scale = across > down ? across : down},
-        error);
-    if (!status)
-        *picture = exhibit.pictures[0];
-    free(exhibit.pictures);
+    const int across = (format->width + columns - 1) / columns, down = (format->height + columns - 1) / columns;
+    FvReportPicture whole = {
+        .width = format->width, .height = format->height, .scale = across > down ? across : down};
+    int width, height;
+    uint8_t *rgb = rgb_of_frame(frame),
+            *small = rgb ? reduce(&(Samples){rgb, format->width, 3}, &whole, &width, &height) : NULL;
+    whole.png = small ? jpeg_encode(small, width, height, QUALITY, &whole.bytes) : NULL;
+    free(small);
     free(rgb);
-    return status;
+    *picture = whole;
+    return whole.png ? FV_OK : no_memory(error);
 }
 
-FvStatus exhibit_frames(const ExhibitParams *params, const int64_t *frames, int count, FvReportPicture *distorted,
-                        FvReportPicture *reference, FvError *error)
+FvStatus exhibit_frames(const ExhibitParams *params, const int64_t *frames, int count, int columns,
+                        FvReportPicture *distorted, FvReportPicture *reference, FvError *error)
 {
     FvPairs *pairs;
     FvStatus status = fv_pairs_open(&pairs, params->file[0].path ? &params->file[0] : NULL, &params->file[1],
@@ -440,9 +437,9 @@ FvStatus exhibit_frames(const ExhibitParams *params, const int64_t *frames, int 
         FvFrame *pair[2] = {NULL, NULL};
         status = fv_pairs_read(pairs, frames[i], pair, error);
         if (!status)
-            status = reduce_frame(pair[1], &distorted[i], error);
+            status = reduce_frame(pair[1], columns, &distorted[i], error);
         if (!status && reference && pair[0])
-            status = reduce_frame(pair[0], &reference[i], error);
+            status = reduce_frame(pair[0], columns, &reference[i], error);
         status = status == FV_END ? FV_OK : status;
         fv_frame_unref(&pair[0]);
         fv_frame_unref(&pair[1]);

@@ -18,8 +18,8 @@ FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *e
 
 /*
  * Pictures of these frames of the distorted video, and of the frames of the reference that they are compared with;
- * each reduced to the size of a thumbnail, and to be freed, also after a failure. A frame behind the end of a video
- * has none. reference may be NULL.
+ * each a JPEG file of at most so many columns and rows, and to be freed, also after a failure. A frame behind the end
+ * of a video has none. reference may be NULL.
  */
-FvStatus exhibit_frames(const ExhibitParams *params, const int64_t *frames, int count, FvReportPicture *distorted,
-                        FvReportPicture *reference, FvError *error);
+FvStatus exhibit_frames(const ExhibitParams *params, const int64_t *frames, int count, int columns,
+                        FvReportPicture *distorted, FvReportPicture *reference, FvError *error);
