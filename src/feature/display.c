@@ -45,6 +45,21 @@ static double light_of(const void *context, double v)
     return d->black + (d->peak - d->black) * fv_srgb(v);
 }
 
+FvDisplayOptions fv_display_settled(const FvDisplayOptions *given)
+{
+    FvDisplayOptions display = *given;
+    if (!strcmp(display.light.transfer, "auto"))
+        display.light.transfer = "bt1886";
+    const bool pq = !strcmp(display.light.transfer, "pq"), hdr = pq || !strcmp(display.light.transfer, "hlg");
+    if (!strcmp(display.light.primaries, "auto"))
+        display.light.primaries = hdr ? "bt2020" : "bt709";
+    if (display.peak == FV_DISPLAY_OF_TRANSFER)
+        display.peak = pq ? 10000 : hdr ? 1000 : 100;
+    if (display.black == FV_DISPLAY_OF_TRANSFER)
+        display.black = hdr ? 0 : 0.1;
+    return display;
+}
+
 FvStatus fv_display_open(FvLight *light, const FvFormat *format, const FvDisplayOptions *options, FvError *error)
 {
     const Display display = display_of(options);

@@ -5,7 +5,6 @@
 
 extern const char *const fv_display_transfers[];
 
-/* For features all of them are set; a metric replaces "auto" and -1 (metric/display.h). */
 typedef struct FvDisplayOptions {
     FvLightOptions light;
     double peak, black; /* cd/m2 */
@@ -34,7 +33,10 @@ typedef struct FvDisplayOptions {
       ("black", NULL, FV_DISPLAY_OF_TRANSFER, FV_DISPLAY_OF_TRANSFER, 5000, "cd/m2",                                 \
        "its black, up to half the peak; -1: pq and hlg 0, others 0.1"))
 
-/* As fv_light_open: light of the videos' primaries in cd/m2, and for hlg light of the scene, at most 1. */
+/* Replaces "auto" and -1 by the defaults: bt1886, and the transfer's peak, black and primaries. */
+FvDisplayOptions fv_display_settled(const FvDisplayOptions *given);
+
+/* Opens the light of a display whose options have no default left: in cd/m2, and for hlg light of the scene. */
 FvStatus fv_display_open(FvLight *light, const FvFormat *format, const FvDisplayOptions *options, FvError *error);
 
 /* The exponent of the system gamma of hlg; 0 for other transfers. */

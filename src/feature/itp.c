@@ -36,7 +36,7 @@ static int jobs(const FvRun *run)
 
 static FvStatus init(FvRun *run, FvError *error)
 {
-    const FvDisplayOptions *display = &((const FvItpOptions *)run->options)->display;
+    const FvDisplayOptions display = fv_display_settled(&((const FvItpOptions *)run->options)->display);
     const size_t bytes = (FV_ITP_STEPS + 1) * sizeof(float);
     FvItp *itp = run->state;
     if (run->dis.chroma == FV_CHROMA_400)
@@ -49,14 +49,14 @@ static FvStatus init(FvRun *run, FvError *error)
         signal[i] = (float)fv_pq_signal(ldexp(1 + (i % 512) / 512., i / 512 - 24));
     itp->kernels = fv_itp_kernels(run->isa);
     itp->curves.signal = signal;
-    if (!strcmp(display->light.transfer, "hlg")) {
-        itp->curves.gamma = (float)(fv_display_gamma(display) - 1);
-        itp->curves.peak = (float)display->peak;
+    if (!strcmp(display.light.transfer, "hlg")) {
+        itp->curves.gamma = (float)(fv_display_gamma(&display) - 1);
+        itp->curves.peak = (float)display.peak;
     }
-    if (strcmp(display->light.primaries, "bt2020"))
-        itp->light.wide = to_2020[!strcmp(display->light.primaries, "p3")];
+    if (strcmp(display.light.primaries, "bt2020"))
+        itp->light.wide = to_2020[!strcmp(display.light.primaries, "p3")];
     run->frame_bytes = (size_t)jobs(run) * sizeof(FvItpSum);
-    return fv_display_open(&itp->light, &run->dis, display, error);
+    return fv_display_open(&itp->light, &run->dis, &display, error);
 }
 
 static void difference_job(const FvRun *run, const FvWork *work, int job)
@@ -116,6 +116,7 @@ const FvFeature fv_feature_itp = {
     .state_size = sizeof(FvItp),
     .init = init,
     FV_FEATURE_STAGES(stages),
+    .gpu = FV_GPU_FEATURE(fv_itp_gpu),
     .terms = terms,
     .close = close_run,
 };

@@ -21,3 +21,4 @@ enum { FV_ITP_SUM, FV_ITP_VISIBLE, FV_ITP_TERMS };
 
 extern const FvMapInfo fv_itp_maps[1];
 extern const FvFeature fv_feature_itp;
+extern const struct FvGpuFeature fv_itp_gpu;

@@ -56,16 +56,17 @@ static int jobs(const FvRun *run)
 
 static FvStatus init(FvRun *run, FvError *error)
 {
-    const FvPuOptions *options = &((const FeatureOptions *)run->options)->pu;
+    FvPuOptions options = ((const FeatureOptions *)run->options)->pu;
     const size_t sums = FV_ROUND_UP((size_t)jobs(run) * sizeof(FvPuSum), 64);
     FvPu *pu = run->state;
+    options.display = fv_display_settled(&options.display);
     pu->kernels = fv_pu_kernels(run->isa);
-    pu->encoding = encoding_of(options);
+    pu->encoding = encoding_of(&options);
     pu->stride = (ptrdiff_t)FV_ROUND_UP((size_t)run->dis.width * sizeof(float) + 64, 64);
     pu->plane[0] = sums;
     pu->plane[1] = sums + (size_t)pu->stride * (size_t)run->dis.height;
     run->frame_bytes = pu->plane[1] + (size_t)pu->stride * (size_t)run->dis.height;
-    return fv_display_open(&pu->light, &run->dis, &options->display, error);
+    return fv_display_open(&pu->light, &run->dis, &options.display, error);
 }
 
 static float *row_of(const FvPu *pu, const FvWork *work, int picture, int y)

@@ -17,33 +17,19 @@ static const char *transfer_of(int tag)
     return !strcmp(name, "pq") || !strcmp(name, "hlg") || !strcmp(name, "srgb") ? name : NULL;
 }
 
-static bool is_hdr(const char *transfer)
+FvDisplayOptions fv_display_by_tags(const FvMetricRun *run, const FvDisplayOptions *given)
 {
-    return !strcmp(transfer, "pq") || !strcmp(transfer, "hlg");
-}
-
-FvDisplayOptions fv_display_by_tags(const FvMetricRun *run, const FvDisplayOptions *o)
-{
-    FvDisplayOptions display = *o;
-    FvLightOptions light = o->light;
+    FvDisplayOptions display = *given;
+    FvLightOptions light = given->light;
+    const int primaries = FV_TAG_OF(run, primaries);
+    const char *shown = transfer_of(FV_TAG_OF(run, transfer)), *near = fv_light_primaries_of(primaries);
     light.transfer = light.primaries = "bt709";
     display.light = fv_light_by_tags(run, &light);
-    const char *transfer = o->light.transfer, *primaries = o->light.primaries;
-    if (!strcmp(transfer, "auto"))
-        transfer = transfer_of(FV_TAG_OF(run, transfer));
-    transfer = transfer ? transfer : "bt1886";
-    const bool hdr = is_hdr(transfer);
-    if (!strcmp(primaries, "auto"))
-        primaries = FV_TAG_OF(run, primaries) ? fv_light_primaries_of(FV_TAG_OF(run, primaries))
-                    : hdr                     ? "bt2020"
-                                              : "bt709";
-    display.light.transfer = transfer;
-    display.light.primaries = primaries ? primaries : "bt709";
-    if (o->peak == FV_DISPLAY_OF_TRANSFER)
-        display.peak = !strcmp(transfer, "pq") ? 10000 : hdr ? 1000 : 100;
-    if (o->black == FV_DISPLAY_OF_TRANSFER)
-        display.black = hdr ? 0 : 0.1;
-    return display;
+    display.light.transfer = strcmp(given->light.transfer, "auto") || !shown ? given->light.transfer : shown;
+    display.light.primaries = strcmp(given->light.primaries, "auto") || !primaries ? given->light.primaries
+                              : near                                               ? near
+                                                                                   : "bt709";
+    return fv_display_settled(&display);
 }
 
 /* One of the two tags that have other names here than elsewhere, unless an option overrides it. */
@@ -72,16 +58,16 @@ static FvStatus check_tag(const FvMetricRun *run, const char *given, FvColourTag
     return FV_OK;
 }
 
-static FvStatus check_display(const FvMetricRun *run, const FvDisplayOptions *o, const FvDisplayOptions *display,
+static FvStatus check_display(const FvMetricRun *run, const FvDisplayOptions *given, const FvDisplayOptions *display,
                               FvError *error)
 {
     const char *metric = run->metric->info.name, *transfer = display->light.transfer;
     const bool hlg = !strcmp(transfer, "hlg");
     const double least = hlg ? 400 : 1, most = hlg ? 2000 : 10000;
-    FvStatus status =
-        check_tag(run, o->light.transfer, FV_TAG_TRANSFER, run->ref.transfer, run->dis.transfer, transfer_of, error);
+    FvStatus status = check_tag(run, given->light.transfer, FV_TAG_TRANSFER, run->ref.transfer, run->dis.transfer,
+                                transfer_of, error);
     if (!status)
-        status = check_tag(run, o->light.primaries, FV_TAG_PRIMARIES, run->ref.primaries, run->dis.primaries,
+        status = check_tag(run, given->light.primaries, FV_TAG_PRIMARIES, run->ref.primaries, run->dis.primaries,
                            fv_light_primaries_of, error);
     if (status)
         return status;
@@ -99,21 +85,21 @@ static FvStatus check_display(const FvMetricRun *run, const FvDisplayOptions *o,
     return FV_OK;
 }
 
-FvStatus fv_display_choose(FvMetricRun *run, const FvDisplayOptions *o, FvError *error)
+FvStatus fv_display_choose(FvMetricRun *run, const FvDisplayOptions *given, FvError *error)
 {
-    const FvDisplayOptions display = fv_display_by_tags(run, o);
-    FvLightOptions light = o->light;
+    const FvDisplayOptions display = fv_display_by_tags(run, given);
+    FvLightOptions light = given->light;
     light.transfer = light.primaries = NULL;
     FvStatus status = fv_light_check(run, &light, error);
     if (!status)
-        status = check_display(run, o, &display, error);
+        status = check_display(run, given, &display, error);
     if (status)
         return status;
     light.transfer = display.light.transfer;
     light.primaries = display.light.primaries;
     fv_light_note(run, &light);
-    const bool guessed[2] = {!strcmp(o->light.transfer, "auto") && !FV_TAG_OF(run, transfer),
-                             !strcmp(o->light.primaries, "auto") && !FV_TAG_OF(run, primaries)};
+    const bool guessed[2] = {!strcmp(given->light.transfer, "auto") && !FV_TAG_OF(run, transfer),
+                             !strcmp(given->light.primaries, "auto") && !FV_TAG_OF(run, primaries)};
     const size_t used = strlen(run->note);
     snprintf(run->note + used, sizeof run->note - used, "; the display shows %g to %g cd/m2%s", display.black,
              display.peak,

@@ -1,0 +1,75 @@
+/* Delta E ITP on GPUs. */
+#include "feature/itp.h"
+
+#include <string.h>
+
+#include "arith/scalar.h"
+
+#include "arith/itp.h"
+#include "kernel/itp.h"
+#include "launch/light.h"
+
+extern const FvKernel fv_kernel_itp_8, fv_kernel_itp_16;
+static const FvKernel *const kernels[] = {&fv_kernel_itp_8, &fv_kernel_itp_16, NULL};
+
+static const FvGpuTrial trials[] = {{"transfer=pq", 320, 180, FV_GPU_NOISE},
+                                    {"transfer=hlg", 320, 180, FV_GPU_NOISE},
+                                    {"primaries=p3", 320, 180, FV_GPU_EXTREMES},
+                                    {NULL, 0, 0, 0}};
+
+static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    plan->result_bytes = sizeof(FvItpSum);
+    plan->constant_bytes = FV_LIGHT_CONSTANT_BYTES + (FV_ITP_STEPS + 1) * sizeof(float);
+    plan->maps = 1;
+    return true;
+}
+
+static void constants(const FvRun *run, void *memory)
+{
+    const FvItp *itp = run->state;
+    fv_light_constants(&itp->light, memory);
+    memcpy((uint8_t *)memory + FV_LIGHT_CONSTANT_BYTES, itp->curves.signal, (FV_ITP_STEPS + 1) * sizeof(float));
+}
+
+static uint32_t groups(int samples, int each)
+{
+    return (uint32_t)((samples + each - 1) / each);
+}
+
+static void record(const FvRun *run, const FvGpuBatch *batch)
+{
+    const FvItp *itp = run->state;
+    const FvItpArgs args = {.pairs = batch->pairs,
+                            .constants = batch->constants,
+                            .curve = batch->constants + FV_LIGHT_CURVE_OFFSET,
+                            .signal = batch->constants + FV_LIGHT_CONSTANT_BYTES,
+                            .sums = batch->results,
+                            .map = batch->map[0],
+                            .sums_stride = batch->result_stride,
+                            .map_stride = batch->map_stride[0],
+                            .map_pitch = batch->map[0] ? run->dis.width : 0,
+                            .width = run->dis.width,
+                            .height = run->dis.height,
+                            .gamma = itp->curves.gamma,
+                            .peak = itp->curves.peak};
+    fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
+    fv_gpu_launch(batch, run->dis.depth > 8 ? &fv_kernel_itp_16 : &fv_kernel_itp_8, &args,
+                  groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS), groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
+}
+
+/* Everything is in the sum of the first band of rows. */
+static void results(const FvRun *run, const FvWork *work, const void *result)
+{
+    memset(work->frame, 0, run->frame_bytes);
+    memcpy(work->frame, result, sizeof(FvItpSum));
+}
+
+const FvGpuFeature fv_itp_gpu = {
+    .kernels = kernels,
+    .trials = trials,
+    .plan = plan,
+    .constants = constants,
+    .record = record,
+    .results = results,
+};
