@@ -34,7 +34,7 @@
     if (asked.get("gate") === "none") gate.on = false;
     else if (view >= 0 && Number.isFinite(limit)) Object.assign(gate, { view, on: true, limit });
   }
-  const state = { shown: null, anchor: 0, mode: "split", split: 50, other: "reference" };
+  const state = { shown: null, auto: true, anchor: 0, mode: "split", split: 50, other: "reference" };
   const viewNow = () => views[gate.view];
   const changed = () => gate.on !== !!own || (gate.on && (gate.view !== own.view || gate.limit !== realOf(own.limit)));
   const reaches = (view, i) => view.lower ? view.values[i] <= gate.limit : view.values[i] >= gate.limit;
@@ -274,7 +274,7 @@
   const momentOf = (i) => moments.find(m => m.of === i && m.encodes[i]) || moments.find(m => m.encodes[i]);
 
   function choose(i) {
-    state.shown = i;
+    Object.assign(state, { shown: i, auto: false });
     draw();
     if (document.activeElement === document.body || !$("rungs").contains(document.activeElement)) $("where").scrollIntoView({ block: "nearest" });
   }
@@ -320,7 +320,7 @@
 
   function draw(size) {
     const now = decision();
-    if (state.shown === null || (state.auto && pictured(now.pick))) { state.auto = true; state.shown = now.pick !== null && pictured(now.pick) ? now.pick : rows.find(pictured) ?? null; }
+    if (state.auto) { state.shown = now.pick !== null && pictured(now.pick) ? now.pick : rows.find(pictured) ?? null; }
     headline(now);
     others(now);
     chart(now, size);
@@ -340,8 +340,7 @@
 
   function setGate(next) {
     Object.assign(gate, next);
-    const view = viewNow(), pick = state.auto;
-    if (pick) state.shown = null;
+    const view = viewNow();
     history.replaceState(null, "", changed() ? `#${new URLSearchParams(gate.on ? { gate: `${view.score.name}:${view.pool}`, limit: String(gate.limit) } : { gate: "none" })}` : location.pathname + location.search);
     draw();
   }

@@ -270,10 +270,10 @@
     const same = data.pictures.filter(p => p.frame === picture.frame && p.name === picture.name);
     picture.part = same.length > 1 && picture === same[same.length - 1];
     const image = new Image();
-    image.src = `data:image/png;base64,${picture.png}`;
+    image.src = `data:image/${picture.type};base64,${picture.png}`;
     images.set(picture, image);
   }
-  const maps = [...new Set(data.pictures.filter(p => p.name !== "reference" && p.name !== "distorted").map(p => p.name))];
+  const maps = [...new Set(data.pictures.map(p => p.name))].filter(name => !["reference", "distorted", "difference"].includes(name));
   const hasReference = data.pictures.some(p => p.name === "reference");
   const mapTitle = (name) => data.map_titles[name] || name;
   const MODES = [["split", "Split"], ["distorted", hasReference ? "Encode" : "Video"], ["reference", "Reference"], ["difference", "Difference"], ["map", "Map"], ["overlay", "Map on picture"]]
@@ -313,7 +313,10 @@
     return work;
   }
 
+  /** Of the samples, where the file has them; else the picture that was made of them. */
   function difference(frame, exact) {
+    const made = !exact && pictureOf(frame, "difference", false);
+    if (made) return images.get(made);
     const a = samplesOf(pictureOf(frame, "reference", exact)).data.slice(), out = samplesOf(pictureOf(frame, "distorted", exact));
     for (let i = 0; i < a.length; i++) if (i % 4 < 3) out.data[i] = 128 + (out.data[i] - a[i]) * 4;
     dots.putImageData(out, 0, 0);
@@ -382,6 +385,9 @@
     $("top").value = state.top;
   }
 
+  /** The bad segment whose worst frame it is. */
+  const segmentOf = (frame) => report.verdict.segments.find(s => s.shots.some(shot => shot.worst_frame === frame));
+
   function moments() {
     const first = drawn[0];
     for (const [mode, name] of MODES) {
@@ -402,9 +408,10 @@
     for (const frame of shown) {
       const picture = pictureOf(frame, "distorted", false);
       const value = first !== undefined && perBin === 1 ? `${scores[first].title} ${scoreText(scores[first], curves.get(first).low[binOf(frame)])}` : "";
+      const segment = segmentOf(frame), when = segment && `${segment.word}, ${report.times === false ? `frames ${segment.first} to ${segment.last}` : `${clockText(segment.start)} to ${clockText(segment.end)}`}`;
       const worst = drawn.filter(o => worstOf(o)[0] && worstOf(o)[0].frame === frame).map(o => scores[o].title);
       const button = make("button", { type: "button", "data-frame": frame }, make("img", { src: images.get(picture).src, alt: "" }), make("b", {}, timeOf(frame)),
-        make("span", {}, value), make("span", { class: "faint" }, worst.length ? `worst by ${worst.join(", ")}` : `frame ${frame}`));
+        make("span", {}, value), make("span", { class: "faint" }, when ? when : worst.length ? `worst by ${worst.join(", ")}` : `frame ${frame}`));
       button.addEventListener("click", () => go(binOf(frame)));
       $("moments").append(make("li", {}, button));
     }
@@ -412,7 +419,7 @@
     $("moments").hidden = isStill;
     const tone = { pq: "PQ", hlg: "HLG" }[report.inputs.distorted?.transfer];
     if (tone) $("look").parentElement.append(make("p", { class: "faint small" }, `${tone}, tone-mapped for this screen: BT.2390, 1000 cd/m² to white at 203.`));
-    $("apart").textContent = isStill ? "" : drawn.length > 1 ? "by each score in turn" : first !== undefined ? `by ${scores[first].title}` : "";
+    $("apart").textContent = isStill ? "" : shown.some(segmentOf) ? "of the bad segments first, then by each score in turn" : drawn.length > 1 ? "by each score in turn" : first !== undefined ? `by ${scores[first].title}` : "";
     for (const [i, name] of maps.entries()) $("which").append(make("option", { value: i }, mapTitle(name)));
     $("which").addEventListener("change", () => { state.map = +$("which").value; chooseTop(); draw(); });
     if (maps.length < 2) for (const node of [$("which"), $("key").querySelector("label")]) node.hidden = true;
@@ -435,6 +442,33 @@
       }
       $("printed").append(row);
     }
+  }
+
+  // ---- Copies
+
+  /** Every point of every curve; numbers as they are where a point is a frame. */
+  function csv() {
+    const list = [...curves.keys()], text = (v) => Number.isNaN(v) ? "nan" : String(v);
+    const head = ["frame", ...(data.rate ? ["time"] : []), ...list.flatMap(o => perBin === 1 ? [scores[o].name] : [`${scores[o].name} least`, `${scores[o].name} greatest`])];
+    const rows = Array.from({ length: bins }, (_, i) => [String(firstOf(i)), ...(data.rate ? [secondsOf(firstOf(i)).toFixed(6)] : []),
+      ...list.flatMap(o => perBin === 1 ? [text(curves.get(o).low[i])] : [text(curves.get(o).low[i]), text(curves.get(o).high[i])])]);
+    return [head, ...rows].map(row => row.map(cell => /[",]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell).join(",")).join("\n") + "\n";
+  }
+
+  function segmentsCsv() {
+    return ["score,word,start,end,first,last,mean,worst,worst_frame,cause", ...report.verdict.segments.map(s => [s.score, s.word, s.start, s.end, s.first, s.last, s.mean, s.worst, s.worst_frame, s.cause || ""].join(","))].join("\n") + "\n";
+  }
+
+  function copies() {
+    const area = $("copied");
+    for (const [id, text] of [["copyscores", csv], ["copysegments", segmentsCsv], ["copyverdict", () => report.verdict.sentence]])
+      $(id).addEventListener("click", () => {
+        const by_hand = () => { area.hidden = false; area.value = text(); area.focus(); area.select(); };
+        if (navigator.clipboard && isSecureContext) navigator.clipboard.writeText(text()).then(() => { $(id).textContent = "Copied"; }, by_hand);
+        else by_hand();
+      });
+    $("copysegments").hidden = !report.verdict.segments.length;
+    $("copies").hidden = false;
   }
 
   // ---- Start
@@ -471,6 +505,7 @@
   }
 
   async function start() {
+    copies();
     if (!curves.size || !bins) { for (const id of ["time", "worst"]) $(id).hidden = true; return; }
     if (bins < 2) $("time").hidden = true;
     const worst = worstOf(state.output)[0];

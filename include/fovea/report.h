@@ -11,10 +11,10 @@ extern "C" {
 /* A picture of a frame, or of a part of it, for the HTML report. */
 typedef struct FvReportPicture {
     int64_t frame;               /* its number, as fv_session_frame_number() counts */
-    const char *name;            /* "reference", "distorted", or the name of a map */
+    const char *name;            /* "reference", "distorted", "difference" or the name of a map */
     int x, y, width, height;     /* the part, in luma samples */
     int scale;                   /* 1: a pixel per sample; n: a pixel per n x n samples */
-    const void *png;             /* a PNG file; of a map in gray, from `low` to `high` */
+    const void *png;             /* a PNG or JPEG file; of a map in gray, from `low` to `high` */
     size_t bytes;                /* [1, 16 MiB] */
     const char *unit;            /* of a map; else NULL */
     double low, high;            /* of a map: the values of black and white */

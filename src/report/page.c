@@ -10,7 +10,7 @@
 #include "report/report.h"
 
 #define WORST 12              /* frames that are named of every score */
-#define MOST_BYTES 4500000    /* of curves, before they become text that is a third longer */
+#define MOST_BYTES 420000     /* of curves, before they become text that is a third longer */
 #define EXACT_BYTES 8         /* a frame of a curve, or the number of a frame, as binary64 */
 #define RANGE_BYTES (2 * 4)   /* least and greatest value of some frames, as binary32 */
 #define NUMBERS_BYTES (2 * 8) /* the first and the last of them */
@@ -185,6 +185,7 @@ static void write_colours(FvJson *json, const FvReportPicture *picture)
 static void write_picture(FvJson *json, const FvReportPicture *picture)
 {
     FvBase64 to = {.file = json->file};
+    const bool is_jpeg = picture->bytes > 2 && !memcmp(picture->png, "\xff\xd8\xff", 3);
     fv_json_open(json, NULL, '{');
     fv_json_int(json, "frame", picture->frame);
     fv_json_text(json, "name", picture->name);
@@ -197,6 +198,7 @@ static void write_picture(FvJson *json, const FvReportPicture *picture)
     fv_json_real(json, "low", picture->low);
     fv_json_real(json, "high", picture->high);
     write_colours(json, picture);
+    fv_json_text(json, "type", is_jpeg ? "jpeg" : "png");
     fv_json_begin_text(json, "png");
     fv_base64_bytes(&to, picture->png, picture->bytes);
     fv_base64_end(&to);

@@ -8,26 +8,17 @@
 #include "json.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
+#include "remedy.h"
 #include "report/page_text.h"
 #include "words.h"
 
 #define SCORES 256
 
-/* A message, whose parameters stand in backticks. */
+/* A message in the words of the command. */
 static void put_message(FvMarkup *page, const char *text)
 {
-    char part[2048];
-    for (bool code = false; *text; code = !code) {
-        const size_t length = strcspn(text, "`"), marks = code && text[length];
-        snprintf(part, sizeof part, "%.*s", (int)length, text);
-        if (marks)
-            fv_markup(page, "<code>%s</code>", part);
-        else if (code)
-            fv_markup(page, "%s", "`");
-        if (!marks)
-            fv_markup(page, "%s", part);
-        text += length + (text[length] == '`');
-    }
+    char spelt[8192];
+    fv_markup(page, "%s", fv_remedy_spell(spelt, sizeof spelt, text));
 }
 
 const char *fv_page_name(const FvSession *session, FvSide side)

@@ -7,12 +7,12 @@
 
 #include <cmocka.h>
 
-#include "cli/remedy.h"
+#include "remedy.h"
 
 static void is_spelt(const char *message, const char *expected)
 {
     char text[128];
-    assert_string_equal(remedy_spell(text, sizeof text, message), expected);
+    assert_string_equal(fv_remedy_spell(text, sizeof text, message), expected);
 }
 
 static void parameters_become_options(void **state)
@@ -30,7 +30,7 @@ static void parameters_become_options(void **state)
 /* Last, as it stays. */
 static void one_video_has_no_sides(void **state)
 {
-    remedy_for_one_video();
+    fv_remedy_for_one_video();
     is_spelt("`reference.range=full`", "--range full");
     is_spelt("give `reference.range` or `distorted.range`, or `rotate`", "give --range, or --rotate");
     is_spelt("`align` or `rotate`", "--align or --rotate");
@@ -55,7 +55,7 @@ static void long_messages_are_cut(void **state)
             memset(message, 'x', before);
             strcpy(message + before, "`reference.range=full` is");
             memset(text, '#', sizeof text);
-            remedy_spell(text, size, message);
+            fv_remedy_spell(text, size, message);
             assert_true(strlen(text) < size);
             for (size_t i = size; i < sizeof text; i++)
                 assert_int_equal(text[i], '#');

@@ -236,7 +236,7 @@ static void test_metric_text(void **state)
 static void test_many_frames(void **state)
 {
     static const FvFormat tiny = {.width = 1, .height = 1, .chroma = FV_CHROMA_400, .depth = 8};
-    enum { FRAMES = 300000 }; /* more than there is room for with two values of 8 bytes */
+    enum { FRAMES = 300000 }; /* ten times as many as there is room for */
     FvSession *session = NULL;
     FvFrame *frame;
     assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error));
@@ -253,9 +253,9 @@ static void test_many_frames(void **state)
     assert_non_null(file);
     static char head[1 << 16];
     head[fread(head, 1, sizeof head - 1, file)] = '\0';
-    assert_non_null(strstr(head, "\"frames_per_bin\": 2"));
+    assert_non_null(strstr(head, "\"frames_per_bin\": 18"));
     assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    assert_in_range(ftell(file), 4000000, 7000000);
+    assert_in_range(ftell(file), 400000, 1500000);
     fclose(file);
     fv_session_close(&session);
 }

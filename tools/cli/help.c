@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "cli/remedy.h"
 #include "cli/style.h"
 #include "fovea/fovea.h"
+#include "remedy.h"
 
 #define MANY 16   /* options: more are shown by topics */
 #define INDENT 34 /* of what an option means */
@@ -71,7 +71,7 @@ char *help_option_name(char *text, size_t size, const ArgOption *option)
 
 char *help_option_text(char *text, size_t size, const ArgOption *option)
 {
-    remedy_spell(text, size, option->help);
+    fv_remedy_spell(text, size, option->help);
     if (option->alias) {
         const size_t used = strlen(text);
         snprintf(text + used, size - used, "; also --%s", option->alias);

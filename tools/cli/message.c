@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/remedy.h"
 #include "cli/style.h"
 #include "json.h"
+#include "remedy.h"
 
 #define SLICE 50      /* ms between looks at the request */
 #define SAID 64       /* warnings that are remembered */
@@ -123,7 +123,7 @@ bool message_shares_terminal(void)
 bool message_was_seen(const char *text)
 {
     char spelt[LONGEST];
-    remedy_spell(spelt, sizeof spelt, text);
+    fv_remedy_spell(spelt, sizeof spelt, text);
     for (int i = 0; i < said_count && message_shares_terminal(); i++)
         if (said[i] == hash_of(spelt))
             return true;
@@ -170,7 +170,7 @@ static void say(const char *event, int status, const char *format, va_list args)
         return;
     const int used = about ? snprintf(whole, 256, "%.250s: ", about) : 0;
     vsnprintf(given, sizeof given, format, args);
-    remedy_spell(whole + used, sizeof given, given);
+    fv_remedy_spell(whole + used, sizeof given, given);
     const bool of_common = status && is_common(whole + used);
     if (about && (of_common || strstr(whole + used, about)))
         text += used;

@@ -8,12 +8,12 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/remedy.h"
 #include "cli/stop.h"
 #include "clock.h"
 #include "fovea/fovea.h"
 #include "image/md5.h"
 #include "little_endian.h"
+#include "remedy.h"
 
 static bool ends_with(const char *path, const char *ending)
 {
@@ -172,7 +172,7 @@ static int run(const void *values, const ArgList *words)
     Job job = {.options = options, .style = progress_style(options->progress)};
     FvError error = {0};
     message_as_json(job.style == PROGRESS_JSON);
-    remedy_for_one_video();
+    fv_remedy_for_one_video();
     if (words->count != 1)
         return complain(FV_ERROR_USAGE, "fovea decode takes one video");
     if (!options->md5 && !options->output)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "image/picture.h"
 #include "result/print.h"
 #include "result/reports.h"
 #include "result/worst_pictures.h"
@@ -152,7 +151,7 @@ static FvStatus add_pictures(const Job *job, bool whole)
     const Opened *opened = &job->opened;
     ExhibitParams params = {.params = &opened->run.score, .threads = opened->run.source[1].threads};
     FvError error = {0};
-    if (!picture_has_png() || !opened->session)
+    if (!opened->session)
         return FV_OK;
     for (int side = fv_session_needs_reference(opened->session) ? 0 : 1; side < 2; side++)
         params.file[side] = opened->run.source[side];

@@ -51,9 +51,9 @@ static FvStatus picture_pair(const Pair *pair, int columns, size_t *room)
         if (status && status != FV_ERROR_PARTIAL)
             warn("the page has no pictures of it: %s", error.message);
         status = status == FV_ERROR_MEMORY ? status : FV_OK;
+        keep_pictures(pair->rung->pictures, distorted, room);
         if (lacks)
             keep_pictures(ladder->pictures, reference, room);
-        keep_pictures(pair->rung->pictures, distorted, room);
     }
     job_close(&job);
     message_about(NULL);
@@ -73,7 +73,7 @@ FvStatus ladder_add_pictures(Run *run)
 {
     const char *reference = run->options->reference;
     int list[LADDER_PICTURED];
-    size_t room = BYTES;
+    size_t room = 0;
     FvStatus status = FV_OK;
     if (run->references->count || run->merger || (reference && videos_is_stream(reference)) ||
         run->options->run.score.align)
@@ -83,6 +83,7 @@ FvStatus ladder_add_pictures(Run *run)
     const int pictures = run->ladder.moment_count * (count + 1);
     const int columns = pictures <= 12 ? 800 : pictures <= 24 ? 560 : 400;
     for (int i = 0; i < count; i++) {
+        room += (size_t)((i ? 1 : 2) * BYTES / (count + 1)); /* the first one brings the reference */
         const FvStatus failed =
             fv_cancel_requested(run->cancel) ? FV_OK : picture_pair(&run->pairs[list[i]], columns, &room);
         if (fv_cancel_requested(run->cancel))

@@ -9,11 +9,11 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/ranges.h"
-#include "cli/remedy.h"
 #include "cli/stop.h"
 #include "fovea/fovea.h"
 #include "image/map_writer.h"
 #include "image/picture.h"
+#include "remedy.h"
 #include "result/worst.h"
 #include "scoring/scoring.h"
 #include "scoring/videos.h"
@@ -183,7 +183,7 @@ static FvStatus print_frames(const Job *job)
         fputc('\n', file);
     }
     for (int i = 0; i < fv_session_decisions(job->session) && !status; i++)
-        fprintf(file, "Note: %s\n", remedy_spell(text, sizeof text, fv_session_decision(job->session, i)));
+        fprintf(file, "Note: %s\n", fv_remedy_spell(text, sizeof text, fv_session_decision(job->session, i)));
     message_flush();
     if (!status)
         status = fv_output_close(&output, &error);

@@ -7,8 +7,8 @@
 
 #include "cli/message.h"
 #include "cli/process.h"
-#include "cli/remedy.h"
 #include "meaning_json.h"
+#include "remedy.h"
 #include "result/sheet.h"
 #include "words.h"
 
@@ -334,7 +334,7 @@ static void write_encode(FvJson *json, const Ladder *ladder, int r)
     fv_json_text(json, "sentence", sentence ? sentence : "Not scored");
     fv_json_text(json, "word", rung->word);
     fv_json_text(json, "strip", strip);
-    fv_json_text(json, "error", *rung->error ? remedy_spell(spelt, sizeof spelt, rung->error) : NULL);
+    fv_json_text(json, "error", *rung->error ? fv_remedy_spell(spelt, sizeof spelt, rung->error) : NULL);
     write_segments(json, rung);
     fv_json_close(json);
 }
@@ -427,7 +427,7 @@ static void write_warnings(FvJson *json, const Ladder *ladder)
                 snprintf(named, sizeof named, "%s: ", who);
             fv_json_open_line(json, NULL, '{');
             fv_json_text(json, "who", named);
-            fv_json_text(json, "text", remedy_spell(spelt, sizeof spelt, rung->warnings[k]));
+            fv_json_text(json, "text", fv_remedy_spell(spelt, sizeof spelt, rung->warnings[k]));
             fv_json_close(json);
         }
     }
@@ -470,7 +470,7 @@ static bool write_data(FvMarkup *page, const Ladder *ladder)
         char text[256];
         fv_json_null(&json, "gate");
         if (pick->whole && ladder_example(ladder, text, sizeof text))
-            fv_json_text(&json, "example", remedy_spell(example, sizeof example, text));
+            fv_json_text(&json, "example", fv_remedy_spell(example, sizeof example, text));
     }
     fv_json_open(&json, "encodes", '[');
     for (int r = 0; r < ladder->count; r++)
@@ -531,7 +531,7 @@ static void put_notice(FvMarkup *page, const char *kind, const char *text)
 {
     char spelt[8192];
     fv_markup(page, "<li><span class=\"alert\">%s</span><span>%s</span></li>\n", kind,
-              remedy_spell(spelt, sizeof spelt, text));
+              fv_remedy_spell(spelt, sizeof spelt, text));
 }
 
 /* What stopped encodes, and gates; the script says it shorter. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "cli/remedy.h"
+#include "remedy.h"
 
 /* Continuation bytes of UTF-8 take no column. */
 static bool begins(char byte)
@@ -38,17 +38,32 @@ char *line_cut(char *text, size_t size, const char *name, int most)
     return style_clean(text);
 }
 
+/* Bytes up to the next blank that a line may be broken at: "frame (69)", "5 %" and "30 dB" stay together. */
+static size_t length_of_word(const char *text)
+{
+    size_t length = strcspn(text, " ");
+    for (;;) {
+        const char *next = text + length + (text[length] == ' ');
+        const size_t more = strcspn(next, " ");
+        const bool digit = length && text[length - 1] >= '0' && text[length - 1] <= '9';
+        if (!more || more > 6 || next == text + length ||
+            !(*next == '(' || (digit && (*next == '%' || !strncmp(next, "dB", 2)))))
+            return length;
+        length = (size_t)(next - text) + more;
+    }
+}
+
 void line_wrap(FILE *file, const Style *style, int indent, const char *first, const char *text)
 {
     char spelt[8192], head[256];
-    remedy_spell(spelt, sizeof spelt, text);
+    fv_remedy_spell(spelt, sizeof spelt, text);
     text = style_clean(spelt);
     fprintf(file, "%s%s%s", style->bold, line_cut(head, sizeof head, first, 60), style->none);
     int column = line_width(head);
     for (; column < indent; column++)
         putc(' ', file);
     while (*text) {
-        const size_t length = strcspn(text, " ");
+        const size_t length = length_of_word(text);
         char word[256];
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
         const int width = line_width(word);

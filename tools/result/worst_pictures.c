@@ -10,23 +10,29 @@
 #include "image/picture.h"
 #include "image/rgb.h"
 
-#define FRAMES 6              /* worst frames that a page shows */
-#define CANDIDATES 24         /* of each metric */
-#define PAGE_BYTES 7000000    /* of pictures and curves before they become text: the page stays below 10 MB */
-#define CURVE_BYTES 4500000   /* that curves take at most */
-#define PICTURE_BYTES 5000000 /* that pictures take at most */
-#define WIDTH 768             /* that whole frames are reduced to, and HEIGHT */
-#define HEIGHT 480
-#define PART_WIDTH 320 /* of a part that is shown sample by sample */
-#define PART_HEIGHT 192
+#define FRAMES 6             /* worst frames that a page shows */
+#define CANDIDATES 24        /* of each metric */
+#define PICTURE_BYTES 620000 /* of all pictures, before they become text: the page stays below 1.5 MB */
+#define WIDTH 960            /* that whole frames are reduced to, and HEIGHT */
+#define HEIGHT 600
+#define PART_WIDTH 192 /* of a part that is shown sample by sample */
+#define PART_HEIGHT 128
 #define QUALITY 75 /* of JPEG */
 #define BLOCK 32   /* steps of the search for that part */
+
+/* The samples of a picture: gray, or RGB. */
+typedef struct Raster {
+    uint8_t *samples;
+    int width, height, bytes; /* of a pixel */
+    bool exact;               /* its samples are compared: as PNG, else as JPEG */
+} Raster;
 
 /* What is shown of one frame. Pictures as the session takes them, with files of their own. */
 typedef struct Exhibit {
     int64_t frame;
     int rank; /* 0: the worst */
     FvReportPicture *pictures;
+    Raster *rasters; /* of each picture */
     int count;
 } Exhibit;
 
@@ -35,6 +41,7 @@ typedef struct Exhibition {
     const ExhibitParams *params;
     Exhibit frames[FRAMES];
     int count;
+    bool lossy; /* whole frames are */
     Heat heat;
 } Exhibition;
 
@@ -72,23 +79,34 @@ static int by_number(const void *a, const void *b)
     return x->frame < y->frame ? -1 : x->frame > y->frame;
 }
 
-/* The worst by each metric in turn, in the order in which files are read. */
-static void choose(Exhibition *show)
+static void add_moment(Exhibition *show, int64_t frame, int64_t apart)
 {
-    const FvSession *session = show->session;
+    if (show->count == FRAMES || has_near(show, frame, apart))
+        return;
+    show->frames[show->count] = (Exhibit){.frame = frame, .rank = show->count};
+    show->count++;
+}
+
+/* The worst frame of each shot of the bad segments, then the worst by each metric in turn, in the order in which
+ * files are read. */
+static FvStatus choose(Exhibition *show, FvError *error)
+{
+    FvSession *session = show->session;
+    const FvClipVerdict *verdict;
     int64_t apart = fv_session_frames(session) / (2 * FRAMES), places[CANDIDATES];
     apart = apart > 25 ? 25 : apart < 1 ? 1 : apart;
+    const FvStatus status = fv_session_judge(session, &verdict, error);
+    if (status)
+        return status;
+    for (int s = 0; s < verdict->segment_count; s++)
+        for (int i = 0; i < verdict->segments[s].shot_count; i++)
+            add_moment(show, verdict->segments[s].shots[i].worst_frame, apart);
     for (int round = 0; round < CANDIDATES && show->count < FRAMES; round++)
-        for (int n = 0, output; (output = first_output(session, n)) >= 0 && show->count < FRAMES; n++) {
-            if (fv_session_worst(session, output, apart, places, round + 1) <= round)
-                continue;
-            const int64_t frame = fv_session_frame_number(session, places[round]);
-            if (!has_near(show, frame, apart)) {
-                show->frames[show->count] = (Exhibit){.frame = frame, .rank = show->count};
-                show->count++;
-            }
-        }
+        for (int n = 0, output; (output = first_output(session, n)) >= 0 && show->count < FRAMES; n++)
+            if (fv_session_worst(session, output, apart, places, round + 1) > round)
+                add_moment(show, fv_session_frame_number(session, places[round]), apart);
     qsort(show->frames, (size_t)show->count, sizeof *show->frames, by_number);
+    return FV_OK;
 }
 
 /* ---- Pictures ------------------------------------------------------------------------------------------------- */
@@ -126,57 +144,69 @@ static uint8_t *reduce(const Samples *from, const FvReportPicture *part, int *wi
 }
 
 /* Adds a part of a picture of the whole frame; `part` says which one, and of what. */
-static FvStatus add_part(Exhibit *exhibit, const Samples *from, FvReportPicture part, FvError *error)
+static FvStatus add_part(Exhibit *exhibit, const Samples *from, FvReportPicture part, bool exact, FvError *error)
 {
-    int width, height;
-    FvReportPicture *grown = realloc(exhibit->pictures, (size_t)(exhibit->count + 1) * sizeof *grown);
-    if (!grown)
-        return no_memory(error);
-    exhibit->pictures = grown;
-    uint8_t *samples = reduce(from, &part, &width, &height);
-    if (!samples)
+    const size_t room = (size_t)exhibit->count + 1;
+    FvReportPicture *grown = realloc(exhibit->pictures, room * sizeof *grown);
+    exhibit->pictures = grown ? grown : exhibit->pictures;
+    Raster *rasters = realloc(exhibit->rasters, room * sizeof *rasters),
+           made = {.bytes = from->bytes, .exact = exact};
+    exhibit->rasters = rasters ? rasters : exhibit->rasters;
+    if (!grown || !rasters || !(made.samples = reduce(from, &part, &made.width, &made.height)))
         return no_memory(error);
     part.frame = exhibit->frame;
-    void *png;
-    FvStatus status = picture_encode(from->bytes == 3 ? PICTURE_RGB8 : PICTURE_GRAY8, samples, width, height, &png,
-                                     &part.bytes, error);
-    free(samples);
-    if (status)
-        return status;
-    part.png = png;
+    exhibit->rasters[exhibit->count] = made;
     exhibit->pictures[exhibit->count++] = part;
     return FV_OK;
 }
 
-/* The whole frame, and where it is reduced also the part that is shown sample by sample. */
-static FvStatus add_picture(Exhibit *exhibit, const Samples *from, const FvFormat *format, FvReportPicture what,
-                            const FvCrop *part, FvError *error)
+/* The whole frame, and of the worst moment also the part that is shown sample by sample, if the whole does not. */
+static FvStatus add_picture(const Exhibition *show, Exhibit *exhibit, const Samples *from, const FvFormat *format,
+                            FvReportPicture what, const FvCrop *part, FvError *error)
 {
     const int across = (format->width + WIDTH - 1) / WIDTH, down = (format->height + HEIGHT - 1) / HEIGHT;
     what.x = what.y = 0;
     what.width = format->width;
     what.height = format->height;
     what.scale = across > down ? across : down;
-    FvStatus status = add_part(exhibit, from, what, error);
-    if (status || what.scale == 1)
+    FvStatus status = add_part(exhibit, from, what, !show->lossy, error);
+    if (status || exhibit->rank || (what.scale == 1 && !show->lossy) || !picture_has_png())
         return status;
     what.x = part->x;
     what.y = part->y;
     what.width = part->width;
     what.height = part->height;
     what.scale = 1;
-    return add_part(exhibit, from, what, error);
+    return add_part(exhibit, from, what, true, error);
 }
 
-static FvStatus add_frame(Exhibit *exhibit, const FvFrame *frame, const char *name, const FvCrop *part,
-                          FvError *error)
+/* Both frames, and their difference before anything is lost: around the middle gray, four times as large. */
+static FvStatus add_frames(const Exhibition *show, Exhibit *exhibit, FvFrame *const frames[2], const FvCrop *part,
+                           FvError *error)
 {
-    uint8_t *rgb = rgb_of_frame(frame);
-    if (!rgb)
-        return no_memory(error);
-    FvStatus status = add_picture(exhibit, &(Samples){rgb, frame->format.width, 3}, &frame->format,
-                                  (FvReportPicture){.name = name}, part, error);
-    free(rgb);
+    const FvFormat *format = &frames[1]->format;
+    const size_t count = 3 * (size_t)format->width * (size_t)format->height;
+    uint8_t *rgb[2] = {frames[0] ? rgb_of_frame(frames[0]) : NULL, rgb_of_frame(frames[1])};
+    FvStatus status = rgb[1] && (rgb[0] || !frames[0]) ? FV_OK : no_memory(error);
+    for (int side = 1; side >= 0 && !status; side--)
+        if (rgb[side])
+            status = add_picture(show, exhibit, &(Samples){rgb[side], format->width, 3}, format,
+                                 (FvReportPicture){.name = side ? "distorted" : "reference"}, part, error);
+    if (!status && rgb[0] && show->lossy) {
+        const int across = (format->width + WIDTH - 1) / WIDTH, down = (format->height + HEIGHT - 1) / HEIGHT;
+        for (size_t i = 0; i < count; i++) {
+            const int value = 128 + (rgb[1][i] - rgb[0][i]) * 4;
+            rgb[1][i] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+        }
+        status = add_part(exhibit, &(Samples){rgb[1], format->width, 3},
+                          (FvReportPicture){.name = "difference",
+                                            .width = format->width,
+                                            .height = format->height,
+                                            .scale = across > down ? across : down},
+                          false, error);
+    }
+    free(rgb[0]);
+    free(rgb[1]);
     return status;
 }
 
@@ -282,7 +312,7 @@ static FvStatus add_map(Exhibition *show, Exhibit *exhibit, const Shown *shown, 
                             .colours = (const uint8_t(*)[3])heat->scale,
                             .colour_count = HEAT_COLOURS};
     const FvStatus status =
-        add_picture(exhibit, &(Samples){steps, heat->width, 1}, &frame->format, what, part, error);
+        add_picture(show, exhibit, &(Samples){steps, heat->width, 1}, &frame->format, what, part, error);
     free(steps);
     return status;
 }
@@ -345,11 +375,7 @@ static FvStatus show_frame(Exhibition *show, Exhibit *exhibit, FvFrame *const fr
         status = no_memory(error);
     if (!status && whole)
         status = add_maps(show, exhibit, frames, &part, error);
-    if (!status)
-        status = add_frame(exhibit, frames[1], "distorted", &part, error);
-    if (!status && frames[0])
-        status = add_frame(exhibit, frames[0], "reference", &part, error);
-    return status;
+    return status ? status : add_frames(show, exhibit, frames, &part, error);
 }
 
 static FvStatus read_frames(Exhibition *show, FvError *error)
@@ -370,26 +396,74 @@ static FvStatus read_frames(Exhibition *show, FvError *error)
     return status;
 }
 
-/* The worst frame first, as long as there is room. */
-static FvStatus hand_over(const Exhibition *show, FvError *error)
+/* Half as wide and high. False: out of memory. */
+static bool halve(Raster *raster, FvReportPicture *picture)
 {
-    size_t used = 0, room;
-    const int64_t curves = 8 * fv_session_frames(show->session) * (fv_session_outputs(show->session) + 1);
-    room = PAGE_BYTES - (size_t)(curves < CURVE_BYTES ? curves : CURVE_BYTES);
-    room = room < PICTURE_BYTES ? room : PICTURE_BYTES;
+    const FvReportPicture whole = {.width = raster->width, .height = raster->height, .scale = 2};
+    const Samples from = {raster->samples, raster->width, raster->bytes};
+    uint8_t *made = reduce(&from, &whole, &raster->width, &raster->height);
+    if (!made)
+        return false;
+    free(raster->samples);
+    raster->samples = made;
+    picture->scale *= 2;
+    return true;
+}
+
+/* The file of a picture, in place of the one that it may have. */
+static FvStatus encode(const Raster *raster, FvReportPicture *picture, int quality, FvError *error)
+{
+    const size_t count = (size_t)raster->width * (size_t)raster->height;
+    void *file = NULL;
+    if (raster->exact && picture->png)
+        return FV_OK;
+    free((void *)picture->png);
+    picture->png = NULL;
+    if (raster->exact) {
+        const FvStatus status = picture_encode(raster->bytes == 3 ? PICTURE_RGB8 : PICTURE_GRAY8, raster->samples,
+                                               raster->width, raster->height, &file, &picture->bytes, error);
+        picture->png = file;
+        return status;
+    }
+    uint8_t *rgb = raster->bytes == 1 ? malloc(3 * count) : NULL;
+    for (size_t i = 0; i < 3 * count && rgb; i++)
+        rgb[i] = raster->samples[i / 3];
+    if (rgb || raster->bytes == 3)
+        file = jpeg_encode(rgb ? rgb : raster->samples, raster->width, raster->height,
+                           strcmp(picture->name, "difference") ? quality : quality - 25, &picture->bytes);
+    free(rgb);
+    picture->png = file;
+    return file ? FV_OK : no_memory(error);
+}
+
+/* All moments in good quality, or as much of that as there is room for. */
+static FvStatus hand_over(Exhibition *show, FvError *error)
+{
+    static const struct {
+        int quality, moments, halves;
+    } levels[] = {{80, FRAMES, 0}, {65, FRAMES, 0}, {65, 4, 0}, {65, 3, 0}, {70, 3, 1}, {50, 3, 1}, {50, 1, 2}};
+    const int last = (int)(sizeof levels / sizeof *levels) - 1;
     FvStatus status = FV_OK;
-    for (int rank = 0; rank < show->count; rank++)
+    size_t used = SIZE_MAX;
+    int level = 0, halves = 0;
+    for (; used > PICTURE_BYTES && level <= last && !status; level++) {
+        used = 0;
         for (int i = 0; i < show->count; i++) {
-            const Exhibit *exhibit = &show->frames[i];
-            size_t bytes = 0;
-            for (int p = 0; p < exhibit->count; p++)
-                bytes += exhibit->pictures[p].bytes;
-            if (exhibit->rank != rank || used + bytes > room)
-                continue;
-            used += bytes;
-            for (int p = 0; p < exhibit->count && !status; p++)
-                status = fv_session_add_picture(show->session, &exhibit->pictures[p], error);
+            Exhibit *exhibit = &show->frames[i];
+            for (int p = 0; p < exhibit->count && exhibit->rank < levels[level].moments && !status; p++) {
+                for (int n = halves; n < levels[level].halves && !exhibit->rasters[p].exact && !status; n++)
+                    status = halve(&exhibit->rasters[p], &exhibit->pictures[p]) ? FV_OK : no_memory(error);
+                if (!status)
+                    status = encode(&exhibit->rasters[p], &exhibit->pictures[p], levels[level].quality, error);
+                used += exhibit->pictures[p].bytes;
+            }
         }
+        halves = levels[level].halves;
+    }
+    for (int rank = 0; rank < levels[level - 1].moments; rank++)
+        for (int i = 0; i < show->count; i++)
+            for (int p = 0; show->frames[i].rank == rank && p < show->frames[i].count && !status; p++)
+                status = fv_session_add_picture(show->session, &show->frames[i].pictures[p], error);
     return status;
 }
 
@@ -398,14 +472,22 @@ FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *e
     Exhibition show = {.session = session, .params = params};
     if (fv_session_identical(session)) /* no moment is worse than another */
         return FV_OK;
-    choose(&show);
+    if (choose(&show, error))
+        return error->status;
+    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
+    const double samples =
+        3.0 * show.count * format->width * format->height; /* of both frames and a map; a byte each as PNG */
+    show.lossy = !picture_has_png() || samples > PICTURE_BYTES || format->width > WIDTH || format->height > HEIGHT;
     FvStatus status = read_frames(&show, error);
     if (!status)
         status = hand_over(&show, error);
     for (int i = 0; i < show.count; i++) {
-        for (int p = 0; p < show.frames[i].count; p++)
+        for (int p = 0; p < show.frames[i].count; p++) {
             free((void *)show.frames[i].pictures[p].png);
+            free(show.frames[i].rasters[p].samples);
+        }
         free(show.frames[i].pictures);
+        free(show.frames[i].rasters);
     }
     heat_close(&show.heat);
     return status == FV_END ? FV_OK : status;

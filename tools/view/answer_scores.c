@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base64.h"
-#include "cli/remedy.h"
 #include "json.h"
 #include "meaning_json.h"
+#include "remedy.h"
 #include "view/answers.h"
 #include "view/body.h"
 
@@ -86,10 +86,10 @@ static void write_scores(FILE *file, ViewScores *scores, const ViewProgress *pro
     fv_json_int(&json, "frames", progress->frames);
     fv_json_int(&json, "total", progress->total);
     fv_json_bool(&json, "ended", progress->ended);
-    fv_json_text(&json, "message", remedy_spell(text, sizeof text, progress->message));
+    fv_json_text(&json, "message", fv_remedy_spell(text, sizeof text, progress->message));
     fv_json_open(&json, "decisions", '[');
     for (int i = 0; progress->ended && view_scores_decision(scores, i); i++)
-        fv_json_text(&json, NULL, remedy_spell(text, sizeof text, view_scores_decision(scores, i)));
+        fv_json_text(&json, NULL, fv_remedy_spell(text, sizeof text, view_scores_decision(scores, i)));
     fv_json_close(&json);
     write_gates(&json, scores);
     write_scenes(&json, scores);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/remedy.h"
 #include "json.h"
+#include "remedy.h"
 #include "text.h"
 
 FILE *view_body_begin(ViewAnswer *answer, int status, const char *type)
@@ -51,7 +51,7 @@ void view_body_refuse_for(ViewAnswer *answer, FvStatus status, const FvError *er
                          : status == FV_ERROR_INPUT  ? 422
                          : status == FV_ERROR_MEMORY ? 503
                                                      : 500,
-                         remedy_spell(text, sizeof text, error->message));
+                         fv_remedy_spell(text, sizeof text, error->message));
 }
 
 int64_t view_body_number(const ViewRequest *request, const char *name, int64_t most)

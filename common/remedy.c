@@ -1,4 +1,4 @@
-#include "cli/remedy.h"
+#include "remedy.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static bool begins_with(const char *text, const char *word)
 
 static bool one_video;
 
-void remedy_for_one_video(void)
+void fv_remedy_for_one_video(void)
 {
     one_video = true;
 }
@@ -38,7 +38,7 @@ static bool spell(const char *parameter, char *option, size_t size)
     return length && (!*value || (*value == '=' && value[1]));
 }
 
-const char *remedy_spell(char *text, size_t size, const char *message)
+const char *fv_remedy_spell(char *text, size_t size, const char *message)
 {
     size_t used = 0;
     text[0] = '\0';

@@ -7,7 +7,7 @@
  * The message with each parameter that is an option: `align=map` becomes --align map, `reference.range=full`
  * becomes --range-ref full. Returns `text`, which is cut to `size`.
  */
-const char *remedy_spell(char *text, size_t size, const char *message);
+const char *fv_remedy_spell(char *text, size_t size, const char *message);
 
 /* From now on options have no -ref and -dis: the command reads one video. */
-void remedy_for_one_video(void);
+void fv_remedy_for_one_video(void);
