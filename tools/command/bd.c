@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/style.h"
 #include "fovea/fovea.h"
 #include "json.h"
 #include "result/bd_page.h"
@@ -193,20 +194,48 @@ static bool is_page(const char *path)
     return dot && !strcmp(dot, ".html");
 }
 
+/* The last part of a path without its ending; the path where both have the same. */
+static const char *name_side(const Points table[2], int side, char name[2][256])
+{
+    for (int i = 0; i < 2; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s", table[i].path);
+        for (size_t length = strlen(path); length > 1 && path[length - 1] == '/';)
+            path[--length] = '\0';
+        const char *slash = strrchr(path, '/'), *base = slash && slash[1] ? slash + 1 : path;
+        const char *dot = strrchr(base, '.');
+        snprintf(name[i], sizeof name[i], "%.*s", (int)(dot && dot != base ? dot - base : (ptrdiff_t)strlen(base)),
+                 base);
+    }
+    return strcmp(name[0], name[1]) ? name[side] : table[side].path;
+}
+
+/* A comparison for people. `name` keeps the names of the sides. */
+static Chart chart_of(const Comparison *comparison, const Points table[2], char name[2][256])
+{
+    const FvMeaning *meaning = fv_meaning(comparison->score);
+    Chart chart = {.bd = comparison->bd,
+                   .score = meaning ? meaning->title : comparison->score,
+                   .method = fv_bd_method_name(comparison->method),
+                   .unit = meaning ? meaning->unit : NULL,
+                   .kilobits = table[0].report && table[1].report};
+    for (int side = 0; side < 2; side++)
+        chart.name[side] = name_side(table, side, name);
+    return chart;
+}
+
 /* A page of all comparisons, or the chart of the first one. An exit code, after a message. */
 static int write_chart(const Bd *asked, const Comparison *comparisons, int count, const Points table[2])
 {
     static Chart charts[POINTS_SCORES * FV_BD_METHOD_COUNT];
+    char name[2][256];
     if (!is_page(asked->chart) && fv_bd_result(comparisons[0].bd)->refusal)
         return complain(FV_ERROR_INPUT, "%s is not written: the curves are not compared", asked->chart);
     const FvOutputParams params = {.path = asked->chart};
     FvOutput *output = NULL;
     FvError error = {0};
     for (int i = 0; i < count; i++)
-        charts[i] = (Chart){.bd = comparisons[i].bd,
-                            .score = comparisons[i].score,
-                            .method = fv_bd_method_name(comparisons[i].method),
-                            .name = {table[0].path, table[1].path}};
+        charts[i] = chart_of(&comparisons[i], table, name);
     FvStatus status = check_outputs(asked, table);
     if (status)
         return status;
@@ -265,7 +294,13 @@ static void print(const Bd *asked, const Comparison *comparisons, int count, con
     FvJson writer = {.file = stdout};
     if (json && count > 1)
         fv_json_open(&writer, NULL, '[');
-    else if (!json)
+    else if (!json) {
+        char name[2][256], text[1024];
+        const Chart chart = chart_of(&comparisons[0], table, name);
+        if (bd_page_tell(text, sizeof text, &chart))
+            printf("%s\n\n", style_clean(text));
+    }
+    if (!json)
         printf("%-16s %-10s %11s %12s %10s\n", "score", "method", "BD-rate", "BD-quality", "overlap");
     for (int i = 0; i < count; i++)
         if (json)

@@ -114,9 +114,10 @@ static void write_curve(FvMarkup *page, const Chart *chart, const Scale *scale, 
     write_samples(page, chart, scale, side, false);
     fv_markup(page, "\"/>\n");
     for (int i = 0; i < count; i++)
-        fv_markup(page, "<circle class=\"p%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>%.6g: %.6g</title></circle>\n",
+        fv_markup(page,
+                  "<circle class=\"p%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>%.6g%s: %.6g</title></circle>\n",
                   side, across(scale, points[i].rate), up(scale, points[i].quality), points[i].rate,
-                  points[i].quality);
+                  chart->kilobits ? " kb/s" : "", points[i].quality);
 }
 
 static void write_key(FvMarkup *page, const Chart *chart)
@@ -149,7 +150,8 @@ void chart_write(FILE *file, const Chart *chart)
     write_label(page, LEFT, 24, "title", title);
     write_key(page, chart);
     write_axes(page, &scale);
-    write_label(page, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", "bit rate");
+    write_label(page, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle",
+                chart->kilobits ? "bit rate, kb/s, logarithmic" : "bit rate, logarithmic");
     fv_markup(page, "<polygon class=\"area\" points=\"");
     write_samples(page, chart, &scale, FV_BD_ANCHOR, false);
     write_samples(page, chart, &scale, FV_BD_TEST, true);

@@ -6,8 +6,10 @@
 #include "fovea/fovea.h"
 
 typedef struct Chart {
-    const FvBd *bd; /* that was not refused */
-    const char *score, *method, *name[2];
+    const FvBd *bd;                       /* that was not refused */
+    const char *score, *method, *name[2]; /* for people */
+    const char *unit;                     /* of the quality; NULL: none */
+    bool kilobits;                        /* rates are kbit/s; else in a unit that nothing states */
 } Chart;
 
 /* Errors stay in the file. */
