@@ -32,7 +32,7 @@ def waiting_bytes(pipe):
 
 
 def start(*args, **more):
-    return subprocess.Popen([FOVEA, *args], stderr=subprocess.PIPE, **more)
+    return subprocess.Popen([FOVEA, *args], stderr=subprocess.PIPE, **{"stdout": subprocess.DEVNULL, **more})
 
 
 def ends(process, status, says=()):
@@ -454,7 +454,7 @@ def signals_while_nobody_reads_messages():
     for style in ("json", "bar"):
         reader, writer = full_pipe()
         process = subprocess.Popen([FOVEA, "score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr", "-o",
-                                    "report.json", "--progress", style], stderr=writer)
+                                    "report.json", "--progress", style], stdout=subprocess.DEVNULL, stderr=writer)
         wait_until(lambda: signals_caught(process.pid), "it has begun")
         time.sleep(0.2)
         stop(process)
