@@ -1,4 +1,4 @@
-/* The text of a metric and its options, "name=option=value:option=value", put together. */
+/* The text of a metric and its options, "name=option=value:option=value", put together and taken apart. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,3 +9,9 @@
  * between options get a backslash. false: not all of it fits.
  */
 bool fv_option_append(char *text, size_t size, size_t *used, const char *from, bool quote);
+
+/*
+ * The length of `text` before the first character of `stops` that is bare: no backslash stands before the character,
+ * and no quotes stand around it.
+ */
+size_t fv_option_span(const char *text, const char *stops);

@@ -94,12 +94,6 @@ char *fv_word_bit_rate(char text[FV_WORD_SIZE], double bits)
     return text;
 }
 
-/* The artefact of which alone the grades of a score speak; NULL: they speak of quality. */
-static const char *artefact_of(const FvMeaning *meaning)
-{
-    return !strcmp(meaning->score, "cambi") ? "banding" : NULL;
-}
-
 /* The verdict on the clip. */
 static bool judge(const FvSession *session, int output, FvVerdict *verdict)
 {
@@ -118,12 +112,12 @@ bool fv_word_disagreement(char *text, size_t size, const FvSession *session)
         for (int o = 0; o < fv_session_outputs(session); o++) {
             const FvMeaning *meaning = fv_session_meaning(session, o);
             if (meaning != fv_meaning_at(i) || fv_session_shown(session, o) != FV_SHOWN_FIRST ||
-                meaning->rule_of_thumb || artefact_of(meaning) || !judge(session, o, &other) ||
+                meaning->rule_of_thumb || meaning->artefact || !judge(session, o, &other) ||
                 abs(first.level - other.level) < 2)
                 continue;
-            snprintf(text, size, "the scores disagree: %s says %s, %s %s.%s",
+            snprintf(text, size, "the scores disagree: %s says %s, %s %s.%s%s",
                      fv_session_meaning(session, headline)->title, first.word, meaning->title, other.word,
-                     !strcmp(meaning->score, "ssimulacra2") ? " It rates single pictures seen from close." : "");
+                     meaning->conditions ? " " : "", meaning->conditions ? meaning->conditions : "");
             return true;
         }
     return false;

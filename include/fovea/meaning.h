@@ -34,10 +34,13 @@ typedef struct FvMeaning {
     FvShown shown;         /* of this score by itself; fv_session_shown() knows the session's */
     const FvGrade *grades; /* from low values to high ones; NULL: no convention is published */
     int grade_count;
-    const char *by;     /* of the grades: who says so, in a word or two; NULL without grades */
-    const char *source; /* of the grades: who says so, with the place; NULL without grades */
-    bool rule_of_thumb; /* sources disagree about the grades */
-    bool sdr_only;      /* the votes or rules behind the grades are of SDR; videos in PQ and HLG get no word */
+    const char *by;         /* of the grades: who says so, in a word or two; NULL without grades */
+    const char *source;     /* of the grades: who says so, with the place; NULL without grades */
+    bool rule_of_thumb;     /* sources disagree about the grades */
+    bool sdr_only;          /* the votes or rules behind the grades are of SDR; videos in PQ and HLG get no word */
+    const char *artefact;   /* of which alone the grades speak: "banding"; NULL: of quality */
+    const char *conditions; /* a sentence on how the votes behind the grades were given, where that explains why a
+                               score disagrees with others; NULL: none */
 } FvMeaning;
 
 /* By a name of FvMetricInfo.outputs, without suffixes of options; NULL: there is none. Thread-safe. */

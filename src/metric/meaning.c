@@ -39,7 +39,7 @@ static const FvGrade vdm_choice[] = {{-INFINITY, 5, "not seen"}, {0.75, 4, "seen
 
 static const FvGrade cambi[] = {{-INFINITY, 5, "little"}, {5, 3, "annoying"}, {24, 1, "unwatchable"}};
 #define CAMBI                                                                                                        \
-    GRADES(cambi), .by = "Netflix",                                                                                  \
+    GRADES(cambi), .by = "Netflix", .artefact = "banding",                                                           \
                    .source = "5 is slightly annoying, 24 unwatchable: Netflix/vmaf, resource/doc/cambi.md"
 
 #define ROW(name, words, short, means) .score = name, .title = words, .brief = short, .text = means
@@ -137,7 +137,8 @@ static const FvMeaning table[] = {
 
     {ROW("ssimulacra2", "SSIMULACRA 2", "SSIMULACRA 2", "rating of single pictures seen from close"),
      .scale = "of 100", GRADES(ssimulacra2), .by = "Cloudinary",
-     .source = "mean votes 4 at 70, 3 at 50, 2 at 30, 1 at 10: github.com/cloudinary/ssimulacra2"},
+     .source = "mean votes 4 at 70, 3 at 50, 2 at 30, 1 at 10: github.com/cloudinary/ssimulacra2",
+     .conditions = "It rates single pictures seen from close."},
     {ROW("butteraugli", "Butteraugli", "Butteraugli", "distance at the worst place"), .scale = "0: equal",
      GRADES(butteraugli), .by = "libjxl",
      .source = "below 1 hardly seen, above 2 visible: docs/metrics/butteraugli.md"},

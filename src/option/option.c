@@ -214,25 +214,6 @@ static FvStatus parse_value(void *options, const FvOptions *table, int i, const 
     return FV_OK;
 }
 
-/* Length of the text before the first of `stops` that is neither escaped nor quoted. */
-static size_t bare_span(const char *text, const char *stops)
-{
-    bool quoted = false;
-    size_t i = 0;
-    for (; text[i] && (quoted || !strchr(stops, text[i])); i++) {
-        if (text[i] == '\'')
-            quoted = !quoted;
-        else if (text[i] == '\\' && !quoted && text[i + 1])
-            i++;
-    }
-    return i;
-}
-
-size_t fv_option_list_item(const char *text)
-{
-    return bare_span(text, ",");
-}
-
 /* Takes the escapes and quotes out of a value. */
 static FvStatus unquote(char *value, const char *owner, FvError *error)
 {
@@ -260,7 +241,7 @@ FvStatus fv_options_parse(void *options, const FvOptions *table, const char *own
     bool seen[64] = {false};
     for (char *next = text && *text ? text : NULL; next;) {
         char *pair = next;
-        next += bare_span(pair, ":");
+        next += fv_option_span(pair, ":");
         if (*next)
             *next++ = '\0';
         else

@@ -43,9 +43,6 @@ void fv_options_default(void *options, const FvOptions *table);
  */
 FvStatus fv_options_parse(void *options, const FvOptions *table, const char *owner, char *text, FvError *error);
 
-/* Length of the first item of a list that has commas between its items. */
-size_t fv_option_list_item(const char *text);
-
 /* Whether two structs of the same table hold the same values. */
 bool fv_options_equal(const void *a, const void *b, const FvOptions *table);
 

@@ -58,7 +58,7 @@ static FvStatus add_list(FvSession *session, const char *list, const char *regio
     if (!text)
         return fv_fail_memory(error, most);
     for (const char *at = list;; at++) {
-        const size_t length = fv_option_list_item(at), name = strcspn(at, "=,");
+        const size_t length = fv_option_span(at, ","), name = strcspn(at, "=,");
         const FvMetricInfo *info = find(at, name);
         if (*region && info && !takes_region(info)) {
             free(text);
@@ -143,19 +143,6 @@ static bool take_word(Text *metric, Text *overloads, Text *name, const char *wor
     return true;
 }
 
-static size_t word_span(const char *text)
-{
-    bool quoted = false;
-    size_t i = 0;
-    for (; text[i] && (quoted || text[i] != ':'); i++) {
-        if (text[i] == '\'')
-            quoted = !quoted;
-        else if (text[i] == '\\' && !quoted && text[i + 1])
-            i++;
-    }
-    return i;
-}
-
 /* From a model's words to the metric with its options, and the name of its score. */
 static FvStatus translate(const char *model, bool allow_hdr, Text *metric, Text *name, FvError *error)
 {
@@ -163,7 +150,7 @@ static FvStatus translate(const char *model, bool allow_hdr, Text *metric, Text 
     put(metric, "vmaf", 4, false);
     put(name, "vmaf", 4, false);
     for (const char *at = strcmp(model, "auto") ? model : ""; *at;) {
-        const size_t length = word_span(at);
+        const size_t length = fv_option_span(at, ":");
         if (!take_word(metric, &overloads, name, at, length))
             return fv_fail(error, FV_ERROR_USAGE, "`model` takes %s, not '%.*s'", fv_param_rows[FV_PARAM_MODEL].takes,
                            (int)length, at);

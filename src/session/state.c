@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "device_select/devices.h"
 #include "input/source.h"
+#include "option_text.h"
 #include "os/memory.h"
 #include "os/processors.h"
 
@@ -83,7 +84,7 @@ FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
     FvStatus status = FV_OK;
     int before = session->metrics.count;
     for (size_t length; !status; text += length + 1) {
-        length = fv_option_list_item(text);
+        length = fv_option_span(text, ",");
         status = add_metric(session, text, length, error);
         if (!text[length])
             break;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "option_sample.h"
+#include "option_text.h"
 
 static FvStatus parse(Sample *sample, const char *text, FvError *error)
 {
@@ -94,9 +95,9 @@ static void test_quoting(void **state)
     Sample sample;
     assert_fails(parse(&sample, "another_path='a:count=4", error), FV_ERROR_USAGE, "not closed");
     assert_fails(parse(&sample, "another_path=a\\", error), FV_ERROR_USAGE, "backslash");
-    assert_int_equal(fv_option_list_item("a=b='c,d',e"), 9);
-    assert_int_equal(fv_option_list_item("a=b=c\\,d,e"), 8);
-    assert_int_equal(fv_option_list_item("a\\"), 2);
+    assert_int_equal(fv_option_span("a=b='c,d',e", ","), 9);
+    assert_int_equal(fv_option_span("a=b=c\\,d,e", ","), 8);
+    assert_int_equal(fv_option_span("a\\", ","), 2);
 }
 
 static void test_locale(void **state)

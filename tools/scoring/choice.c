@@ -4,20 +4,7 @@
 #include <string.h>
 
 #include "cli/message.h"
-
-/* The length of a metric with its options: up to a comma that is neither escaped nor quoted. */
-static size_t item_span(const char *text)
-{
-    bool quoted = false;
-    size_t i = 0;
-    for (; text[i] && (quoted || text[i] != ','); i++) {
-        if (text[i] == '\'')
-            quoted = !quoted;
-        else if (text[i] == '\\' && !quoted && text[i + 1])
-            i++;
-    }
-    return i;
-}
+#include "option_text.h"
 
 static const FvMetricInfo *find(const char *name, size_t length)
 {
@@ -67,7 +54,7 @@ void choice_count(const Options *options, bool pictures, int *metrics, int *taki
         for (const char *at = options->metrics.items[i]; *at; at += *at == ',') {
             ++*metrics;
             *taking += takes_rgb(at, strcspn(at, "=,"));
-            at += item_span(at);
+            at += fv_option_span(at, ",");
         }
     if (!*metrics || (options->draws_ycbcr && pictures)) { /* the usual ones, or maps of any: of both kinds */
         *metrics = 2;
