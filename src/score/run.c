@@ -302,8 +302,7 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
         const bool stopped = scoring->stopped || status == FV_ERROR_PARTIAL /* a source was cancelled */ ||
                              (!status && fv_cancel_requested(fv_session_params(scoring->session)->cancel));
         if (stopped || (!status && !report_progress(scoring)))
-            status =
-                fv_fail(error, FV_ERROR_PARTIAL, "stopped on request after %lld frames", (long long)scoring->read);
+            status = fv_fail(error, FV_ERROR_PARTIAL, "stopped on request");
     }
     return status == FV_END ? FV_OK : status;
 }

@@ -222,8 +222,7 @@ static FvStatus check_stop(FvSession *session, FvError *error)
     if (!runs(session) || !fv_cancel_requested(session->params.cancel))
         return FV_OK;
     FvError reason;
-    fail_session(session, fv_fail(&reason, FV_ERROR_PARTIAL, "stopped on request after %lld frames",
-                                  (long long)session->scores.frames));
+    fail_session(session, fv_fail(&reason, FV_ERROR_PARTIAL, "stopped on request"));
     fv_session_mark_partial(session, &reason);
     return fv_fail(error, FV_ERROR_PARTIAL, "%s", reason.message);
 }

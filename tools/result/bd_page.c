@@ -41,7 +41,7 @@ bool bd_page_tell(char *text, size_t size, const Chart *chart)
 static void put_row(FvMarkup *page, const Chart *chart)
 {
     const FvBdResult *result = fv_bd_result(chart->bd);
-    fv_markup(page, "<tr><td>%s</td><td>%s</td>", chart->score, chart->method);
+    fv_markup(page, "<tr><td>%s</td><td class=\"hidephone\">%s</td>", chart->score, chart->method);
     if (result->refusal) {
         char reason[640];
         fv_markup(page, "<td colspan=\"3\">refused: %s", bd_page_reason(reason, sizeof reason, chart));
@@ -86,7 +86,8 @@ bool bd_page_write(FILE *file, const Chart *charts, int count)
     fv_markup(page, "<h1>%s <span>against</span> %s</h1>\n", charts->name[FV_BD_TEST], charts->name[FV_BD_ANCHOR]);
     if (bd_page_tell(text, sizeof text, charts))
         fv_markup(page, "<p class=\"says\">%s</p>\n", text);
-    fv_markup(page, "</header>\n<main>\n<div class=\"wide\"><table><thead><tr><th>Score</th><th>Method</th><th "
+    fv_markup(page, "</header>\n<main>\n<div class=\"wide\"><table><thead><tr><th>Score</th><th "
+                    "class=\"hidephone\">Method</th><th "
                     "class=\"n\">BD-rate</th><th "
                     "class=\"n\">BD-quality</th><th class=\"n\">Overlap</th></tr></thead><tbody>\n");
     for (int i = 0; i < count; i++)

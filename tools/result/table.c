@@ -118,10 +118,28 @@ static int list_outputs(const FvSession *session, int outputs[SCORES])
     return count;
 }
 
+/* ", top" or ", bottom" of an output of fields, whose frames have an output of their own; else "". */
+static const char *field_of(const FvSession *session, int output)
+{
+    static const char *const ends[][2] = {{"_top", ", top"}, {"_bottom", ", bottom"}};
+    const char *name = fv_session_output(session, output)->name;
+    for (int e = 0; e < 2; e++) {
+        const size_t length = strlen(name), end = strlen(ends[e][0]);
+        for (int o = 0; o < fv_session_outputs(session) && length > end; o++) {
+            const char *frames = fv_session_output(session, o)->name;
+            if (strlen(frames) == length - end && !strncmp(name, frames, length - end) &&
+                !strcmp(name + length - end, ends[e][0]))
+                return ends[e][1];
+        }
+    }
+    return "";
+}
+
 static bool has_twin(const FvSession *session, const int *outputs, int count, int output)
 {
     for (int i = 0; i < count; i++)
-        if (outputs[i] != output && fv_session_meaning(session, outputs[i]) == fv_session_meaning(session, output))
+        if (outputs[i] != output && fv_session_meaning(session, outputs[i]) == fv_session_meaning(session, output) &&
+            !strcmp(field_of(session, outputs[i]), field_of(session, output)))
             return true;
     return false;
 }
@@ -145,7 +163,8 @@ static Row row_of(const FvSession *session, int output, bool twin)
     if (twin)
         line_cut(row.cell[NAME], FV_WORD_SIZE, info->name, 20);
     else
-        snprintf(row.cell[NAME], FV_WORD_SIZE, "%s", strlen(meaning->title) > 16 ? meaning->brief : meaning->title);
+        snprintf(row.cell[NAME], FV_WORD_SIZE, "%s%s", strlen(meaning->title) > 16 ? meaning->brief : meaning->title,
+                 field_of(session, output));
     snprintf(row.cell[UNIT], FV_WORD_SIZE, "%s", meaning->unit ? meaning->unit : "");
     fv_word_value(row.cell[MEAN], meaning, mean, false);
     fv_word_value(row.cell[WORST_PART], meaning, pool(session, output, fv_word_worst(info->better)), false);
