@@ -572,7 +572,7 @@ def folders_pair_by_name():
     value = json.loads(read("all.json"))
     rows = [(os.path.basename(e["path"]), os.path.basename(e["reference"])) for e in value["encodes"]]
     check(rows == [("a.png", "a.png"), ("b.PNG", "b.png")], f"{rows}")
-    check("2 encodes of ref" in out and value["encodes"][0]["scores"]["psnr_y"]["mean"] == 60, out)
+    check("\n2 pairs of ref" in out and value["encodes"][0]["scores"]["psnr_y"]["mean"] == 60, out)
     fovea("score", "ref", "one", "-m", "psnr")
     for args in (("ref", "one/a.png"), ("one/a.png", "ref"), ("ref", "one", "dis")):
         fovea("score", *args, "-m", "psnr", status=INPUT, says="is a directory")
