@@ -346,6 +346,28 @@ def the_cheapest_that_passes_is_picked():
 
 
 @case
+def a_report_is_read_again():
+    """The table and the table of values are those of the run; the page has the same decisions, and no pictures."""
+    rungs()
+    names = ("b_2.mkv", "a_4.mkv", "a_31.mkv", "a_12.mkv")
+    write("e5.y4m", b"YUV4MPEG2 W16")
+    table = fovea("score", "ref.y4m", *names, "e5.y4m", "-m", "psnr,ssimulacra2", "--fail-below", "psnr_y=30:p5", "--group", "odd=b_*", "-o", "all.json",
+                  "-o", "all.csv", "-o", "all.html", status=INPUT, says="e5.y4m")[0]
+    again = fovea("report", "all.json", "-o", "again.csv", "-o", "again.html")[0]
+    check(again == table, f"another table:\n{again}\n{table}")
+    check(read("again.csv") == read("all.csv"), "another table of values")
+    one, two = data_of("all.html"), data_of("again.html")
+    check(all(one[k] == two[k] for k in ("views", "groups", "pick", "gate", "bd", "columns")) and two["moments"] == [], "other decisions")
+    fovea("report", "all.json", "-o", "x.json", status=USAGE, says="x.json")
+    before = read("all.json")
+    os.symlink("all.json", "link.html")
+    fovea("report", "all.json", "-o", "link.html", status=USAGE, says="link.html")
+    check(read("all.json") == before, "the report is gone")
+    write("bad.json", b'{"encodes": [{"path": 3, "scores": {"psnr_y": 4, "x": null}, "verdict": []}, null, 7]}')
+    fovea("report", "bad.json")
+
+
+@case
 def what_cannot_be_is_refused_before_anything_is_scored():
     encodes()
     os.mkdir("sub")

@@ -10,6 +10,7 @@
 #include "json.h"
 #include "result/bd_page.h"
 #include "result/lines.h"
+#include "result/pick.h"
 #include "result/points_files.h"
 #include "scoring/videos.h"
 
@@ -33,16 +34,7 @@ static const char *const side_names[] = {"anchor", "test"};
  * better. */
 static bool find_better(const Bd *asked, const char *score, FvBetter *better)
 {
-    bool found = false;
-    *better = FV_HIGHER_IS_BETTER;
-    for (int m = 0; m < fv_metric_count(); m++) {
-        const FvMetricInfo *metric = fv_metric_info(m);
-        for (int i = 0; i < metric->output_count; i++)
-            if (!strcmp(metric->outputs[i].name, score)) {
-                *better = metric->outputs[i].better;
-                found = true;
-            }
-    }
+    bool found = pick_better(score, better);
     if (asked->better) {
         *better = strcmp(asked->better, "lower") ? FV_HIGHER_IS_BETTER : FV_LOWER_IS_BETTER;
         found = true;

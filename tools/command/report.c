@@ -1,14 +1,22 @@
 /* fovea report: other reports from a JSON report, without the videos. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "fovea/fovea.h"
+#include "result/file_text.h"
 #include "result/gate.h"
+#include "result/ladder_files.h"
+#include "result/ladder_page.h"
+#include "result/ladder_read.h"
+#include "result/ladder_table.h"
 #include "result/reports.h"
 #include "result/table.h"
 #include "scoring/videos.h"
+
+#define MOST_BYTES ((size_t)1 << 30)
 
 static int write_all(const Options *options, FvSession *session)
 {
@@ -26,6 +34,64 @@ static int write_all(const Options *options, FvSession *session)
     return reports_take_output(options) ? EXIT_OK : (int)table_print(stdout, session, &params);
 }
 
+static void write_ladder(FILE *file, FvReportFormat format, const Ladder *ladder)
+{
+    if (format == FV_REPORT_HTML)
+        ladder_write_page(file, ladder);
+    else
+        ladder_write_csv(file, ladder);
+}
+
+/* The same of a report of several encodes. */
+static int write_ladders(const Options *options, const char *path, const FvNode *root)
+{
+    Report reports[REPORTS];
+    Ladder ladder;
+    FvError error = {0};
+    const int count = reports_list(options, reports);
+    FvStatus status = ladder_read(&ladder, path, root);
+    for (int i = 0; i < count && !status; i++) {
+        FvOutput *output = NULL;
+        const FvOutputParams params = {.path = reports[i].path, .files = &path, .file_count = 1};
+        if (reports[i].format == FV_REPORT_JSON || reports[i].format == FV_REPORT_NDJSON)
+            status = complain(FV_ERROR_USAGE, "-o %s: the JSON report is there already; name a page (.html) or .csv",
+                              reports[i].path);
+        if (!status)
+            status = complain_if(outputs_check(&params, &error), &error);
+        if (!status)
+            status = complain_if(fv_output_open(&output, &params, &error), &error);
+        if (!status) {
+            write_ladder(fv_output_file(output), reports[i].format, &ladder);
+            status = complain_if(fv_output_close(&output, &error), &error);
+        }
+    }
+    if (!status && !reports_take_output(options))
+        ladder_print_table(stdout, &ladder);
+    ladder_free(&ladder);
+    return status;
+}
+
+/* Whether the file is a report of several encodes, which is then written. *code: the exit code. */
+static bool run_ladder(const Options *options, const char *path, int *code)
+{
+    char *text = NULL;
+    size_t size;
+    FvError error = {0};
+    FvDocument document = {0};
+    bool is = false;
+    if (!strcmp(path, "-") || file_text(path, MOST_BYTES, &text, &size)) {
+        free(text);
+        return false;
+    }
+    if (!fv_document_open(&document, path, text, size, &error) && fv_node_member(&document.root, "encodes")) {
+        is = true;
+        *code = write_ladders(options, path, &document.root);
+    }
+    fv_document_close(&document);
+    free(text);
+    return is;
+}
+
 static int run(const void *values, const ArgList *words)
 {
     const Options *options = values;
@@ -36,6 +102,9 @@ static int run(const void *values, const ArgList *words)
     FvStatus status = reports_check(options);
     if (status)
         return status;
+    int of_all;
+    if (run_ladder(options, words->items[0], &of_all))
+        return of_all;
     if (complain_if(fv_report_read(&session, words->items[0], &error), &error))
         return error.status;
     const FvOutputParams table = {.session = session};
@@ -50,7 +119,8 @@ const Command command_report = {
     .summary = "make a page or a table from a JSON report",
     .synopsis = "SCORES.json [-o FILE.html]... [--details]",
     .description =
-        "Reads a report that 'fovea score -o FILE.json' wrote, prints its table, and writes a page for a browser or "
+        "Reads a report that 'fovea score -o FILE.json' wrote, of one encode or of several, prints its table, and "
+        "writes a page for a browser or "
         "a "
         "CSV file. The videos are not needed; the page has no pictures. Model files that the scores were made with "
         "must be where they were.",

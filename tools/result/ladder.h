@@ -32,6 +32,7 @@ typedef struct LadderPicture {
 /* What remains of one encode when its session is closed. */
 typedef struct Rung {
     const char *path, *reference; /* NULL: the ladder's */
+    const char *group;            /* of a report that is read again; else NULL */
     int status;                   /* the exit code of this pair */
     char error[1024];
     bool scored; /* frames were, and the rest is filled: */

@@ -111,6 +111,18 @@ void ladder_write_json(FILE *file, const Ladder *ladder)
     FvJson json = {.file = file};
     fv_json_open(&json, NULL, '{');
     fv_json_text(&json, "reference", ladder->reference);
+    fv_json_text(&json, "videos", ladder->facts);
+    fv_json_open(&json, "gates", '[');
+    for (int g = 0; g < ladder->gates.count; g++) {
+        const Gate *gate = &ladder->gates.gates[g];
+        fv_json_open_line(&json, NULL, '{');
+        fv_json_text(&json, "score", gate->output);
+        fv_json_text(&json, "pool", fv_pool_name(gate->pool));
+        fv_json_text(&json, "fails", gate->above ? "above" : "below");
+        fv_json_real(&json, "limit", gate->limit);
+        fv_json_close(&json);
+    }
+    fv_json_close(&json);
     fv_json_open(&json, "encodes", '[');
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];

@@ -546,7 +546,8 @@ static void put_notices(FvMarkup *page, const Ladder *ladder)
             put_notice(page, !rung->scored ? "Not scored" : rung->partial ? "Partial" : "Error", rung->error);
     }
     for (int i = 0; i < ladder->count; i++)
-        for (int k = 0; k < ladder->rungs[ladder->order[i]].failed; k++)
+        for (int k = 0; k < ladder->rungs[ladder->order[i]].failed && k < ladder->rungs[ladder->order[i]].gate_count;
+             k++)
             put_notice(page, "Gate failed", ladder->rungs[ladder->order[i]].gates[k]);
     for (int i = 0; i < ladder->count; i++) {
         const Rung *rung = &ladder->rungs[ladder->order[i]];

@@ -103,7 +103,7 @@ FvStatus ladder_decide(LadderView *view, const Ladder *ladder, bool gated, doubl
         const RungScore *own = rung->scored ? ladder_find(rung, score->name) : NULL;
         encodes[r] = (FvLadderEncode){.name = ladder_name(ladder, rung->path),
                                       .codec = rung->codec,
-                                      .group = ladder_named_group(ladder, rung->path),
+                                      .group = rung->group ? rung->group : ladder_named_group(ladder, rung->path),
                                       .sentence = ladder_quality(rung),
                                       .width = rung->width,
                                       .height = rung->height,

@@ -60,3 +60,17 @@ void pick_write_pools(FvJson *json, const FvSession *session, int output)
     for (int pool = 0; pool < FV_POOL_COUNT && (!sequence || pool == FV_POOL_MEAN); pool++)
         fv_json_real(json, fv_pool_name((FvPool)pool), pick_value(session, output, (FvPool)pool));
 }
+
+bool pick_better(const char *score, FvBetter *better)
+{
+    *better = FV_HIGHER_IS_BETTER;
+    for (int m = 0; m < fv_metric_count(); m++) {
+        const FvMetricInfo *metric = fv_metric_info(m);
+        for (int i = 0; i < metric->output_count; i++)
+            if (!strcmp(metric->outputs[i].name, score)) {
+                *better = metric->outputs[i].better;
+                return true;
+            }
+    }
+    return false;
+}

@@ -19,3 +19,7 @@ double pick_value(const FvSession *session, int output, FvPool pool);
 
 /* All pools of an output as members of the open object; of an output of the whole clip its value as the mean. */
 void pick_write_pools(FvJson *json, const FvSession *session, int output);
+
+/* Which way a score is better, by the name that its metric gives it. False: no metric has it; higher counts as
+ * better. */
+bool pick_better(const char *score, FvBetter *better);

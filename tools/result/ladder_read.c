@@ -1,0 +1,171 @@
+#include "result/ladder_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "result/pick.h"
+
+static double number_of(const FvNode *node)
+{
+    const char *text = fv_node_text(node);
+    return fv_node_is_number(node) ? fv_node_number(node)
+           : !text                 ? NAN
+           : !strcmp(text, "inf")  ? INFINITY
+           : !strcmp(text, "-inf") ? -INFINITY
+                                   : NAN;
+}
+
+static const char *text_of(const FvNode *node, const char *key)
+{
+    const char *text = fv_node_text(fv_node_member(node, key));
+    return text ? text : "";
+}
+
+/* Scores that this version knows, in the order of tables. */
+static bool read_scores(Rung *rung, const FvNode *scores, bool words)
+{
+    const int count = fv_node_is(scores, FV_NODE_OBJECT) ? (int)scores->count : 0;
+    if (!(rung->scores = calloc((size_t)count + 1, sizeof *rung->scores)))
+        return false;
+    for (int m = 0; m < fv_meaning_count(); m++)
+        for (int i = 0; i < count; i++) {
+            const FvNode *pools = &scores->items[i];
+            const FvMeaning *meaning = fv_meaning(pools->key);
+            if (!meaning || meaning != fv_meaning_at(m))
+                continue;
+            RungScore *score = &rung->scores[rung->count++];
+            *score = (RungScore){.meaning = meaning,
+                                 .first = meaning->shown == FV_SHOWN_FIRST,
+                                 .sequence = fv_node_is(pools, FV_NODE_OBJECT) && pools->count == 1,
+                                 .words = words && meaning->grade_count > 0};
+            if (!pick_better(meaning->score, &score->better))
+                score->better = FV_NEITHER_IS_BETTER;
+            snprintf(score->name, sizeof score->name, "%s", pools->key);
+            for (int pool = 0; pool < FV_POOL_COUNT; pool++)
+                score->pool[pool] = number_of(fv_node_member(pools, fv_pool_name((FvPool)pool)));
+        }
+    return true;
+}
+
+static int output_of(const Rung *rung, const char *name)
+{
+    for (int i = 0; i < rung->count; i++)
+        if (!strcmp(rung->scores[i].name, name))
+            return i;
+    return -1;
+}
+
+static bool read_verdict(Rung *rung, const FvNode *verdict)
+{
+    const FvNode *segments = fv_node_member(verdict, "segments");
+    const size_t count = fv_node_items(segments);
+    FvSegment *made = calloc(count + 1, sizeof *made);
+    FvClipVerdict *own = &rung->verdict;
+    own->segments = made;
+    own->kind = FV_VERDICT_NOT_SCORED;
+    for (int kind = 0; fv_verdict_kind_name((FvVerdictKind)kind); kind++)
+        if (!strcmp(fv_verdict_kind_name((FvVerdictKind)kind), text_of(verdict, "kind")))
+            own->kind = (FvVerdictKind)kind;
+    own->sentence = strdup(text_of(verdict, "sentence"));
+    own->output = output_of(rung, text_of(verdict, "score"));
+    own->value = number_of(fv_node_member(verdict, "value"));
+    own->level = (int)number_of(fv_node_member(verdict, "level"));
+    snprintf(own->word, sizeof own->word, "%s", text_of(verdict, "word"));
+    rung->identical = own->kind == FV_VERDICT_IDENTICAL;
+    snprintf(rung->word, sizeof rung->word, "%s",
+             rung->partial     ? "partial"
+             : rung->identical ? "identical"
+                               : own->word);
+    rung->output_name = calloc((size_t)rung->count + 1, sizeof *rung->output_name);
+    if (!made || !own->sentence || !rung->output_name)
+        return false;
+    for (int i = 0; i < rung->count; i++)
+        snprintf(rung->output_name[i], sizeof *rung->output_name, "%s", rung->scores[i].name);
+    for (size_t s = 0; s < count; s++) {
+        const FvNode *node = fv_node_item(segments, s);
+        const int output = output_of(rung, text_of(node, "score"));
+        if (output < 0)
+            continue;
+        made[own->segment_count++] = (FvSegment){.output = output,
+                                                 .first = fv_node_integer(fv_node_member(node, "first")),
+                                                 .last = fv_node_integer(fv_node_member(node, "last")),
+                                                 .start = number_of(fv_node_member(node, "start")),
+                                                 .end = number_of(fv_node_member(node, "end")),
+                                                 .low_seconds = number_of(fv_node_member(node, "low_seconds")),
+                                                 .mean = number_of(fv_node_member(node, "mean")),
+                                                 .word = text_of(node, "word"),
+                                                 .worst = number_of(fv_node_member(node, "worst")),
+                                                 .worst_frame = fv_node_integer(fv_node_member(node, "worst_frame")),
+                                                 .cause = fv_node_text(fv_node_member(node, "cause"))};
+    }
+    rung->timed = true;
+    return true;
+}
+
+static bool read_encode(Ladder *ladder, Rung *rung, const FvNode *encode)
+{
+    const FvNode *scores = fv_node_member(encode, "scores"), *verdict = fv_node_member(encode, "verdict");
+    rung->path = text_of(encode, "path");
+    rung->reference = fv_node_text(fv_node_member(encode, "reference"));
+    rung->group = fv_node_text(fv_node_member(encode, "group"));
+    rung->status = (int)fv_node_integer(fv_node_member(encode, "status"));
+    rung->bit_rate = number_of(fv_node_member(encode, "bit_rate"));
+    snprintf(rung->error, sizeof rung->error, "%s", text_of(encode, "error"));
+    if (!(rung->passed = calloc((size_t)ladder->gates.count + 1, sizeof *rung->passed)))
+        return false;
+    if (!scores)
+        return true;
+    rung->scored = true;
+    rung->partial = fv_node_is(fv_node_member(encode, "partial"), FV_NODE_TRUE);
+    snprintf(rung->codec, sizeof rung->codec, "%s", text_of(encode, "codec"));
+    rung->width = (int)fv_node_integer(fv_node_member(encode, "width"));
+    rung->height = (int)fv_node_integer(fv_node_member(encode, "height"));
+    rung->frames = fv_node_integer(fv_node_member(encode, "frames"));
+    if (!read_scores(rung, scores, *text_of(verdict, "score")) || !read_verdict(rung, verdict))
+        return false;
+    for (int g = 0; g < ladder->gates.count; g++) {
+        const Gate *gate = &ladder->gates.gates[g];
+        const RungScore *score = ladder_find(rung, gate->output);
+        const double value = score ? score->pool[gate->pool] : NAN;
+        rung->passed[g] = gate->above ? value <= gate->limit : value >= gate->limit;
+        rung->failed += !rung->passed[g];
+    }
+    return true;
+}
+
+static bool read_gates(Gates *gates, const FvNode *list)
+{
+    if (!(gates->gates = calloc(fv_node_items(list) + 1, sizeof *gates->gates)))
+        return false;
+    for (size_t i = 0; i < fv_node_items(list); i++) {
+        const FvNode *node = fv_node_item(list, i);
+        Gate *gate = &gates->gates[gates->count++];
+        *gate = (Gate){.text = "", .limit = number_of(fv_node_member(node, "limit")), .pool = FV_POOL_MEAN};
+        snprintf(gate->output, sizeof gate->output, "%s", text_of(node, "score"));
+        gate->above = !strcmp(text_of(node, "fails"), "above");
+        for (int pool = 0; pool < FV_POOL_COUNT; pool++)
+            if (!strcmp(fv_pool_name((FvPool)pool), text_of(node, "pool")))
+                gate->pool = (FvPool)pool;
+    }
+    return true;
+}
+
+FvStatus ladder_read(Ladder *ladder, const char *path, const FvNode *root)
+{
+    const FvNode *encodes = fv_node_member(root, "encodes");
+    const size_t count = fv_node_items(encodes);
+    *ladder = (Ladder){.reference = fv_node_text(fv_node_member(root, "reference")), .start = NAN};
+    snprintf(ladder->facts, sizeof ladder->facts, "%s", text_of(root, "videos"));
+    if (!count || count > 65536)
+        return complain(FV_ERROR_INPUT, "%s has no encodes: 'fovea score REF A B -o %s' writes such a report", path,
+                        path);
+    ladder->rungs = calloc(count, sizeof *ladder->rungs);
+    bool good = ladder->rungs && read_gates(&ladder->gates, fv_node_member(root, "gates"));
+    for (; ladder->count < (int)count && good; ladder->count++)
+        good = read_encode(ladder, &ladder->rungs[ladder->count], fv_node_item(encodes, (size_t)ladder->count));
+    if (!good)
+        return complain(FV_ERROR_MEMORY, "out of memory for the encodes of %s", path);
+    return ladder_rank(ladder);
+}
