@@ -12,7 +12,7 @@
 const Command *const commands[] = {
     &command_score, &command_check,  &command_view,     &command_map,     &command_plan,    &command_run,
     &command_merge, &command_report, &command_decode,   &command_metrics, &command_devices, &command_bench,
-    &command_demo,  &command_vmaf,   &command_generate, &command_bd,      &command_diff,
+    &command_demo,  &command_vmaf,   &command_generate, &command_bd,      &command_diff,    &command_correlate,
 };
 const int command_count = sizeof commands / sizeof *commands;
 

@@ -50,6 +50,7 @@
 #include <fovea/bd.h>
 #include <fovea/cancel.h>
 #include <fovea/check.h>
+#include <fovea/correlate.h>
 #include <fovea/device.h>
 #include <fovea/device_frame.h>
 #include <fovea/error.h>

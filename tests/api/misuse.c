@@ -357,6 +357,54 @@ static bool tells_refusal(FvBdPoint point, FvBdRefusal expected)
     return told && !bd;
 }
 
+static bool refuses_votes(FvCorrelateVotes votes, int scores, FvBetter better, FvCorrelateParams params,
+                          FvStatus expected)
+{
+    const FvCorrelateScore score = {votes.vote, better};
+    FvCorrelation *correlation = (FvCorrelation *)&correlation;
+    return fv_correlate_open(&correlation, &votes, &score, scores, &params, &error) == expected && !correlation;
+}
+
+static void check_correlations(void)
+{
+    static const double vote[6] = {1, 2, 3, 4, 5, 7}, flat[6] = {1, 1, 1, 1, 1, 1}, wrong[6] = {1, 2, 3, 4, 5, NAN};
+    static const double half[6] = {1, 1, 1, 1, 1, -1};
+    const FvCorrelateVotes votes = {.count = 6, .vote = vote};
+    const FvCorrelateScore score = {vote, FV_HIGHER_IS_BETTER};
+    const FvCorrelateParams params = {.draws = 10};
+    const FvBetter higher = FV_HIGHER_IS_BETTER;
+    FvCorrelation *c = NULL;
+    CHECK(fv_curve_name, !fv_curve_name((FvCurve)WRONG) && !fv_curve_name((FvCurve)-1));
+    CHECK(fv_correlate_open, usage(fv_correlate_open(NULL, &votes, &score, 1, &params, &error)));
+    CHECK(fv_correlate_open, usage(fv_correlate_open(&c, NULL, &score, 1, &params, &error)) && !c);
+    CHECK(fv_correlate_open, usage(fv_correlate_open(&c, &votes, NULL, 1, &params, &error)) && !c);
+    CHECK(fv_correlate_open, usage(fv_correlate_open(&c, &votes, &score, 1, NULL, &error)) && !c);
+    CHECK(fv_correlate_open, refuses_votes((FvCorrelateVotes){.count = 6}, 1, higher, params, FV_ERROR_USAGE));
+    CHECK(fv_correlate_open,
+          refuses_votes((FvCorrelateVotes){.count = 5, .vote = vote}, 1, higher, params, FV_ERROR_USAGE));
+    CHECK(fv_correlate_open, refuses_votes(votes, 0, higher, params, FV_ERROR_USAGE));
+    CHECK(fv_correlate_open, refuses_votes(votes, 257, higher, params, FV_ERROR_USAGE));
+    CHECK(fv_correlate_open, refuses_votes(votes, 1, (FvBetter)WRONG, params, FV_ERROR_USAGE));
+    CHECK(fv_correlate_open,
+          refuses_votes(votes, 1, higher, (FvCorrelateParams){.curve = (FvCurve)WRONG}, FV_ERROR_USAGE));
+    CHECK(fv_correlate_open, refuses_votes(votes, 1, higher, (FvCorrelateParams){.draws = -1}, FV_ERROR_USAGE));
+    CHECK(fv_correlate_open,
+          refuses_votes((FvCorrelateVotes){.count = 6, .vote = flat}, 1, higher, params, FV_ERROR_INPUT));
+    CHECK(fv_correlate_open,
+          refuses_votes((FvCorrelateVotes){.count = 6, .vote = wrong}, 1, higher, params, FV_ERROR_INPUT));
+    CHECK(fv_correlate_open, refuses_votes((FvCorrelateVotes){.count = 6, .vote = vote, .half = half}, 1, higher,
+                                           params, FV_ERROR_INPUT));
+    CHECK(fv_correlate_close, (fv_correlate_close(NULL), fv_correlate_close(&(FvCorrelation *){NULL}), true));
+    CHECK(fv_correlate_open, !fv_correlate_open(&c, &votes, &score, 1, &params, &error) && c);
+    CHECK(fv_correlate_result,
+          !fv_correlate_result(NULL, 0) && !fv_correlate_result(c, 1) && !fv_correlate_result(c, -1));
+    CHECK(fv_correlate_predictions, !fv_correlate_predictions(NULL, 0) && !fv_correlate_predictions(c, 1));
+    CHECK(fv_correlate_curve_at, isnan(fv_correlate_curve_at(NULL, 0, 1)) && isnan(fv_correlate_curve_at(c, 1, 1)));
+    CHECK(fv_correlate_differences, !fv_correlate_differences(NULL) && !fv_correlate_differences(c));
+    CHECK(fv_correlate_difference, !fv_correlate_difference(NULL, 0) && !fv_correlate_difference(c, 0));
+    fv_correlate_close(&c);
+}
+
 static void check_curves(void)
 {
     static const FvBdPoint points[4] = {{1, 1, 0}, {2, 2, 0}, {3, 3, 0}, {4, 4, 0}};
@@ -791,6 +839,7 @@ int main(int argc, char **argv)
     check_plans();
     check_curves();
     check_ladders();
+    check_correlations();
     if (listing)
         return 0;
     close_good_ones();

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 ROOT = os.path.abspath(sys.argv[1])
-FLOORS = ("base", "os", "arith", "bd", "option", "cpu", "picture", "codec", "device", "kernel", "gpu", "feature", "launch",
+FLOORS = ("base", "os", "arith", "bd", "correlate", "option", "cpu", "picture", "codec", "device", "kernel", "gpu", "feature", "launch",
           "device_select", "input", "model", "metric", "check", "verdict", "ladder", "align", "doubt", "still", "session", "score", "pairs", "shard", "report")
 # What each of the others may include besides its own files; bench/ and tests/ may include everything.
 PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")

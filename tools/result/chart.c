@@ -54,8 +54,7 @@ static void write_label(FvMarkup *page, double x, double y, const char *class, c
     fv_markup(page, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">%s</text>\n", x, y, class, text);
 }
 
-/* 1, 2 or 5 times a power of ten, so that about five steps cover the span. */
-static double step_of(double span)
+double chart_step(double span)
 {
     const double power = pow(10, floor(log10(span / 4)));
     return span / 4 >= 5 * power ? 5 * power : span / 4 >= 2 * power ? 2 * power : power;
@@ -69,7 +68,7 @@ static void write_line(FvMarkup *page, double x0, double y0, double x1, double y
 static void write_axes(FvMarkup *page, const Scale *scale)
 {
     char text[32];
-    const double step = step_of(scale->to[1] - scale->from[1]);
+    const double step = chart_step(scale->to[1] - scale->from[1]);
     for (double q = ceil(scale->from[1] / step) * step; q <= scale->to[1]; q += step) {
         write_line(page, LEFT, up(scale, q), WIDTH - RIGHT, up(scale, q));
         snprintf(text, sizeof text, "%.6g", fabs(q) < step / 2 ? 0 : q);

@@ -12,5 +12,8 @@ typedef struct Chart {
     bool kilobits;                        /* rates are kbit/s; else in a unit that nothing states */
 } Chart;
 
+/* The distance of lines across an axis: 1, 2 or 5 times a power of ten, so that about five cover the span. */
+double chart_step(double span);
+
 /* Errors stay in the file. */
 void chart_write(FILE *file, const Chart *chart);
