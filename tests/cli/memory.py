@@ -463,6 +463,13 @@ def charts_of_bd():
         every_allocation(["bd", "anchor.csv", "test.csv", "--chart", chart], chart, early=True)
 
 
+@case
+def correlations():
+    write("scores.csv", ("encode,a,b\n" + "".join(f"d{i}.mp4,{i * i},{9 - i}\n" for i in range(8))).encode())
+    write("votes.csv", ("video,mos,ci,src\n" + "".join(f"d{i}.mp4,{i},0.5,{i % 2}\n" for i in range(8))).encode())
+    every_allocation(["correlate", "scores.csv", "votes.csv", "--bootstrap", "9", "-o", "page.html"], "page.html", early=True)
+
+
 def starved_batch(jobs, n, output=None):
     """The exit code, what standard error says and the answers to jobs from standard input."""
     env = dict(os.environ, LD_PRELOAD=STARVE, STARVE_AT=str(n), STARVE_COUNT="count")

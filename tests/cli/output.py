@@ -118,8 +118,10 @@ def never_an_input_by_standard_output():
     score("-o", "report.json")
     write("a.csv", b"bitrate,vmaf\n100,50\n200,60\n300,70\n400,80\n")
     write("jobs", b'["ref.y4m", "dis.y4m", "--metric", "psnr"]\n')
+    fovea("vmaf", "-r", "ref.y4m", "-d", "dis.y4m", "-n", "--feature", "psnr", "-o", "old.xml")
     for args in (["bd", "a.csv", "a.csv"], ["report", "report.json"], ["diff", "report.json", "report.json"],
-                 ["score", "--batch", "jobs"]):
+                 ["correlate", "a.csv", "a.csv"], ["score", "--check", "report.json"],
+                 ["vmaf", "-r", "ref.y4m", "-d", "dis.y4m", "--check", "old.xml"], ["score", "--batch", "jobs"]):
         before = read(args[-1])
         with open(args[-1], "ab") as file:
             fovea(*args, stdout=file, status=USAGE, says=["standard output", f"would overwrite the input {args[-1]}"])
@@ -371,6 +373,8 @@ OPENED = [
     (["vmaf", *VIDEOS, "-n", "--feature", "psnr", "-o", "pipe"], (PARTIAL, OUTPUT)), # while it scores, and afterwards
     (["diff", "pipe", "report.json"], INPUT), (["diff", "report.json", "pipe"], INPUT),
     (["score", "--batch", "pipe"], INPUT),
+    (["correlate", "pipe", "a.csv"], INPUT), (["correlate", "a.csv", "pipe"], INPUT), (["score", "--check", "pipe"], INPUT),
+    (["vmaf", *VIDEOS, "--check", "pipe"], INPUT),
     (["bd", "pipe", "a.csv"], INPUT), (["bd", "a.csv", "pipe"], INPUT), (["bd", "a.csv", "a.csv", "--chart", "pipe"], KILLED),
 ]
 

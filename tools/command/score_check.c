@@ -15,6 +15,7 @@
 #include "result/recheck.h"
 #include "scoring/encodes.h"
 #include "scoring/folders.h"
+#include "scoring/videos.h"
 
 /* One report and today's run. */
 typedef struct Again {
@@ -287,6 +288,8 @@ static int check_one(const Options *options, const char *path, const ArgList *en
     Job job = {.options = &again.options, .log = message_log, .show = show, .opaque = &style};
     FvError error = {0};
     int status = stored_open(&again.old, path);
+    if (!status)
+        status = complain_if(outputs_check(&(FvOutputParams){.files = &path, .file_count = 1}, &error), &error);
     if (!status && again.old.kind != STORED_FOVEA)
         status = complain(FV_ERROR_USAGE,
                           "%s is a report of libvmaf; 'fovea vmaf --check %s -r REF -d DIS' checks it", path, path);

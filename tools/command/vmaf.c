@@ -287,6 +287,8 @@ static int check_output(const Job *job)
                                    .source_count = 2,
                                    .files = files,
                                    .file_count = job->choice.model_count + 1};
+    if (job->vmaf->check) /* which answers on standard output */
+        return complain_if(outputs_check(&params, &error), &error);
     return params.path ? (int)complain_if(fv_output_check(&params, &error), &error) : FV_OK;
 }
 
