@@ -261,7 +261,7 @@ void agreement_write_page(FILE *file, const Agreement *agreement)
 {
     const Panel *panel = agreement->panel;
     FvMarkup markup = {.file = file}, *page = &markup;
-    sheet_open(page, "scores and votes");
+    sheet_open(page, "scores and votes", &fv_page_report_style, NULL);
     put_heading(page, agreement);
     fv_markup(page, "</header>\n<main>\n<p>%d stimuli", panel->count);
     if (panel->content_count)
@@ -279,5 +279,5 @@ void agreement_write_page(FILE *file, const Agreement *agreement)
     for (int s = 0; s < panel->score_count; s++)
         put_scatter(page, agreement, s);
     put_differences(page, agreement);
-    sheet_close(page);
+    sheet_close(page, NULL);
 }
