@@ -593,8 +593,8 @@ static void put_details(FvMarkup *page, const Ladder *ladder)
                         "sizes, each pattern of three encodes or "
                         "more is a group.</p>"
                         "<p><b>Dominated</b>: another encode of the group costs no more and is no worse.</p>"
-                        "<p><b>Over time</b>: each cell is the worst level in its part of the clip, white for "
-                        "excellent and black for bad.</p>"
+                        "<p><b>Over time</b>: each cell is the worst word in its part of the clip, empty for "
+                        "excellent, and the stronger the worse.</p>"
                         "</div></details>\n");
     fv_markup(page, "</section>\n");
 }

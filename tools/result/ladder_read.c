@@ -57,6 +57,18 @@ static int output_of(const Rung *rung, const char *name)
     return -1;
 }
 
+/* Reports leave out a word whose bound says nothing, such as "at most excellent"; tables have it. */
+static void tell_bound(FvClipVerdict *verdict, const Rung *rung, const char *bound)
+{
+    const FvMeaning *meaning = verdict->output < 0 ? NULL : rung->scores[verdict->output].meaning;
+    const FvGrade *grade = NULL;
+    for (int i = 0; meaning && i < meaning->grade_count; i++)
+        if (verdict->value >= meaning->grades[i].from)
+            grade = &meaning->grades[i];
+    if (!*verdict->word && bound && grade)
+        snprintf(verdict->word, sizeof verdict->word, "%s %s", bound, grade->word);
+}
+
 static bool read_verdict(Rung *rung, const FvNode *verdict)
 {
     const FvNode *segments = fv_node_member(verdict, "segments");
@@ -74,6 +86,7 @@ static bool read_verdict(Rung *rung, const FvNode *verdict)
     own->level = (int)number_of(fv_node_member(verdict, "level"));
     snprintf(own->word, sizeof own->word, "%s", text_of(verdict, "word"));
     rung->identical = own->kind == FV_VERDICT_IDENTICAL;
+    tell_bound(own, rung, fv_node_text(fv_node_member(verdict, "bound")));
     snprintf(rung->word, sizeof rung->word, "%s",
              rung->partial     ? "partial"
              : rung->identical ? "identical"
