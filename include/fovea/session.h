@@ -17,9 +17,10 @@ typedef enum FvLogLevel { FV_LOG_ERROR, FV_LOG_WARNING, FV_LOG_INFO } FvLogLevel
 
 typedef struct FvSessionParams {
     const char *device; /* NULL or "auto", "cpu", "vulkan[:N]", "cuda[:N]" */
-    const char *isa; /* limit for the CPU device: "scalar", "sse2", "avx2", "avx512", "neon"; NULL or "auto": none */
-    int threads;     /* [0, 1024]; 0: fv_processors(). 1: everything runs in the caller's thread */
-    int in_flight;   /* frame pairs in work at once, [0, 1024]; 0: depends on threads */
+    const char *isa;    /* limit for the CPU device: "scalar", "sse2", "avx2", "avx512", "neon", "simd128"; NULL or
+                           "auto": none */
+    int threads;        /* [0, 1024]; 0: fv_processors(). 1: everything runs in the caller's thread */
+    int in_flight;      /* frame pairs in work at once, [0, 1024]; 0: depends on threads */
     void (*log)(void *opaque, FvLogLevel level,
                 const char *message); /* NULL: silent. Called from the caller's thread */
     void *opaque;

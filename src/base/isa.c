@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-static const char *const names[FV_ISA_COUNT] = {"scalar", "sse2", "avx2", "avx512", "neon"};
+static const char *const names[FV_ISA_COUNT] = {"scalar", "sse2", "avx2", "avx512", "neon", "simd128"};
 
 const char *fv_isa_name(FvIsa isa)
 {
@@ -27,6 +27,10 @@ bool fv_isa_usable(FvIsa isa)
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg") &&
                __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vnni");
+#endif
+#if FV_ARCH_WASM
+    case FV_ISA_SIMD128:
+        return true;
 #endif
 #if FV_ARCH_AARCH64
     case FV_ISA_NEON:
@@ -62,5 +66,5 @@ FvStatus fv_isa_parse(const char *name, FvIsa *isa, FvError *error)
         return FV_OK;
     }
     return fv_fail(error, FV_ERROR_USAGE,
-                   "unknown instruction set '%s': use auto, scalar, sse2, avx2, avx512 or neon", name);
+                   "unknown instruction set '%s': use auto, scalar, sse2, avx2, avx512, neon or simd128", name);
 }

@@ -11,6 +11,7 @@ typedef enum FvIsa {
     FV_ISA_AVX2,
     FV_ISA_AVX512, /* F, BW, DQ, VL, VBMI, BITALG, VPOPCNTDQ and VNNI: Ice Lake, Zen 4 and later */
     FV_ISA_NEON,
+    FV_ISA_SIMD128, /* WebAssembly */
     FV_ISA_COUNT
 } FvIsa;
 
@@ -43,7 +44,7 @@ FvStatus fv_isa_parse(const char *name, FvIsa *isa, FvError *error);
  * is compiled once per set and names its struct FV_ISA_STRUCT(fv_psnr_kernels).
  */
 #define FV_FAMILY(Type, name)                                                                                        \
-    extern const Type name##_scalar, name##_sse2, name##_avx2, name##_avx512, name##_neon;                           \
+    extern const Type name##_scalar, name##_sse2, name##_avx2, name##_avx512, name##_neon, name##_simd128;           \
     const Type *name(FvIsa isa);
 
 #define FV_ISA_PASTE2(name, isa) name##_##isa

@@ -152,6 +152,8 @@ FV_FN fv_u8 narrow(fv_i16 low, fv_i16 high)
     return (fv_u8)_mm256_permute4x64_epi64(_mm256_packs_epi16((__m256i)low, (__m256i)high), 0xd8);
 #elif defined(__SSE2__)
     return (fv_u8)_mm_packs_epi16((__m128i)low, (__m128i)high);
+#elif defined(__wasm_simd128__)
+    return (fv_u8)wasm_i8x16_narrow_i16x8((v128_t)low, (v128_t)high);
 #else
     return (fv_u8)vcombine_s8(vmovn_s16((int16x8_t)low), vmovn_s16((int16x8_t)high));
 #endif
@@ -253,6 +255,8 @@ FV_FN fv_u16 even(const uint16_t *from)
 #elif defined(__SSE2__)
     /* Sign extension makes the signed pack exact. */
     return (fv_u16)_mm_packs_epi32((__m128i)((fv_i32)(low << 16) >> 16), (__m128i)((fv_i32)(high << 16) >> 16));
+#elif defined(__wasm_simd128__)
+    return __builtin_shufflevector((fv_u16)low, (fv_u16)high, 0, 2, 4, 6, 8, 10, 12, 14);
 #else
     return (fv_u16)vcombine_u16(vmovn_u32((uint32x4_t)low), vmovn_u32((uint32x4_t)high));
 #endif
@@ -278,6 +282,8 @@ FV_FN Compared compare(fv_u16 here, fv_u16 before, fv_u16 first, fv_u16 span)
 #elif defined(__SSE2__)
     uint32_t both = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)differ, (__m128i)count));
     return (Compared){both & 0xff, both >> 8};
+#elif defined(__wasm_simd128__)
+    return (Compared){wasm_i16x8_bitmask((v128_t)differ), wasm_i16x8_bitmask((v128_t)count)};
 #else
     const uint16x8_t place = {1, 2, 4, 8, 16, 32, 64, 128};
     return (Compared){vaddvq_u16(vandq_u16((uint16x8_t)differ, place)),

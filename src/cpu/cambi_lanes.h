@@ -12,6 +12,8 @@ FV_FN uint32_t bits_of(fv_i32 truth)
     return (uint32_t)_mm256_movemask_ps((__m256)truth);
 #elif defined(__SSE2__)
     return (uint32_t)_mm_movemask_ps((__m128)truth);
+#elif defined(__wasm_simd128__)
+    return (uint32_t)wasm_i32x4_bitmask((v128_t)truth);
 #else
     const uint32x4_t place = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32((uint32x4_t)truth, place));

@@ -16,6 +16,12 @@
     {                                                                                                                \
         return isa == FV_ISA_NEON ? &name##_neon : &name##_scalar;                                                   \
     }
+#elif FV_ARCH_WASM
+#define FAMILY(Type, name)                                                                                           \
+    const Type *name(FvIsa isa)                                                                                      \
+    {                                                                                                                \
+        return isa == FV_ISA_SIMD128 ? &name##_simd128 : &name##_scalar;                                             \
+    }
 #else
 #define FAMILY(Type, name)                                                                                           \
     const Type *name(FvIsa isa)                                                                                      \
@@ -28,7 +34,7 @@
 /* In place of its declaration, each header of a noun defines its getter here. */
 #undef FV_FAMILY
 #define FV_FAMILY(Type, name)                                                                                        \
-    extern const Type name##_scalar, name##_sse2, name##_avx2, name##_avx512, name##_neon;                           \
+    extern const Type name##_scalar, name##_sse2, name##_avx2, name##_avx512, name##_neon, name##_simd128;           \
     const Type *name(FvIsa isa);                                                                                     \
     FAMILY(Type, name)
 

@@ -18,6 +18,10 @@ FV_FN fv_i16 fv_high_i16(fv_i16 a, fv_i16 b)
 {
 #if defined(__SSE2__)
     return (fv_i16)FV_X86(mulhi_epi16)((fv_x86i)a, (fv_x86i)b);
+#elif defined(__wasm_simd128__)
+    return __builtin_shufflevector((fv_i16)wasm_i32x4_extmul_low_i16x8((v128_t)a, (v128_t)b),
+                                   (fv_i16)wasm_i32x4_extmul_high_i16x8((v128_t)a, (v128_t)b), 1, 3, 5, 7, 9, 11, 13,
+                                   15);
 #else
     int16x8_t m = (int16x8_t)a, n = (int16x8_t)b;
     return (fv_i16)vuzp2q_s16((int16x8_t)vmull_s16(vget_low_s16(m), vget_low_s16(n)),
@@ -29,6 +33,10 @@ FV_FN fv_u16 fv_high_u16(fv_u16 a, fv_u16 b)
 {
 #if defined(__SSE2__)
     return (fv_u16)FV_X86(mulhi_epu16)((fv_x86i)a, (fv_x86i)b);
+#elif defined(__wasm_simd128__)
+    return __builtin_shufflevector((fv_u16)wasm_u32x4_extmul_low_u16x8((v128_t)a, (v128_t)b),
+                                   (fv_u16)wasm_u32x4_extmul_high_u16x8((v128_t)a, (v128_t)b), 1, 3, 5, 7, 9, 11, 13,
+                                   15);
 #else
     uint16x8_t m = (uint16x8_t)a, n = (uint16x8_t)b;
     return (fv_u16)vuzp2q_u16((uint16x8_t)vmull_u16(vget_low_u16(m), vget_low_u16(n)),

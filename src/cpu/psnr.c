@@ -23,6 +23,8 @@ FV_FN fv_u32 square_pairs(fv_i16 d)
 {
 #if defined(__SSE2__)
     return (fv_u32)FV_X86(madd_epi16)((fv_x86i)d, (fv_x86i)d);
+#elif defined(__wasm_simd128__)
+    return (fv_u32)wasm_i32x4_dot_i16x8((v128_t)d, (v128_t)d);
 #else
     int16x8_t n = (int16x8_t)d;
     int32x4_t low = vmull_s16(vget_low_s16(n), vget_low_s16(n));

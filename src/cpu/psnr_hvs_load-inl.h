@@ -79,6 +79,12 @@ FV_FN Pairs load_words(const uint8_t *p)
 #define UNPACK_HIGH_32(a, b) _mm_unpackhi_epi32(a, b)
 #define UNPACK_LOW_64(a, b) _mm_unpacklo_epi64(a, b)
 #define UNPACK_HIGH_64(a, b) _mm_unpackhi_epi64(a, b)
+#elif defined(__wasm_simd128__)
+#define ROW_OF_BLOCKS fv_i32
+#define UNPACK_LOW_32(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define UNPACK_HIGH_32(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define UNPACK_LOW_64(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
+#define UNPACK_HIGH_64(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
 #else
 #define ROW_OF_BLOCKS int32x4_t
 #define UNPACK_LOW_32(a, b) vzip1q_s32(a, b)

@@ -59,6 +59,10 @@ FV_FN Pairs far_pairs(const int16_t *line, const int *first)
 #elif defined(__SSE2__)
     const __m128 a = (__m128)(fv_u64){AT(0), AT(1)}, b = (__m128)(fv_u64){AT(2), AT(3)};
     return (Pairs){(fv_i16)_mm_shuffle_ps(a, b, 0x88), (fv_i16)_mm_shuffle_ps(a, b, 0xdd)};
+#elif defined(__wasm_simd128__)
+    const fv_u32 a = (fv_u32)(fv_u64){AT(0), AT(1)}, b = (fv_u32)(fv_u64){AT(2), AT(3)};
+    return (Pairs){(fv_i16)__builtin_shufflevector(a, b, 0, 2, 4, 6),
+                   (fv_i16)__builtin_shufflevector(a, b, 1, 3, 5, 7)};
 #else
     const uint32x4_t a = (uint32x4_t)(fv_u64){AT(0), AT(1)}, b = (uint32x4_t)(fv_u64){AT(2), AT(3)};
     return (Pairs){(fv_i16)vuzp1q_u32(a, b), (fv_i16)vuzp2q_u32(a, b)};
@@ -70,7 +74,7 @@ FV_FN Pairs far_pairs(const int16_t *line, const int *first)
  * When the samples of neighbouring outputs lie near each other, one load has the pairs of several outputs, and a
  * permutation of bytes takes them out: 16 outputs of 32 samples, or 4 of 8. SSE2 lacks the permutation.
  */
-#if FV_VECTOR_BYTES > 16 || defined(__ARM_NEON)
+#if FV_VECTOR_BYTES > 16 || defined(__ARM_NEON) || defined(__wasm_simd128__)
 #define NEAR 1
 
 /* Whether one load has so many pairs, one behind the other, of each output. */
@@ -106,6 +110,8 @@ FV_FN fv_i16 pick(fv_i16 samples, fv_i32 place)
     return (fv_i16)_mm512_permutexvar_epi8((__m512i)place, (__m512i)samples);
 #elif FV_VECTOR_BYTES == 32
     return (fv_i16)_mm256_shuffle_epi8((__m256i)samples, (__m256i)place);
+#elif defined(__wasm_simd128__)
+    return (fv_i16)wasm_i8x16_swizzle((v128_t)samples, (v128_t)place);
 #else
     return (fv_i16)vqtbl1q_u8((uint8x16_t)samples, (uint8x16_t)place);
 #endif

@@ -12,6 +12,8 @@
 #include <immintrin.h>
 #elif defined(__ARM_NEON)
 #include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 /* FV_X86(max_ps): the intrinsic for vectors of this set, where all sets of x86 have it; and its types. */
@@ -155,6 +157,8 @@ FV_FN fv_f32 fv_sqrt(fv_f32 x)
 {
 #if defined(__SSE2__)
     return (fv_f32)FV_X86(sqrt_ps)((fv_x86f)x);
+#elif defined(__wasm_simd128__)
+    return (fv_f32)wasm_f32x4_sqrt((v128_t)x);
 #else
     return (fv_f32)vsqrtq_f32((float32x4_t)x);
 #endif
@@ -170,6 +174,8 @@ FV_FN fv_f32 fv_max_f32(fv_f32 a, fv_f32 b)
 {
 #if defined(__SSE2__)
     return (fv_f32)FV_X86(max_ps)((fv_x86f)a, (fv_x86f)b);
+#elif defined(__wasm_simd128__)
+    return (fv_f32)wasm_f32x4_pmax((v128_t)b, (v128_t)a); /* b < a ? a : b */
 #else
     return fv_sel_f32(a > b, a, b);
 #endif
@@ -179,6 +185,8 @@ FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
 {
 #if defined(__SSE2__)
     return (fv_f32)FV_X86(min_ps)((fv_x86f)a, (fv_x86f)b);
+#elif defined(__wasm_simd128__)
+    return (fv_f32)wasm_f32x4_pmin((v128_t)b, (v128_t)a);
 #else
     return fv_sel_f32(a < b, a, b);
 #endif
@@ -200,6 +208,8 @@ FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)
     return (fv_i32)FV_X86(max_epi32)((fv_x86i)a, (fv_x86i)b);
 #elif defined(__ARM_NEON)
     return (fv_i32)vmaxq_s32((int32x4_t)a, (int32x4_t)b);
+#elif defined(__wasm_simd128__)
+    return (fv_i32)wasm_i32x4_max((v128_t)a, (v128_t)b);
 #else
     return fv_sel_i32(a > b, a, b);
 #endif
@@ -211,6 +221,8 @@ FV_FN fv_i32 fv_min_i32(fv_i32 a, fv_i32 b)
     return (fv_i32)FV_X86(min_epi32)((fv_x86i)a, (fv_x86i)b);
 #elif defined(__ARM_NEON)
     return (fv_i32)vminq_s32((int32x4_t)a, (int32x4_t)b);
+#elif defined(__wasm_simd128__)
+    return (fv_i32)wasm_i32x4_min((v128_t)a, (v128_t)b);
 #else
     return fv_sel_i32(a < b, a, b);
 #endif
@@ -238,6 +250,11 @@ FV_FN fv_u32 fv_dot(FvTwo x, int weight_a, int weight_b)
         fv_i32 weights = fv_splat_i32((weight_a & 0xffff) | (uint32_t)weight_b << 16);
         return (fv_u32)FV_X86(madd_epi16)((fv_x86i)x.both, (fv_x86i)weights);
     }
+#elif defined(__wasm_simd128__)
+    if (weight_a == (int16_t)weight_a && weight_b == (int16_t)weight_b) {
+        fv_i32 weights = fv_splat_i32((weight_a & 0xffff) | (uint32_t)weight_b << 16);
+        return (fv_u32)wasm_i32x4_dot_i16x8((v128_t)x.both, (v128_t)weights);
+    }
 #endif
     return (fv_u32)x.a * (uint32_t)weight_a + (fv_u32)x.b * (uint32_t)weight_b;
 }
@@ -246,6 +263,8 @@ FV_FN fv_i16 fv_min_i16(fv_i16 a, fv_i16 b)
 {
 #if defined(__SSE2__)
     return (fv_i16)FV_X86(min_epi16)((fv_x86i)a, (fv_x86i)b);
+#elif defined(__wasm_simd128__)
+    return (fv_i16)wasm_i16x8_min((v128_t)a, (v128_t)b);
 #else
     return (fv_i16)vminq_s16((int16x8_t)a, (int16x8_t)b);
 #endif
@@ -255,6 +274,8 @@ FV_FN fv_i16 fv_max_i16(fv_i16 a, fv_i16 b)
 {
 #if defined(__SSE2__)
     return (fv_i16)FV_X86(max_epi16)((fv_x86i)a, (fv_x86i)b);
+#elif defined(__wasm_simd128__)
+    return (fv_i16)wasm_i16x8_max((v128_t)a, (v128_t)b);
 #else
     return (fv_i16)vmaxq_s16((int16x8_t)a, (int16x8_t)b);
 #endif
@@ -266,6 +287,8 @@ FV_FN fv_u16 fv_max_u16(fv_u16 a, fv_u16 b)
     return (fv_u16)FV_X86(max_epu16)((fv_x86i)a, (fv_x86i)b);
 #elif defined(__SSE2__)
     return b + (fv_u16)_mm_subs_epu16((__m128i)a, (__m128i)b);
+#elif defined(__wasm_simd128__)
+    return (fv_u16)wasm_u16x8_max((v128_t)a, (v128_t)b);
 #else
     return (fv_u16)vmaxq_u16((uint16x8_t)a, (uint16x8_t)b);
 #endif
@@ -275,6 +298,8 @@ FV_FN fv_u8 fv_max_u8(fv_u8 a, fv_u8 b)
 {
 #if defined(__SSE2__)
     return (fv_u8)FV_X86(max_epu8)((fv_x86i)a, (fv_x86i)b);
+#elif defined(__wasm_simd128__)
+    return (fv_u8)wasm_u8x16_max((v128_t)a, (v128_t)b);
 #else
     return (fv_u8)vmaxq_u8((uint8x16_t)a, (uint8x16_t)b);
 #endif
@@ -289,6 +314,8 @@ FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
     fv_i16 high = (fv_i16)_mm_mulhi_epi16((__m128i)a, (__m128i)b);
     fv_u16 low = (fv_u16)_mm_mullo_epi16((__m128i)a, (__m128i)b);
     return (fv_i16)(((fv_u16)high << 1) + (((low >> 14) + 1) >> 1));
+#elif defined(__wasm_simd128__)
+    return (fv_i16)wasm_i16x8_q15mulr_sat((v128_t)a, (v128_t)b);
 #else
     return (fv_i16)vqrdmulhq_s16((int16x8_t)a, (int16x8_t)b);
 #endif
@@ -299,6 +326,8 @@ FV_FN fv_i32 fv_madd_i16(fv_i16 a, fv_i16 b)
 {
 #if defined(__SSE2__)
     return (fv_i32)FV_X86(madd_epi16)((fv_x86i)a, (fv_x86i)b);
+#elif defined(__wasm_simd128__)
+    return (fv_i32)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b);
 #else
     int16x8_t m = (int16x8_t)a, n = (int16x8_t)b;
     return (fv_i32)vpaddq_s32(vmull_s16(vget_low_s16(m), vget_low_s16(n)), vmull_high_s16(m, n));
@@ -330,6 +359,9 @@ FV_FN FvTurns fv_take_turns(fv_i16 a, fv_i16 b)
 #if defined(__SSE2__)
     return (FvTurns){(fv_i16)FV_X86(unpacklo_epi16)((fv_x86i)a, (fv_x86i)b),
                      (fv_i16)FV_X86(unpackhi_epi16)((fv_x86i)a, (fv_x86i)b)};
+#elif defined(__wasm_simd128__)
+    return (FvTurns){__builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11),
+                     __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)};
 #else
     return (FvTurns){(fv_i16)vzip1q_s16((int16x8_t)a, (int16x8_t)b), (fv_i16)vzip2q_s16((int16x8_t)a, (int16x8_t)b)};
 #endif
@@ -340,6 +372,8 @@ FV_FN fv_i16 fv_join_i16(fv_i32 low, fv_i32 high)
 {
 #if defined(__SSE2__)
     return (fv_i16)FV_X86(packs_epi32)((fv_x86i)low, (fv_x86i)high);
+#elif defined(__wasm_simd128__)
+    return (fv_i16)wasm_i16x8_narrow_i32x4((v128_t)low, (v128_t)high);
 #else
     return (fv_i16)vqmovn_high_s32(vqmovn_s32((int32x4_t)low), (int32x4_t)high);
 #endif
@@ -358,6 +392,8 @@ FV_FN int fv_any(fv_mask m)
     return _mm512_movepi32_mask((__m512i)m) != 0;
 #elif defined(__SSE2__)
     return FV_X86(movemask_ps)((fv_x86f)m) != 0;
+#elif defined(__wasm_simd128__)
+    return wasm_v128_any_true((v128_t)m);
 #else
     return vmaxvq_u32((uint32x4_t)m) != 0;
 #endif
@@ -470,6 +506,10 @@ FV_FN fv_u64 fv_product(fv_word a, fv_word b)
 {
 #if defined(__SSE2__)
     return (fv_u64)FV_X86(mul_epu32)((fv_x86i)a, (fv_x86i)b);
+#elif defined(__wasm_simd128__)
+    v128_t m = (v128_t)__builtin_shufflevector((fv_u32)a, (fv_u32)a, 0, 2, 0, 2);
+    v128_t n = (v128_t)__builtin_shufflevector((fv_u32)b, (fv_u32)b, 0, 2, 0, 2);
+    return (fv_u64)wasm_u64x2_extmul_low_u32x4(m, n);
 #else
     return (fv_u64)vmull_u32(vmovn_u64((uint64x2_t)a), vmovn_u64((uint64x2_t)b));
 #endif
@@ -483,6 +523,10 @@ FV_FN fv_i64 fv_signed_product(fv_i64 a, fv_i64 b)
     __m128i sign_a = _mm_srai_epi32((__m128i)a, 31), sign_b = _mm_srai_epi32((__m128i)b, 31);
     __m128i high = _mm_add_epi32(_mm_and_si128(sign_a, (__m128i)b), _mm_and_si128(sign_b, (__m128i)a));
     return (fv_i64)_mm_sub_epi64(_mm_mul_epu32((__m128i)a, (__m128i)b), _mm_slli_epi64(high, 32));
+#elif defined(__wasm_simd128__)
+    v128_t m = (v128_t)__builtin_shufflevector((fv_i32)a, (fv_i32)a, 0, 2, 0, 2);
+    v128_t n = (v128_t)__builtin_shufflevector((fv_i32)b, (fv_i32)b, 0, 2, 0, 2);
+    return (fv_i64)wasm_i64x2_extmul_low_i32x4(m, n);
 #else
     return (fv_i64)vmull_s32(vmovn_s64((int64x2_t)a), vmovn_s64((int64x2_t)b));
 #endif
@@ -558,6 +602,8 @@ FV_FN fv_f64 fv_max_f64(fv_f64 a, fv_f64 b)
 {
 #if defined(__SSE2__)
     return (fv_f64)FV_X86(max_pd)((fv_x86d)a, (fv_x86d)b);
+#elif defined(__wasm_simd128__)
+    return (fv_f64)wasm_f64x2_pmax((v128_t)b, (v128_t)a);
 #else
     return fv_sel_f64(a > b, a, b);
 #endif
@@ -567,13 +613,15 @@ FV_FN fv_f64 fv_min_f64(fv_f64 a, fv_f64 b)
 {
 #if defined(__SSE2__)
     return (fv_f64)FV_X86(min_pd)((fv_x86d)a, (fv_x86d)b);
+#elif defined(__wasm_simd128__)
+    return (fv_f64)wasm_f64x2_pmin((v128_t)b, (v128_t)a);
 #else
     return fv_sel_f64(a < b, a, b);
 #endif
 }
 
 /* The whole number below, in one instruction where there is one. */
-#if defined(__AVX2__) || defined(__ARM_NEON)
+#if defined(__AVX2__) || defined(__ARM_NEON) || defined(__wasm_simd128__)
 #define FV_OWN_WHOLE
 FV_FN fv_f64 fv_whole_f64(fv_f64 x)
 {
@@ -581,6 +629,8 @@ FV_FN fv_f64 fv_whole_f64(fv_f64 x)
     return (fv_f64)_mm512_roundscale_pd((__m512d)x, _MM_FROUND_TO_NEG_INF);
 #elif defined(__AVX2__)
     return (fv_f64)_mm256_floor_pd((__m256d)x);
+#elif defined(__wasm_simd128__)
+    return (fv_f64)wasm_f64x2_floor((v128_t)x);
 #else
     return (fv_f64)vrndmq_f64((float64x2_t)x);
 #endif

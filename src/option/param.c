@@ -12,7 +12,7 @@ static const char *const field_orders[] = {"progressive", "top", "bottom", NULL}
 static const char *const film_grains[] = {"on", "off", NULL};
 static const char *const rotations[] = {"auto", "0", "90", "180", "270", NULL};
 static const char *const alignments[] = {"index", "time", "auto", "map", NULL};
-static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon", NULL};
+static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon", "simd128", NULL};
 
 #define SCORE FV_TASK_SCORE
 #define VIEW FV_TASK_VIEW

@@ -157,7 +157,7 @@ PARAM(
     "score' also splits the frames among several, as in cuda:0,cuda:1, or among all. 'fovea decode' takes cpu or a "
     "GPU")
 PARAM(ISA, "isa", RUN, COMPUTES, IN_PROCESSORS WORD(session.isa, "NAME", isas),
-      "the CPU instructions to use: auto, scalar, sse2, avx2, avx512 or neon; scores are the same with all")
+      "the CPU instructions to use: auto, scalar, sse2, avx2, avx512, neon or simd128; scores are the same with all")
 PARAM(THREADS, "threads", RUN, COMPUTES | DECODE, IN_PROCESSORS NUMBER(session.threads, 0, 1024, NULL),
       "threads to use; 0 means one for each processor (0)")
 PARAM(IN_FLIGHT, "in_flight", RUN, SCORE | RUN_SHARDS | PUSH, IN_PROCESSORS NUMBER(session.in_flight, 0, 1024, NULL),

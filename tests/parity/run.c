@@ -29,7 +29,7 @@ static void add_cpu_runners(void)
 static void print_lacks(void)
 {
     for (int isa = 0; isa < FV_ISA_COUNT; isa++)
-        if (!fv_isa_usable(isa) && (isa == FV_ISA_NEON) == !FV_ARCH_X86)
+        if (!fv_isa_usable(isa) && isa != FV_ISA_SIMD128 && (isa == FV_ISA_NEON) == !FV_ARCH_X86)
             printf("# %s is not tested: this processor or build lacks it\n", fv_isa_name(isa));
 }
 

@@ -160,7 +160,7 @@ static void scores_of(const FvSessionParams *params, const FvFormat *format, dou
 
 static void test_independence(void **state)
 {
-    static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "neon"};
+    static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "neon", "simd128"};
     for (int depth = 8; depth <= 16; depth += 4) {
         FvFormat format = small;
         format.depth = depth;
@@ -168,7 +168,7 @@ static void test_independence(void **state)
         double want[FRAMES * 11], got[FRAMES * 11];
         int wanted, count;
         scores_of(&(FvSessionParams){.threads = 1, .isa = "scalar"}, &format, want, &wanted);
-        for (int isa = 0; isa < 5; isa++)
+        for (int isa = 0; isa < 6; isa++)
             for (int threads = 1; threads <= 4; threads += 3)
                 for (int in_flight = 0; in_flight <= 3; in_flight += 3) {
                     FvSessionParams params = {.threads = threads, .isa = isas[isa], .in_flight = in_flight};

@@ -30,7 +30,8 @@ static const ArgOption options[] = {
          "of ProRes without a container (10)"},
     {NUMBER("milliseconds", AT(milliseconds), 1, 60000), .help = "length of each measurement (250)"},
     {LIST("isa", AT(isa), "NAME"), .section = "Processors",
-     .help = "scalar, sse2, avx2, avx512, neon or all; may be repeated (the best for metrics, all for kernels)"},
+     .help = "scalar, sse2, avx2, avx512, neon, simd128 or all; may be repeated (the best for metrics, all for "
+             "kernels)"},
     {LIST("threads", AT(threads), "N"), .help = "may be repeated (1, and one for each processor)"},
     {LIST("device", AT(device), "NAME"),
      .help = "as 'fovea devices' lists it; several GPUs, or interfaces of one GPU, take turns (cpu)"},

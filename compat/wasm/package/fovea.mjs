@@ -1,0 +1,286 @@
+// fovea in a browser or in Node: docs/javascript.md.
+import { FoveaError, Module, parameters, usage } from './module.mjs';
+
+export { FoveaError } from './module.mjs';
+
+const node = typeof process !== 'undefined' && !!process.versions?.node;
+const LAYOUTS = { NV12: ['420', 8, 'nv12'], I420: ['420', 8], I422: ['422', 8], I444: ['444', 8], I420P10: ['420', 10], I422P10: ['422', 10],
+  I444P10: ['444', 10], I420P12: ['420', 12], I422P12: ['422', 12], I444P12: ['444', 12] };
+const CODES = {
+  primaries: { bt709: 1, bt470bg: 5, smpte170m: 6, bt2020: 9, smpte432: 12 },
+  transfer: { bt709: 1, smpte170m: 6, linear: 8, 'iec61966-2-1': 13, pq: 16, hlg: 18 },
+  matrix: { rgb: 0, bt709: 1, bt470bg: 5, smpte170m: 6, 'bt2020-ncl': 9 },
+};
+
+let compiled = null;
+
+/** The module beside this file, compiled once. */
+async function bytesOfModule() {
+  const url = new URL('./fovea.wasm', import.meta.url);
+  if (!node) return (await fetch(url)).arrayBuffer();
+  const { readFile } = await import('node:fs/promises');
+  return readFile(url);
+}
+
+async function compile(wasm) {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  if (wasm) return WebAssembly.compile(typeof Response !== 'undefined' && wasm instanceof Response ? await wasm.arrayBuffer() : wasm);
+  compiled ??= bytesOfModule().then(bytes => WebAssembly.compile(bytes)).catch(error => {
+    compiled = null;
+    throw new FoveaError('device', `fovea.wasm cannot be loaded (${error.message}): it lies beside fovea.mjs and needs WebAssembly with SIMD (browsers since 2021, Safari since 16.4)`);
+  });
+  return compiled;
+}
+
+/** The module, for sessions. wasm: its bytes, a Response or a WebAssembly.Module; without it fovea.wasm beside this file. */
+export async function load(wasm) {
+  return new Fovea(await Module.make(await compile(wasm)));
+}
+
+class Fovea {
+  #module;
+
+  constructor(module) {
+    this.#module = module;
+  }
+
+  get version() {
+    return this.#module.version;
+  }
+
+  get numerics() {
+    return this.#module.numerics;
+  }
+
+  get memory() {
+    return this.#module.memory;
+  }
+
+  /** Whether a parameter takes a value: 0, 1, or -1 where there is no such parameter. */
+  takes(name) {
+    const at = this.#module.putText(name), takes = this.#module.call('fw_takes', at);
+    this.#module.free(at);
+    return takes;
+  }
+
+  /** A scoring of frames that come one after another. */
+  session(options) {
+    return new Session(this.#module, options);
+  }
+}
+
+class Session {
+  #run;
+  #count = 0;
+
+  constructor(module, { reference, distorted = reference, ...options }) {
+    if (!distorted) throw usage('session: "reference" is the format of the frames: {width, height, ...}');
+    this.#run = module.open(options);
+    try {
+      this.#run.start(reference ?? null, distorted);
+    } catch (error) {
+      this.#run.close();
+      throw error;
+    }
+  }
+
+  push(reference, distorted) {
+    this.#run.push(this.#count, reference, distorted);
+    this.#count++;
+  }
+
+  /** Copies two VideoFrames, or a typed array and one, and closes what it has copied. */
+  async pushFrames(reference, distorted) {
+    const [first, second] = await Promise.all([reference, distorted].map(picture => pictureOf(picture).then(found => found.picture)));
+    this.push(first, second);
+  }
+
+  finish() {
+    this.#run.finish();
+    return this;
+  }
+
+  get frames() {
+    return this.#count;
+  }
+
+  get memory() {
+    return this.#run.memory;
+  }
+
+  scores() {
+    return this.#run.result().scores;
+  }
+
+  get verdict() {
+    return this.#run.result().verdict;
+  }
+
+  report(kind) {
+    return this.#run.report(kind);
+  }
+
+  close() {
+    this.#run.close();
+  }
+}
+
+/** {picture, format} of a VideoFrame, which is closed; of a picture, the picture. */
+async function pictureOf(given) {
+  if (typeof VideoFrame === 'undefined' || !(given instanceof VideoFrame)) return { picture: given };
+  try {
+    const layout = LAYOUTS[given.format];
+    if (!layout)
+      throw new FoveaError('input', `a VideoFrame has the format ${given.format}, whose samples are not those of the video: decode with hardwareAcceleration "prefer-software"`);
+    const bytes = new Uint8Array(given.allocationSize()), planes = await given.copyTo(bytes), { width, height } = given.visibleRect;
+    const { primaries, transfer, matrix, fullRange } = given.colorSpace;
+    const format = { width, height, chroma: layout[0], depth: layout[1], range: fullRange == null ? undefined : fullRange ? 'full' : 'limited',
+      primaries: CODES.primaries[primaries], transfer: CODES.transfer[transfer], matrix: CODES.matrix[matrix] };
+    return { picture: { bytes, planes, layout: layout[2] }, format };
+  } finally {
+    given.close();
+  }
+}
+
+const isFile = given => typeof given === 'string' || given instanceof Uint8Array || (typeof Blob !== 'undefined' && given instanceof Blob);
+
+/** Scores two files, or two streams of frames. */
+export async function score(reference, distorted, options = {}) {
+  options.signal?.throwIfAborted();
+  if (distorted == null) throw usage('score: there is no distorted video');
+  const sides = [reference, distorted].filter(side => side != null);
+  if (sides.every(isFile)) return scoreFiles(reference ?? null, distorted, options);
+  if (sides.some(isFile)) throw usage('score: both videos are files, or both are streams of frames');
+  return scoreFrames(reference, distorted, options);
+}
+
+async function scoreFrames(reference, distorted, options) {
+  const { format, distortedFormat = format, signal, onprogress, reports = ['json'], workers, wasm, ...rest } = options;
+  const streams = [reference, distorted].map(stream => (stream == null ? null : (stream[Symbol.asyncIterator] ?? stream[Symbol.iterator])?.call(stream)));
+  if (!streams[1] || streams[0] === undefined) throw usage('score: a video is neither a file nor a stream of frames');
+  const fovea = await load(wasm);
+  let session = null, count = 0;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const next = await Promise.all(streams.map(stream => stream?.next()));
+      const [first, second] = next.map(one => one && !one.done);
+      if (!first && !second) break;
+      if (streams[0] && first !== second)
+        throw new FoveaError('input', `the ${first ? 'distorted' : 'reference'} video ends after ${count} frames, and the other does not: cut the longer one`);
+      const [a, b] = await Promise.all(next.map(one => (one ? pictureOf(one.value) : { picture: null })));
+      session ??= fovea.session({ ...rest, reference: streams[0] ? { ...a.format, ...format } : null, distorted: { ...b.format, ...distortedFormat } });
+      session.push(a.picture, b.picture);
+      onprogress?.(++count, -1);
+    }
+    if (!session) throw new FoveaError('input', 'the videos have no frames');
+    session.finish();
+    return new Result({ scores: session.scores(), frames: Float64Array.from({ length: count }, (_, i) => i), verdict: session.verdict,
+      reports: Object.fromEntries(reports.map(kind => [kind, session.report(kind)])) });
+  } finally {
+    session?.close();
+    for (const stream of streams) await stream?.return?.();
+  }
+}
+
+class Result {
+  #reports;
+
+  constructor({ reports, ...rest }) {
+    Object.assign(this, rest);
+    this.#reports = reports;
+  }
+
+  report(kind = 'json') {
+    if (kind in this.#reports) return this.#reports[kind];
+    throw usage(`report: "${kind}" was not made: add it to the option "reports"`);
+  }
+}
+
+/** A thread with a module: ask() sends a step and waits for its answer. */
+class Thread {
+  static async start(hear) {
+    const thread = new Thread(), url = new URL('./worker.mjs', import.meta.url);
+    const take = message => {
+      if (message.log || message.progress) return hear(message);
+      const { resolve, reject } = thread.waiting;
+      return message.failed ? reject(new FoveaError(message.failed.code ?? 'device', message.failed.message)) : resolve(message.done);
+    };
+    const fail = error => thread.waiting?.reject(new FoveaError('device', `a worker failed: ${error.message ?? 'it could not be started'}`));
+    if (node) {
+      const { Worker } = await import('node:worker_threads');
+      thread.worker = new Worker(url);
+      thread.worker.on('message', take).on('error', fail);
+    } else {
+      thread.worker = new Worker(url, { type: 'module' });
+      thread.worker.onmessage = ({ data }) => take(data);
+      thread.worker.onerror = fail;
+    }
+    return thread;
+  }
+
+  ask(step, given = {}) {
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.worker.postMessage({ step, ...given });
+    });
+  }
+
+  stop() {
+    this.waiting?.reject(new DOMException('stopped', 'AbortError'));
+    this.worker.terminate();
+  }
+}
+
+function nameOf(given, side) {
+  return typeof given === 'string' ? given : given.name ?? (side ? 'distorted.y4m' : 'reference.y4m');
+}
+
+async function scoreFiles(reference, distorted, { workers = 1, signal, onprogress, onlog, reports = ['json'], wasm, ...options }) {
+  if (!Number.isInteger(workers) || workers < 1 || workers > 64) throw usage(`workers: ${workers} is no whole number from 1 to 64`);
+  const module = await compile(wasm), sides = [reference, distorted];
+  const names = sides.map((given, side) => given && nameOf(given, side));
+  if (names[0] === names[1] && sides.every(given => given && typeof given !== 'string')) names[1] = `distorted/${names[1]}`;
+  const inputs = sides.flatMap((given, side) => (given ? [[names[side], given]] : []));
+  const asked = { names, metrics: options.metrics, ...Object.fromEntries(Object.entries(options).filter(([name]) => parameters({ [name]: 1 }).length)) };
+  const threads = [], frames = [];
+  const abort = () => threads.forEach(thread => thread.stop());
+  let total = -1;
+  try {
+    signal?.addEventListener('abort', abort, { once: true });
+    const start = async number => {
+      const thread = await Thread.start(({ log, progress }) => {
+        if (log && !number) onlog?.(...log);
+        if (!progress) return;
+        frames[number] = progress[0];
+        total = Math.max(total, progress[1]);
+        onprogress?.(frames.reduce((sum, one) => sum + (one ?? 0), 0), total);
+      });
+      threads[number] = thread;
+      signal?.throwIfAborted();
+      return thread.ask('open', { wasm: module, inputs, options: asked });
+    };
+    const versions = await start(0);
+    if (workers === 1) {
+      await threads[0].ask('score');
+    } else {
+      const count = await threads[0].ask('plan', { count: workers });
+      const shard = async number => {
+        if (number) {
+          await start(number);
+          await threads[number].ask('plan', { count: workers });
+        }
+        return threads[number].ask('shard', { number });
+      };
+      const shards = await Promise.all(Array.from({ length: count }, (_, number) => shard(number)));
+      await threads[0].ask('merge', { shards: shards.flat() });
+    }
+    return new Result({ ...versions, ...(await threads[0].ask('result', { reports })) });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    threads.forEach(thread => thread.worker.terminate());
+  }
+}

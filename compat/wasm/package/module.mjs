@@ -1,0 +1,292 @@
+// A module of WebAssembly, and scorings in it. A call that traps leaves the module in no known state: it refuses further
+// calls.
+import { Files } from './host.mjs';
+
+const CODES = { 2: 'usage', 3: 'input', 4: 'device', 5: 'partial', 6: 'output', 7: 'memory' };
+const REPORTS = { json: 0, csv: 1, ndjson: 2, html: 3 };
+const CHROMA = { 400: 0, 420: 1, 422: 2, 444: 3, rgb: 4 };
+const RANGES = { limited: 1, full: 2 };
+const SITINGS = { left: 1, center: 2, topleft: 3, top: 4, bottomleft: 5, bottom: 6 };
+const TAGS = ['primaries', 'transfer', 'matrix'];
+
+/** What fovea refuses or fails at. `remedy`: the parameters that help, as [name, value] with value '' where there is none. */
+export class FoveaError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.name = 'FoveaError';
+    this.code = code;
+    this.remedy = [...message.matchAll(/`([a-z_.]+)=?([^`]*)`/g)].map(([, name, value]) => [name, value]);
+  }
+}
+
+export const usage = message => new FoveaError('usage', message);
+
+export class Module {
+  #x;
+  #progress = null;
+  #log = null;
+  #trapped = null;
+
+  /** wasm: a WebAssembly.Module. */
+  static async make(wasm) {
+    const module = new Module();
+    module.files = new Files();
+    const imports = module.files.imports(() => module.#x.memory, (done, all) => module.#progress?.(done, all),
+      (level, text) => module.#log?.(level, text));
+    module.#x = (await WebAssembly.instantiate(wasm, imports)).exports;
+    module.#x._initialize();
+    return module;
+  }
+
+  call(name, ...values) {
+    if (this.#trapped) throw this.#trapped;
+    try {
+      return this.#x[name](...values);
+    } catch (cause) {
+      if (!(cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError)) throw cause;
+      this.#trapped = new FoveaError('trap', `the module failed in ${name} (${cause.message}): load a new one; please report this`);
+      this.#trapped.cause = cause;
+      throw this.#trapped;
+    }
+  }
+
+  /** A call that returns a status. */
+  check(name, ...values) {
+    const status = this.call(name, ...values);
+    if (status) throw this.error(status);
+  }
+
+  error(status) {
+    return new FoveaError(CODES[status] ?? 'input', this.text(this.call('fw_error')));
+  }
+
+  text(at) {
+    if (!at) return null;
+    const bytes = new Uint8Array(this.#x.memory.buffer);
+    return new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at)));
+  }
+
+  /** Copies bytes into the module, where they stay until free(). */
+  put(bytes) {
+    const at = this.call('fw_alloc', bytes.byteLength);
+    if (!at) throw new FoveaError('memory', `out of memory for ${bytes.byteLength} bytes: a module has 4 GiB at most; score fewer metrics at once`);
+    new Uint8Array(this.#x.memory.buffer, at, bytes.byteLength).set(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return at;
+  }
+
+  putText(text) {
+    return text == null ? 0 : this.put(new TextEncoder().encode(`${text}\0`));
+  }
+
+  free(at) {
+    if (at) this.call('fw_free', at);
+  }
+
+  get version() {
+    return this.text(this.call('fw_version'));
+  }
+
+  get numerics() {
+    return this.call('fw_numerics');
+  }
+
+  /** bytes in use */
+  get memory() {
+    return this.#x.memory.buffer.byteLength;
+  }
+
+  /** options: parameters of a run by their names; metrics; onprogress and onlog of this module. */
+  open(options = {}) {
+    this.#progress = options.onprogress ?? null;
+    this.#log = options.onlog ?? null;
+    return new Run(this, options);
+  }
+}
+
+const OWN = new Set(['metrics', 'workers', 'reports', 'signal', 'onprogress', 'onlog', 'format', 'distortedFormat', 'names', 'wasm']);
+
+/** The parameters of a run among the options: [name, value] in text. */
+export function parameters(options) {
+  return Object.entries(options).filter(([name, value]) => !OWN.has(name) && value != null).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map(one => [name, String(one)]));
+}
+
+export class Run {
+  #m;
+  #at;
+  #kept = [];
+
+  constructor(module, options) {
+    this.#m = module;
+    this.#at = module.call('fw_open');
+    if (!this.#at) throw new FoveaError('memory', 'out of memory for a run');
+    try {
+      for (const [name, value] of parameters(options)) this.#check('fw_set', this.#keep(name), this.#keep(value));
+      const metrics = options.metrics == null ? null : [].concat(options.metrics).join(',');
+      this.#check('fw_metrics', this.#keep(metrics));
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #keep(text) {
+    const at = this.#m.putText(text);
+    this.#kept.push(at);
+    return at;
+  }
+
+  #check(name, ...values) {
+    if (!this.#at) throw usage('this session is closed: open another one');
+    this.#m.check(name, this.#at, ...values);
+  }
+
+  #ask(name, ...values) {
+    if (!this.#at) throw usage('this session is closed: open another one');
+    return this.#m.call(name, this.#at, ...values);
+  }
+
+  /** Two files that the module's `files` have; reference null: there is none. */
+  files(reference, distorted) {
+    this.#check('fw_files', this.#keep(reference), this.#keep(distorted));
+  }
+
+  score() {
+    this.#check('fw_score');
+  }
+
+  /** Cuts the run into at most `count` shards; returns how many there are. */
+  plan(count) {
+    this.#check('fw_plan', count);
+    return this.#ask('fw_shards');
+  }
+
+  /** Computes a shard: the files of it, [name, bytes]. */
+  shard(number) {
+    const { files } = this.#m;
+    this.#check('fw_shard', number, this.#keep('shards'));
+    return files.names('shards').map(name => [name, files.take(name).slice()]);
+  }
+
+  merge(shards) {
+    const paths = [];
+    for (const [name, bytes] of shards) {
+      this.#m.files.put(name, bytes);
+      if (name.endsWith('.shard')) paths.push(this.#keep(name));
+    }
+    const list = this.#m.put(new Uint32Array(paths));
+    this.#kept.push(list);
+    this.#check('fw_merge', list, paths.length);
+    for (const [name] of shards) this.#m.files.take(name);
+  }
+
+  /** The numbers of a format, as fw_start() and fw_frame() take them. */
+  #numbers(format) {
+    const { width, height, chroma = '420', depth = 8, range, rate = [0, 0], siting, peak = 0 } = format;
+    const word = (table, value, name) => {
+      if (value == null) return 0;
+      if (!(value in table)) throw usage(`format.${name}: "${value}" is none of ${Object.keys(table).join(', ')}`);
+      return table[value];
+    };
+    const code = (name, tag) => {
+      const value = format[name];
+      if (value == null || typeof value === 'number') return value ?? 0;
+      const at = this.#m.putText(value), found = this.#m.call('fw_colour', tag, at);
+      this.#m.free(at);
+      if (found < 0) throw usage(`format.${name}: "${value}" is no name of ITU-T H.273, such as bt709`);
+      return found;
+    };
+    const [primaries, transfer, matrix] = TAGS.map(code);
+    for (const [name, value] of Object.entries({ width, height, depth, peak }))
+      if (!Number.isInteger(value)) throw usage(`format.${name}: ${value} is no whole number`);
+    return new Int32Array([width, height, word(CHROMA, chroma, 'chroma'), depth, word(RANGES, range, 'range'), ...rate, transfer,
+      primaries, matrix, word(SITINGS, siting, 'siting'), peak]);
+  }
+
+  /** For frames that are pushed; reference null: there is none. */
+  start(reference, distorted) {
+    this.formats = [reference && this.#numbers(reference), this.#numbers(distorted)];
+    this.#at2 = this.formats.map(numbers => (numbers ? this.#m.put(numbers) : 0));
+    this.#kept.push(...this.#at2);
+    this.#check('fw_start', ...this.#at2);
+  }
+
+  #at2 = [0, 0];
+
+  /** A frame of the module: planes without padding one behind the other, or {bytes, planes: [{offset, stride}], layout}. */
+  #frame(side, picture) {
+    const [width, height, chroma, depth] = this.formats[side], size = depth > 8 ? 2 : 1;
+    const bytes = ArrayBuffer.isView(picture) ? picture : picture?.bytes, name = side ? 'distorted' : 'reference';
+    if (!ArrayBuffer.isView(bytes)) throw usage(`the ${name} frame is no typed array, and has none in "bytes"`);
+    if (!bytes.byteLength) throw usage(`the ${name} frame is empty: was its buffer transferred to another thread?`);
+    const across = chroma === 1 || chroma === 2 ? (width + 1) >> 1 : width, down = chroma === 1 ? (height + 1) >> 1 : height;
+    const luma = width * height * size, colour = across * down * size;
+    const packed = [{ offset: 0, stride: width * size }, { offset: luma, stride: across * size },
+      { offset: luma + colour, stride: across * size }].slice(0, chroma ? 3 : 1);
+    const { planes = packed, layout } = picture;
+    const rows = [height, down, down], least = [width * size, (layout ? 2 : 1) * across * size, across * size];
+    if (!layout && planes.length !== packed.length) throw usage(`the ${name} frame has ${planes.length} planes, and its format ${packed.length}`);
+    planes.forEach(({ offset, stride }, i) => {
+      const end = offset + stride * (rows[i] - 1) + least[i];
+      if (!(offset >= 0 && stride >= least[i] && end <= bytes.byteLength))
+        throw usage(`the ${name} frame has ${bytes.byteLength} bytes, and plane ${i} ends at ${end}: ${width}x${height} needs ${luma + (chroma ? 2 * colour : 0)} bytes`);
+    });
+    const m = this.#m, held = [m.put(bytes)];
+    try {
+      const three = use => [0, 1, 2].map(i => (planes[i] ? use(planes[i]) : 0));
+      held.push(m.put(new Uint32Array(three(plane => held[0] + plane.offset))), m.put(new Int32Array(three(plane => plane.stride))), m.putText(layout));
+      const frame = m.call('fw_frame', this.#at2[side], held[3], held[1], held[2]);
+      if (!frame) throw m.error(3);
+      return frame;
+    } finally {
+      held.forEach(at => m.free(at));
+    }
+  }
+
+  push(number, reference, distorted) {
+    const first = this.formats[0] && reference ? this.#frame(0, reference) : 0;
+    this.#check('fw_push', number, first, this.#frame(1, distorted));
+  }
+
+  finish() {
+    this.#check('fw_finish');
+  }
+
+  /** bytes that the started session needs */
+  get memory() {
+    return this.#ask('fw_memory');
+  }
+
+  /** {frames: numbers, scores: {name: {values, value, pooled}}, verdict} */
+  result() {
+    const frames = this.#ask('fw_frames'), scores = {}, pools = [];
+    for (let i = 0, name; (name = this.#m.text(this.#m.call('fw_pool_name', i))) != null; i++) pools.push(name);
+    for (let i = 0; i < this.#ask('fw_outputs'); i++) {
+      const name = this.#m.text(this.#ask('fw_output', i));
+      const shown = !!this.#ask('fw_shown', i);
+      scores[name] = this.#ask('fw_of_frames', i)
+        ? { shown, values: Float64Array.from({ length: frames }, (_, k) => this.#ask('fw_value', k, i)),
+          pooled: Object.fromEntries(pools.map((pool, k) => [pool, this.#ask('fw_pool', i, k)])) }
+        : { shown, value: this.#ask('fw_value', 0, i) };
+    }
+    return { frames: Float64Array.from({ length: frames }, (_, k) => this.#ask('fw_number', k)), scores,
+      verdict: this.#m.text(this.#ask('fw_verdict')) };
+  }
+
+  report(kind = 'json') {
+    if (!(kind in REPORTS)) throw usage(`report: "${kind}" is none of ${Object.keys(REPORTS).join(', ')}`);
+    const at = this.#ask('fw_report', REPORTS[kind]);
+    if (!at) throw this.#m.error(3);
+    const text = this.#m.text(at);
+    this.#m.free(at);
+    return text;
+  }
+
+  close() {
+    if (!this.#at) return;
+    this.#m.call('fw_close', this.#at);
+    this.#at = 0;
+    this.#kept.forEach(at => this.#m.free(at));
+    this.#kept = [];
+  }
+}

@@ -1,0 +1,49 @@
+// Scores two files and shows the report page of the library, with its curves and its verdict.
+import { score } from '../fovea.mjs';
+
+const form = document.querySelector('form'), said = document.querySelector('output'), frame = document.querySelector('iframe');
+const problem = document.querySelector('#problem'), save = document.querySelector('#save'), { stop, workers } = form.elements;
+let asked = null;
+
+// A session is small where it reads, and the browser takes one of the processors.
+workers.value = Math.max(1, Math.min(8, (navigator.hardwareConcurrency ?? 2) - 1));
+
+for (const label of document.querySelectorAll('label.file')) {
+  label.addEventListener('dragover', event => (event.preventDefault(), label.classList.add('over')));
+  label.addEventListener('dragleave', () => label.classList.remove('over'));
+  label.addEventListener('drop', event => {
+    event.preventDefault();
+    label.classList.remove('over');
+    label.querySelector('input').files = event.dataTransfer.files;
+  });
+}
+
+form.addEventListener('submit', async event => {
+  event.preventDefault();
+  const { reference, distorted, metrics } = form.elements;
+  asked?.abort();
+  asked = new AbortController();
+  problem.textContent = '';
+  frame.hidden = save.hidden = true;
+  stop.disabled = false;
+  try {
+    const result = await score(reference.files[0], distorted.files[0], {
+      metrics: metrics.value.trim() || undefined, workers: Number(workers.value), signal: asked.signal, reports: ['html', 'json'],
+      onprogress: (done, total) => (said.textContent = total > 0 ? `${done} of ${total} frames` : `${done} frames`),
+    });
+    said.textContent = result.verdict ?? `${result.frames.length} frames`;
+    frame.srcdoc = result.report('html');
+    for (const link of save.querySelectorAll('a')) {
+      URL.revokeObjectURL(link.href);
+      link.href = URL.createObjectURL(new Blob([result.report(link.download.split('.')[1])]));
+    }
+    frame.hidden = save.hidden = false;
+  } catch (error) {
+    said.textContent = error.name === 'AbortError' ? 'Stopped.' : '';
+    problem.textContent = error.name === 'AbortError' ? '' : error.message;
+  } finally {
+    stop.disabled = true;
+  }
+});
+
+stop.addEventListener('click', () => asked?.abort());
