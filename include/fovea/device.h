@@ -4,6 +4,8 @@
 
 #include <fovea/cancel.h>
 
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -41,6 +43,24 @@ FV_API int fv_processors(void);
 FV_API FvStatus fv_device_verify(const char *device, const FvCancel *cancel,
                                  void (*report)(void *opaque, const char *metric, bool good, const char *why),
                                  void *opaque, FvError *error);
+
+typedef struct FvDeviceReportParams {
+    const char *credit;     /* whom the report names; NULL: nobody */
+    bool brief;             /* a short list of frames, without speeds: a try that takes seconds */
+    const FvCancel *cancel; /* or NULL. A stop request ends the tests after the current one: FV_ERROR_PARTIAL */
+    void (*hear)(void *opaque, const char *text); /* or NULL: hears which feature is tested next */
+    void *opaque;
+} FvDeviceReportParams;
+
+/*
+ * Tests a device against plain C on a long list of frames and options, measures its speeds, and writes the outcome to
+ * `file` as JSON that docs/devices/README.md describes. Of the CPU, each instruction set is tested. Results that are
+ * kept from earlier tests are neither read nor written. The report holds no name of a user, host or file, and no
+ * serial number. *differing: number of metrics with a bit that is not the same. FV_ERROR_DEVICE: the device cannot be
+ * opened.
+ */
+FV_API FvStatus fv_device_report(const char *device, const FvDeviceReportParams *params, FILE *file, int *differing,
+                                 FvError *error);
 
 /*
  * What this machine has shown of its speeds, by which "auto" chooses a device: calls `tell` with a sentence for each,

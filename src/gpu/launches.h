@@ -3,7 +3,7 @@
 
 #include "kernel/host.h"
 #include "kernel/pair.h"
-#include "device/feature.h"
+#include "device/compare.h"
 #include "gpu/gpu.h"
 
 /* What one run needs, per frame pair unless it says otherwise. */
@@ -44,18 +44,6 @@ typedef struct FvGpuBatch {
     uint64_t map[FV_MAX_MAPS];
     uint32_t map_stride[FV_MAX_MAPS]; /* from pair to pair, in units of 256 bytes */
 } FvGpuBatch;
-
-/* What the frames of a self-test are filled with. */
-enum {
-    FV_GPU_NOISE,
-    FV_GPU_EXTREMES,                 /* of the samples */
-    FV_GPU_SLOPES,                   /* with sparse steps */
-    FV_GPU_BANDS,                    /* of near values */
-    FV_GPU_CELLS,                    /* small and flat, of many values, next to such bands */
-    FV_GPU_SQUARES,                  /* flat, with a little noise */
-    FV_GPU_FILLS,                    /* of every feature */
-    FV_GPU_OPPOSITES = FV_GPU_FILLS, /* where the reference has the greatest sample, the distorted frame has 0 or 1 */
-};
 
 /* More frames that the self-test compares: those that take other kernels than the usual ones do. 10 bits, 4:2:0.
  */

@@ -28,8 +28,8 @@ static const FvKernel *const kernels[] = {
 
 /* A window of 65, and of another size, with few values in a strip and with many. */
 static const FvGpuTrial trials[] = {
-    {"window_size=127:tvi_threshold=0.001", 2940, 137, FV_GPU_CELLS},
-    {"tvi_threshold=0.001", 640, 200, FV_GPU_CELLS},
+    {"window_size=127:tvi_threshold=0.001", 2940, 137, FV_FILL_CELLS},
+    {"tvi_threshold=0.001", 640, 200, FV_FILL_CELLS},
     {NULL, 0, 0, 0},
 };
 

@@ -335,6 +335,12 @@ static void check_lists(void)
     CHECK(fv_devices_close, (fv_devices_close(NULL), fv_devices_close(&(FvDeviceList *){NULL}), true));
     CHECK(fv_device_verify, usage(fv_device_verify(NULL, NULL, verified, NULL, &error)));
     CHECK(fv_device_verify, usage(fv_device_verify("cpu", NULL, NULL, NULL, &error)));
+    const FvDeviceReportParams report_params = {.brief = true};
+    int differing;
+    CHECK(fv_device_report, usage(fv_device_report(NULL, &report_params, stderr, &differing, &error)));
+    CHECK(fv_device_report, usage(fv_device_report("cpu", NULL, stderr, &differing, &error)));
+    CHECK(fv_device_report, usage(fv_device_report("cpu", &report_params, NULL, &differing, &error)));
+    CHECK(fv_device_report, usage(fv_device_report("cpu", &report_params, stderr, NULL, &error)));
     CHECK(fv_speeds_tell, usage(fv_speeds_tell(NULL, NULL, &error)));
     CHECK(fv_speeds_forget, true || fv_speeds_forget(NULL));
 }

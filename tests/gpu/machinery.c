@@ -32,9 +32,9 @@ static void reject_wrong_kernel(Tap *tap, FvGpu *gpu)
     wrong_gpu = *wrong_feature.gpu;
     wrong_gpu.record = record_wrong;
     wrong_feature.gpu = &wrong_gpu;
-    FvGpuVerdict verdict = fv_gpu_verify_feature(gpu, &wrong_feature, why, sizeof why);
+    FvTestVerdict verdict = fv_gpu_verify_feature(gpu, &wrong_feature, why, sizeof why);
     snprintf(name, sizeof name, "%s:%d a wrong kernel is refused", gpu->ops->kind, gpu->index);
-    tap_case(tap, verdict == FV_GPU_DIFFERS && strstr(why, "sse_y of frame 0"), name, why);
+    tap_case(tap, verdict == FV_TEST_DIFFERS && strstr(why, "sse_y of frame 0"), name, why);
 }
 
 /* Scores one pair of frames in a session of its own and says whether the CPU had to do it. */
@@ -139,14 +139,14 @@ static void score_device_frames(Tap *tap, FvGpu *gpu)
     tap_case(tap, equal && refused && released == 1, name, error.message);
 }
 
-static FvGpuVerdict compare_in(FvGpu *gpu, uint64_t seed, size_t room, int waits, char *why, size_t size)
+static FvTestVerdict compare_in(FvGpu *gpu, uint64_t seed, size_t room, int waits, char *why, size_t size)
 {
     const FvFormat format = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8};
     const FvPsnrOptions options = {.chroma = true};
     guard_install(gpu);
     guard_room = room;
     guard_waits = waits;
-    FvGpuVerdict verdict = fv_gpu_compare(gpu, &fv_feature_psnr, &options, &format, seed, 0, 8, why, size);
+    FvTestVerdict verdict = fv_gpu_compare(gpu, &fv_feature_psnr, &options, &format, seed, 0, 8, why, size);
     guard_remove(gpu);
     return verdict;
 }
@@ -157,15 +157,15 @@ static void run_out_of_memory(Tap *tap, FvGpu *gpu, uint64_t seed)
     char name[128], why[512] = "";
     const FvFormat format = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8};
     size_t frame = fv_format_plane_bytes(&format);
-    FvGpuVerdict verdict = compare_in(gpu, seed, SIZE_MAX, INT_MAX, why, sizeof why);
+    FvTestVerdict verdict = compare_in(gpu, seed, SIZE_MAX, INT_MAX, why, sizeof why);
     size_t all = guard_peak, pair = all - 14 * frame;
-    for (size_t room = all - 1; verdict == FV_GPU_SAME && room >= pair; room -= frame)
+    for (size_t room = all - 1; verdict == FV_TEST_SAME && room >= pair; room -= frame)
         verdict = compare_in(gpu, seed, room, INT_MAX, why, sizeof why);
     snprintf(name, sizeof name, "%s:%d the same scores with less memory", gpu->ops->kind, gpu->index);
-    tap_case(tap, verdict == FV_GPU_SAME && all > 14 * frame, name, why);
+    tap_case(tap, verdict == FV_TEST_SAME && all > 14 * frame, name, why);
     verdict = compare_in(gpu, seed, pair - frame, INT_MAX, why, sizeof why);
     snprintf(name, sizeof name, "%s:%d too little memory is an error", gpu->ops->kind, gpu->index);
-    tap_case(tap, verdict == FV_GPU_UNTESTED && strstr(why, "no room"), name, why);
+    tap_case(tap, verdict == FV_TEST_UNTESTED && strstr(why, "no room"), name, why);
 }
 
 static void lose_device(Tap *tap, FvGpu *gpu, uint64_t seed)
@@ -173,7 +173,7 @@ static void lose_device(Tap *tap, FvGpu *gpu, uint64_t seed)
     char name[128], why[512] = "";
     bool good = true;
     for (int waits = 0; waits < 3; waits++)
-        good &= compare_in(gpu, seed, SIZE_MAX, waits, why, sizeof why) == FV_GPU_UNTESTED && strstr(why, "lost");
+        good &= compare_in(gpu, seed, SIZE_MAX, waits, why, sizeof why) == FV_TEST_UNTESTED && strstr(why, "lost");
     snprintf(name, sizeof name, "%s:%d a lost device is an error", gpu->ops->kind, gpu->index);
     tap_case(tap, good, name, why);
 }

@@ -15,12 +15,11 @@
 #include <time.h>
 
 #include "decoder.h"
-#include "device/runs.h"
 #include "gpu/selftest/compare.h"
 #include "gpu/selftest/selftest.h"
 #include "guard.h"
 #include "machinery.h"
-#include "metric/metric.h"
+#include "metric/cases.h"
 #include "picture/frame.h"
 #include "session/state.h"
 #include "surfaces.h"
@@ -30,217 +29,28 @@
 static Tap tap;
 static uint64_t seed;
 
-/* Which cases run: those of the brief list, those that the short list adds, those that the full list adds. */
-typedef enum Extent { BRIEF, SHORT, FULL } Extent;
-static bool runs[] = {[BRIEF] = true, [SHORT] = true, [FULL] = false};
+static FvCaseExtent extent = FV_CASES_SHORT;
 
-typedef struct Size {
-    int width, height;
-} Size;
-
-/* One by one, odd, tiles of 7, 8, 16, 64 and 128 give or take one, several workgroups. */
-static const Size quick_sizes[] = {{1, 1}, {9, 7}, {16, 16}, {65, 33}, {127, 67}, {352, 288}};
-static const Size full_sizes[] = {{2, 2},   {7, 7},     {8, 8},     {15, 15},   {31, 9},    {64, 64},
-                                  {71, 72}, {129, 127}, {257, 130}, {640, 361}, {1023, 65}, {1920, 1080}};
-
-/* Thousands of operations a sample, in plain C and on software devices. */
-static bool is_heavy(const FvFeature *feature)
+static void compare_one(void *opaque, const FvCase *one)
 {
-    static const char *const names[] = {"butteraugli", "cvvdp", "ssimulacra2", "vdm"};
-    bool heavy = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        heavy |= !strcmp(feature->name, names[i]);
-    return heavy;
-}
-
-static void compare_one(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format, int fill)
-{
+    FvGpu *gpu = opaque;
     char name[256], text[96], why[512];
+    const bool float64 = gpu->info.float64;
+    gpu->info.float64 = float64 && !one->without_float64;
     guard_install(gpu);
-    const int pairs = format->width > 1023 ? 1 : 3;
-    FvGpuVerdict verdict = fv_gpu_compare(gpu, feature, options, format, seed, fill, pairs, why, sizeof why);
+    FvTestVerdict verdict =
+        fv_gpu_compare(gpu, one->feature, one->options, &one->format, seed, one->fill, one->pairs, why, sizeof why);
     guard_remove(gpu);
-    if (verdict == FV_GPU_REFUSES)
+    gpu->info.float64 = float64;
+    if (verdict == FV_TEST_REFUSES && !*one->text)
         return;
-    bool good = verdict == FV_GPU_SAME && !guard_damaged;
-    if (verdict == FV_GPU_SAME && guard_damaged)
+    bool good = verdict == FV_TEST_SAME && !guard_damaged;
+    if (verdict == FV_TEST_SAME && guard_damaged)
         snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged, guard_checked);
-    snprintf(name, sizeof name, "%s:%d %s %s fill %d", gpu->ops->kind, gpu->index, feature->name,
-             fv_format_describe(format, text, sizeof text), fill);
+    snprintf(name, sizeof name, "%s:%d %s %s fill %d %s%s", gpu->ops->kind, gpu->index, one->feature->name,
+             fv_format_describe(&one->format, text, sizeof text), one->fill, one->text,
+             one->without_float64 ? " without doubles" : "");
     tap_case(&tap, good, name, why);
-}
-
-/* A feature that a metric wants, with the options it wants it with. */
-typedef struct Wanted {
-    FvMetricRun metric;
-    FvWants wants;
-} Wanted;
-
-static FvStatus open_wanted(Wanted *wanted, const char *metric, FvError *error)
-{
-    wanted->wants.count = 0;
-    wanted->wants.failed = false;
-    FvStatus status = fv_metric_open(&wanted->metric, metric, error);
-    if (!status)
-        fv_metric_want(&wanted->metric, &wanted->wants);
-    return status;
-}
-
-static void close_wanted(Wanted *wanted)
-{
-    fv_wants_free(&wanted->wants);
-    fv_metric_close(&wanted->metric);
-}
-
-/*
- * Every depth meets every chroma format in pictures up to 257x130. In larger ones they take turns, and heavy features
- * do so earlier, with one of them a size. cvvdp, which makes light of samples as ssimulacra2 does, has small
- * pictures.
- */
-static bool left_out(const FvFeature *feature, Size size, int d, int chroma)
-{
-    const int64_t samples = (int64_t)size.width * size.height;
-    const bool small = !strcmp(feature->name, "cvvdp");
-    if (small && samples > 100000)
-        return true;
-    if (samples > 1000000)
-        return !strcmp(feature->name, "butteraugli") || !strcmp(feature->name, "vdm") || d != 1 ||
-               chroma != FV_CHROMA_420;
-    if (is_heavy(feature) && samples > (small ? 400 : 16000))
-        return (size.width + 4 * d + chroma) % 16 != 0;
-    return samples > 50000 && (d + chroma) % 4;
-}
-
-static void compare_feature(FvGpu *gpu, const FvFeature *feature, const void *options)
-{
-    const Size *sizes[2] = {quick_sizes, full_sizes};
-    const size_t counts[2] = {sizeof quick_sizes / sizeof *quick_sizes, sizeof full_sizes / sizeof *full_sizes};
-    static const int depths[] = {8, 10, 12, 16};
-    int turn = 0;
-    for (int list = 0; list < 2; list++)
-        for (size_t s = 0; s < counts[list]; s++)
-            for (int d = 0; d < 4; d++)
-                for (int chroma = FV_CHROMA_400; chroma <= FV_CHROMA_444; chroma++) {
-                    Extent extent = FULL;
-                    if (!list && (turn++ + s) % 3 == 0)
-                        extent = turn % 9 ? SHORT : BRIEF;
-                    if (!runs[extent] || left_out(feature, sizes[list][s], d, chroma))
-                        continue;
-                    FvFormat format = {.width = sizes[list][s].width,
-                                       .height = sizes[list][s].height,
-                                       .chroma = (FvChroma)chroma,
-                                       .depth = depths[d]};
-                    compare_one(gpu, feature, options, &format, (int)(s + (size_t)d + (size_t)chroma) % FV_GPU_FILLS);
-                }
-}
-
-/* Options that take other paths through the kernels, and a device without doubles, which leaves a part to the host.
- */
-static const struct {
-    const char *metric, *options;
-    bool without_float64;
-    Size size;
-    int fill, depth;
-} special[] = {
-    {"speed_chroma", "", true, {333, 291}, FV_GPU_NOISE, 10},
-    {"speed_temporal", "", true, {333, 291}, FV_GPU_EXTREMES, 10},
-    {"speed_temporal", "speed_use_ref_diff=true:speed_kernelscale=3.71134", false, {333, 291}, FV_GPU_SLOPES, 10},
-    {"speed_chroma",
-     "speed_kernelscale=0.5:speed_weight_var_mode=5:speed_sigma_nn=0.5",
-     false,
-     {333, 291},
-     FV_GPU_BANDS,
-     10},
-    {"speed_chroma", "speed_prescale=1.3:speed_prescale_method=lanczos4", false, {333, 291}, FV_GPU_SQUARES, 10},
-    {"speed_temporal", "speed_prescale=0.75:speed_prescale_method=bicubic", false, {333, 291}, FV_GPU_NOISE, 10},
-    {"speed_temporal", "speed_prescale=1.25:speed_prescale_method=bilinear", true, {333, 291}, FV_GPU_EXTREMES, 10},
-    {"speed_chroma",
-     "speed_prescale=0.6:speed_kernelscale=2:speed_weight_var_mode=3",
-     false,
-     {333, 291},
-     FV_GPU_SLOPES,
-     10},
-    /*
-     * Windows of 65, 73 and 135 columns: what threads read of a row at once, more, and much more. Strips with more
-     * values than are counted at once, and with many more.
-     */
-    {"cambi", "window_size=127:tvi_threshold=0.001", false, {2940, 137}, FV_GPU_CELLS, 10},
-    {"cambi", "window_size=127:tvi_threshold=0.001", false, {3320, 137}, FV_GPU_CELLS, 10},
-    {"cambi", "window_size=127:tvi_threshold=0.001", false, {6201, 137}, FV_GPU_BANDS, 10},
-    {"cambi", "tvi_threshold=0.001", false, {640, 361}, FV_GPU_CELLS, 10},
-    {"cambi", "max_log_contrast=4:tvi_threshold=0.001", false, {640, 361}, FV_GPU_CELLS, 10},
-    /* Workgroups of twice as many rows. */
-    {"cambi", "", false, {3840, 2160}, FV_GPU_BANDS, 10},
-    /* Contrasts in groups of 2, 4 and 8. */
-    {"cambi", "max_log_contrast=3:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS, 10},
-    {"cambi", "max_log_contrast=4:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS, 10},
-    {"cambi", "max_log_contrast=5:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS, 10},
-    {"cambi", "max_log_contrast=0:tvi_threshold=0.001", false, {333, 291}, FV_GPU_BANDS, 10},
-    /* Light with a gamma of its own, many bands, pictures too thin for the blur of masks, the longest filters. */
-    {"cvvdp", "fps=8:display=standard_hdr_hlg:peak=2000", false, {129, 67}, FV_GPU_SLOPES, 10},
-    {"cvvdp", "fps=480:display=standard_hdr_pq", false, {97, 71}, FV_GPU_EXTREMES, 12},
-    {"cvvdp", "fps=8:ppd=480", false, {300, 141}, FV_GPU_NOISE, 8},
-    {"cvvdp", "fps=8:ppd=5", false, {9, 77}, FV_GPU_SQUARES, 16},
-    /* Another retina: halved, halved more often than there are samples, resampled to fewer and to more; few levels.
-     */
-    {"vdm", "ppd=200", false, {333, 91}, FV_GPU_NOISE, 10},
-    {"vdm", "ppd=480:max_ppd=40:levels=2:psych_slope=3", false, {9, 77}, FV_GPU_SLOPES, 10},
-    {"vdm", "ppd=57:retinal_ppd=40", false, {333, 91}, FV_GPU_SLOPES, 10},
-    {"vdm", "ppd=480:retinal_ppd=5:levels=1", false, {301, 3}, FV_GPU_NOISE, 10},
-    {"vdm", "ppd=23:retinal_ppd=51.3:n=1.5:pool=1", false, {77, 33}, FV_GPU_NOISE, 10},
-    {"vdm", "temporal=true:fps=30", false, {333, 91}, FV_GPU_NOISE, 10},
-    {"vdm", "temporal=true:fps=30:ppd=200:pool=1", false, {77, 91}, FV_GPU_SQUARES, 10},
-    {"vdm", "optics=false:q=7.5:csf=barten03", false, {129, 40}, FV_GPU_EXTREMES, 10},
-    /* The depths on both sides of the one up to which two products share a word, which opposite samples fill. */
-    {"vif", "", false, {129, 67}, FV_GPU_SQUARES, 14},
-    {"vif", "", false, {129, 67}, FV_GPU_OPPOSITES, 14},
-    {"vif", "", false, {129, 67}, FV_GPU_OPPOSITES, 15},
-    /* Limits that are fractions, and sensitivities with which maskers wrap. */
-    {"adm", "adm_enhn_gain_limit=1.2", false, {333, 91}, FV_GPU_NOISE, 8},
-    {"adm", "adm_enhn_gain_limit=1.2", false, {129, 67}, FV_GPU_SLOPES, 16},
-    {"adm", "adm_csf_mode=1", false, {333, 91}, FV_GPU_EXTREMES, 10},
-    {"adm", "adm_csf_mode=1:adm_enhn_gain_limit=1.5", false, {129, 67}, FV_GPU_EXTREMES, 8},
-    /* Point spreads of the radii 1 to 3. */
-    {"vdm", "ppd=60", false, {97, 71}, FV_GPU_NOISE, 10},
-    {"vdm", "ppd=120", false, {97, 71}, FV_GPU_NOISE, 10},
-    {"vdm", "ppd=160", false, {97, 71}, FV_GPU_NOISE, 10},
-};
-
-static void compare_special(FvGpu *gpu, const char *only)
-{
-    bool float64 = gpu->info.float64;
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
-        if (only && strcmp(only, special[i].metric))
-            continue;
-        if (!runs[special[i].size.width < 400 ? BRIEF : SHORT])
-            continue;
-        char text[256], name[256], why[512] = "";
-        FvError error = {0};
-        Wanted wanted;
-        snprintf(text, sizeof text, "%s%s%s", special[i].metric, *special[i].options ? "=" : "", special[i].options);
-        FvStatus status = open_wanted(&wanted, text, &error);
-        FvFormat format = {.width = special[i].size.width,
-                           .height = special[i].size.height,
-                           .chroma = i % 2 ? FV_CHROMA_420 : FV_CHROMA_444,
-                           .depth = special[i].depth};
-        int pairs = format.width * format.height > 1 << 22 ? 1 : 3; /* software devices take seconds for each */
-        gpu->info.float64 = float64 && !special[i].without_float64;
-        guard_install(gpu);
-        bool good = !status && fv_gpu_compare(gpu, wanted.wants.item[0].feature, wanted.wants.item[0].options,
-                                              &format, seed, special[i].fill, pairs, why, sizeof why) == FV_GPU_SAME;
-        guard_remove(gpu);
-        gpu->info.float64 = float64;
-        if (good && guard_damaged) {
-            snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged,
-                     guard_checked);
-            good = false;
-        }
-        snprintf(name, sizeof name, "%s:%d %s %s%s", gpu->ops->kind, gpu->index, special[i].metric,
-                 special[i].options, special[i].without_float64 ? " without doubles" : "");
-        tap_case(&tap, good, name, *why ? why : error.message);
-        if (!status)
-            close_wanted(&wanted);
-    }
 }
 
 /* CAMBI refuses a frame for any sample above its depth: wherever it is, with dither removed, and resampled. */
@@ -252,7 +62,7 @@ static void find_large_samples(FvGpu *gpu, const char *only)
     if (only && strcmp(only, "cambi"))
         return;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        if (!runs[i ? SHORT : BRIEF])
+        if (i && extent == FV_CASES_BRIEF)
             continue;
         char name[128], device[32];
         FvError error = {0};
@@ -311,44 +121,11 @@ static void check_decorations(const FvKernel *kernel)
     tap_case(&tap, !*why, name, why);
 }
 
-/* Calls `visit` for the features with kernels of every metric, or of the one called `only`, each once. */
-static void visit_features(const char *only, void *opaque,
-                           void (*visit)(void *opaque, const FvFeature *feature, const void *options))
-{
-    const FvFeature *seen[FV_MAX_RUNS];
-    int count = 0;
-    for (int m = 0; m < fv_metric_count(); m++) {
-        Wanted wanted;
-        FvError error;
-        const char *name = fv_metric_info(m)->name;
-        /* The frames have no rate. At 8 a second, the filters cover three frames. */
-        if ((only && strcmp(only, name)) ||
-            open_wanted(&wanted, strcmp(name, "cvvdp") ? name : "cvvdp=fps=8", &error))
-            continue;
-        for (int w = 0; w < wanted.wants.count; w++) {
-            const FvFeature *feature = wanted.wants.item[w].feature;
-            int i = 0;
-            while (i < count && seen[i] != feature)
-                i++;
-            if (i < count || count == FV_MAX_RUNS || !feature->gpu)
-                continue;
-            seen[count++] = feature;
-            visit(opaque, feature, wanted.wants.item[w].options);
-        }
-        close_wanted(&wanted);
-    }
-}
-
-static void check_kernels(void *opaque, const FvFeature *feature, const void *options)
+static void check_kernels(void *opaque, const char *metric, const FvFeature *feature, const void *options)
 {
     for (int k = 0; feature->gpu->kernels[k]; k++)
         if (feature->gpu->kernels[k]->spirv)
             check_decorations(feature->gpu->kernels[k]);
-}
-
-static void compare_on(void *opaque, const FvFeature *feature, const void *options)
-{
-    compare_feature(opaque, feature, options);
 }
 
 static void test_device(const FvGpuOps *ops, int index, const char *only)
@@ -363,15 +140,16 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
         return;
     printf("# %s:%d is %s, %s\n", ops->kind, index, gpu->info.title, gpu->info.driver);
     snprintf(name, sizeof name, "%s:%d words of the arithmetic", ops->kind, index);
-    tap_case(&tap, fv_gpu_verify_primitives(gpu, why, sizeof why) == FV_GPU_SAME, name, why);
+    tap_case(&tap, fv_gpu_verify_primitives(gpu, why, sizeof why) == FV_TEST_SAME, name, why);
     test_times(&tap, gpu);
     test_machinery(&tap, gpu, seed);
     gpu->profile = true;
-    visit_features(only, gpu, compare_on);
-    compare_special(gpu, only);
+    status = fv_cases_visit(extent, only, true, gpu, compare_one, &error);
+    snprintf(name, sizeof name, "%s:%d has visited every case", ops->kind, index);
+    tap_case(&tap, !status, name, error.message);
     find_large_samples(gpu, only);
     if (!only || !strcmp(only, "prores"))
-        test_prores(&tap, gpu, (uint32_t)seed, runs[FULL]);
+        test_prores(&tap, gpu, (uint32_t)seed, extent == FV_CASES_FULL);
     if (!only || !strcmp(only, "surfaces"))
         test_surfaces(&tap, gpu, (uint32_t)seed);
     for (int i = 0; i < gpu->time_count; i++)
@@ -435,9 +213,9 @@ int main(int argc, char **argv)
         else if (c == 's')
             seed = strtoull(optarg, NULL, 0);
         else if (c == 'f')
-            runs[FULL] = true;
+            extent = FV_CASES_FULL;
         else if (c == 'b')
-            runs[SHORT] = false;
+            extent = FV_CASES_BRIEF;
         else
             return 2;
     }
@@ -445,7 +223,8 @@ int main(int argc, char **argv)
     if (mkdtemp(folder))
         setenv("XDG_CACHE_HOME", folder, 1);
     printf("# seed %llu\n", (unsigned long long)seed);
-    visit_features(NULL, NULL, check_kernels);
+    FvError error;
+    fv_cases_features(NULL, true, NULL, check_kernels, &error);
 #if FV_HAVE_VULKAN
     test_driver(&fv_gpu_vulkan, device, metric, vulkan_driver_installed());
 #endif

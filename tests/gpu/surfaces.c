@@ -10,7 +10,7 @@ static void one_picture(Tap *tap, FvGpu *gpu, const FvGpuPicture *shape, uint32_
 {
     char name[200], why[300] = "";
     guard_install(gpu);
-    const bool good = fv_gpu_verify_picture(gpu, shape, seed, why, sizeof why) == FV_GPU_SAME;
+    const bool good = fv_gpu_verify_picture(gpu, shape, seed, why, sizeof why) == FV_TEST_SAME;
     guard_remove(gpu);
     if (guard_damaged && good)
         snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged, guard_checked);

@@ -114,6 +114,17 @@ static const ArgOption own[] = {
     {FOR_DEVICES, FLAG("verify", AT(verify)),
      .help = "also compare every GPU with the CPU: first its arithmetic, then each metric on small frames. Scoring "
              "does the same by itself when it meets a new driver"},
+    {FOR_DEVICES, TEXT("report", AT(device_report), "FILE"), .offer = OFFER_FILES,
+     .help =
+         "with --verify: test every GPU on a long list of frames and options, measure its speeds, and write the "
+         "outcome to FILE as JSON, which docs/devices collects; of several GPUs, each to a file of its own. It takes "
+         "minutes, and the report names no user, host or file. The exit code is 1 if anything differs, 4 without a "
+         "GPU"},
+    {FOR_DEVICES, TEXT("device", AT(only_device), "NAME"), .offer = OFFER_DEVICES,
+     .help = "report this device alone; of cpu, every instruction set against plain C"},
+    {FOR_DEVICES, TEXT("credit", AT(credit), "TEXT"), .help = "name somebody in the report"},
+    {FOR_DEVICES, FLAG("brief", AT(brief)),
+     .help = "report on a short list of frames, without speeds: a try in seconds, which docs/devices does not count"},
     {FOR_DEVICES, FLAG("speeds", AT(speeds)),
      .help = "print what this machine has shown of its speeds instead, by which --device auto chooses"},
     {FOR_DEVICES, FLAG("forget", AT(forget)), .help = "forget these speeds"},

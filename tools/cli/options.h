@@ -41,6 +41,8 @@ typedef struct Options {
     bool json, md5, details, refuse_damage, verify, speeds, forget;
     int64_t port;
     const char *listen, *show, *map_device;
+    const char *device_report, *credit, *only_device; /* of devices */
+    bool brief;
 } Options;
 
 /* All options, after options_fill(): the command's own and the parameters of a run, by sections. */

@@ -1,10 +1,13 @@
 /* fovea devices: the processors that can score. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "cli/stop.h"
 #include "fovea/fovea.h"
 #include "json.h"
 
@@ -99,6 +102,84 @@ static int tell_speeds(const Options *options)
     return complain_if(status, &error) ? status : EXIT_OK;
 }
 
+static void hear(void *opaque, const char *text)
+{
+    fprintf(stderr, "%s: %s\n", (const char *)opaque, text);
+}
+
+/* The path of a device's report: with the device's name before the ending where there are several. NULL: no memory.
+ */
+static char *path_of(const char *path, const char *device, bool several)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') : path, *dot = strrchr(name, '.');
+    const size_t head = several && dot ? (size_t)(dot - path) : strlen(path);
+    char *made = malloc(strlen(path) + strlen(device) + 2);
+    if (!made)
+        return NULL;
+    char *at = made + sprintf(made, "%.*s", (int)head, path);
+    if (several) {
+        *at++ = '-';
+        for (; *device; device++)
+            if (*device != ':')
+                *at++ = *device;
+        strcpy(at, path + head);
+    }
+    return made;
+}
+
+/* Writes the report of one device. *differs: a metric did. */
+static FvStatus write_report(const char *device, const char *path, const Options *options, const FvCancel *cancel,
+                             bool *differs, FvError *error)
+{
+    FvOutput *output = NULL;
+    int differing = 0;
+    const FvDeviceReportParams params = {
+        .credit = options->credit, .brief = options->brief, .cancel = cancel, .hear = hear, .opaque = (void *)device};
+    FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = path, .cancel = params.cancel}, error);
+    if (!status)
+        status = fv_device_report(device, &params, fv_output_file(output), &differing, error);
+    if (!status)
+        status = fv_output_close(&output, error);
+    fv_output_discard(&output);
+    *differs |= differing > 0;
+    return status;
+}
+
+/* Of the device that is named, or of every usable GPU. */
+static int report(const FvDeviceList *list, const Options *options)
+{
+    const char *only = options->only_device;
+    const FvCancel *cancel = stop_on_signals();
+    int count = 0;
+    bool differs = false;
+    if (!cancel)
+        return FV_ERROR_MEMORY;
+    for (int i = 0; i < fv_devices_count(list); i++) {
+        const FvDeviceInfo *device = fv_devices_info(list, i);
+        count += only ? !strcmp(device->name, only) : device->usable && strcmp(device->name, "cpu") != 0;
+    }
+    if (!count && only)
+        return complain(FV_ERROR_DEVICE, "%s is not a device here; 'fovea devices' lists them", only);
+    if (!count)
+        return complain(FV_ERROR_DEVICE, "no GPU can be used; add --device cpu to report the processor");
+    fprintf(stderr, "The report names the device, its driver and the processor, and no user, host or file.\n");
+    for (int i = 0; i < fv_devices_count(list); i++) {
+        const FvDeviceInfo *device = fv_devices_info(list, i);
+        FvError error = {0};
+        if (only ? strcmp(device->name, only) != 0 : !device->usable || !strcmp(device->name, "cpu"))
+            continue;
+        char *path = path_of(options->device_report, device->name, count > 1);
+        FvStatus status =
+            path ? write_report(device->name, path, options, cancel, &differs, &error) : FV_ERROR_MEMORY;
+        if (!status)
+            fprintf(stderr, "%s is written\n", path);
+        free(path);
+        if (complain_if(status, &error))
+            return status;
+    }
+    return differs ? EXIT_GATE : EXIT_OK;
+}
+
 static int run(const void *values, const ArgList *words)
 {
     FvDeviceList *list = NULL;
@@ -106,9 +187,18 @@ static int run(const void *values, const ArgList *words)
     const Options *options = values;
     if (options->speeds || options->forget)
         return tell_speeds(options);
+    if (!options->device_report && (options->credit || options->only_device || options->brief))
+        return complain(FV_ERROR_USAGE, "--credit, --device and --brief are about a report; add --report FILE");
+    if (options->device_report && !options->verify)
+        return complain(FV_ERROR_USAGE, "--report tests devices; add --verify");
     FvStatus status = fv_devices_list(&list, &error);
     if (complain_if(status, &error))
         return status;
+    if (options->device_report) {
+        int result = report(list, options);
+        fv_devices_close(&list);
+        return result;
+    }
     if (options->json)
         print_json(list);
     else
@@ -121,7 +211,7 @@ static int run(const void *values, const ArgList *words)
 const Command command_devices = {
     .name = "devices",
     .summary = "list the processors that can score",
-    .synopsis = "[--json] [--verify] | --speeds [--forget] | --forget",
+    .synopsis = "[--json] [--verify] | --verify --report FILE | --speeds [--forget] | --forget",
     .description = "Lists the names that 'fovea score --device' takes, and why a device cannot be used.",
     .refusal = "fovea devices takes no names",
     OPTIONS_OF(FOR_DEVICES),

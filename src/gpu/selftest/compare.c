@@ -1,18 +1,10 @@
 #include "gpu/selftest/compare.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
-#include "clock.h"
-#include "device/runs.h"
 #include "gpu/device.h"
 #include "os/memory.h"
 #include "os/thread.h"
-#include "picture/frame.h"
 
-#define MAX_FRAMES 24
-#define SCALAR_THREADS 2 /* of plain C, which takes longer than the GPU */
+#define SPEED_SECONDS 0.2
 
 /* Held while a GPU works: tests run side by side, and one at a time uses it. */
 static FvMutex on_gpu = FV_MUTEX;
@@ -27,404 +19,55 @@ void fv_gpu_test_end(void)
     fv_unlock(&on_gpu);
 }
 
-static uint32_t next_random(uint64_t *state)
+static FvStatus open_gpu(void *gpu, FvDevice **device, FvError *error)
 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return (uint32_t)(*state >> 16);
-}
-
-static uint32_t band(uint32_t peak, int x, int y)
-{
-    uint32_t tall = (uint32_t)x / 190 % 2;
-    return (peak >> 3) + (uint32_t)(x / 23 + (tall ? 0 : y / 17 + (x + y) / 50)) % 9 * (1 + tall);
-}
-
-static uint32_t sample(int fill, uint32_t peak, int x, int y, uint64_t *state)
-{
-    uint32_t random = next_random(state);
-    switch (fill) {
-    case FV_GPU_NOISE:
-        return random % (peak + 1);
-    case FV_GPU_EXTREMES:
-    case FV_GPU_OPPOSITES:
-        return random & 1 ? peak : 0;
-    case FV_GPU_SLOPES:
-        return ((uint32_t)(x + 2 * y) * (peak + 1) / 512 + (random % 61 == 0)) % (peak + 1);
-    case FV_GPU_BANDS:
-        return band(peak, x, y);
-    case FV_GPU_CELLS:
-        if (x / 480 % 2)
-            return band(peak, x, y);
-        return (peak >> 3) + (((uint32_t)(x / 3) * 2654435761u ^ (uint32_t)(y / 6) * 2246822519u) >> 8) % 211;
-    default:
-        return ((uint32_t)(x / 16 * 37 + y / 16 * 101) % 7 * peak / 8 + random % 3) % (peak + 1);
-    }
-}
-
-static uint32_t random_step(uint64_t *state)
-{
-    return next_random(state) % 16 == 0;
-}
-
-static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int fill, uint64_t *state, const FvFrame *like,
-                           FvError *error)
-{
-    FvStatus status = fv_frame_alloc(frame, format, error);
-    if (status)
-        return status;
-    uint32_t peak = (1u << format->depth) - 1;
-    for (int plane = 0; plane < fv_format_planes(format); plane++) {
-        int width, height;
-        fv_format_plane_size(format, plane, &width, &height);
-        for (int y = 0; y < height; y++) {
-            uint8_t *row = (*frame)->data[plane] + y * (*frame)->stride[plane];
-            const uint8_t *original = like ? like->data[plane] + y * like->stride[plane] : NULL;
-            for (int x = 0; x < width; x++) {
-                uint32_t value = sample(fill, peak, x, y, state);
-                const uint32_t was = !like ? 0 : format->depth == 8 ? original[x] : ((const uint16_t *)original)[x];
-                /* A distorted frame is the reference with errors in part of it. */
-                if (like && fill == FV_GPU_OPPOSITES)
-                    value = was ? random_step(state) : peak - random_step(state);
-                else if (like && next_random(state) % 3)
-                    value = was;
-                if (format->depth == 8)
-                    row[x] = (uint8_t)value;
-                else
-                    ((uint16_t *)row)[x] = (uint16_t)value;
-            }
-        }
-    }
-    return FV_OK;
-}
-
-/* The feature, with its inputs, on one device. */
-typedef struct Side {
-    FvRuns runs;
-    FvCarry mine[FV_MAX_RUNS];
-    int target; /* the feature's run */
-    FvTask tasks[MAX_FRAMES];
-    FvMapPlane maps[FV_MAX_MAPS]; /* of the last frame */
-    FvDevice *device;
-} Side;
-
-typedef struct Comparison {
-    FvGpu *gpu;
-    Side side[2]; /* scalar C, GPU */
-    int frames;
-} Comparison;
-
-static uint64_t all_maps(const FvFeature *feature)
-{
-    return feature->map_count ? UINT64_MAX >> (64 - feature->map_count) : 0;
-}
-
-/* FV_END when the feature does not take such frames. */
-static FvStatus init_runs(Side *side, const FvFeature *feature, const void *options, const FvFormat *format,
-                          FvError *error)
-{
-    FvStatus status = fv_runs_add(&side->runs, feature, options, false, &side->target, error);
-    for (int r = 0; r < side->runs.count; r++) {
-        side->runs.run[r].isa = FV_ISA_SCALAR;
-        side->runs.run[r].threads = 1;
-        side->mine[r] = r == side->target ? FV_CARRIES : FV_CARRIES_INNER;
-    }
-    side->runs.run[side->target].wanted_maps = all_maps(feature);
-    if (!status && (status = fv_runs_init(&side->runs, format, format, error)) && status != FV_ERROR_MEMORY)
-        status = FV_END;
-    return status;
-}
-
-/* Leaves out the maps that the GPU does not make. */
-static FvStatus plan_runs(Comparison *c)
-{
-    Side *side = &c->side[1];
-    for (int r = 0; r < side->runs.count; r++) {
-        FvRun *run = &side->runs.run[r];
-        char why[256];
-        FvGpuPlan plan;
-        if (!fv_gpu_plan(c->gpu, run, &plan, why, sizeof why))
-            return FV_END;
-        run->wanted_maps &= plan.maps;
-        if (r == side->target)
-            c->side[0].runs.run[c->side[0].target].wanted_maps = run->wanted_maps;
-    }
-    return FV_OK;
-}
-
-static FvStatus alloc_side(Side *side, int frames, FvError *error)
-{
-    const FvRun *target = &side->runs.run[side->target];
-    for (int t = 0; t < frames; t++)
-        for (int r = 0; r < side->runs.count; r++)
-            if (!(side->tasks[t].frame[r] = fv_alloc(side->runs.run[r].frame_bytes)))
-                return fv_fail_memory(error, side->runs.run[r].frame_bytes);
-    for (int m = 0; m < target->feature->map_count; m++) {
-        size_t samples = (size_t)target->map[m].width * (size_t)target->map[m].height;
-        if (!(target->wanted_maps >> m & 1))
-            continue;
-        side->maps[m].stride = target->map[m].width;
-        if (!(side->maps[m].data = fv_alloc(samples * sizeof(float))))
-            return fv_fail_memory(error, samples * sizeof(float));
-        side->tasks[frames - 1].map[side->target] = side->maps;
-    }
-    return FV_OK;
-}
-
-static FvStatus prepare(Comparison *c, const FvFeature *feature, const void *options, const FvFormat *format,
-                        FvError *error)
-{
-    FvStatus status = FV_OK;
-    for (int i = 0; i < 2 && !status; i++)
-        status = init_runs(&c->side[i], feature, options, format, error);
-    if (!status)
-        status = plan_runs(c);
-    for (int i = 0; i < 2 && !status; i++)
-        status = alloc_side(&c->side[i], c->frames, error);
-    const FvDeviceParams scalar = {.name = "cpu", .isa = FV_ISA_SCALAR, .threads = SCALAR_THREADS};
-    int all = c->frames;
-    if (!status)
-        status = fv_device_cpu.open(&c->side[0].device, &scalar, error);
-    if (!status)
-        status = fv_device_cpu.start(c->side[0].device, c->side[0].runs.run, c->side[0].mine, c->side[0].runs.count,
-                                     &all, error);
-    return status;
-}
-
-static FvStatus make_task(Comparison *c, int t, const FvFormat *format, int fill, uint64_t *state, FvError *error)
-{
-    FvTask *task = &c->side[1].tasks[t];
-    task->index = task->number = t;
-    FvStatus status = make_frame(&task->ref, format, fill, state, NULL, error);
-    if (!status)
-        status = make_frame(&task->dis, format, fill, state, task->ref, error);
-    for (int k = 0; k < FV_MAX_BEHIND && k < t; k++) {
-        task->prev_ref[k] = c->side[1].tasks[t - 1 - k].ref;
-        task->prev_dis[k] = c->side[1].tasks[t - 1 - k].dis;
-    }
-    return status;
-}
-
-/* The same frames for scalar C. */
-static void borrow_frames(const FvTask *from, FvTask *to)
-{
-    to->index = to->number = from->index;
-    to->ref = from->ref;
-    to->dis = from->dis;
-    memcpy(to->prev_ref, from->prev_ref, sizeof to->prev_ref);
-    memcpy(to->prev_dis, from->prev_dis, sizeof to->prev_dis);
-}
-
-static void compare_terms(const FvRun *run, int t, const FvTerm *c, const FvTerm *gpu, char *why, size_t size)
-{
-    char text[96], value[2][32];
-    for (int i = 0; i < run->term_count && !*why; i++) {
-        const FvTerm *both[2] = {&c[i], &gpu[i]};
-        if (c[i].integer == gpu[i].integer) /* all bits, whatever the type */
-            continue;
-        for (int k = 0; k < 2; k++)
-            if (run->feature->terms_info[i].type == FV_TERM_INTEGER)
-                snprintf(value[k], sizeof value[k], "%lld", (long long)both[k]->integer);
-            else
-                snprintf(value[k], sizeof value[k], "%.17g", both[k]->real);
-        snprintf(why, size, "%s of frame %d (%s) is %s instead of %s", run->feature->terms_info[i].name, t,
-                 fv_format_describe(&run->dis, text, sizeof text), value[1], value[0]);
-    }
-}
-
-static void compare_maps(const Comparison *c, char *why, size_t size)
-{
-    const FvRun *run = &c->side[0].runs.run[c->side[0].target];
-    char text[96];
-    for (int m = 0; m < run->feature->map_count; m++) {
-        const float *maps[2] = {c->side[0].maps[m].data, c->side[1].maps[m].data};
-        int width = run->map[m].width, count = maps[0] ? width * run->map[m].height : 0;
-        for (int i = 0; i < count && !*why; i++)
-            if (memcmp(&maps[0][i], &maps[1][i], sizeof(float)))
-                snprintf(why, size, "map %s (%s) is %.9g instead of %.9g at %d, %d", run->feature->maps[m].name,
-                         fv_format_describe(&run->dis, text, sizeof text), (double)maps[1][i], (double)maps[0][i],
-                         i % width, i / width);
-    }
-}
-
-/* All frames, by the GPU. Its device is closed, with the results in the tasks. */
-static FvStatus score_on_gpu(Comparison *c, FvError *error)
-{
-    Side *side = &c->side[1];
-    int all = c->frames;
     fv_gpu_test_begin();
-    FvStatus status = fv_gpu_device_borrow(&side->device, c->gpu, error);
-    if (!status)
-        status = fv_gpu_device_start(side->device, side->runs.run, side->mine, side->runs.count, &all, error);
-    for (int t = 0; t < c->frames && !status; t++)
-        status = fv_gpu_device_submit(side->device, &side->tasks[t], error);
-    for (int t = 0; t < c->frames && !status; t++)
-        status = fv_gpu_device_wait(side->device, &side->tasks[t], error);
-    fv_gpu_device_close(&side->device);
+    return fv_gpu_device_borrow(device, gpu, error);
+}
+
+static void close_gpu(void *gpu, FvDevice **device)
+{
+    fv_gpu_device_close(device);
     fv_gpu_test_end();
-    return status;
 }
 
-static FvStatus begin_scalar(Comparison *c, FvError *error)
+static bool takes(void *gpu, FvRun *run, char *why, size_t size)
 {
-    FvStatus status = FV_OK;
-    for (int t = 0; t < c->frames && !status; t++) {
-        borrow_frames(&c->side[1].tasks[t], &c->side[0].tasks[t]);
-        status = fv_device_cpu.submit(c->side[0].device, &c->side[0].tasks[t], error);
-    }
-    return status;
+    FvGpuPlan plan;
+    if (!fv_gpu_plan(gpu, run, &plan, why, size))
+        return false;
+    run->wanted_maps &= plan.maps;
+    return true;
 }
 
-/* FV_ERROR_DEVICE is a failure; a difference is FV_OK and `why`. */
-static FvStatus compare_frame(Comparison *c, int t, char *why, size_t size, FvError *error)
+FvTestDevice fv_gpu_test_device(FvGpu *gpu)
 {
-    Side *side = c->side;
-    FvTerm *rows[2];
-    FvStatus status = fv_device_cpu.wait(side[0].device, &side[0].tasks[t], error);
-    int count = side[0].runs.run[side[0].target].term_count;
-    rows[0] = fv_alloc_zero((size_t)count * sizeof(FvTerm));
-    rows[1] = fv_alloc_zero((size_t)count * sizeof(FvTerm));
-    if (!rows[0] || !rows[1])
-        status = fv_fail_memory(error, (size_t)count * sizeof(FvTerm));
-    for (int i = 0; i < 2 && !status; i++) {
-        FvWork work = fv_task_work(&side[i].tasks[t], side[i].runs.run, side[i].target);
-        status = fv_run_terms(&side[i].runs.run[side[i].target], &work, rows[i], error);
-    }
-    if (!status)
-        compare_terms(&side[0].runs.run[side[0].target], t, rows[0], rows[1], why, size);
-    if (!status && t == c->frames - 1)
-        compare_maps(c, why, size);
-    fv_free(rows[0]);
-    fv_free(rows[1]);
-    return status;
+    return (FvTestDevice){
+        .isa = FV_ISA_SCALAR,
+        .ops = {.start = fv_gpu_device_start, .submit = fv_gpu_device_submit, .wait = fv_gpu_device_wait},
+        .open = open_gpu,
+        .close = close_gpu,
+        .takes = takes,
+        .opaque = gpu};
 }
 
-static void close_side(Side *side, int frames)
+FvTestVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,
+                             uint64_t seed, int fill, int frames, char *why, size_t size)
 {
-    for (int t = 0; t < frames; t++)
-        for (int r = 0; r < side->runs.count; r++)
-            fv_free(side->tasks[t].frame[r]);
-    for (int m = 0; m < FV_MAX_MAPS; m++)
-        fv_free(side->maps[m].data);
-    fv_runs_close(&side->runs);
-}
-
-FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,
-                            uint64_t seed, int fill, int frames, char *why, size_t size)
-{
-    FvError error = {0};
-    uint64_t state = seed * 2654435761u + 88172645463325252u;
-    *why = '\0';
-    Comparison *c = fv_alloc_zero(sizeof *c);
-    if (!c) {
-        snprintf(why, size, "out of memory");
-        return FV_GPU_UNTESTED;
-    }
-    c->gpu = gpu;
-    c->frames = frames < MAX_FRAMES ? frames : MAX_FRAMES;
-    FvStatus status = prepare(c, feature, options, format, &error);
-    for (int t = 0; t < c->frames && !status; t++)
-        status = make_task(c, t, format, fill, &state, &error);
-    if (!status)
-        status = begin_scalar(c, &error);
-    if (!status)
-        status = score_on_gpu(c, &error);
-    for (int t = 0; t < c->frames && !status && !*why; t++)
-        status = compare_frame(c, t, why, size, &error);
-    FvGpuVerdict verdict = status == FV_END ? FV_GPU_REFUSES
-                           : status         ? FV_GPU_UNTESTED
-                           : *why           ? FV_GPU_DIFFERS
-                                            : FV_GPU_SAME;
-    if (verdict == FV_GPU_UNTESTED)
-        snprintf(why, size, "%s", error.message);
-    if (c->side[0].device)
-        fv_device_cpu.close(&c->side[0].device);
-    close_side(&c->side[0], c->frames);
-    close_side(&c->side[1], c->frames);
-    for (int t = 0; t < c->frames; t++) {
-        fv_frame_unref(&c->side[1].tasks[t].ref);
-        fv_frame_unref(&c->side[1].tasks[t].dis);
-    }
-    fv_free(c);
-    return verdict;
-}
-
-/* ---- Speed -------------------------------------------------------------------------------------------------- */
-
-#define SPEED_SECONDS 0.2 /* after which a single pair has to do */
-
-/* The side of the GPU alone, without maps. */
-static FvStatus prepare_speed(Comparison *c, const FvFeature *feature, const FvFormat *format, FvError *error)
-{
-    Side *side = &c->side[1];
-    int all = c->frames;
-    uint64_t state = 88172645463325252u;
-    void *options = fv_alloc_zero(feature->options_size);
-    if (!options)
-        return fv_fail_memory(error, feature->options_size);
-    fv_options_default(options, &feature->options);
-    FvStatus status = init_runs(side, feature, options, format, error);
-    fv_free(options);
-    if (!status)
-        status = plan_runs(c);
-    side->runs.run[side->target].wanted_maps = 0;
-    if (!status)
-        status = alloc_side(side, c->frames, error);
-    if (!status)
-        status = fv_gpu_device_borrow(&side->device, c->gpu, error);
-    if (!status)
-        status = fv_gpu_device_start(side->device, side->runs.run, side->mine, side->runs.count, &all, error);
-    c->frames = all;
-    return status ? status : make_task(c, 0, format, FV_GPU_SQUARES, &state, error);
-}
-
-/* Scores the one pair so many times; seconds, or 0 after a failure. */
-static double time_pairs(Comparison *c, int64_t first, int count)
-{
-    Side *side = &c->side[1];
-    FvStatus status = FV_OK;
-    FvError ignored;
-    const double started = fv_seconds();
-    for (int t = 0; t < count && !status; t++) {
-        FvTask *task = &side->tasks[t];
-        task->index = task->number = first + t;
-        task->ref = side->tasks[0].ref;
-        task->dis = side->tasks[0].dis;
-        for (int k = 0; k < FV_MAX_BEHIND && k < task->index; k++) {
-            task->prev_ref[k] = task->ref;
-            task->prev_dis[k] = task->dis;
-        }
-        status = fv_gpu_device_submit(side->device, task, &ignored);
-    }
-    for (int t = 0; t < count && !status; t++)
-        status = fv_gpu_device_wait(side->device, &side->tasks[t], &ignored);
-    return status ? 0 : fv_seconds() - started;
+    const FvTestDevice device = fv_gpu_test_device(gpu);
+    return fv_test_compare(&device, feature, options, format, seed, fill, frames, NULL, why, size);
 }
 
 double fv_gpu_speed(FvGpu *gpu, const FvFeature *feature)
 {
     const FvFormat format = {.width = 1280, .height = 720, .chroma = FV_CHROMA_420, .depth = 10};
-    FvError ignored;
-    double cost = 0, seconds = 0;
-    Comparison *c = fv_alloc_zero(sizeof *c);
-    if (!c)
+    const FvTestDevice device = fv_gpu_test_device(gpu);
+    double seconds = 0, cost = 0;
+    void *options = fv_alloc_zero(feature->options_size);
+    if (!options)
         return 0;
-    c->gpu = gpu;
-    c->frames = MAX_FRAMES;
-    fv_gpu_test_begin();
-    if (!prepare_speed(c, feature, &format, &ignored) && time_pairs(c, 0, 1) > 0) { /* kernels are loaded then */
-        seconds = time_pairs(c, 1, 1);
-        if (seconds > 0 && seconds * c->frames < SPEED_SECONDS)
-            seconds = time_pairs(c, 2, c->frames) / c->frames;
-    }
-    for (int r = 0; r < c->side[1].runs.count; r++)
-        cost += c->side[1].runs.run[r].feature->cost * 1e-12 * format.width * format.height;
-    fv_gpu_device_close(&c->side[1].device);
-    fv_gpu_test_end();
-    close_side(&c->side[1], MAX_FRAMES);
-    fv_frame_unref(&c->side[1].tasks[0].ref);
-    fv_frame_unref(&c->side[1].tasks[0].dis);
-    fv_free(c);
+    fv_options_default(options, &feature->options);
+    fv_test_time(&device, feature, options, &format, 1, SPEED_SECONDS, &seconds, &cost);
+    fv_free(options);
     return seconds > 0 ? cost / seconds : 0;
 }

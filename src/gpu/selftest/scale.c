@@ -105,7 +105,7 @@ static FvStatus open_trial(FvPreparation **preparation, const Trial *trial, FvEr
     return fv_prepare_open(preparation, &trial->from, &params, FV_ISA_SCALAR, 1, error);
 }
 
-static FvGpuVerdict verify(FvGpu *gpu, const Trial *trial, char *why, size_t size)
+static FvTestVerdict verify(FvGpu *gpu, const Trial *trial, char *why, size_t size)
 {
     FvPreparation *preparation = NULL;
     FvFrame *want = NULL, *got = NULL;
@@ -126,12 +126,12 @@ static FvGpuVerdict verify(FvGpu *gpu, const Trial *trial, char *why, size_t siz
     fv_frame_unref(&want);
     fv_frame_unref(&got);
     fv_prepare_close(&preparation);
-    return status ? FV_GPU_UNTESTED : good ? FV_GPU_SAME : FV_GPU_DIFFERS;
+    return status ? FV_TEST_UNTESTED : good ? FV_TEST_SAME : FV_TEST_DIFFERS;
 }
 
-FvGpuVerdict fv_gpu_verify_scaling(FvGpu *gpu, char *why, size_t size)
+FvTestVerdict fv_gpu_verify_scaling(FvGpu *gpu, char *why, size_t size)
 {
-    FvGpuVerdict verdict = FV_GPU_SAME;
+    FvTestVerdict verdict = FV_TEST_SAME;
     for (size_t i = 0; i < sizeof trials / sizeof *trials && !verdict; i++)
         verdict = verify(gpu, &trials[i], why, size);
     return verdict;

@@ -3,4 +3,4 @@
 
 #include "gpu/selftest/verdicts.h"
 
-FvGpuVerdict fv_gpu_verify_scaling(FvGpu *gpu, char *why, size_t size);
+FvTestVerdict fv_gpu_verify_scaling(FvGpu *gpu, char *why, size_t size);

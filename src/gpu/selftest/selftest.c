@@ -149,7 +149,18 @@ static FvStatus run_primitives(FvGpu *gpu, const FvGpuMemory *host, const FvGpuM
     return status ? status : ops->wait(gpu, FV_GPU_COMPUTE, ticket, error);
 }
 
-FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
+const char *fv_gpu_primitive(int primitive)
+{
+    return primitive_names[primitive];
+}
+
+FvTestVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
+{
+    bool same[FV_PRIMITIVES];
+    return fv_gpu_test_primitives(gpu, same, why, size);
+}
+
+FvTestVerdict fv_gpu_test_primitives(FvGpu *gpu, bool same[FV_PRIMITIVES], char *why, size_t size)
 {
     const size_t operand_bytes = OPERANDS * 2 * sizeof(uint32_t);
     const size_t result_bytes = (size_t)OPERANDS * FV_PRIMITIVES * sizeof(uint32_t);
@@ -163,18 +174,23 @@ FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
         make_operands((uint32_t *)host.host);
         status = run_primitives(gpu, &host, &local, operand_bytes, result_bytes, &error);
     }
-    FvGpuVerdict verdict = status ? FV_GPU_UNTESTED : FV_GPU_SAME;
+    FvTestVerdict verdict = status ? FV_TEST_UNTESTED : FV_TEST_SAME;
     if (status)
         snprintf(why, size, "%s", error.message);
     const uint32_t *operands = (const uint32_t *)host.host;
-    for (size_t i = 0; i < OPERANDS && !verdict; i++)
-        for (int p = 0; p < FV_PRIMITIVES && !verdict; p++) {
+    for (int p = 0; p < FV_PRIMITIVES; p++)
+        same[p] = !status;
+    for (size_t i = 0; i < OPERANDS && !status; i++)
+        for (int p = 0; p < FV_PRIMITIVES; p++) {
             bool counts;
             uint32_t x = operands[2 * i], y = operands[2 * i + 1];
             uint32_t want = expected(p, x, y, &counts), got = operands[2 * OPERANDS + i * FV_PRIMITIVES + (size_t)p];
             if (!counts || got == want)
                 continue;
-            verdict = FV_GPU_DIFFERS;
+            same[p] = false;
+            if (verdict == FV_TEST_DIFFERS)
+                continue;
+            verdict = FV_TEST_DIFFERS;
             snprintf(why, size, "its arithmetic differs: %s of a = 0x%08x, b = 0x%08x gives 0x%08x instead of 0x%08x",
                      primitive_names[p], x, y, got, want);
         }
@@ -186,7 +202,7 @@ FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
 
 /* ---- Features ----------------------------------------------------------------------------------------------- */
 
-static FvGpuVerdict verify_sizes(FvGpu *gpu, const FvFeature *feature, void *options, char *why, size_t size)
+static FvTestVerdict verify_sizes(FvGpu *gpu, const FvFeature *feature, void *options, char *why, size_t size)
 {
     static const struct {
         int width, height;
@@ -195,25 +211,25 @@ static FvGpuVerdict verify_sizes(FvGpu *gpu, const FvFeature *feature, void *opt
     fv_options_default(options, &feature->options);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int depth = 8; depth <= 10; depth += 2)
-            for (int fill = 0; fill < FV_GPU_FILLS; fill++) {
-                if (s && (fill == FV_GPU_EXTREMES || depth == 8) && compared)
+            for (int fill = 0; fill < FV_FILLS; fill++) {
+                if (s && (fill == FV_FILL_EXTREMES || depth == 8) && compared)
                     continue;
                 FvFormat format = {
                     .width = sizes[s].width, .height = sizes[s].height, .chroma = FV_CHROMA_420, .depth = depth};
-                FvGpuVerdict verdict =
+                FvTestVerdict verdict =
                     fv_gpu_compare(gpu, feature, options, &format, (uint64_t)fill + 1, fill, 2, why, size);
-                if (verdict != FV_GPU_SAME && verdict != FV_GPU_REFUSES)
+                if (verdict != FV_TEST_SAME && verdict != FV_TEST_REFUSES)
                     return verdict;
-                compared |= verdict == FV_GPU_SAME;
+                compared |= verdict == FV_TEST_SAME;
             }
     if (!compared)
         snprintf(why, size, "the self-test has no frames that it takes");
-    return compared ? FV_GPU_SAME : FV_GPU_REFUSES;
+    return compared ? FV_TEST_SAME : FV_TEST_REFUSES;
 }
 
-static FvGpuVerdict verify_trials(FvGpu *gpu, const FvFeature *feature, void *options, char *why, size_t size)
+static FvTestVerdict verify_trials(FvGpu *gpu, const FvFeature *feature, void *options, char *why, size_t size)
 {
-    FvGpuVerdict verdict = FV_GPU_SAME;
+    FvTestVerdict verdict = FV_TEST_SAME;
     for (const FvGpuTrial *trial = feature->gpu->trials; trial && trial->options && !verdict; trial++) {
         char text[256];
         FvError error = {0};
@@ -224,21 +240,21 @@ static FvGpuVerdict verify_trials(FvGpu *gpu, const FvFeature *feature, void *op
             verdict = fv_gpu_compare(gpu, feature, options, &format, 1, trial->fill, 2, why, size);
         } else {
             snprintf(why, size, "%s", error.message);
-            verdict = FV_GPU_UNTESTED;
+            verdict = FV_TEST_UNTESTED;
         }
     }
     return verdict;
 }
 
-FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
+FvTestVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 {
     void *options = fv_alloc_zero(feature->options_size);
     if (!options) {
         snprintf(why, size, "out of memory");
-        return FV_GPU_UNTESTED;
+        return FV_TEST_UNTESTED;
     }
-    FvGpuVerdict verdict = verify_sizes(gpu, feature, options, why, size);
-    if (verdict == FV_GPU_SAME)
+    FvTestVerdict verdict = verify_sizes(gpu, feature, options, why, size);
+    if (verdict == FV_TEST_SAME)
         verdict = verify_trials(gpu, feature, options, why, size);
     fv_free(options);
     return verdict;
@@ -255,39 +271,39 @@ static FvGpuSubject subject_of(const FvGpuSkill *skill)
     return skill->feature ? fv_gpu_subject(skill->feature) : skill->subject;
 }
 
-static FvGpuVerdict test(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
+static FvTestVerdict test(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
 {
     *why = '\0';
-    FvGpuVerdict verdict = fv_gpu_verify_primitives(gpu, why, size);
-    if (verdict == FV_GPU_SAME)
+    FvTestVerdict verdict = fv_gpu_verify_primitives(gpu, why, size);
+    if (verdict == FV_TEST_SAME)
         verdict =
             skill->feature ? fv_gpu_verify_feature(gpu, skill->feature, why, size) : skill->verify(gpu, why, size);
-    FvGpuFinding finding = {.good = verdict == FV_GPU_SAME};
+    FvGpuFinding finding = {.good = verdict == FV_TEST_SAME};
     snprintf(finding.why, sizeof finding.why, "%s", why);
     if (finding.good && skill->feature && !gpu->info.software)
         finding.speed = fv_gpu_speed(gpu, skill->feature);
-    if (finding.good || verdict == FV_GPU_DIFFERS)
+    if (finding.good || verdict == FV_TEST_DIFFERS)
         fv_gpu_keep(gpu, subject_of(skill), &finding);
     return verdict;
 }
 
 bool fv_gpu_retest(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
 {
-    return test(gpu, skill, why, size) == FV_GPU_SAME;
+    return test(gpu, skill, why, size) == FV_TEST_SAME;
 }
 
 bool fv_gpu_trusts(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
 {
     FvGpuFinding finding;
-    FvGpuVerdict verdict;
+    FvTestVerdict verdict;
     if (fv_gpu_find(gpu, subject_of(skill), &finding))
-        verdict = finding.good ? FV_GPU_SAME : FV_GPU_DIFFERS;
+        verdict = finding.good ? FV_TEST_SAME : FV_TEST_DIFFERS;
     else
         verdict = test(gpu, skill, finding.why, sizeof finding.why);
-    if (verdict != FV_GPU_SAME)
+    if (verdict != FV_TEST_SAME)
         snprintf(why, size, "%s:%d %s: %s", gpu->ops->kind, gpu->index,
-                 verdict == FV_GPU_DIFFERS ? "failed the self-test" : "could not be tested", finding.why);
-    return verdict == FV_GPU_SAME;
+                 verdict == FV_TEST_DIFFERS ? "failed the self-test" : "could not be tested", finding.why);
+    return verdict == FV_TEST_SAME;
 }
 
 typedef struct Untested {

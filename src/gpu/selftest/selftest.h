@@ -10,13 +10,14 @@
 #include "device/device.h"
 #include "gpu/launches.h"
 #include "gpu/selftest/verdicts.h"
+#include "kernel/primitives.h"
 #include "picture/prepare.h"
 
 /* What is trusted as a whole. */
 typedef struct FvGpuSkill {
     const FvFeature *feature; /* or NULL, and */
     FvGpuSubject subject;
-    FvGpuVerdict (*verify)(FvGpu *gpu, char *why, size_t size);
+    FvTestVerdict (*verify)(FvGpu *gpu, char *why, size_t size);
 } FvGpuSkill;
 
 extern const FvGpuSkill fv_gpu_scaling, fv_gpu_decoding; /* frames prepared; pictures of video decoders taken over */
@@ -37,5 +38,8 @@ bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t
 bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, char *why, size_t size);
 
 /* Tests now. fv_gpu_verify_primitives is part of fv_gpu_trusts for every skill. */
-FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
-FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
+FvTestVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
+/* The same for each operation: same[i] is about fv_gpu_primitive(i), "a + b". `why` names the first difference. */
+FvTestVerdict fv_gpu_test_primitives(FvGpu *gpu, bool same[FV_PRIMITIVES], char *why, size_t size);
+const char *fv_gpu_primitive(int primitive);
+FvTestVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);

@@ -163,7 +163,7 @@ static FvStatus convert(FvGpu *gpu, const Picture *picture, const FvFormat *form
     return end(gpu, error);
 }
 
-FvGpuVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *shape, uint32_t seed, char *why, size_t size)
+FvTestVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *shape, uint32_t seed, char *why, size_t size)
 {
     const FvFormat format = {
         .width = shape->width, .height = shape->height, .chroma = shape->chroma, .depth = shape->depth};
@@ -188,12 +188,12 @@ FvGpuVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *shape, uint32
     gpu->ops->free(gpu, &picture.host);
     gpu->ops->free(gpu, &local);
     gpu->ops->free(gpu, &host);
-    return status ? FV_GPU_UNTESTED : good ? FV_GPU_SAME : FV_GPU_DIFFERS;
+    return status ? FV_TEST_UNTESTED : good ? FV_TEST_SAME : FV_TEST_DIFFERS;
 }
 
-FvGpuVerdict fv_gpu_verify_pictures(FvGpu *gpu, char *why, size_t size)
+FvTestVerdict fv_gpu_verify_pictures(FvGpu *gpu, char *why, size_t size)
 {
-    FvGpuVerdict verdict = FV_GPU_SAME;
+    FvTestVerdict verdict = FV_TEST_SAME;
     for (const FvGpuPicture *shape = fv_gpu_pictures; shape->width && !verdict; shape++)
         verdict = fv_gpu_verify_picture(gpu, shape, 1, why, size);
     return verdict;

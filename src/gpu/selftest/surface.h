@@ -17,7 +17,7 @@ typedef struct FvGpuPicture {
 extern const FvGpuPicture fv_gpu_pictures[]; /* width 0 at the end */
 
 /* Of random samples. */
-FvGpuVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *picture, uint32_t seed, char *why, size_t size);
+FvTestVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *picture, uint32_t seed, char *why, size_t size);
 
 /* fv_gpu_pictures, one after the other. */
-FvGpuVerdict fv_gpu_verify_pictures(FvGpu *gpu, char *why, size_t size);
+FvTestVerdict fv_gpu_verify_pictures(FvGpu *gpu, char *why, size_t size);

@@ -2,15 +2,8 @@
  * counts. */
 #pragma once
 
-#include "device/feature.h"
+#include "device/compare.h"
 #include "gpu/gpu.h"
-
-typedef enum FvGpuVerdict {
-    FV_GPU_SAME,     /* every bit is the same as in plain C */
-    FV_GPU_DIFFERS,  /* some bit is not */
-    FV_GPU_REFUSES,  /* the feature does not take such frames */
-    FV_GPU_UNTESTED, /* there was no room, or the driver failed */
-} FvGpuVerdict;
 
 /* What is tested as a whole. */
 typedef struct FvGpuSubject {
