@@ -176,6 +176,55 @@ def a_model_that_is_not_known():
     again("old.json", "-m", "version=vmaf_v0.6.1")
 
 
+def of_libvmaf_3(name, shift, version="3.0.0"):
+    """Makes today's report one of libvmaf before 3.2: no aim, adm3 and motion3, integer_motion, and motion that is off."""
+    value = json.loads(read(name))
+    for frame in value["frames"]:
+        old = frame["metrics"]
+        moved = shift if frame["frameNum"] else 0
+        old["integer_motion"] = round(old.pop("VMAF_integer_feature_motion_sad_score") + moved, 6)
+        old["integer_motion2"] = round(old["integer_motion2"] + moved, 6)
+        old["vmaf"] = round(old["vmaf"] + moved, 6)
+        for gone in [name for name in old if re.match("integer_(aim|adm3|motion3)", name)]:
+            del old[gone]
+    value.update(version=version, pooled_metrics={})
+    write("old.json", json.dumps(value).encode())
+    columns = list(value["frames"][0]["metrics"])
+    rows = [f"{f['frameNum']}," + ",".join(f"{f['metrics'][c]:.6f}" for c in columns) + ",\n" for f in value["frames"]]
+    write("old.csv", ("Frame," + ",".join(columns) + ",\n" + "".join(rows)).encode())
+
+
+@case
+def motion_of_libvmaf_before_3_2():
+    prepare()
+    border = "mirrored pictures otherwise"
+    for model in ("vmaf_v0.6.1", "vmaf_4k_v0.6.1", "vmaf_v0.6.1neg"):
+        vmaf("-m", "version=" + model, "--json", "-o", "new.json")
+        of_libvmaf_3("new.json", 0)
+        for form in ("json", "csv"):
+            answer = again("old." + form)
+            check(count(answer) == (0, 4 * 12) and border not in answer, f"{model}: {answer}")
+        of_libvmaf_3("new.json", 0.0006)
+        for form in ("json", "csv"):
+            answer = again("old." + form, status=GATE)
+            check(count(answer) == (9, 4 * 12) and f"vmaf by {model}" in answer and border in answer, f"{model}: {answer}")
+        of_libvmaf_3("new.json", 0.0006, "3.2.0")
+        check(border not in again("old.json", status=GATE), "libvmaf 3.2 has today's borders")
+        of_libvmaf_3("new.json", 0.5) # too far from every model
+        again("old.json", status=USAGE, says=["'vmaf'", "--model"])
+
+
+@case
+def peaks_of_deep_video():
+    for depth in (8, 10):
+        for name, seed in (("big.y4m", 1), ("worse.y4m", 2)):
+            write(name, clip.y4m(2, depth=depth, seed=seed, **SIZE))
+        vmaf("-n", "--feature", "psnr=reduced_hbd_peak=true", "--json", "-o", "old.json")
+        answer = again("old.json", status=GATE if depth > 8 else 0)
+        check(("reduced_hbd_peak" in answer) == (depth > 8), answer)
+        check(count(again("old.json", "-n", "--feature", "psnr=reduced_hbd_peak=true"))[0] == 0, "with the option")
+
+
 @case
 def rows_that_lack_values():
     prepare()

@@ -384,8 +384,10 @@ static void compare_number(Job *job, Recheck *recheck, const StoredNumber *numbe
         recheck_leave(recheck, number->name, "it is of that run, such as its speed");
     else if (job->old.last >= job->frames && (number->pool || number->frame >= job->frames) && job->frames)
         recheck_leave(recheck, number->name, "the videos end before the report does");
-    else if (job->context && lv_report_number(job->context, guess_name(&job->guess, number->name, text, sizeof text),
-                                              number->pool, (unsigned)number->frame, &now))
+    else if (job->context && (lv_report_number(job->context, guess_name(&job->guess, number->name, text, sizeof text),
+                                               number->pool, (unsigned)number->frame, &now) ||
+                              lv_report_number(job->context, guess_motion(number->name, text, sizeof text),
+                                               number->pool, (unsigned)number->frame, &now)))
         recheck_take(recheck, number, now);
     else
         recheck_leave(recheck, number->name, guess_reason(&job->old, number->name));
@@ -394,12 +396,17 @@ static void compare_number(Job *job, Recheck *recheck, const StoredNumber *numbe
 /* Says where libvmaf's code for vectors is known to differ from its C, whose numbers fovea has. */
 static void explain(const Job *job, const Recheck *recheck)
 {
-    bool adm = false, ciede = false;
+    bool adm = false, ciede = false, motion = false, psnr = false;
     for (int i = 0; i < recheck->scores; i++)
         if (recheck->score[i].gap >= 0) {
             adm |= strstr(recheck->score[i].name, "adm") || strstr(recheck->score[i].name, "aim");
             ciede |= !strcmp(recheck->score[i].name, "ciede2000");
+            motion |= !strncmp(recheck->score[i].name, "integer_motion", 14);
+            psnr |= !strncmp(recheck->score[i].name, "psnr_y", 6);
         }
+    if (motion && !(job->old.version && strtod(job->old.version, NULL) >= 3.2))
+        puts("libvmaf before 3.2 mirrored pictures otherwise at their right and lower border in motion;\n"
+             "  its integer_motion, and scores of models with it, differ from today's (docs/recheck.md)");
     if (adm && job->format.width < 533)
         puts("libvmaf's code for AVX2 and AVX-512 reads past the rows of adm in some pictures narrower than 533 "
              "samples;\n  'vmaf --cpumask 63' takes its C code, whose scores fovea has (docs/libvmaf.md)");
@@ -408,6 +415,10 @@ static void explain(const Job *job, const Recheck *recheck)
              "  'vmaf --cpumask 63' takes its C code, whose scores fovea has (docs/libvmaf.md)");
     if (ciede)
         puts("ciede2000 of libvmaf follows the functions of its C library, by about 1e-6 (docs/metrics/ciede.md)");
+    if (psnr && job->format.depth > 8 && job->guess.features)
+        puts("psnr_y, psnr_cb and psnr_cr lie 0.025 to 0.034 lower if the old call had --aom_ctc or "
+             "reduced_hbd_peak;\n"
+             "  give that option again, since a report has no trace of it");
 }
 
 /* Compares every number of the old report. An exit code. */

@@ -1,5 +1,6 @@
 #include "command/vmaf_guess.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -380,33 +381,60 @@ static const char *stored_text(const Stored *old, const char *name, int64_t fram
     return NULL;
 }
 
+/* Whether motion of today differs in one of the frames, as from that of libvmaf before 3.2. */
+static bool motion_differs(const Guess *guess, const int64_t frames[3], int count,
+                           bool (*value)(void *opaque, const char *name, int64_t frame, double *value), void *opaque)
+{
+    double now;
+    for (int c = 0; c < guess->old->columns; c++)
+        for (int f = 0; f < count && !strncmp(guess->old->column[c], "integer_motion2", 15); f++) {
+            const char *text = stored_text(guess->old, guess->old->column[c], frames[f]);
+            if (text && value(opaque, guess->old->column[c], frames[f], &now) &&
+                recheck_units(guess->old, text, now) > 0)
+                return true;
+        }
+    return false;
+}
+
 FvStatus guess_models(Guess *guess, int64_t end,
                       bool (*value)(void *opaque, const char *name, int64_t frame, double *value), void *opaque)
 {
     int64_t frames[3];
     const int count = find_frames(guess->old, end, frames);
+    const bool other_motion = motion_differs(guess, frames, count, value, opaque);
     for (int s = 0; s < guess->scores; s++) {
         GuessScore *score = &guess->score[s];
+        const GuessModel *nearest = NULL;
+        double gaps[2] = {INFINITY, INFINITY}; /* of the nearest model and of the next one */
         char list[2048] = "";
         size_t used = 0;
         int agree = 0;
         for (int m = 0; m < guess->models; m++) {
             const GuessModel *model = &guess->model[m];
             bool same = model->collection == score->collection;
-            double now = 0;
-            for (int f = 0; f < count && same; f++) {
+            double now = 0, gap = same ? 0 : INFINITY;
+            for (int f = 0; f < count && gap < INFINITY; f++) {
                 const char *text = stored_text(guess->old, score->name, frames[f]);
+                const bool both = text && value(opaque, model->name, frames[f], &now), before = same;
+                gap = both ? fmax(gap, fabs(strtod(text, NULL) - now)) : INFINITY;
                 /* Sums in another order change the last digit of one number in 100,000. */
-                same =
-                    text && value(opaque, model->name, frames[f], &now) && recheck_units(guess->old, text, now) <= 1;
-                if (text && !same && used < sizeof list)
+                same &= both && recheck_units(guess->old, text, now) <= 1;
+                if (text && before && !same && used < sizeof list)
                     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s gives %.6f for %s in frame %lld",
                                              used ? ", " : "", model->name, now, text, (long long)frames[f]);
             }
+            if (gap < gaps[0])
+                nearest = model;
+            gaps[1] = gap < gaps[0] ? gaps[0] : fmin(gaps[1], gap);
+            gaps[0] = fmin(gaps[0], gap);
             if (same) {
                 agree++;
                 score->model = model;
             }
+        }
+        if (!agree && other_motion && gaps[0] < 0.1 && gaps[0] < gaps[1] / 10) {
+            score->model = nearest;
+            continue;
         }
         if (agree > 1) {
             used = 0;
@@ -437,6 +465,16 @@ const char *guess_name(const Guess *guess, const char *name, char *text, size_t 
         }
     }
     return today_name(name);
+}
+
+const char *guess_motion(const char *name, char *text, size_t size)
+{
+    static const char column[] = "integer_motion";
+    const size_t length = sizeof column - 1;
+    if (strncmp(name, column, length) || (name[length] && name[length] != '_'))
+        return name;
+    snprintf(text, size, "VMAF_integer_feature_motion_sad_score%s", name + length);
+    return text;
 }
 
 const char *guess_reason(const Stored *old, const char *name)

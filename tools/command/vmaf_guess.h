@@ -35,14 +35,19 @@ FvStatus guess_open(Guess *guess, const Stored *old);
 
 /*
  * Finds for each score the one model that agrees with the stored numbers of the first three frames that move, of
- * those before frame `end`. `value` gives a number of today under the name of a model's score. FV_ERROR_USAGE after a
- * message that lists the models: none or several agree.
+ * those before frame `end`. Where motion differs from today's in these frames, scores of models follow it: the model
+ * within 0.1 and ten times nearer than any other is taken. `value` gives a number of today under the name of a
+ * feature or of a model's score. FV_ERROR_USAGE after a message that lists the models: none or several agree.
  */
 FvStatus guess_models(Guess *guess, int64_t end,
                       bool (*value)(void *opaque, const char *name, int64_t frame, double *value), void *opaque);
 
 /* The name under which today's run has the column; `name` where it is the same. */
 const char *guess_name(const Guess *guess, const char *name, char *text, size_t size);
+
+/* The name that motion of one frame has beside a model since libvmaf 3.2, of a column `integer_motion`; else `name`.
+ */
+const char *guess_motion(const char *name, char *text, size_t size);
 
 /* Why today's run has no such score. */
 const char *guess_reason(const Stored *old, const char *name);
