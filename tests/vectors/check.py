@@ -51,6 +51,7 @@ def programs(folder):
               "silent": "pass", "digits": "print('digits 2'); print('frame 0 psnr_y 48.00')",
               "other digits": "print('digits 2'); print('frame 0 psnr_y 48.01')", "crash": "raise SystemExit(1)",
               "refuses": "raise SystemExit(3)", "refuses aloud": "print('frame 0 psnr_y 0x1.8p+5'); raise SystemExit(3)",
+              "second half": "import sys; print('frame 0 psnr_y 0x1.8p+5') if 'b=2' in sys.argv else sys.exit(1)",
               "map": "print('frame 0 psnr_y 0x1.8p+5'); print('map 0 error 0123456789abcdef')"}
     for name, body in bodies.items():
         path = os.path.join(folder, name.replace(" ", "_") + ".py")
@@ -81,6 +82,11 @@ def checker(folder):
             file.write(text)
         code, output = run("check", SYNTH, stand_in[program], path)
         report(code == want, f"exit code {want}: {name}", f"{code}\n{output}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(CASE + value + "end\n" + CASE[len(HEAD):].replace("one", "two") + "option b=2\n" + value + "end\n")
+    code, output = run("check", SYNTH, stand_in["second half"], path)
+    report(code == 2 and "psnr: one: " in output and "1 of 1 values agree; the program fails in 1 of 2 cases" in output,
+           "the other cases are compared where the program fails in one", output)
     report(run("check", SYNTH, stand_in["equal"], "/nonexistent.vec")[0] == 3, "exit code 3: a file that does not exist")
     return stand_in
 
