@@ -108,6 +108,13 @@ def a_planted_difference():
     answer = again("old.json", status=GATE)
     check(count(answer)[0] == 1 and re.search(r"vmaf .*mean: was ", answer), answer)
     check(count(again("old.json", "-m", "version=vmaf_v0.6.1", status=GATE))[0] == 1, "with the model named")
+    for frame, version in ((1, "vmaf_v0.6.1"), (2, "vmaf_4k_v0.6.1neg"), (3, "vmaf_b_v0.6.3")): # the frames that tell the model
+        vmaf("-m", "version=" + version, "--json", "-o", "old.json")
+        value = json.loads(read("old.json"))
+        value["frames"][frame]["metrics"]["vmaf"] -= 20
+        write("old.json", json.dumps(value).encode())
+        answer = again("old.json", status=GATE)
+        check(count(answer)[0] == 1 and f"vmaf by {version}" in answer and f"frame {frame}: was" in answer, answer)
 
 
 @case

@@ -408,18 +408,18 @@ FvStatus guess_models(Guess *guess, int64_t end,
         double gaps[2] = {INFINITY, INFINITY}; /* of the nearest model and of the next one */
         char list[2048] = "";
         size_t used = 0;
-        int agree = 0;
+        int agree = 0, most = 0;
         for (int m = 0; m < guess->models; m++) {
             const GuessModel *model = &guess->model[m];
-            bool same = model->collection == score->collection;
-            double now = 0, gap = same ? 0 : INFINITY;
+            int equal = 0;
+            double now = 0, gap = model->collection == score->collection ? 0 : INFINITY;
             for (int f = 0; f < count && gap < INFINITY; f++) {
                 const char *text = stored_text(guess->old, score->name, frames[f]);
-                const bool both = text && value(opaque, model->name, frames[f], &now), before = same;
+                const bool both = text && value(opaque, model->name, frames[f], &now), before = equal == f;
                 gap = both ? fmax(gap, fabs(strtod(text, NULL) - now)) : INFINITY;
                 /* Sums in another order change the last digit of one number in 100,000. */
-                same &= both && recheck_units(guess->old, text, now) <= 1;
-                if (text && before && !same && used < sizeof list)
+                equal += both && recheck_units(guess->old, text, now) <= 1;
+                if (text && before && equal == f && used < sizeof list)
                     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s gives %.6f for %s in frame %lld",
                                              used ? ", " : "", model->name, now, text, (long long)frames[f]);
             }
@@ -427,8 +427,9 @@ FvStatus guess_models(Guess *guess, int64_t end,
                 nearest = model;
             gaps[1] = gap < gaps[0] ? gaps[0] : fmin(gaps[1], gap);
             gaps[0] = fmin(gaps[0], gap);
-            if (same) {
-                agree++;
+            if (gap < INFINITY && (2 * equal > count || !count) && equal >= most) {
+                agree = equal > most ? 1 : agree + 1;
+                most = equal;
                 score->model = model;
             }
         }

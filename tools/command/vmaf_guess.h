@@ -34,9 +34,9 @@ typedef struct Guess {
 FvStatus guess_open(Guess *guess, const Stored *old);
 
 /*
- * Finds for each score the one model that agrees with the stored numbers of the first three frames that move, of
- * those before frame `end`. Where motion differs from today's in these frames, scores of models follow it: the model
- * within 0.1 and ten times nearer than any other is taken. `value` gives a number of today under the name of a
+ * Finds for each score the one model that agrees with most of the stored numbers of the first three frames that move,
+ * of those before frame `end`. Where motion differs from today's in these frames, scores of models follow it: the
+ * model within 0.1 and ten times nearer than any other is taken. `value` gives a number of today under the name of a
  * feature or of a model's score. FV_ERROR_USAGE after a message that lists the models: none or several agree.
  */
 FvStatus guess_models(Guess *guess, int64_t end,
