@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "arith/scalar.h"
-
+#include "kernel/host.h"
+#include "kernel/pair.h"
 #include "arith/itp.h"
 #include "kernel/itp.h"
 #include "launch/light.h"
@@ -12,9 +12,9 @@
 extern const FvKernel fv_kernel_itp_8, fv_kernel_itp_16;
 static const FvKernel *const kernels[] = {&fv_kernel_itp_8, &fv_kernel_itp_16, NULL};
 
-static const FvGpuTrial trials[] = {{"transfer=pq", 320, 180, FV_GPU_NOISE},
-                                    {"transfer=hlg", 320, 180, FV_GPU_NOISE},
-                                    {"primaries=p3", 320, 180, FV_GPU_EXTREMES},
+static const FvGpuTrial trials[] = {{"transfer=pq", 320, 180, FV_FILL_NOISE},
+                                    {"transfer=hlg", 320, 180, FV_FILL_NOISE},
+                                    {"primaries=p3", 320, 180, FV_FILL_EXTREMES},
                                     {NULL, 0, 0, 0}};
 
 static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
