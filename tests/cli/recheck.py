@@ -147,6 +147,14 @@ def other_versions_of_libvmaf():
     for name, number in (("adm2", 4), ("motion2", 4), ("vmaf", 5), ("ExecFps", 1)):
         check(re.search(rf"\n  {name} +{number} number", answer), f"{name} is not listed: {answer}")
     check("float features" in answer and "float extractor" in answer, answer)
+    one["frames"][2]["metrics"]["ssim"] -= 1e-4
+    write("moved.json", json.dumps(one).encode())
+    check("ssim and ms_ssim of libvmaf 1 differ" in again("moved.json", status=GATE), "the older arithmetic is not named")
+    one["frames"][2]["metrics"]["ssim"] += 1e-4
+    rows = "".join(f"{i},240,216,0.9,{m['psnr']:.4f},71.25\n" for i, m in enumerate(metrics))
+    write("one.csv", ("Frame,Width,Height,adm2,psnr,vmaf\n" + rows).encode())
+    answer = again("one.csv")
+    check(count(answer) == (0, 4) and re.search(r"\n  Width +4 numbers: it is the size", answer), answer)
     frames = "".join(f'<frame frameno="{i}" adm2="0.9" ms_ssim="{m["ms_ssim"]!r}" psnr="{m["psnr"]!r}" vmaf="71.25" />\n'
                      for i, m in enumerate(metrics))
     xml = ('<?xml version="1.0"?>\n<!-- by hand -->\n<VMAF version="1.3.11">\n<params model="vmaf_v0.6.1.pkl" scaledWidth="{}"'
@@ -219,6 +227,21 @@ def motion_of_libvmaf_before_3_2():
         check(border not in again("old.json", status=GATE), "libvmaf 3.2 has today's borders")
         of_libvmaf_3("new.json", 0.5) # too far from every model
         again("old.json", status=USAGE, says=["'vmaf'", "--model"])
+
+
+@case
+def float_features_beside_integers():
+    prepare()
+    vmaf("--json", "-o", "old.json")
+    value = json.loads(read("old.json"))
+    total = numbers("old.json")
+    for frame in value["frames"]:
+        frame["metrics"].update(adm2=0.9, aim=0.1, vif_scale0=0.5, f=70.5)
+    write("old.json", json.dumps(value).encode())
+    answer = again("old.json")
+    check(count(answer) == (0, total) and "vmaf by vmaf_v0.6.1\n" in answer, answer)
+    for name in ("adm2", "aim", "vif_scale0", "f"):
+        check(re.search(rf"\n  {name} +4 numbers: .*float", answer), f"{name} is not listed: {answer}")
 
 
 @case

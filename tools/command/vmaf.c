@@ -396,13 +396,14 @@ static void compare_number(Job *job, Recheck *recheck, const StoredNumber *numbe
 /* Says where libvmaf's code for vectors is known to differ from its C, whose numbers fovea has. */
 static void explain(const Job *job, const Recheck *recheck)
 {
-    bool adm = false, ciede = false, motion = false, psnr = false;
+    bool adm = false, ciede = false, motion = false, psnr = false, ssim = false;
     for (int i = 0; i < recheck->scores; i++)
         if (recheck->score[i].gap >= 0) {
             adm |= strstr(recheck->score[i].name, "adm") || strstr(recheck->score[i].name, "aim");
             ciede |= !strcmp(recheck->score[i].name, "ciede2000");
             motion |= !strncmp(recheck->score[i].name, "integer_motion", 14);
             psnr |= !strncmp(recheck->score[i].name, "psnr_y", 6);
+            ssim |= !strcmp(recheck->score[i].name, "ssim") || !strcmp(recheck->score[i].name, "ms_ssim");
         }
     if (motion && !(job->old.version && strtod(job->old.version, NULL) >= 3.2))
         puts("libvmaf before 3.2 mirrored pictures otherwise at their right and lower border in motion;\n"
@@ -415,6 +416,10 @@ static void explain(const Job *job, const Recheck *recheck)
              "  'vmaf --cpumask 63' takes its C code, whose scores fovea has (docs/libvmaf.md)");
     if (ciede)
         puts("ciede2000 of libvmaf follows the functions of its C library, by about 1e-6 (docs/metrics/ciede.md)");
+    if (ssim)
+        puts("ssim and ms_ssim of libvmaf 1 differ from float_ssim and float_ms_ssim of libvmaf 2 and 3, by about "
+             "1e-4\n"
+             "  and 1e-5");
     if (psnr && job->format.depth > 8 && job->guess.features)
         puts("psnr_y, psnr_cb and psnr_cr lie 0.025 to 0.034 lower if the old call had --aom_ctc or "
              "reduced_hbd_peak;\n"

@@ -24,7 +24,7 @@ static const char *today_name(const char *column)
 /* Columns of libvmaf's float extractors, whose names begin with one of these words, with or without "float_". */
 static bool is_float(const char *column)
 {
-    static const char *const words[] = {"adm", "motion", "vif", "ansnr", "anpsnr", "moment"};
+    static const char *const words[] = {"adm", "aim", "motion", "vif", "ansnr", "anpsnr", "moment"};
     const bool prefix = !strncmp(column, "float_", 6);
     if (!strcmp(column, "float_psnr"))
         return true;
@@ -295,21 +295,21 @@ static const char *collection_of(const Guess *guess, const char *column)
     return NULL;
 }
 
-/* Whether the features are those of libvmaf 1 or its float extractors, and the models on them as well. */
-static bool has_floats_alone(const Stored *old)
+/* Whether the report has features of libvmaf 1 or its float extractors; `alone`: and no others, so for all models. */
+static bool has_floats(const Stored *old, bool alone)
 {
     bool integers = false, floats = false;
     for (int c = 0; c < old->columns; c++) {
         integers |= !strncmp(old->column[c], "integer_", 8);
         floats |= is_float(old->column[c]);
     }
-    return floats && !integers;
+    return floats && !(alone && integers);
 }
 
 static void find_scores(Guess *guess)
 {
     const char *output, *suffix;
-    if (has_floats_alone(guess->old))
+    if (has_floats(guess->old, true))
         return;
     for (int c = 0; c < guess->old->columns && guess->scores < GUESSES; c++) {
         const char *column = guess->old->column[c];
@@ -437,6 +437,8 @@ FvStatus guess_models(Guess *guess, int64_t end,
             score->model = nearest;
             continue;
         }
+        if (!agree && has_floats(guess->old, false))
+            continue;
         if (agree > 1) {
             used = 0;
             for (int m = 0; m < guess->models && used < sizeof list; m++)
@@ -482,8 +484,12 @@ const char *guess_reason(const Stored *old, const char *name)
 {
     if (is_float(name))
         return "libvmaf 1 or a float extractor of libvmaf computed it, whose arithmetic fovea does not have";
-    if (has_floats_alone(old) && !strncmp(name, "vmaf", 4))
-        return "its model is on libvmaf's float features, whose arithmetic fovea does not have";
+    const char *output, *suffix;
+    if (!strcmp(name, "Width") || !strcmp(name, "Height"))
+        return "it is the size of the pictures";
+    if (has_floats(old, false) && !find_metric(today_name(name), &output, &suffix))
+        return "its model is on libvmaf's float features, whose arithmetic fovea does not have, or has to be named "
+               "with --model";
     return "nothing that was scored today has this score; name its model or feature with --model or --feature";
 }
 
