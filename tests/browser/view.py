@@ -551,7 +551,7 @@ def scores_of_the_frame_and_of_the_clip():
                 want = (f"{report()['frames'][5]['metrics'][name]:.2f}", f"{report()['pooled'][name]['mean']:.2f}")
                 check((now, whole) == want, f"{name}: {now}, {whole}, not {want}")
             check(title.endswith(", dB") and title.startswith("PSNR"), title)
-        check(len(rows) == 6, f"{len(rows)} scores")
+        check(len(rows) == 8, f"{len(rows)} scores")
         check(page.text("#clock") == "0:00.20", page.text("#clock"))
         page.run("document.querySelector('[data-score=psnr_cr]').click()")
         check(page.run("return [state.score, timeline.curve.name, select('by').value]") == ["psnr_cr"] * 3, "a click draws another score")

@@ -324,7 +324,7 @@ static void test_stopped(void **state)
     int64_t total = 0;
     Outcome outcome =
         score(&clip, " F25:1", &clip, " F25:1", (FvScoreParams){.progress = stop_after_three, .opaque = &total}, 2);
-    assert_refused(outcome, FV_ERROR_PARTIAL, "stopped", "request", "3 frames");
+    assert_refused(outcome, FV_ERROR_PARTIAL, "stopped", "on", "request");
     assert_int_equal(outcome.frames, 3);
     assert_int_equal(total, 6);
     clip_free(&clip);

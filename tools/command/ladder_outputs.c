@@ -12,7 +12,7 @@
 
 #define FILES 15 /* encodes that one check compares an output with */
 
-typedef void Writer(FILE *file, const Ladder *ladder);
+typedef FvStatus Writer(FILE *file, const Ladder *ladder);
 
 const char *ladder_folder(const Options *options)
 {
@@ -134,12 +134,16 @@ static FvStatus write_output(const Run *run, const char *path, Writer *writer)
     FvStatus status = check_output(run, path, true);
     if (status)
         return status;
-    status = fv_output_open(&output, &(FvOutputParams){.path = path, .cancel = run->cancel}, &error);
-    if (!status) {
-        writer(fv_output_file(output), &run->ladder);
-        status = fv_output_close(&output, &error);
+    status =
+        complain_if(fv_output_open(&output, &(FvOutputParams){.path = path, .cancel = run->cancel}, &error), &error);
+    if (status)
+        return status;
+    status = writer(fv_output_file(output), &run->ladder);
+    if (status) {
+        fv_output_discard(&output);
+        return status;
     }
-    return complain_if(status, &error);
+    return complain_if(fv_output_close(&output, &error), &error);
 }
 
 FvStatus ladder_write_outputs(const Run *run, bool *table)

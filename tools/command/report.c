@@ -34,12 +34,9 @@ static int write_all(const Options *options, FvSession *session)
     return reports_take_output(options) ? EXIT_OK : (int)table_print(stdout, session, &params);
 }
 
-static void write_ladder(FILE *file, FvReportFormat format, const Ladder *ladder)
+static FvStatus write_ladder(FILE *file, FvReportFormat format, const Ladder *ladder)
 {
-    if (format == FV_REPORT_HTML)
-        ladder_write_page(file, ladder);
-    else
-        ladder_write_csv(file, ladder);
+    return format == FV_REPORT_HTML ? ladder_write_page(file, ladder) : ladder_write_csv(file, ladder);
 }
 
 /* The same of a report of several encodes. */
@@ -61,8 +58,11 @@ static int write_ladders(const Options *options, const char *path, const FvNode 
         if (!status)
             status = complain_if(fv_output_open(&output, &params, &error), &error);
         if (!status) {
-            write_ladder(fv_output_file(output), reports[i].format, &ladder);
-            status = complain_if(fv_output_close(&output, &error), &error);
+            status = write_ladder(fv_output_file(output), reports[i].format, &ladder);
+            if (status)
+                fv_output_discard(&output);
+            else
+                status = complain_if(fv_output_close(&output, &error), &error);
         }
     }
     if (!status && !reports_take_output(options))

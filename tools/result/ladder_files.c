@@ -10,7 +10,7 @@
 #include "result/print.h"
 #include "verdict_json.h"
 
-void ladder_print_picks(FILE *file, const Ladder *ladder)
+FvStatus ladder_print_picks(FILE *file, const Ladder *ladder)
 {
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
@@ -30,6 +30,7 @@ void ladder_print_picks(FILE *file, const Ladder *ladder)
         char path[4352]; /* without the ends of lines that it may have */
         fprintf(file, "%s\n", line_cut(path, sizeof path, rung->path, 4096));
     }
+    return FV_OK;
 }
 
 static void write_scores(FvJson *json, const Rung *rung)
@@ -106,7 +107,7 @@ static void write_decision(FvJson *json, const Ladder *ladder)
     fv_json_close(json);
 }
 
-void ladder_write_json(FILE *file, const Ladder *ladder)
+FvStatus ladder_write_json(FILE *file, const Ladder *ladder)
 {
     FvJson json = {.file = file};
     fv_json_open(&json, NULL, '{');
@@ -153,6 +154,7 @@ void ladder_write_json(FILE *file, const Ladder *ladder)
     write_decision(&json, ladder);
     fv_json_close(&json);
     putc('\n', file);
+    return FV_OK;
 }
 
 /* Every score that some encode has: the first that has it, in its order. */
@@ -170,7 +172,7 @@ static const RungScore *next_score(const Ladder *ladder, int *r, int *i)
     return NULL;
 }
 
-void ladder_write_csv(FILE *file, const Ladder *ladder)
+FvStatus ladder_write_csv(FILE *file, const Ladder *ladder)
 {
     const RungScore *score;
     fputs("encode,status,codec,resolution,frames,bit_rate", file);
@@ -197,4 +199,5 @@ void ladder_write_csv(FILE *file, const Ladder *ladder)
         }
         putc('\n', file);
     }
+    return FV_OK;
 }

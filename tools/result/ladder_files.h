@@ -5,6 +5,6 @@
 
 /* Errors stay in the file. The picks: a line for each encode that was scored whole, with their values and its path.
  */
-void ladder_print_picks(FILE *file, const Ladder *ladder);
-void ladder_write_json(FILE *file, const Ladder *ladder);
-void ladder_write_csv(FILE *file, const Ladder *ladder);
+FvStatus ladder_print_picks(FILE *file, const Ladder *ladder);
+FvStatus ladder_write_json(FILE *file, const Ladder *ladder);
+FvStatus ladder_write_csv(FILE *file, const Ladder *ladder);

@@ -144,6 +144,8 @@ static bool write_steps(FvJson *json, const Ladder *ladder, const LadderView *vi
     double *values = calloc((size_t)ladder->count + 1, sizeof *values);
     int count = 0;
     bool good = values;
+    if (!good)
+        complain(FV_ERROR_MEMORY, "out of memory for the page");
     for (int r = 0; r < ladder->count && good; r++)
         if (ladder_counts(&ladder->rungs[r]) && !isnan(ladder_value(view, &ladder->rungs[r])))
             values[count++] = ladder_value(view, &ladder->rungs[r]);
@@ -599,7 +601,7 @@ static void put_details(FvMarkup *page, const Ladder *ladder)
     fv_markup(page, "</section>\n");
 }
 
-void ladder_write_page(FILE *file, const Ladder *ladder)
+FvStatus ladder_write_page(FILE *file, const Ladder *ladder)
 {
     FvMarkup markup = {.file = file}, *page = &markup;
     const FvLadderPick *pick = fv_ladder_pick(ladder->view.decision);
@@ -627,8 +629,8 @@ void ladder_write_page(FILE *file, const Ladder *ladder)
     fv_markup_file(page, &fv_page_ladder_body);
     put_details(page, ladder);
     fv_markup(page, "<script type=\"application/json\" id=\"data\">\n");
-    if (!write_data(page, ladder))
-        warn("the page lacks decisions: out of memory");
+    const bool whole = write_data(page, ladder);
     fv_markup(page, "\n</script>\n");
     sheet_close(page, &fv_page_ladder);
+    return whole ? FV_OK : FV_ERROR_MEMORY;
 }

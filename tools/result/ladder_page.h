@@ -9,5 +9,5 @@ int ladder_pictured(const Ladder *ladder, int list[LADDER_PICTURED]);
 /* Chooses the frames that the page shows: the worst ones of the most important encodes. */
 void ladder_choose_moments(Ladder *ladder);
 
-/* Errors stay in the file. */
-void ladder_write_page(FILE *file, const Ladder *ladder);
+/* Errors of writing stay in the file. FV_ERROR_MEMORY, after a complaint: the page lacks decisions. */
+FvStatus ladder_write_page(FILE *file, const Ladder *ladder);

@@ -501,7 +501,7 @@ static void print_head(FILE *file, const Style *style, const Ladder *ladder)
             ladder->facts, style->none);
 }
 
-void ladder_print_table(FILE *file, const Ladder *ladder)
+FvStatus ladder_print_table(FILE *file, const Ladder *ladder)
 {
     const Style style = style_of_output();
     print_head(file, &style, ladder);
@@ -517,4 +517,5 @@ void ladder_print_table(FILE *file, const Ladder *ladder)
     for (int i = 0; i < ladder->count; i++)
         if (ladder->rungs[ladder->order[i]].details)
             fprintf(file, "\n%s", ladder->rungs[ladder->order[i]].details);
+    return FV_OK;
 }

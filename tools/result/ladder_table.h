@@ -4,4 +4,4 @@
 #include "result/ladder.h"
 
 /* A row for each encode, then gates and warnings, then details. */
-void ladder_print_table(FILE *file, const Ladder *ladder);
+FvStatus ladder_print_table(FILE *file, const Ladder *ladder);
