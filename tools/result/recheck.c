@@ -188,7 +188,8 @@ int recheck_print(const Recheck *recheck, const char *how)
         line_wrap(stdout, &style, 4, "  scored again:", how);
     if (recheck->last_digit)
         printf("  %s by one unit of the last printed digit\n", recheck_count(count[0], recheck->last_digit));
-    qsort(recheck->score, (size_t)recheck->scores, sizeof *recheck->score, by_gap);
+    if (recheck->scores)
+        qsort(recheck->score, (size_t)recheck->scores, sizeof *recheck->score, by_gap);
     for (int i = 0; i < recheck->scores && recheck->score[i].gap >= 0; i++) {
         const RecheckScore *score = &recheck->score[i];
         printf("  %-28s %8s, most at ", line_cut(name, sizeof name, score->name, 40),
