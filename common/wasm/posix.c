@@ -1,4 +1,4 @@
-/* What wasi-libc lacks of POSIX. */
+/* Functions of POSIX that wasi-libc lacks. */
 #include <errno.h>
 #include <stdlib.h>
 
