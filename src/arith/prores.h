@@ -1,6 +1,6 @@
 /*
  * ProRes (SMPTE RDD 36), the rules every reader shares: codebooks, differences, slice geometry, dequantisation,
- * inverse transform, alpha. Symbols are plain int; only the transform works on lanes. docs/prores.md
+ * inverse transform, alpha. Symbols are plain int; only the transform works on lanes. docs/decoders.md
  *
  * A codebook is s | r << 4 | e << 8: Rice codes of order r while the number of leading zero bits is at most s, and
  * exponential Golomb codes of order e beyond that.

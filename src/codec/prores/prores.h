@@ -1,5 +1,5 @@
 /*
- * ProRes decoder (SMPTE RDD 36), every profile, bit-exact with FFmpeg 5.1. docs/prores.md
+ * ProRes decoder (SMPTE RDD 36), every profile, bit-exact with FFmpeg 5.1. docs/decoders.md
  *
  * A packet is one frame. fv_prores_parse() checks every size and offset outside the slices before the caller
  * allocates frames; fv_prores_decode() then fills frames of the format in the header. Neither reads a byte after the

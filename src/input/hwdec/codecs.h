@@ -1,4 +1,4 @@
-/* The one list of codecs, profiles and formats that hardware decoders are asked to decode. docs/nvdec.md */
+/* The one list of codecs, profiles and formats that hardware decoders are asked to decode. docs/decoders.md */
 #pragma once
 
 #include <libavcodec/avcodec.h>

@@ -1,7 +1,7 @@
 /*
  * A video decoded by the hardware decoders of a GPU: its packets are cut into parts where nothing refers to earlier
  * packets (input/packet/random_access.h), each part goes to one of several decoders, and frames come out in order.
- * docs/nvdec.md
+ * docs/decoders.md
  *
  * Every frame is checked before it is delivered: it must be shown at the time that the packets promise, and each part
  * must give as many frames as it has packets. Any failure ends the decoding with a reason, and the caller decodes on

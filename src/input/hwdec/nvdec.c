@@ -1,6 +1,6 @@
 /*
  * NVDEC by NVIDIA's own interface, because only that tells which pictures were damaged. Decoder, conversion and
- * session share a CUDA context, so that addresses of one mean the same to the others. docs/nvdec.md
+ * session share a CUDA context, so that addresses of one mean the same to the others. docs/decoders.md
  */
 #include "input/hwdec/nvdec.h"
 

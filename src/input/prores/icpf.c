@@ -1,5 +1,5 @@
 /* ProRes frames one after the other, without a container: each begins with its size and "icpf".
- * docs/prores.md */
+ * docs/decoders.md */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
