@@ -1,4 +1,4 @@
-/* A fuzz target is LLVMFuzzerTestOneInput; libFuzzer drives it, or main.c where there is none. docs/fuzzing.md */
+/* A fuzz target is LLVMFuzzerTestOneInput; libFuzzer drives it, or main.c where there is none. docs/testing.md */
 #pragma once
 
 #include <stddef.h>
