@@ -517,8 +517,9 @@ static void ending(void **state)
             assert_same(&cpu, &gpu);
             assert_true(contains(gpu.decoder, "GPU ("));
         } else {
+            /* Closing stops the second part wherever its thread is behind the twenty frames that were read. */
             fv_source_close(&source);
-            assert_int_equal(fault.taken, 26);
+            assert_in_range(fault.taken, 20, 26);
         }
     }
 }
