@@ -66,13 +66,3 @@ bool fv_cancel_wait(const FvCancel *cancel, int fd, short events)
             return !fv_cancel_requested(cancel);
     return !both[1].revents;
 }
-
-bool fv_cancel_wait_input(const FvCancel *cancel, int fd)
-{
-    return fv_cancel_wait(cancel, fd, POLLIN);
-}
-
-FvStatus fv_fail_cancelled(FvError *error, const char *name)
-{
-    return fv_fail(error, FV_ERROR_PARTIAL, "%s: stopped on request", name);
-}
