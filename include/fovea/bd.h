@@ -1,14 +1,23 @@
 /*
- * BD-rate and BD-quality: how the encodes of one codec or setting compare with those of another.
+ * BD-rate and BD-quality, which compare the encodes of one codec or setting with those of another.
  *
  * Two curves, the anchor and the test, are given as points of bit rate and quality. BD-rate is the mean difference of
- * the logarithm of their rates over the qualities that both reach, as percent: negative, when the test needs fewer
- * bits for the same quality. BD-quality is the mean difference of their qualities over the logarithms of rates that
- * both have. Curves that cannot be compared are refused with a reason: a number is given only where it means
- * something.
+ * the logarithm of their rates over the qualities that both reach, in percent. It is negative when the test needs
+ * fewer bits for the same quality. BD-quality is the mean difference of their qualities over the logarithms of the
+ * rates that both have. Curves of which a comparison would mean nothing are refused with a reason.
  *
- * Source: G. Bjontegaard, VCEG-M33 and VCEG-AI11; the methods are those of the programs that FvBdMethod names. All
+ * Source: G. Bjontegaard, VCEG-M33 and VCEG-AI11; the methods follow the programs that FvBdMethod names. All
  * arithmetic is binary64 in a stated order, with the logarithms and powers of the C library.
+ *
+ * A program that compares two curves:
+ *
+ *     FvError error = {0};
+ *     const FvBdPoint anchor[] = {{1000, 80, 0}, {2000, 86, 0}, {4000, 91, 0}, {8000, 95, 0}};
+ *     const FvBdPoint test[] = {{900, 81, 0}, {1800, 87, 0}, {3500, 92, 0}, {7000, 96, 0}};
+ *     FvBd *bd = NULL;
+ *     if (!fv_bd_open(&bd, anchor, 4, test, 4, &(FvBdParams){.better = FV_HIGHER_IS_BETTER}, &error))
+ *         printf("BD-rate %g %%\n", fv_bd_result(bd)->bd_rate);
+ *     fv_bd_close(&bd);
  *
  * Any thread may call these functions; one FvBd may be read by several threads.
  */
@@ -21,61 +30,61 @@
 extern "C" {
 #endif
 
-/* How a curve is drawn through its points. */
+/* The method that interpolates a curve between its points. */
 typedef enum FvBdMethod {
     FV_BD_PCHIP = 0, /* monotone cubic pieces, integrated exactly: bjontegaard 1.3.0 */
-    FV_BD_PCHIP_AOM, /* the same pieces, 100 samples by trapezoids: the AOM common test conditions */
+    FV_BD_PCHIP_AOM, /* monotone cubic pieces, 100 samples integrated by trapezoids: the AOM common test conditions */
     FV_BD_AKIMA,     /* Akima's cubic pieces, integrated exactly: bjontegaard 1.3.0 */
-    FV_BD_CUBIC,     /* one polynomial of degree 3 of least squares: VCEG-M33 */
+    FV_BD_CUBIC,     /* one least-squares polynomial of degree 3: VCEG-M33 */
     FV_BD_METHOD_COUNT
 } FvBdMethod;
 
-/* "pchip", "pchip-aom", "akima", "cubic"; NULL for any other value. */
+/* Returns "pchip", "pchip-aom", "akima" or "cubic"; NULL for any other value. */
 FV_API const char *fv_bd_method_name(FvBdMethod method);
 
 /* One encode. */
 typedef struct FvBdPoint {
-    double rate;    /* in any unit that both curves share; for fv_bd_hull kbit/s */
+    double rate;    /* bit rate, in any unit that both curves share; kbit/s for fv_bd_hull() */
     double quality; /* a pooled score */
-    int resolution; /* for fv_bd_hull: points of the same number lie on one curve */
+    int resolution; /* for fv_bd_hull() only: points with equal numbers are on one curve */
 } FvBdPoint;
 
 typedef struct FvBdParams {
     FvBdMethod method;
-    FvBetter better;     /* of the score; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
-    double saturated;    /* a curve that falls from a quality of at least this ends there; 0: none does. For VMAF
-                            99.5, as AOM's tools have it */
-    int least_points;    /* that must be left of each curve, 2 or more; 0: 4. `cubic` needs 4 in any case */
-    bool drop_dominated; /* leaves out points that cost more bits for less quality instead of refusing them */
-    bool allow_little_overlap; /* compares curves that share less than a quarter of their qualities */
+    FvBetter better;     /* direction of the quality; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
+    double saturated;    /* a curve ends where its quality falls from a value of at least this; 0: no curve ends so.
+                            AOM's tools use 99.5 for VMAF */
+    int least_points;    /* least number of points per curve, at least 2; 0 means 4. `cubic` always needs 4 */
+    bool drop_dominated; /* leave out points that cost more bits for less quality, instead of refusing */
+    bool allow_little_overlap; /* compare curves that share less than a quarter of their qualities */
 } FvBdParams;
 
-/* Why two curves are not compared. */
+/* The reason why two curves are not compared. */
 typedef enum FvBdRefusal {
     FV_BD_ACCEPTED = 0,
     FV_BD_RATE,           /* a rate that is not positive and finite */
     FV_BD_QUALITY,        /* a quality that is not a number, or infinitely bad */
-    FV_BD_NOT_MONOTONIC,  /* more bits for less quality */
-    FV_BD_FEW_POINTS,     /* fewer points than FvBdParams.least_points are left */
+    FV_BD_NOT_MONOTONIC,  /* a point costs more bits for less quality */
+    FV_BD_FEW_POINTS,     /* fewer points than FvBdParams.least_points remain */
     FV_BD_NO_OVERLAP,     /* the curves share no quality */
-    FV_BD_LITTLE_OVERLAP, /* they share less than a quarter of their qualities */
-    FV_BD_TURNS,          /* the polynomial of `cubic` turns back between the points */
+    FV_BD_LITTLE_OVERLAP, /* the curves share less than a quarter of their qualities */
+    FV_BD_TURNS,          /* the polynomial of `cubic` is not monotonic between the points */
     FV_BD_REFUSAL_COUNT
 } FvBdRefusal;
 
-/* "rate", "quality", "not monotonic", ...; "accepted" for 0, NULL for any other value. */
+/* Returns "rate", "quality", "not monotonic", ...; "accepted" for 0, NULL for any other value. */
 FV_API const char *fv_bd_refusal_name(FvBdRefusal refusal);
 
-/* Why a point is left out of a curve. */
+/* The reason why a point is left out of a curve. */
 typedef enum FvBdDrop {
     FV_BD_INFINITE,      /* its quality is infinitely good */
-    FV_BD_DUPLICATE,     /* the same point again */
-    FV_BD_SATURATED,     /* it follows the fall of a saturated score */
+    FV_BD_DUPLICATE,     /* another point is equal to it */
+    FV_BD_SATURATED,     /* it is after the end of a saturated curve */
     FV_BD_EQUAL_QUALITY, /* a point with fewer bits has the same quality */
     FV_BD_DOMINATED,     /* a point with fewer bits has a better quality */
 } FvBdDrop;
 
-/* "infinite", "duplicate", "saturated", "equal quality", "dominated"; NULL for any other value. */
+/* Returns "infinite", "duplicate", "saturated", "equal quality" or "dominated"; NULL for any other value. */
 FV_API const char *fv_bd_drop_name(FvBdDrop drop);
 
 /* A point that was left out. */
@@ -87,24 +96,25 @@ typedef struct FvBdDropped {
 typedef enum FvBdSide { FV_BD_ANCHOR = 0, FV_BD_TEST } FvBdSide;
 
 typedef struct FvBdResult {
-    FvBdRefusal refusal; /* other than FV_BD_ACCEPTED: the values below are not numbers */
-    char reason[256];    /* of the refusal, a sentence with the numbers that led to it */
+    FvBdRefusal refusal; /* if not FV_BD_ACCEPTED, the values below are not numbers */
+    char reason[256];    /* a sentence with the numbers that led to the refusal */
     double bd_rate;      /* percent; negative: the test needs fewer bits */
-    double bd_quality;   /* in the unit of the score, test minus anchor; not a number where rates overlap too little
-                            or the polynomial of `cubic` turns back */
-    double overlap;      /* [0, 1]: the shared part of the qualities of both curves; also of a refused pair that came
-                            this far, else not a number */
-    double rate_overlap; /* [0, 1]: the same of the logarithms of the rates */
-    double from, to;     /* the qualities that are compared */
+    double bd_quality;   /* test minus anchor, in the unit of the quality; NaN if the rates overlap too little or the
+                            polynomial of `cubic` is not monotonic */
+    double overlap; /* [0, 1]: the shared part of the qualities of both curves; NaN for a pair that was refused before
+                       it was computed */
+    double rate_overlap; /* [0, 1]: the shared part of the logarithms of the rates */
+    double from, to;     /* lowest and highest quality that is compared */
     bool few_shared;     /* a warning: overlap is below 0.75 */
-    bool turns;          /* a warning: a curve of `akima` turns back between the points */
+    bool turns;          /* a warning: a curve of `akima` is not monotonic between the points */
 } FvBdResult;
 
 typedef struct FvBd FvBd;
 
 /*
- * Compares two curves, each of at least one point in any order. FV_OK also when they are refused: the result says so.
- * The caller closes *bd. FV_ERROR_USAGE for parameters outside their ranges, FV_ERROR_MEMORY; *bd is NULL then.
+ * Compares two curves, each with at least one point, in any order. The caller closes *bd. A refusal is FV_OK, and the
+ * result records it. FV_ERROR_USAGE: a parameter is outside its range. FV_ERROR_MEMORY: memory ran out. *bd is NULL
+ * after an error.
  */
 FV_API FvStatus fv_bd_open(FvBd **bd, const FvBdPoint *anchor, int anchor_count, const FvBdPoint *test,
                            int test_count, const FvBdParams *params, FvError *error);
@@ -113,26 +123,29 @@ FV_API void fv_bd_close(FvBd **bd);
 
 FV_API const FvBdResult *fv_bd_result(const FvBd *bd);
 
-/* The points that a curve goes through, by ascending rate, and those that were left out. They belong to `bd`. */
+/*
+ * Return the number of points on a curve, by ascending rate, and of points that were left out, and set the pointer to
+ * them. They belong to `bd`.
+ */
 FV_API int fv_bd_points(const FvBd *bd, FvBdSide side, const FvBdPoint **points);
 FV_API int fv_bd_dropped(const FvBd *bd, FvBdSide side, const FvBdDropped **dropped);
 
-/* The rate of a curve at a quality in [from, to]; not a number outside of it and where the pair was refused. */
+/* Returns the rate of a curve at a quality in [from, to]; NaN outside of it, or if the pair was refused. */
 FV_API double fv_bd_rate_at(const FvBd *bd, FvBdSide side, double quality);
 
 /*
- * The relative curve difference at a quality in [from, to]: by how many percent the test's rate is above the
- * anchor's. BD-rate is its mean in the logarithm.
+ * Returns the percentage by which the test's rate exceeds the anchor's at a quality in [from, to]. BD-rate is its
+ * mean in the logarithm.
  */
 FV_API double fv_bd_difference(const FvBd *bd, double quality);
 
 /*
- * The convex hull over the resolutions that a video was encoded at, all scored at the size of the reference: the
- * points of each resolution with seven more between neighbours, linear in the logarithm of the rate, rounded to six
- * decimals; of all of them the hull over the linear rate, by ascending rate. As the AOM common test conditions have
- * it, which ask for rates in kbit/s. On FV_OK the caller frees *hull with fv_bd_free_hull and *hull_count is at least
- * 1. FV_ERROR_INPUT for a rate or a quality that is not a number, not finite, or a rate of 0 or less;
- * FV_ERROR_USAGE, FV_ERROR_MEMORY.
+ * Computes the convex hull over the resolutions that a video was encoded at, all scored at the size of the reference,
+ * as in the AOM common test conditions, which use rates in kbit/s. Between neighbouring points of a resolution, seven
+ * points are added, linear in the logarithm of the rate and rounded to six decimals. The hull of all these points is
+ * over the linear rate, by ascending rate. The caller frees *hull with fv_bd_free_hull(); *hull_count is at least 1.
+ * FV_ERROR_INPUT: a rate or a quality is not finite, or a rate is not above 0. FV_ERROR_USAGE: a parameter is outside
+ * its range. FV_ERROR_MEMORY: memory ran out.
  */
 FV_API FvStatus fv_bd_hull(const FvBdPoint *points, int count, FvBetter better, FvBdPoint **hull, int *hull_count,
                            FvError *error);

@@ -1,4 +1,19 @@
-/* Events: what a check of one video finds, from the scores of its metrics. docs/check.md */
+/*
+ * Checks: they find faults of a single video, such as frozen or black parts, from the terms of its metrics.
+ * docs/check.md has the rules. A program that lists the events of a session that has finished:
+ *
+ *     #include <fovea/fovea.h>
+ *
+ *     void print_events(FvSession *session);
+ *
+ *     void print_events(FvSession *session)
+ *     {
+ *         for (int i = 0; i < fv_session_check_events(session); i++) {
+ *             const FvCheckEvent *event = fv_session_check_event(session, i);
+ *             printf("%s at %g s\n", fv_check_info(event->check)->title, event->time);
+ *         }
+ *     }
+ */
 #ifndef FOVEA_CHECK_H
 #define FOVEA_CHECK_H
 
@@ -8,29 +23,29 @@
 extern "C" {
 #endif
 
-/* In the order of their weight. */
+/* The severity of an event, in ascending order. */
 typedef enum FvSeverity { FV_SEVERITY_INFO, FV_SEVERITY_WARN, FV_SEVERITY_FAIL } FvSeverity;
 
-/* "info", "warn" or "fail"; NULL for any other value. */
+/* Returns "info", "warn" or "fail"; NULL for any other value. Thread-safe. */
 FV_API const char *fv_severity_name(FvSeverity severity);
 
-/* A kind of event. Texts are English. */
+/* A check, which finds one kind of event. Texts are English. */
 typedef struct FvCheckInfo {
-    const char *name;   /* "freeze" */
-    const char *title;  /* for people: "Freeze" */
-    const char *many;   /* in a list of what was not found: "frozen parts" */
+    const char *name;   /* name for programs: "freeze" */
+    const char *title;  /* title for people: "Freeze" */
+    const char *many;   /* plural in sentences: "frozen parts" */
     const char *metric; /* name of the metric whose terms decide */
     FvSeverity severity;
-    const char *rule;    /* what makes an event, with the default limits */
+    const char *rule;    /* condition of an event, with the default limits */
     const char *options; /* comma-separated names of the metric's options that decide; "": none */
     const char *source;  /* who states the limits */
 } FvCheckInfo;
 
-/* Check i in [0, count), or NULL, in the order of reports. Thread-safe. */
+/* Returns check i in [0, count), else NULL, in the order of reports. Thread-safe. */
 FV_API int fv_check_count(void);
 FV_API const FvCheckInfo *fv_check_info(int i);
 
-/* By name; -1: there is none. */
+/* Returns the index of a check by its name; -1: there is none. Thread-safe. */
 FV_API int fv_check_find(const char *name);
 
 typedef enum FvCheckDetailType {
@@ -39,59 +54,64 @@ typedef enum FvCheckDetailType {
     FV_CHECK_DETAIL_TEXT
 } FvCheckDetailType;
 
-/* What else is known of an event: "period" 5, "exact" true, "bars" of four rows and columns, "measured" "top". */
+/* A detail of an event: "period" 5, "exact" true, "bars" with four numbers of rows and columns, "measured" "top". */
 typedef struct FvCheckDetail {
     const char *name;
     FvCheckDetailType type;
-    int count; /* of the integers; 1: a number, more: a list */
+    int count; /* number of integers; 1: a number, more: a list */
     int64_t integer[4];
     const char *text;
 } FvCheckDetail;
 
 typedef struct FvCheckEvent {
-    int check; /* fv_check_info() */
+    int check; /* index for fv_check_info() */
     FvSide side;
-    FvSeverity severity; /* FV_SEVERITY_INFO of a check that was expected */
-    bool added;          /* with a reference: the distorted video's, which the reference does not have */
-    int64_t first, last; /* numbers of frames, both included */
-    int64_t frames;      /* that count: an event with short gaps has fewer than from first to last */
-    double time;         /* of the first frame in seconds, as fv_session_time() */
-    double duration;     /* in seconds, to the end of the last frame */
+    FvSeverity severity; /* severity of its check; FV_SEVERITY_INFO if its check is intended */
+    bool added;          /* the distorted video has it and the reference does not; false without a reference */
+    int64_t first, last; /* numbers of its first and last frame */
+    int64_t frames;      /* number of its frames, which excludes short gaps between first and last */
+    double time;         /* time of the first frame in seconds, as fv_session_time() returns it */
+    double duration;     /* seconds from then to the end of the last frame */
     FvCheckDetail detail[3];
     int details;
 } FvCheckEvent;
 
 /*
- * The events of a session that has finished, in the order of their first frames. They come from the terms of all
- * frames, so that threads, devices and shards make no difference. None where frames were left out. Memory that runs
- * out leaves out all events, and fv_session_check() says so.
+ * Return the number of events of a session that has finished, and event i in [0, count), else NULL, in the order of
+ * their first frames. Events are computed from the terms of all frames, so threads, devices and shards make no
+ * difference. If frames were left out, or if memory ran out, there are no events, and fv_session_check() gives the
+ * reason.
  */
 FV_API int fv_session_check_events(FvSession *session);
 FV_API const FvCheckEvent *fv_session_check_event(FvSession *session, int i);
 
 /*
- * Names, with commas between them, of checks whose events are intended: they become information. FV_ERROR_USAGE: a
- * name is unknown. Before the first call of fv_session_check_events().
+ * Declares the events of some checks, given as names with commas between them, as intended: their severity becomes
+ * FV_SEVERITY_INFO. Call it before the first call of fv_session_check_events(). FV_ERROR_USAGE: a name is unknown.
  */
 FV_API FvStatus fv_session_intend(FvSession *session, const char *checks, FvError *error);
 
-/* Leaves out all checks but these, named as above: they are skipped, and have no events. "": all. */
+/*
+ * Chooses the checks to make, given as names with commas between them; the other checks are skipped and have no
+ * events. "": all checks. Call it before the first call of fv_session_check_events(). FV_ERROR_USAGE: a name is
+ * unknown.
+ */
 FV_API FvStatus fv_session_choose_checks(FvSession *session, const char *checks, FvError *error);
 
-/* What came of a check: events of the distorted video count. */
+/* The result of a check, which counts events of the distorted video. */
 typedef struct FvCheckResult {
     const char *verdict; /* "pass", "info", "warn", "fail" or "skipped" */
     const char *reason;  /* why it was skipped, in a clause; else NULL */
     int events;
-    int64_t frames; /* in them */
+    int64_t frames; /* number of frames in these events */
 } FvCheckResult;
 
-/* False: the check or the session does not exist. */
+/* Writes the result of a check. Returns false if the check or the session does not exist. */
 FV_API bool fv_session_check(FvSession *session, int check, FvCheckResult *result);
 
 /*
- * Of the clip: the worst of its checks: "pass", "info", "warn" or "fail"; "partial" where it would be less than a
- * failure and frames are missing. NULL: no check was made.
+ * Returns the worst result of all checks: "pass", "info", "warn" or "fail"; "partial" if frames are missing and no
+ * check failed. NULL: no check was made.
  */
 FV_API const char *fv_session_check_verdict(FvSession *session);
 

@@ -1,4 +1,4 @@
-/* Statuses and messages of calls that can fail. */
+/* The status and the message of a call that can fail. */
 #ifndef FOVEA_ERROR_H
 #define FOVEA_ERROR_H
 
@@ -8,13 +8,13 @@
 extern "C" {
 #endif
 
-/* The values 2 to 7 are also the exit codes of the command `fovea`. */
+/* The statuses that calls return. The values 2 to 7 are also the exit codes of the command `fovea`. */
 typedef enum FvStatus {
     FV_OK = 0,
     FV_END = 1,           /* not an error: there is no further frame or result */
     FV_ERROR_USAGE = 2,   /* an argument, option or metric name is wrong */
-    FV_ERROR_INPUT = 3,   /* a file or frame cannot be read, or two inputs do not fit each other */
-    FV_ERROR_DEVICE = 4,  /* a processor, driver or its memory failed */
+    FV_ERROR_INPUT = 3,   /* a file or frame cannot be read, or the two inputs cannot be compared */
+    FV_ERROR_DEVICE = 4,  /* a device or its driver failed, or its memory ran out */
     FV_ERROR_PARTIAL = 5, /* stopped on request, or some frames were scored before a later one failed */
     FV_ERROR_OUTPUT = 6,  /* a report or picture could not be written */
     FV_ERROR_MEMORY = 7,  /* host memory ran out */
@@ -26,14 +26,14 @@ typedef struct FvError {
 } FvError;
 
 /*
- * A remedy stands in backticks, under the name that Python and, with hyphens, the command give the parameter:
- * `align=map` is FV_ALIGN_BY_CONTENT, `ignore_rate` sets this member of FvScoreParams, and `reference.range=full` is
- * FvSourceParams.tags of the reference. The decisions of a session are written in the same way.
+ * A remedy is in backticks and uses Python's name of the parameter; the command writes hyphens for its underscores.
+ * `align=map` means FV_ALIGN_BY_CONTENT, `ignore_rate` means the member of FvScoreParams, and `reference.range=full`
+ * means the range in FvSourceParams.tags of the reference. The decisions of a session are written in the same way.
  */
 
 /*
- * The candidate with the smallest edit distance to `word`, or NULL when none is close: for "did you mean" in messages
- * about unknown names.
+ * Returns the candidate with the smallest edit distance to `word`, or NULL when none is close. Messages about unknown
+ * names use it for "did you mean".
  */
 FV_API const char *fv_nearest(const char *word, const char *const *candidates, int count);
 

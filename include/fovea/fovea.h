@@ -1,9 +1,10 @@
 /*
- * fovea: how good a video looks, in scores that are exact to the bit.
+ * fovea measures how good a video looks, in scores that are exact to the bit.
  *
  * Copyright (c) 2026, the fovea authors. BSD 2-Clause License, see LICENSE.
  *
- * The whole public interface of libfovea: one header for each noun. The shortest useful program is:
+ * This header includes the public interface of libfovea, which has one header for each noun. Only <fovea/rgb.h> is
+ * included by itself. The shortest useful program is:
  *
  *     #include <fovea/fovea.h>
  *     #include <stdio.h>
@@ -32,17 +33,18 @@
  *         return status;
  *     }
  *
- * Conventions of every call:
+ * Conventions that hold for every call:
  *  - A call that can fail returns FvStatus and fills *error unless the status is FV_OK or FV_END. `error` may be
  * NULL.
  *  - Parameter structs are read during the call only; a zeroed struct means the defaults.
  *  - A string that the library returns belongs to the object it came from and lives as long as that object.
- *  - `fv_X_close(&p)` and `fv_X_unref(&p)` accept NULL and a pointer to NULL, and leave NULL behind.
+ *  - `fv_X_close(&p)` and `fv_X_unref(&p)` accept NULL and a pointer to NULL, and set the caller's pointer to NULL.
  *  - NULL in place of a required object, parameter struct or result is FV_ERROR_USAGE, and so is a value outside its
  *    enum. Functions without a status then return 0, NULL, false or NaN.
  *  - Objects are independent of each other. An object serves one thread at a time unless its comment says otherwise.
- *  - The library computes with rounding to nearest and with subnormal numbers, whatever floating-point mode the
- * calling thread has set, and gives that mode back when a call returns. Callbacks run in the library's mode.
+ *  - The library computes with rounding to nearest and with subnormal numbers. It sets this floating-point mode when
+ *    a call begins and restores the mode of the calling thread when the call returns. Callbacks run in the library's
+ *    mode.
  */
 #ifndef FOVEA_FOVEA_H
 #define FOVEA_FOVEA_H

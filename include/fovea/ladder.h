@@ -1,4 +1,19 @@
-/* A ladder: encodes of one reference, and which of them to ship. */
+/*
+ * Ladders: they choose which of several encodes of one reference to ship. A program that picks one of two:
+ *
+ *     FvError error = {0};
+ *     const FvLadderEncode encodes[] = {
+ *         {.name = "a.mp4", .width = 1280, .height = 720, .rate = 1e6, .quality = 82, .mean = 82, .whole = true},
+ *         {.name = "b.mp4", .width = 1920, .height = 1080, .rate = 3e6, .quality = 94, .mean = 94, .whole = true},
+ *     };
+ *     const FvLadderParams params = {.meaning = fv_meaning("vmaf"), .better = FV_HIGHER_IS_BETTER, .words = true};
+ *     FvLadder *ladder = NULL;
+ *     if (!fv_ladder_open(&ladder, encodes, 2, &params, &error))
+ *         puts(fv_ladder_pick(ladder)->sentence);
+ *     fv_ladder_close(&ladder);
+ *
+ * docs/ladders.md has the rules of the pick.
+ */
 #ifndef FOVEA_LADDER_H
 #define FOVEA_LADDER_H
 
@@ -10,91 +25,96 @@ extern "C" {
 #endif
 
 /*
- * docs/ladders.md has the rules. With gates the pick is the cheapest encode that passes all of them. Without gates it
- * is the last encode on the hull of all that a doubling of the bit rate still pays for.
+ * With gates, the pick is the cheapest encode that passes all of them. Without gates, it is the last encode on the
+ * hull of all encodes for which a doubling of the bit rate still pays.
  *
- * An FvLadder keeps a copy of what it was given. Several threads may read it at once.
+ * An FvLadder copies its inputs. Several threads may read it at once.
  */
 
 /* One encode. */
 typedef struct FvLadderEncode {
-    const char *name;     /* its name in sentences; words of it divide the encodes of a codec into groups */
+    const char *name;     /* name in sentences; words of it divide the encodes of a codec into groups */
     const char *codec;    /* libav's name of its codec; NULL or "": unknown */
     const char *group;    /* name of its group; NULL: the group follows from codec and name */
-    const char *sentence; /* the verdict on it; NULL: none */
-    int width, height;    /* its size before it is scaled; encodes of one size lie on one curve of BD-rate */
-    double rate;          /* bits a second, above 0; NaN: unknown */
-    double quality;       /* the pooled score that encodes are compared by; NaN: it has none */
+    const char *sentence; /* verdict on it; NULL: none */
+    int width, height;    /* size before scaling; encodes of one size are on one curve of BD-rate */
+    double rate;          /* bit rate in bits per second, above 0; NaN: unknown */
+    double quality;       /* pooled score that encodes are compared by; NaN: none */
     double mean;          /* mean of that score, for BD-rate, and for encodes of equal rate and quality */
-    bool whole;           /* it was scored whole and can be compared: else it is neither picked nor on a hull */
+    bool whole;           /* it was scored completely and can be compared; else it is neither picked nor on a hull */
     bool passes;          /* it passes every gate */
 } FvLadderEncode;
 
 typedef struct FvLadderParams {
-    const FvMeaning *meaning; /* of the score that encodes are compared by */
-    FvBetter better;          /* of that score; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
+    const FvMeaning *meaning; /* meaning of the score that encodes are compared by */
+    FvBetter better;          /* direction of that score; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
     const char *pool;         /* name of its pooling in sentences, "worst 5 %"; NULL: a value of the whole clip */
     int gates;                /* number of gates; 0: the pick is the best value */
-    double limit;             /* limit of the first gate; it is about that score */
-    bool words;               /* the words of that score hold for these videos: there is a best value */
+    double limit;             /* limit of the first gate, which is on that score */
+    bool words;               /* the score's words are valid for these videos, so there is a best value */
 } FvLadderParams;
 
 typedef enum FvPickKind {
-    FV_PICK_NONE = 0, /* no encode passes, no bit rate is known, or nothing says what a bit is worth */
-    FV_PICK_GATE,     /* the cheapest that passes every gate */
-    FV_PICK_VALUE     /* the best value */
+    FV_PICK_NONE = 0, /* no encode passes, no bit rate is known, or the value of a bit is unknown */
+    FV_PICK_GATE,     /* the cheapest encode that passes every gate */
+    FV_PICK_VALUE     /* the encode of best value */
 } FvPickKind;
 
-/* "none", "gate", "value"; NULL for any other value. */
+/* Returns "none", "gate" or "value"; NULL for any other value. */
 FV_API const char *fv_pick_kind_name(FvPickKind kind);
 
-/* Encodes by their index, [0, count). */
+/* The pick. Its encodes are indices in [0, count). */
 typedef struct FvLadderPick {
     FvPickKind kind;
-    int encode;           /* the pick; -1: none */
-    int best;             /* the encode of best quality; -1: none was scored whole */
-    int below;            /* of the cheaper ones that fail a gate, the one of best quality; -1: none */
-    int more;             /* at most 25 % more bits than the pick, and the most better, 1 or more; -1: none */
-    int passing, whole;   /* numbers of encodes that pass every gate, and that were scored whole */
+    int encode; /* the pick; -1: none */
+    int best;   /* the encode of best quality; -1: none was scored completely */
+    int below;  /* the best of the cheaper encodes that fail a gate; -1: none */
+    int more;   /* the encode that improves most, by 1 or more, for at most 25 % more bits than the pick; -1: none */
+    int passing, whole;   /* number of encodes that pass every gate, and that were scored completely */
     const char *sentence; /* "Ship a.mp4: 1.06 Mb/s, the cheapest that passes the gate. Good." */
-    const char *reason;   /* a sentence with the numbers behind it; "" if the first one says all */
+    const char *reason;   /* a sentence with the numbers for it; "" if `sentence` contains them */
 } FvLadderPick;
 
 typedef struct FvLadderPlace {
     int group;        /* [0, fv_ladder_groups()); -1: it has no quality */
-    int rank;         /* 1: the lowest bit rate; encodes of unknown rate follow, the best quality first */
+    int rank;         /* 1: the lowest bit rate; encodes of unknown rate are last, by falling quality */
     bool on_hull;     /* on the upper convex hull of its group, over the logarithm of the rate */
-    int dominated_by; /* the best encode of its group that costs no more, is no worse and differs in one; -1: none */
+    int dominated_by; /* the best encode of its group with no more bits and no less quality, of which one differs; -1:
+                         none */
 } FvLadderPlace;
 
 typedef struct FvLadderGroup {
-    const char *name; /* "H.264", or with words of the encodes' names "H.264 x264_slow" */
+    const char *name; /* "H.264", or with words of the encodes' names: "H.264 x264_slow" */
     int count;        /* number of its encodes */
-    int mark;         /* [0, 3]: which of the four largest groups it is, in order of the groups; -1: another one */
-    int cheapest;     /* its encode of least rate that passes every gate; -1: none */
+    int mark;         /* [0, 3]: index among the four largest groups, in order of the groups; -1: not among them */
+    int cheapest;     /* its cheapest encode that passes every gate; -1: none */
 } FvLadderGroup;
 
 typedef struct FvLadder FvLadder;
 
 /*
- * Decides. FV_ERROR_USAGE: less than one encode or more than 65536, a missing name, a rate of 0 or less, or
- * parameters outside their ranges. FV_ERROR_MEMORY. *ladder is NULL after an error. The caller closes *ladder.
+ * Picks an encode and sorts the encodes into groups. The caller closes *ladder. FV_ERROR_USAGE: `count` is not in [1,
+ * 65536], a name is missing, a rate is not above 0, or a parameter is outside its range. FV_ERROR_MEMORY: memory ran
+ * out. *ladder is NULL after an error.
  */
 FV_API FvStatus fv_ladder_open(FvLadder **ladder, const FvLadderEncode *encodes, int count,
                                const FvLadderParams *params, FvError *error);
 FV_API void fv_ladder_close(FvLadder **ladder);
 
-/* The answers belong to the ladder. NULL: no such encode or group. */
+/* Return the pick, and the place of an encode; NULL: no such encode. They belong to the ladder. */
 FV_API const FvLadderPick *fv_ladder_pick(const FvLadder *ladder);
 FV_API const FvLadderPlace *fv_ladder_place(const FvLadder *ladder, int encode);
 
-/* The groups, in the order in which the encodes first name them; the first is the usual anchor. */
+/*
+ * Return the number of groups, and a group in [0, count), else NULL. Groups are in the order of their first encodes;
+ * the first group is the usual anchor.
+ */
 FV_API int fv_ladder_groups(const FvLadder *ladder);
 FV_API const FvLadderGroup *fv_ladder_group(const FvLadder *ladder, int group);
 
 /*
- * Compares the hulls of two groups over their sizes, by the means and `pchip`: docs/bd.md. FV_OK also when they are
- * refused: the result says so. FV_ERROR_USAGE: no such group, or both are the same. FV_ERROR_MEMORY.
+ * Compares the hulls of two groups over their sizes, by the means and `pchip`: docs/bd.md. A refusal is FV_OK, and
+ * the result records it. FV_ERROR_USAGE: no such group, or both are the same. FV_ERROR_MEMORY: memory ran out.
  */
 FV_API FvStatus fv_ladder_bd(const FvLadder *ladder, int anchor, int group, FvBdResult *result, FvError *error);
 

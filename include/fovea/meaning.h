@@ -1,4 +1,13 @@
-/* Scores in words: what each is called, what it means, and how good a value is. docs/verdicts.md has the sources. */
+/*
+ * Meanings: the title of each score, what it measures, and words for its values. docs/verdicts.md has the sources. A
+ * program that prints the words of VMAF:
+ *
+ *     const FvMeaning *meaning = fv_meaning("vmaf");
+ *     for (int i = 0; meaning && i < meaning->grade_count; i++)
+ *         printf("from %g: %s\n", meaning->grades[i].from, meaning->grades[i].word);
+ *
+ * Grades are in the order of ascending values.
+ */
 #ifndef FOVEA_MEANING_H
 #define FOVEA_MEANING_H
 
@@ -10,56 +19,65 @@ extern "C" {
 
 /* A word for the values from `from` on, up to the next grade's `from`. */
 typedef struct FvGrade {
-    double from; /* in the unit of the score; of the first grade -INFINITY */
+    double from; /* in the unit of the score; -INFINITY for the first grade */
     int level;   /* [1, 5]; 5 is the best */
     const char *word;
 } FvGrade;
 
 typedef enum FvShown {
-    FV_SHOWN_FIRST = 0, /* one of each metric: in every table */
-    FV_SHOWN_ASKED,     /* in a table of everything */
-    FV_SHOWN_PART,      /* a part of a metric, which judges nothing by itself: in a table of everything, last */
+    FV_SHOWN_FIRST = 0, /* the main score of each metric: in every table */
+    FV_SHOWN_ASKED,     /* in complete tables only */
+    FV_SHOWN_PART,      /* a part of a metric, which judges nothing by itself: last, in complete tables only */
 } FvShown;
 
-/* What is known of a score by its name. Texts are English. */
+/* The meaning of a score. Texts are English. */
 typedef struct FvMeaning {
-    const char *score;     /* the name in FvMetricInfo.outputs: "psnr_y" */
-    const char *title;     /* for people: "PSNR, luma" */
-    const char *brief;     /* the same in at most 16 characters, for tables */
+    const char *score;     /* name in FvMetricInfo.outputs: "psnr_y" */
+    const char *title;     /* title for people: "PSNR, luma" */
+    const char *brief;     /* title of at most 16 characters, for tables */
     const char *text;      /* what it means, in a clause */
-    const char *unit;      /* behind a number: "dB", "JND", "%"; NULL: none */
+    const char *unit;      /* unit that follows a number: "dB", "JND", "%"; NULL: none */
     const char *scale;     /* how to read a number without a unit: "of 100", "0 to 24", "1: equal"; or NULL */
-    bool share;            /* of 1, shown in percent */
-    bool fine;             /* values differ little: shown with four decimals, others with two */
-    FvShown shown;         /* of this score by itself; fv_session_shown() knows the session's */
-    const FvGrade *grades; /* from low values to high ones; NULL: no convention is published */
+    bool share;            /* it is a share of 1, shown in percent */
+    bool fine;             /* values differ little: four decimals are shown instead of two */
+    FvShown shown;         /* where this score is shown in general; fv_session_shown() decides for a session */
+    const FvGrade *grades; /* grades in the order of ascending values; NULL: no convention is published */
     int grade_count;
-    const char *by;         /* of the grades: who says so, in a word or two; NULL without grades */
-    const char *source;     /* of the grades: who says so, with the place; NULL without grades */
+    const char *by;         /* who states the grades, in a word or two; NULL without grades */
+    const char *source;     /* who states the grades and where; NULL without grades */
     bool rule_of_thumb;     /* sources disagree about the grades */
-    bool sdr_only;          /* the votes or rules behind the grades are of SDR; videos in PQ and HLG get no word */
-    const char *artefact;   /* of which alone the grades speak: "banding"; NULL: of quality */
-    const char *conditions; /* a sentence on how the votes behind the grades were given, where that explains why a
-                               score disagrees with others; NULL: none */
+    bool sdr_only;          /* the grades are based on SDR; videos in PQ and HLG get no word */
+    const char *artefact;   /* the only artefact that the grades rate: "banding"; NULL: they rate quality */
+    const char *conditions; /* a sentence on the viewing conditions of the votes that the grades are based on, if it
+                               explains why a score disagrees with others; NULL: none */
 } FvMeaning;
 
-/* By a name of FvMetricInfo.outputs, without suffixes of options; NULL: there is none. Thread-safe. */
+/*
+ * Returns the meaning of a score by its name in FvMetricInfo.outputs, which has no suffixes of options; NULL: there
+ * is none. Thread-safe.
+ */
 FV_API const FvMeaning *fv_meaning(const char *score);
 
-/* Meaning i in [0, count), or NULL; in the order in which tables show scores, the most telling first. Thread-safe. */
+/*
+ * Returns meaning i in [0, count), else NULL, in the order in which tables show scores, the most important first.
+ * Thread-safe.
+ */
 FV_API int fv_meaning_count(void);
 FV_API const FvMeaning *fv_meaning_at(int i);
 
-/* Of an output of a started session, whatever suffix its name has; NULL: the output does not exist. */
+/*
+ * Returns the meaning of an output of a started session, whatever suffix its name has; NULL: the output does not
+ * exist.
+ */
 FV_API const FvMeaning *fv_session_meaning(const FvSession *session, int output);
 
-/* Where an output is shown: FV_SHOWN_FIRST for one of each metric that was added. */
+/* Returns where an output is shown: FV_SHOWN_FIRST for one output of each added metric. */
 FV_API FvShown fv_session_shown(const FvSession *session, int output);
 
-/* Whether a grade is a bound, because the videos are not what the metric is made for. */
+/* Says whether a grade is only a bound, because the metric was not made for such videos. */
 typedef enum FvBound { FV_BOUND_NONE = 0, FV_BOUND_AT_MOST, FV_BOUND_AT_LEAST } FvBound;
 
-/* Of all verdicts on an output of a started session. */
+/* Returns the bound that applies to all verdicts on an output of a started session. */
 FV_API FvBound fv_session_bound(const FvSession *session, int output);
 
 typedef struct FvVerdict {
@@ -68,15 +86,15 @@ typedef struct FvVerdict {
 } FvVerdict;
 
 /*
- * Of a value of an output, which may be pooled. False: no convention is published, or its grades are of SDR only and
- * the videos are PQ or HLG, or the value is not a number: *verdict has level 0. Or the grade is a bound that says
- * nothing, such as "at most excellent": *verdict has it all the same.
+ * Writes the verdict on a value of an output, which may be pooled. Returns false, with level 0 in *verdict, if no
+ * convention is published, if its grades are for SDR only and the videos are PQ or HLG, or if the value is NaN. Also
+ * returns false, with the grade in *verdict, if the grade is a bound that says nothing, such as "at most excellent".
  */
 FV_API bool fv_session_verdict(const FvSession *session, int output, double value, FvVerdict *verdict);
 
 /*
- * The output that speaks for the clip: VMAF, else SSIMULACRA 2, PSNR of luma, VDM or Butteraugli; for one video
- * CAMBI; -1: none of them has words for these videos.
+ * Returns the output that represents the clip: VMAF, else SSIMULACRA 2, PSNR of luma, VDM or Butteraugli; CAMBI for a
+ * single video; -1: none of them has words for these videos.
  */
 FV_API int fv_session_headline(const FvSession *session);
 

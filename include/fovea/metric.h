@@ -1,4 +1,11 @@
-/* Metrics: their options, scores and maps. */
+/*
+ * Metrics: their options, outputs and maps. A program that lists them:
+ *
+ *     for (int i = 0; i < fv_metric_count(); i++)
+ *         printf("%s: %s\n", fv_metric_info(i)->name, fv_metric_info(i)->title);
+ *
+ * docs/metrics describes the metrics.
+ */
 #ifndef FOVEA_METRIC_H
 #define FOVEA_METRIC_H
 
@@ -13,73 +20,76 @@ typedef enum FvOptionType {
     FV_OPTION_INT,
     FV_OPTION_REAL,
     FV_OPTION_TEXT,
-    FV_OPTION_PATH, /* of a file that affects scores: read when the metric is added; reports name its hash */
+    FV_OPTION_PATH, /* path of a file that affects scores. It is read when the metric is added, and reports state its
+                       hash */
 } FvOptionType;
 
 typedef struct FvOptionInfo {
     const char *name;
-    const char *alias; /* short name in suffixes of output names; NULL: the name itself; "": left out of them */
+    const char *alias; /* short name for suffixes of output names; NULL: the name; "": no suffix */
     FvOptionType type;
-    double minimum, maximum;    /* bounds of INT and REAL, both included */
+    double minimum, maximum;    /* bounds of INT and REAL, both valid */
     double value;               /* default of BOOL (0 or 1), INT and REAL */
-    const char *text;           /* default of TEXT, or NULL for unset; PATH is unset at first */
-    const char *const *choices; /* TEXT: NULL-terminated list of the only values, or NULL for any */
+    const char *text;           /* default of TEXT; NULL: unset, as PATH always is */
+    const char *const *choices; /* NULL-terminated list of a TEXT's only valid values; NULL: any text */
     const char *unit;           /* "dB", "px", ..., or NULL */
     const char *help;
 } FvOptionInfo;
 
-/* FV_NEITHER_IS_BETTER: the value describes the video without judging it, such as the amount of motion. */
+/*
+ * Which values of a score are better. FV_NEITHER_IS_BETTER: the value describes the video without judging it, such as
+ * the amount of motion.
+ */
 typedef enum FvBetter { FV_HIGHER_IS_BETTER, FV_LOWER_IS_BETTER, FV_NEITHER_IS_BETTER } FvBetter;
 
-/* "higher", "lower" or "neither"; NULL for any other value. */
+/* Returns "higher", "lower" or "neither"; NULL for any other value. Thread-safe. */
 FV_API const char *fv_better_name(FvBetter better);
 
 typedef struct FvOutputInfo {
     const char *name;
-    const char *unit;        /* "dB", "score", ...; NULL or "": it has none */
+    const char *unit;        /* "dB", "score", ...; NULL or "": none */
     double minimum, maximum; /* bounds of the values; may be infinite */
     FvBetter better;
-    bool sequence; /* one value for the whole clip instead of one per frame */
+    bool sequence; /* it has one value for the whole clip instead of one per frame */
     const char *help;
 } FvOutputInfo;
 
-/* A picture of numbers that a metric makes from a frame. */
+/* A map: numbers that a metric computes for each place of a frame. */
 typedef struct FvMapInfo {
     const char *name;
-    const char *unit;        /* "JND", "c-value", ...; NULL or "": it has none */
+    const char *unit;        /* "JND", "c-value", ...; NULL or "": none */
     double minimum, maximum; /* bounds of the values; may be infinite */
     const char *help;
-    double
-        shown; /* where the maximum is infinite, the value up to which pictures usually show it; 0: none is usual */
-    bool on_request; /* for research: made only when it is asked for by name */
+    double shown;    /* if the maximum is infinite, the usual upper end of a picture's scale; 0: none */
+    bool on_request; /* for research: computed only when requested by name */
 } FvMapInfo;
 
 typedef struct FvMetricInfo {
     const char *name, *title;
-    const char *citation; /* the paper or standard that defines it */
-    bool needs_reference; /* false: scores the distorted video alone unless an option asks for the reference */
-    bool takes_rgb;       /* also takes frames of FV_CHROMA_RGB */
+    const char *citation; /* paper or standard that defines it */
+    bool needs_reference; /* false: it scores the distorted video alone, unless an option uses the reference */
+    bool takes_rgb;       /* it also accepts frames of FV_CHROMA_RGB */
     const FvOptionInfo *options;
     int option_count;
-    const FvOutputInfo *outputs; /* every possible one; options and format decide which of them a run has */
+    const FvOutputInfo *outputs; /* all possible outputs; options and format decide which of them a session has */
     int output_count;
     const FvMapInfo *maps;
     int map_count;
 } FvMetricInfo;
 
-/* A map of one frame, for FvMapRequest.take. Everything in it is valid during that call only. */
+/* A map of one frame, for FvMapRequest.take. It and everything it points to are valid during that call only. */
 typedef struct FvMap {
-    int metric, map; /* in the order of fv_session_add; in FvMetricInfo.maps */
+    int metric, map; /* index of the metric, in the order of fv_session_add(), and of the map in FvMetricInfo.maps */
     const FvMapInfo *info;
     double minimum, maximum;              /* bounds of the values with this session's options */
-    int64_t number;                       /* the number with which the frame was pushed */
-    const FvFrame *reference, *distorted; /* the frames that were pushed */
+    int64_t number;                       /* number with which the frame was pushed */
+    const FvFrame *reference, *distorted; /* the pushed frames */
     int width, height;
     const float *data;
-    ptrdiff_t stride; /* from one row to the next, in floats */
+    ptrdiff_t stride; /* distance from one row to the next, in floats */
 } FvMap;
 
-/* Metric i in [0, count), or NULL. The order is fixed and alphabetical. Thread-safe. */
+/* Returns metric i in [0, count), else NULL. The order is fixed and alphabetical. Thread-safe. */
 FV_API int fv_metric_count(void);
 FV_API const FvMetricInfo *fv_metric_info(int i);
 

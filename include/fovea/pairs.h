@@ -1,4 +1,19 @@
-/* Pairs of frames by number. */
+/*
+ * Pairs: random access to the pairs of frames that fv_score() compares. A program that reads one pair:
+ *
+ *     FvError error = {0};
+ *     FvPairs *pairs = NULL;
+ *     FvFrame *frames[2] = {NULL, NULL};
+ *     FvStatus status = fv_pairs_open(&pairs, &(FvSourceParams){.path = "reference.mov"},
+ *                                     &(FvSourceParams){.path = "distorted.mp4"}, &(FvScoreParams){0}, &error);
+ *     if (!status)
+ *         status = fv_pairs_read(pairs, 1000, frames, &error);
+ *     fv_frame_unref(&frames[FV_REFERENCE]);
+ *     fv_frame_unref(&frames[FV_DISTORTED]);
+ *     fv_pairs_close(&pairs);
+ *
+ * The caller owns a reference to each frame.
+ */
 #ifndef FOVEA_PAIRS_H
 #define FOVEA_PAIRS_H
 
@@ -9,43 +24,42 @@ extern "C" {
 #endif
 
 /*
- * Random access to the pairs of frames of two files, as fv_score compares them: for viewing scored frames, with
- * FvStill for their maps. Reading the next pair is fastest; for any other, decoding starts at a key frame
- * (fv_source_seek). Pairs by content or by time are found from indexes; files whose packets do not say when every
- * frame is shown are read from their beginning instead. One thread at a time.
+ * The pairs of two files, prepared as fv_score() prepares them, for viewing scored frames; FvStill computes their
+ * maps. Reading the next pair is fastest; for any other pair, decoding starts at a key frame (fv_source_seek()).
+ * Pairs by content or by time are found from the indexes of the files; files whose packets lack the time of a frame
+ * are read from their beginning instead. One thread at a time.
  */
 typedef struct FvPairs FvPairs;
 
 /*
- * Opens both files; reference may be NULL. Of `params`, the choice of frames and their conversion count, and
- * `fields` does not; its alignment must outlive the pairs. FV_ERROR_INPUT: the two do not fit together, or one is a
- * pipe, which can be read only once.
+ * Opens both files; reference may be NULL. The caller closes *pairs. It uses the members of `params` that choose,
+ * pair and convert frames, and ignores `fields`; its alignment must outlive the pairs. FV_ERROR_INPUT: the two videos
+ * cannot be compared, or one is a pipe, which can be read only once.
  */
 FV_API FvStatus fv_pairs_open(FvPairs **pairs, const FvSourceParams *reference, const FvSourceParams *distorted,
                               const FvScoreParams *params, FvError *error);
 
-/* Describes one of the files (FvSide); NULL: there is none. Valid until the next pair is read. */
+/* Describes the file of one side (FvSide); NULL: there is none. Valid until the next pair is read. */
 FV_API const FvSourceInfo *fv_pairs_info(const FvPairs *pairs, int side);
 
 /*
- * The pair with this number, as fv_session_frame_number() counts: frames[0] of the reference, or NULL, and frames[1]
- * of the distorted video. The caller owns a reference to each. FV_END: the number is beyond the last pair.
+ * Reads the pair with this number, as fv_session_frame_number() returns it. frames[0] is the reference's, or NULL;
+ * frames[1] is the distorted video's. The caller owns a reference to each. FV_END: the number is after the last pair.
  * FV_ERROR_INPUT: the frame has no pair, reading failed, or one of the files has changed. Other pairs can be read
  * after an error.
  */
 FV_API FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error);
 
 /*
- * Keeps up to this many bytes of frames for walking backwards: the pairs that are decoded on the way from a key frame
- * to the requested one. The frames after a key frame are then decoded once and not once per request. The default is
- * 0.
+ * Sets the number of bytes of frames that a cache may keep, 0 at first. It keeps the pairs that are decoded between a
+ * key frame and the requested pair, so that reading backwards decodes them once instead of once per request.
  */
 FV_API void fv_pairs_keep(FvPairs *pairs, size_t bytes);
 
 /*
- * The nearest pair, this one or an earlier one, that can be reached fast: at a key frame of the distorted video. The
- * first call may have to list its packets. Returns the number itself where all pairs are equally fast, or when
- * nothing is known.
+ * Returns the nearest pair at or before `number` that is fast to read, since it is at a key frame of the distorted
+ * video. The first call may have to list its packets. Returns `number` itself if all pairs are equally fast, or if
+ * the key frames are unknown.
  */
 FV_API int64_t fv_pairs_near(FvPairs *pairs, int64_t number);
 

@@ -1,4 +1,4 @@
-/* Reports of a session, and the pictures in the HTML report. */
+/* Reports of a session, and the pictures in the HTML report. <fovea/fovea.h> has a program that writes one. */
 #ifndef FOVEA_REPORT_H
 #define FOVEA_REPORT_H
 
@@ -8,23 +8,23 @@
 extern "C" {
 #endif
 
-/* A picture of a frame, or of a part of it, for the HTML report. */
+/* A picture of a frame or of a part of a frame, for the HTML report. */
 typedef struct FvReportPicture {
-    int64_t frame;               /* its number, as fv_session_frame_number() counts */
+    int64_t frame;               /* number of the frame, as fv_session_frame_number() returns it */
     const char *name;            /* "reference", "distorted", "difference" or the name of a map */
-    int x, y, width, height;     /* the part, in luma samples */
-    int scale;                   /* 1: a pixel per sample; n: a pixel per n x n samples */
-    const void *png;             /* a PNG or JPEG file; of a map in gray, from `low` to `high` */
-    size_t bytes;                /* [1, 16 MiB] */
-    const char *unit;            /* of a map; else NULL */
-    double low, high;            /* of a map: the values of black and white */
-    const uint8_t (*colours)[3]; /* of a map: red, green and blue of its values, in equal steps */
-    int colour_count;            /* [0, 256] */
+    int x, y, width, height;     /* the part of the frame, in luma samples */
+    int scale;                   /* n: one pixel per n x n samples */
+    const void *png;             /* a PNG or JPEG file; a map is in gray, black at `low` and white at `high` */
+    size_t bytes;                /* size of that file, [1, 16 MiB] */
+    const char *unit;            /* unit of a map; else NULL */
+    double low, high;            /* values that are black and white in a map */
+    const uint8_t (*colours)[3]; /* red, green and blue for a map's values, in equal steps; else NULL */
+    int colour_count;            /* number of colours, [0, 256] */
 } FvReportPicture;
 
 /*
- * Adds a picture to the page that FV_REPORT_HTML writes; other reports have none. Copies everything. After start, at
- * most 1000 pictures.
+ * Adds a picture to the page that FV_REPORT_HTML writes; other reports have no pictures. Copies everything. Call it
+ * after the session has been started. A session has at most 1000 pictures.
  */
 FV_API FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture *picture, FvError *error);
 
@@ -35,19 +35,19 @@ typedef enum FvReportFormat {
     FV_REPORT_HTML,   /* one self-contained page for a browser: docs/report.md */
 } FvReportFormat;
 
-/* Writes a report as an FvOutput: whole or not at all, and never over one of the session's inputs. */
+/* Writes a report through an FvOutput: complete or not at all, and never over one of the session's inputs. */
 FV_API FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error);
 
 /*
- * Prints the same bytes to a stream, which stays open: with open_memstream() the report is in memory.
- * FV_ERROR_OUTPUT: the stream did not take everything.
+ * Prints the bytes of such a report to a stream, which stays open. With open_memstream() the report is in memory.
+ * FV_ERROR_OUTPUT: a write failed.
  */
 FV_API FvStatus fv_report_print(FvSession *session, FILE *file, FvReportFormat format, FvError *error);
 
 /*
- * Reads a JSON report that this version of fovea wrote: a session that has ended, with its scores, gates and facts,
- * from which other reports are written. It has no rows of terms and no pictures. FV_ERROR_INPUT: the file is not such
- * a report, or a model file that its metrics name is missing.
+ * Reads a JSON report that this version of fovea wrote. *session, which the caller closes, has ended and has the
+ * report's scores, gates and facts, so that other reports can be written from it. It has no rows of terms and no
+ * pictures. FV_ERROR_INPUT: the file is not such a report, or a model file that its metrics name is missing.
  */
 FV_API FvStatus fv_report_read(FvSession **session, const char *path, FvError *error);
 

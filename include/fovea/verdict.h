@@ -1,4 +1,6 @@
-/* The verdict on a clip: the sentence that the command, the pages and reports show, and the bad segments behind it.
+/*
+ * The verdict on a clip: the sentence that the command, the pages and the reports show, and the bad segments that it
+ * is based on.
  */
 #ifndef FOVEA_VERDICT_H
 #define FOVEA_VERDICT_H
@@ -10,12 +12,12 @@ extern "C" {
 #endif
 
 /*
- * docs/verdicts.md has the rules. A frame of a graded score is low when its word is two or more words below the word
- * of the clip's mean. Low frames that last long enough are a bad segment. One score speaks for the clip: VMAF, else
- * SSIMULACRA 2, PSNR of luma, VDM, or Butteraugli; CAMBI for one video. For PQ and HLG neither VMAF nor PSNR has
- * words.
+ * A frame of a graded score is low when its word is two or more words below the word of the clip's mean. Low frames
+ * that last long enough are a bad segment. One score represents the clip: VMAF, else SSIMULACRA 2, PSNR of luma, VDM,
+ * or Butteraugli; CAMBI for a single video. For PQ and HLG neither VMAF nor PSNR has words. docs/verdicts.md has the
+ * rules.
  *
- * Prints, of a session that has ended, a sentence such as "Good, but bad from 0:06.0 to 0:08.0":
+ * A program that prints, for a session that has ended, a sentence such as "Good, but bad from 0:06.0 to 0:08.0":
  *
  *     #include <stdio.h>
  *     #include <fovea/fovea.h>
@@ -45,10 +47,13 @@ typedef enum FvVerdictKind {
     FV_VERDICT_NUMBER          /* "PSNR-HVS 38.03 dB": no score has a word that says anything */
 } FvVerdictKind;
 
-/* "not scored", "partial", "not comparable", "gate failed", "identical", "but", "word", "number"; NULL for others. */
+/*
+ * Returns "not scored", "partial", "not comparable", "gate failed", "identical", "but", "word" or "number"; NULL for
+ * any other value.
+ */
 FV_API const char *fv_verdict_kind_name(FvVerdictKind kind);
 
-/* A part of a bad segment that lies in one scene. */
+/* A part of a bad segment within one scene. */
 typedef struct FvShot {
     int64_t first, last; /* numbers of its first and last low frame */
     int64_t worst_frame; /* number of its worst frame, the first of equals */
@@ -66,9 +71,9 @@ typedef struct FvSegment {
     double worst;        /* value of its worst frame */
     int64_t worst_frame; /* number of its worst frame, the first of equals */
     double cost;         /* sum over its low frames of words below the clip x seconds */
-    double bit_rate;     /* bits a second of its frames in the distorted video; NaN: unknown */
+    double bit_rate;     /* bits per second of its frames in the distorted video; NaN: unknown */
     const char *cause;   /* kind of the event that covers it; "starved": less than half the clip's bit rate; "hard":
-                            more   than twice the clip's; NULL: unknown */
+                            more than twice the clip's bit rate; NULL: unknown */
     const FvShot *shots; /* in order of time */
     int shot_count;      /* 1 or more */
 } FvSegment;
@@ -76,23 +81,23 @@ typedef struct FvSegment {
 /* The session owns the verdict and everything it points to. */
 typedef struct FvClipVerdict {
     FvVerdictKind kind;
-    const char *sentence;           /* UTF-8, one line; minus is U+2212 */
-    const char *reason;             /* why the clip is partial, not comparable, or fails its gate; else NULL */
-    int output;                     /* the score that speaks, [0, fv_session_outputs()); -1: none has words */
-    double value;                   /* mean of that score; NaN without one */
-    int level;                      /* [1, 5]: level of the mean; 0 without a score that speaks */
-    char word[48];                  /* word of the mean with its bound; "" if there is none */
-    FvBound bound;                  /* whether that word is a bound */
+    const char *sentence; /* UTF-8, one line; minus is U+2212 */
+    const char *reason;   /* why the clip is partial, not comparable, or fails its gate; else NULL */
+    int output;           /* the score that represents the clip, [0, fv_session_outputs()); -1: none has words */
+    double value;         /* mean of that score; NaN if there is none */
+    int level;            /* [1, 5]: level of the mean; 0 without such a score */
+    char word[48];        /* word of the mean with its bound; "" if there is none */
+    FvBound bound;        /* whether that word is a bound */
     int gates_passed, gates_failed; /* counts; a gate on a value that is not a number counts as failed */
-    double low_seconds;             /* duration of the places that the sentence speaks of, together */
-    const FvSegment
-        *segments;     /* segments of all graded scores: the speaker's first, then by falling cost, then by time */
+    double low_seconds;             /* total duration of the segments in the sentence */
+    /* segments of all graded scores: those of `output` first, then by falling cost, then by time */
+    const FvSegment *segments;
     int segment_count; /* 0 or more */
 } FvClipVerdict;
 
 /*
- * Judges the frames scored so far; gates and facts count as they are now. *verdict stays valid until the next call
- * or the end of the session. FV_ERROR_USAGE: the session has not been started.
+ * Judges the frames scored so far, with the gates and facts at this time. *verdict stays valid until the next call or
+ * the end of the session. FV_ERROR_USAGE: the session has not been started.
  */
 FV_API FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvError *error);
 

@@ -1,4 +1,4 @@
-/* Versions of the library and of its scores. */
+/* The version of the library, and the version of its scores. All functions are thread-safe. */
 #ifndef FOVEA_VERSION_H
 #define FOVEA_VERSION_H
 
@@ -24,7 +24,10 @@ extern "C" {
 /* The version of the loaded library: "1.0.0". */
 FV_API const char *fv_version(void);
 
-/* Grows by one whenever, and only when, any score of any metric changes in any bit. Every report names it. */
+/*
+ * The version of the scores. It grows by one whenever, and only when, a score of any metric changes in any bit. Every
+ * report names it.
+ */
 FV_API int fv_numerics_version(void);
 
 #ifdef __cplusplus
