@@ -1,4 +1,4 @@
-/* Numbers in files, of either byte order. */
+/* Reads and writes integers of files, in big-endian and little-endian order. */
 #pragma once
 
 #include <stdint.h>

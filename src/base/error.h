@@ -1,4 +1,7 @@
-/* What public functions begin with, and one way to fail: fill the caller's FvError and return its status. */
+/*
+ * Errors: checks of required pointers at the beginning of public functions, and one way to fail, which fills the
+ * caller's FvError and returns its status.
+ */
 #pragma once
 
 #include "float_mode.h"

@@ -4,7 +4,7 @@
 #include "config.h"
 #include "fovea/fovea.h"
 
-/* From the least to the most preferred. */
+/* The instruction sets, in ascending order of preference. */
 typedef enum FvIsa {
     FV_ISA_SCALAR = 0, /* the reference: plain C, one sample at a time */
     FV_ISA_SSE2,
@@ -15,7 +15,10 @@ typedef enum FvIsa {
     FV_ISA_COUNT
 } FvIsa;
 
-/* Whether the program has the kernels of a set: one that is built for this machine alone leaves out the others. */
+/*
+ * FV_BUILT_X says whether the program contains the kernels of a set. A program that is built for this machine alone
+ * omits those of the other sets.
+ */
 #ifndef FV_BUILT_SSE2
 #define FV_BUILT_SSE2 1
 #endif
@@ -28,13 +31,16 @@ typedef enum FvIsa {
 
 const char *fv_isa_name(FvIsa isa);
 
-/* Compiled in and supported by this processor. */
+/* Returns whether a set is compiled in and supported by this processor. */
 bool fv_isa_usable(FvIsa isa);
 
-/* The best usable one. */
+/* Returns the most preferred usable set. */
 FvIsa fv_isa_best(void);
 
-/* NULL and "auto" give the best one. FV_ERROR_USAGE for a name that does not exist, FV_ERROR_DEVICE if not usable. */
+/*
+ * Parses the name of a set; NULL and "auto" give fv_isa_best(). FV_ERROR_USAGE: there is no such name.
+ * FV_ERROR_DEVICE: the set is not usable.
+ */
 FvStatus fv_isa_parse(const char *name, FvIsa *isa, FvError *error);
 
 /*

@@ -1,9 +1,9 @@
-/* Where a number stands among others. */
+/* The rank of a number in a sorted list. */
 #pragma once
 
 #include <stdint.h>
 
-/* How many of the ascending numbers are below this one. */
+/* Returns how many of the ascending numbers are below this one. */
 static inline int64_t fv_rank(const int64_t *numbers, int64_t count, int64_t number)
 {
     int64_t low = 0, high = count;

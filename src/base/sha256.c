@@ -26,7 +26,7 @@ static uint32_t stretch(const uint32_t *w)
            (rotate(w[14], 17) ^ rotate(w[14], 19) ^ w[14] >> 10);
 }
 
-/* One of the 64 rounds. The eight words stay where they are, and their names move on from round to round. */
+/* One of the 64 rounds. The eight words stay in place; instead of moving them, the next round renames them. */
 #define ROUND(a, b, c, d, e, f, g, h, i)                                                                             \
     do {                                                                                                             \
         const uint32_t choice = (e & f) ^ (~e & g), majority = (a & b) ^ (a & c) ^ (b & c);                          \

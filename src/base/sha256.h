@@ -8,15 +8,15 @@
 
 typedef struct FvSha256 {
     uint32_t state[8];
-    uint8_t rest[FV_SHA256_BLOCK]; /* of a block that is not full */
-    uint64_t size;                 /* bytes so far */
+    uint8_t rest[FV_SHA256_BLOCK]; /* bytes of the last block, which is not full */
+    uint64_t size;                 /* number of bytes hashed so far */
 } FvSha256;
 
 void fv_sha256_begin(FvSha256 *hash);
 void fv_sha256_add(FvSha256 *hash, const void *bytes, size_t size);
 
-/* 64 hexadecimal digits and a NUL. */
+/* Writes 64 hexadecimal digits and a NUL. */
 void fv_sha256_end(const FvSha256 *hash, char digits[65]);
 
-/* Of bytes that lie in memory. */
+/* Hashes bytes in memory. */
 void fv_sha256(const void *bytes, size_t size, char digits[65]);

@@ -1,11 +1,11 @@
-/* A file that an option names and that decides scores. */
+/* A file that an option names and that affects scores. */
 #pragma once
 
 #include "fovea/fovea.h"
 #include "os/content.h"
 
 typedef struct FvOptionFile {
-    FvContent content; /* without bytes where only their hash was wanted */
+    FvContent content; /* without bytes if only the hash was requested */
     char sha256[65];   /* hexadecimal digits */
 } FvOptionFile;
 
@@ -15,5 +15,5 @@ typedef struct FvOptionFile {
  */
 FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *path, FvError *error);
 
-/* Hashes a regular file of any size, and keeps none of its bytes. */
+/* Hashes a regular file of any size without keeping its bytes. */
 FvStatus fv_option_file_hash(FvOptionFile *file, const char *owner, const char *path, FvError *error);

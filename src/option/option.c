@@ -103,8 +103,8 @@ static bool same_letter(char a, char b)
 }
 
 /*
- * The least number of letters that are added, left out, replaced, or exchanged with their neighbour, without regard
- * to case, between words of up to 63 letters; longer ones are far from everything.
+ * Returns the least number of letters to insert, delete, replace, or exchange with their neighbour to turn one word
+ * into the other, ignoring case. Words of more than 63 letters are far from all others.
  */
 static int distance(const char *a, const char *b)
 {
@@ -139,7 +139,10 @@ const char *fv_nearest(const char *word, const char *const *candidates, int coun
         if (!candidates[i])
             continue;
         int d = distance(word, candidates[i]);
-        /* A part of several names means the shortest one. libvmaf's "float_" does not count: 'ssim' is float_ssim. */
+        /*
+         * A part of several names stands for the shortest of them. libvmaf's prefix "float_" adds no length: 'ssim'
+         * is float_ssim.
+         */
         if (strlen(word) > 2 && strcasestr(candidates[i], word))
             d = (int)strlen(candidates[i]) - (strncmp(candidates[i], "float_", 6) ? 1000 : 1006);
         if (d < best) {
@@ -214,7 +217,7 @@ static FvStatus parse_value(void *options, const FvOptions *table, int i, const 
     return FV_OK;
 }
 
-/* Takes the escapes and quotes out of a value. */
+/* Removes the escapes and quotes from a value. */
 static FvStatus unquote(char *value, const char *owner, FvError *error)
 {
     char *to = value;
@@ -355,7 +358,7 @@ void fv_option_print(const void *options, const FvOptions *table, int i, char *t
     fv_option_append(text, size, &used, value ? value : "", true);
 }
 
-/* As in names of scores, where a file goes without its folders. */
+/* Prints a value as names of scores contain it: a file without its folders. */
 static void print_short(const void *options, const FvOptions *table, int i, char *text, size_t size)
 {
     const char *path = fv_option_path(options, table, i);

@@ -23,7 +23,7 @@ typedef struct FvOptions {
     {name, alias, FV_OPTION_TEXT, 0, 0, 0, def, choices, NULL, help},
 #define FV_OPTION_INFO_PATH(name, alias, help) {name, alias, FV_OPTION_PATH, 0, 0, 0, NULL, NULL, NULL, help},
 
-/* From LIST(X) with entries X(Struct, field, KIND, (arguments of FV_OPTION_INFO_KIND)): the table `name`. */
+/* Builds the table `name` from LIST(X) with entries X(Struct, field, KIND, (arguments of FV_OPTION_INFO_KIND)). */
 #define FV_OPTION_INFO_ENTRY(Struct, field, kind, args) FV_OPTION_INFO_##kind args
 #define FV_OPTION_OFFSET_ENTRY(Struct, field, kind, args) offsetof(Struct, field),
 #define FV_OPTIONS(name, LIST)                                                                                       \
@@ -36,14 +36,14 @@ void fv_options_default(void *options, const FvOptions *table);
 
 /*
  * Parses "name=value:name=value" (may be empty or NULL) into `options`, in place over `text`, which must outlive it.
- * `owner` names the metric in messages. In values a backslash takes the special meaning of ":", "," and
- * a quote from the next character, and '...' from everything between. Booleans: true, false, 1, 0. Numbers: plain C
- * syntax in the C locale; NaN, infinities, trailing characters and values out of range are errors. Unknown names: the
- * message names the nearest.
+ * `owner` names the metric in messages. In values, a backslash makes the next character ordinary (":", "," or a
+ * quote), and '...' makes everything between ordinary. Booleans: true, false, 1, 0. Numbers: plain C syntax in the C
+ * locale; NaN, infinities, trailing characters and values out of range are errors. Unknown names: the message names
+ * the nearest.
  */
 FvStatus fv_options_parse(void *options, const FvOptions *table, const char *owner, char *text, FvError *error);
 
-/* Whether two structs of the same table hold the same values. */
+/* Returns whether two structs of the same table have equal values. */
 bool fv_options_equal(const void *a, const void *b, const FvOptions *table);
 
 /* Whether option i differs from its default. */
@@ -52,18 +52,18 @@ bool fv_option_changed(const void *options, const FvOptions *table, int i);
 /* The file that option i names; NULL when it is unset or is not a PATH. */
 const char *fv_option_path(const void *options, const FvOptions *table, int i);
 
-/* The value as text that fv_options_parse reads back to the same value. */
+/* Prints a value as text that fv_options_parse() reads back to the same value. */
 void fv_option_print(const void *options, const FvOptions *table, int i, char *text, size_t size);
 
 /*
- * "_alias_value" for each changed option in alphabetical order of name, %g for reals, alias alone for booleans, for a
- * file its name without folders.
+ * Writes "_alias_value" for each changed option in alphabetical order of name: %g for reals, the alias alone for
+ * booleans, a file without its folders.
  */
 void fv_options_suffix(const void *options, const FvOptions *table, char *text, size_t size);
 
-/* Parse a whole string as a number in the C locale. False unless it is finite and within the bounds. */
+/* Parses a whole string as a number in the C locale. Returns false unless it is finite and within the bounds. */
 bool fv_parse_real(const char *text, double *value);
 bool fv_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value);
 
-/* The same for `count` whole numbers of up to 7 letters, with colons between: "6:1:1". */
+/* Parses a whole string as `count` integers of up to 7 characters, separated by colons: "6:1:1". */
 bool fv_parse_ints(const char *text, int count, int64_t minimum, int64_t maximum, int64_t *values);

@@ -97,7 +97,7 @@ const FvParamRow *fv_param_find(const char *name, int *side)
         if (named && (*side < 2 ? info->sides != FV_OF_RUN : info->sides != FV_OF_EACH))
             return &fv_param_rows[i];
     }
-    /* what is said of each video may be said of both, where no parameter of the run has the name */
+    /* a parameter of each video may be set for both, unless a parameter of the run has its name */
     for (int i = 0; i < FV_PARAM_COUNT && *side == 2; i++)
         if (!strcmp(fv_param_rows[i].info.option.name, name))
             return &fv_param_rows[i];

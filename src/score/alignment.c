@@ -1,4 +1,4 @@
-/* What a report says of frames that were paired by time or by content. */
+/* Records for the report how frames were paired by time or by content. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "score/scoring.h"
 #include "session/session.h"
 
-/* What pairs by time have come to. */
+/* Records how many frames were paired by time. */
 FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
 {
     const FvMatch *match = &scoring->match;
@@ -47,7 +47,7 @@ static FvPairing pairing_of(const FvAlignment *found)
     return pairing;
 }
 
-/* What was found by content, and how sure it is. */
+/* Records the alignment that was found by content, and how certain it is. */
 FvStatus fv_score_tell_alignment(const FvScoring *scoring, FvError *error)
 {
     const FvAlignment *found = scoring->params->alignment;

@@ -1,10 +1,10 @@
-/* Two videos that are compared, and how what was decided about them is recorded. */
+/* The comparison of two videos, with the decisions about it. */
 #pragma once
 
 #include "picture/prepare.h"
 #include "session/session.h"
 
-/* Why two videos cannot be compared as they are. */
+/* A reason why two videos cannot be compared as they are. */
 typedef struct FvMisfit {
     char what[160];  /* "sizes 64x64 and 32x32" */
     char remedy[96]; /* parameters as in FvError, without backticks: "scale=dis stretch"; "": no parameter helps */
@@ -14,12 +14,13 @@ typedef struct FvComparison {
     FvSession *session; /* NULL: decisions are not recorded */
     const FvScoreParams *params;
     const FvSourceInfo *info[2]; /* the reference's may be NULL */
-    FvSourceInfo own[2];         /* what `info` points to once the comparison is decided, with matrices of RGB */
-    bool guessed[2];             /* the matrix in `own` follows from the size of the picture */
-    FvMisfit misfit;             /* why it was refused */
-    FvPrepareParams prepare[2];  /* how the frames of each video are prepared */
-    FvFormat format[2];          /* of the frames that are compared */
-    int64_t skip[2], frames;     /* dropped at the start of each; to be compared, 0: all */
+    FvSourceInfo own[2]; /* copies to which `info` points once the comparison is decided, with the matrices for RGB */
+    bool guessed[2];     /* the matrix in `own` follows from the size of the frames */
+    FvMisfit misfit;     /* the reason of a refusal */
+    FvPrepareParams prepare[2]; /* how the frames of each video are prepared */
+    FvFormat format[2];         /* formats of the frames that are compared */
+    int64_t skip[2],
+        frames; /* number of frames dropped at the start of each video, and of frames to compare, 0: all */
 } FvComparison;
 
 /* Records a sentence if there is a session. */

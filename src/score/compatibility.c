@@ -15,7 +15,7 @@
 #include "score/shape.h"
 
 static const char *const sides[] = {"reference", "distorted video"};
-static const char *const members[] = {"reference", "distorted"}; /* whose parameters a remedy names */
+static const char *const members[] = {"reference", "distorted"}; /* prefixes of a side's parameters in remedies */
 
 static bool wants(const FvComparison *comparison, unsigned conversion)
 {
@@ -32,7 +32,7 @@ static bool has_rgb(const FvComparison *comparison)
     return is_rgb(comparison, FV_REFERENCE) || is_rgb(comparison, FV_DISTORTED);
 }
 
-/* The side that becomes RGB like the other one; -1: none does. */
+/* The side that is converted to RGB as the other is; -1: none. */
 static int side_for_rgb(const FvComparison *comparison)
 {
     const bool both = comparison->info[FV_REFERENCE] != NULL;
@@ -169,7 +169,7 @@ static FvStatus check_container(const FvComparison *comparison, int side, FvErro
                         : FV_OK;
 }
 
-/* Image files without tags show sRGB, unless the other side says something else. */
+/* Image files without tags are sRGB, unless the other video states something else. */
 static FvStatus take_srgb(FvComparison *comparison, FvError *error)
 {
     const FvSourceInfo *const *info = comparison->info;
@@ -196,7 +196,7 @@ static FvStatus take_srgb(FvComparison *comparison, FvError *error)
 
 /* ---- Range and depth ------------------------------------------------------------------------------------------- */
 
-/* Y'CbCr of unstated range is taken to be limited, as players do. */
+/* Y'CbCr of unstated range counts as limited, as in players. */
 static FvStatus check_range(FvComparison *comparison, FvError *error)
 {
     const FvRange ref = comparison->info[FV_REFERENCE]->format.range,
@@ -226,7 +226,7 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                        sides[!unknown], sides[unknown], members[unknown], members[unknown]);
     }
     if (wants(comparison, FV_CONVERT_RANGE)) {
-        /* Of gray and RGB that its reader has made limited, gray follows, so that no sample is rounded twice. */
+        /* Gray follows RGB that its reader has converted to limited range, so that no sample is rounded twice. */
         const FvSourceInfo *const *info = comparison->info;
         const bool gray = !info[FV_REFERENCE]->format.chroma && !info[FV_REFERENCE]->rgb && info[FV_DISTORTED]->rgb;
         FvPrepareParams *prepare = &comparison->prepare[gray ? FV_REFERENCE : FV_DISTORTED];
@@ -243,7 +243,7 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                    fv_range_name(ref), fv_range_name(dis));
 }
 
-/* The shallower video gets the depth of the other one: an exact power of two for limited range. */
+/* The shallower video gets the depth of the other; for limited range this multiplies by an exact power of two. */
 static FvStatus check_depth(FvComparison *comparison, FvError *error)
 {
     const FvFormat *ref = &comparison->info[FV_REFERENCE]->format, *dis = &comparison->info[FV_DISTORTED]->format;
@@ -308,7 +308,10 @@ static FvStatus crop(FvComparison *comparison, int side, FvError *error)
                   crop->height, crop->x, crop->y);
 }
 
-/* Gray against colour compares luma. Between other chroma formats the richer one is chosen, on request. */
+/*
+ * Of a gray and a colour video, luma is compared. Between other chroma formats the one with more chroma is chosen, on
+ * request.
+ */
 static FvStatus check_chroma(FvComparison *comparison, FvError *error)
 {
     const FvChroma ref = comparison->info[FV_REFERENCE]->format.chroma,
@@ -425,7 +428,7 @@ static bool subsampled(FvChroma chroma)
     return chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422;
 }
 
-/* Chroma keeps its place, unless it is resampled and lies elsewhere in the reference. */
+/* Chroma keeps its siting, unless it is resampled and the reference's siting differs. */
 static FvStatus choose_siting(FvComparison *comparison, FvError *error)
 {
     const FvSourceInfo *const *info = comparison->info;
@@ -461,7 +464,7 @@ static FvStatus check_pair(FvComparison *comparison, FvError *error)
     return status ? status : check_chroma(comparison, error);
 }
 
-/* Pictures that cannot be decoded where a capture begins. */
+/* Records coded pictures that cannot be decoded at the start of a capture. */
 static FvStatus record_start(const FvComparison *comparison, int side, FvError *error)
 {
     const FvSourceInfo *info = comparison->info[side];
@@ -473,7 +476,7 @@ static FvStatus record_start(const FvComparison *comparison, int side, FvError *
                         sides[side], (long long)info->left_out);
 }
 
-/* The largest stream may be another than the first. */
+/* Records that the largest stream is not the first. */
 static FvStatus record_stream(const FvComparison *comparison, int side, FvError *error)
 {
     const FvSourceInfo *info = comparison->info[side];
@@ -534,7 +537,7 @@ static FvStatus decide(FvComparison *comparison, FvError *error)
         if (!status)
             status = fv_treatment_tell(comparison, side, error);
     }
-    /* Pictures have the rate of the video that they are compared with. */
+    /* A picture file gets the frame rate of the video that it is compared with. */
     for (int side = 0; side < 2 && both && !status; side++)
         if (!comparison->format[side].rate_den) {
             comparison->format[side].rate_num = comparison->format[!side].rate_num;

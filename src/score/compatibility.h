@@ -1,6 +1,6 @@
 /*
- * Whether two videos can be compared, and how their pictures are prepared for that: all conditions on rate, colour,
- * range, depth, chroma format, size and length. Nothing is read; decisions go to the session in the order of the
+ * Decides whether two videos can be compared, and how their frames are prepared: all conditions on rate, colour,
+ * range, depth, chroma format, size and length. Reads no frames; decisions go to the session in the order of the
  * work.
  */
 #pragma once
@@ -8,13 +8,13 @@
 #include "score/comparison.h"
 
 /*
- * Before anything is decided or read: what the sources leave open is settled by each other, the matrices of RGB
- * (rgb_matrix.h) and rates that containers round (rate.h). Either may be NULL.
+ * Settles what one source leaves open and the other determines: the matrices of RGB (rgb_matrix.h), and rates that
+ * containers round (rate.h). Call it before anything is decided or read. Either source may be NULL.
  */
 void fv_comparison_settle(FvSource *const source[2], const FvScoreParams *params);
 
-/* Fills prepare and format. FV_ERROR_INPUT when the videos cannot be compared, with the remedy. */
+/* Fills prepare and format. FV_ERROR_INPUT, with the remedy: the videos cannot be compared. */
 FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error);
 
-/* FV_ERROR_USAGE for parameters that suit no videos. */
+/* Checks the parameters by themselves. FV_ERROR_USAGE: they are valid for no videos. */
 FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference, FvError *error);

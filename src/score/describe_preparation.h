@@ -1,12 +1,12 @@
-/* What was done to the frames of each video before they are compared, in sentences of the report. */
+/* Describes for the report how each video was prepared, one sentence per step. */
 #pragma once
 
 #include "score/comparison.h"
 
-/* By the reader: RGB that became Y'CbCr, film grain that was left out, alpha. */
+/* Describe what the reader did: RGB converted to Y'CbCr, film grain omitted, alpha. */
 FvStatus fv_treatment_tell_rgb(const FvComparison *comparison, int side, FvError *error);
 FvStatus fv_treatment_tell_grain(const FvComparison *comparison, int side, FvError *error);
 FvStatus fv_treatment_tell_alpha(const FvComparison *comparison, int side, FvError *error);
 
-/* Afterwards, once the preparation and the format of the side are decided. */
+/* Describes the steps after the reader. Call it once the preparation and the format of the side are decided. */
 FvStatus fv_treatment_tell(const FvComparison *comparison, int side, FvError *error);

@@ -7,12 +7,13 @@
 #include "picture/frame.h"
 
 #define CODE 256.0
-#define LONGEST 600 /* bytes of a sentence's part */
+#define LONGEST 600 /* bytes of a part of a sentence */
 
 static const char *const sides[] = {"the reference", "the distorted video"};
 static const char *const members[] = {"reference", "distorted"};
 static const char *const titles[] = {"BT.601", "BT.709", "BT.2020"};
-static const char *const tags[] = {"bt601", "bt709", NULL}; /* what options call those that can be converted */
+static const char *const tags[] = {"bt601", "bt709",
+                                   NULL}; /* names in options for the matrices that can be converted */
 
 /* Parameters of a remedy, and the conversions that its `convert` must name. */
 typedef struct Remedy {
@@ -28,7 +29,7 @@ static void add_parameter(Remedy *remedy, const char *side, const char *name, co
              name, value);
 }
 
-/* The remedy keeps the conversions that the user has asked for. */
+/* Completes a remedy with the conversions that the user has requested. */
 static const char *finish(Remedy *remedy, const FvScoreParams *params)
 {
     static const char *const names[] = {"range", "matrix", "chroma", "depth"};
@@ -54,7 +55,7 @@ static char *quote(char *text, size_t size, const char *parameters)
     return text;
 }
 
-/* Records a sentence and what it knows: "SENTENCE: REMEDY" where there is one. */
+/* Records an event with its sentence: "SENTENCE: REMEDY" if there is a remedy. */
 static FvStatus tell(FvSession *session, FvEvent *event, const char *sentence, FvError *error)
 {
     char parameters[512];
@@ -75,7 +76,7 @@ static bool is_matrix(const FvFormat *format, FvDoubtMatrix matrix)
     return format->matrix && fv_colour_same(FV_TAG_MATRIX, format->matrix, matrix_code(matrix));
 }
 
-/* Both matrices are named, so that neither is taken from the other video. */
+/* Names both matrices, so that neither follows from the other video. */
 static void name_matrices(Remedy *remedy, FvDoubtMatrix ref, FvDoubtMatrix dis)
 {
     remedy->none |= !tags[ref] || !tags[dis];
@@ -85,7 +86,7 @@ static void name_matrices(Remedy *remedy, FvDoubtMatrix ref, FvDoubtMatrix dis)
     add_parameter(remedy, members[FV_DISTORTED], "matrix", tags[dis]);
 }
 
-/* from: the reference's samples are of this matrix where the distorted video's are of `to`. */
+/* Explains that the reference's samples use the matrix `from` and the distorted video's `to`. */
 static void explain_matrix(char *text, Remedy *remedy, const FvSession *session, FvDoubtMatrix from, FvDoubtMatrix to)
 {
     const FvFacts *facts = fv_session_facts(session);
@@ -93,7 +94,7 @@ static void explain_matrix(char *text, Remedy *remedy, const FvSession *session,
     const bool kept = fv_session_format(session, FV_DISTORTED)->chroma == FV_CHROMA_RGB;
     const bool converts = facts->score.convert & FV_CONVERT_MATRIX && ref->format.matrix && dis->format.matrix &&
                           !fv_colour_same(FV_TAG_MATRIX, ref->format.matrix, dis->format.matrix);
-    if (kept) { /* one video is RGB, and the other one was made RGB by its matrix */
+    if (kept) { /* one video is RGB, and the other was converted to RGB by its matrix */
         const int side = ref->format.chroma == FV_CHROMA_RGB ? FV_DISTORTED : FV_REFERENCE;
         const FvDoubtMatrix right = side ? to : from;
         remedy->none |= !tags[right];
@@ -101,7 +102,7 @@ static void explain_matrix(char *text, Remedy *remedy, const FvSession *session,
             add_parameter(remedy, members[side], "matrix", tags[right]);
         snprintf(text, LONGEST, "if the matrix of %s is %s", sides[side], titles[right]);
     } else if (ref->rgb != dis->rgb && is_matrix(ref->rgb ? &ref->format : &dis->format, ref->rgb ? from : to)) {
-        const FvDoubtMatrix right = ref->rgb ? to : from; /* RGB has none of its own */
+        const FvDoubtMatrix right = ref->rgb ? to : from; /* RGB has no matrix of its own */
         name_matrices(remedy, right, right);
         remedy->convert |= facts->score.convert;
         snprintf(text, LONGEST, "if the matrix of %s is %s", sides[ref->rgb], titles[right]);
@@ -134,7 +135,8 @@ static void explain_range(char *text, Remedy *remedy, const FvSession *session, 
     } else if (kept || info[0]->rgb != info[1]->rgb) {
         const int side = kept ? info[0]->format.chroma == FV_CHROMA_RGB : info[0]->rgb;
         add_parameter(remedy, members[side], "range", fv_range_name(right[side]));
-        remedy->none |= !kept && right[side] == FV_RANGE_LIMITED; /* what was made of RGB is limited as well */
+        remedy->none |=
+            !kept && right[side] == FV_RANGE_LIMITED; /* the conversion from RGB is limited-range as well */
         remedy->convert |= kept ? 0 : FV_CONVERT_RANGE;
         snprintf(text, LONGEST, "if %s is %s range", sides[side], fv_range_name(right[side]));
     } else {
@@ -169,7 +171,7 @@ static FvStatus tell_matrix_and_range(FvSession *session, const FvHypothesis *fo
 
 /* ---- Other colours --------------------------------------------------------------------------------------------- */
 
-/* Whole degrees of the angle of (x, y), from 0 to 180, by the tangents of half degrees. */
+/* The angle of (x, y) in whole degrees, from 0 to 180, found by the tangents of half degrees. */
 static int degrees(double x, double y)
 {
     static const double tangent[] = {
@@ -214,14 +216,14 @@ static FvStatus tell_saturation(FvSession *session, FvEvent *event, double facto
 
 static void describe_level(char *text, const double g[2])
 {
-    const double offset = g[0] / CODE + 16 - 16 * g[1]; /* offset of codes that begin with 0 */
+    const double offset = g[0] / CODE + 16 - 16 * g[1]; /* offset of code values that begin with 0 */
     const int tenths = round_half_up(10 * fabs(offset));
     snprintf(text, LONGEST, "luma of the distorted video follows the reference's times %d.%02d %s %d.%d codes",
              round_half_up(100 * g[1]) / 100, round_half_up(100 * g[1]) % 100, offset < 0 ? "minus" : "plus",
              tenths / 10, tenths % 10);
 }
 
-/* A side whose transfer is taken from the other one, of high dynamic range. */
+/* The side whose transfer is assumed to be the other video's, which is of high dynamic range. */
 static int assumed_transfer(const FvFacts *facts)
 {
     const int transfer[2] = {facts->reference.info.format.transfer, facts->distorted.info.format.transfer};
@@ -424,7 +426,7 @@ static FvStatus tell_lost(FvSession *session, unsigned lost, FvError *error)
 
 /* ---- Lines and bars -------------------------------------------------------------------------------------------- */
 
-/* The part of each video's picture that is compared, where one is not a scaled form of the other. */
+/* Finds the part of each video that is compared; false if one video is scaled. */
 static bool compared_parts(const FvSession *session, FvCrop part[2])
 {
     const FvFacts *facts = fv_session_facts(session);
@@ -449,7 +451,7 @@ static void add_crop(Remedy *remedy, int side, const FvCrop *crop)
     add_parameter(remedy, members[side], "crop", text);
 }
 
-/* Luma samples that share one of chroma, in a direction, in either video. */
+/* The number of luma samples that share a chroma sample in one direction, in either video. */
 static int chroma_step(const FvSession *session, int axis)
 {
     const FvFacts *facts = fv_session_facts(session);
@@ -462,7 +464,7 @@ static int chroma_step(const FvSession *session, int axis)
     return step;
 }
 
-/* Moves the begin and the end of a part inwards. */
+/* Moves the beginning and the end of a part inwards. */
 static void shrink(FvCrop *part, int axis, int begin, int end)
 {
     *(axis == FV_AXIS_ROWS ? &part->y : &part->x) += begin;
@@ -505,7 +507,7 @@ static FvStatus tell_lines(FvSession *session, int axis, int64_t fit, FvError *e
     return tell(session, &event, text, error);
 }
 
-/* The same part of both videos, without the bars of one of them. */
+/* Recommends the same part of both videos, without the bars of one of them. */
 static FvStatus tell_bars(FvSession *session, int side, const FvFindings *findings, const bool coarse[FV_EDGES],
                           FvError *error)
 {
@@ -518,7 +520,7 @@ static FvStatus tell_bars(FvSession *session, int side, const FvFindings *findin
     for (int edge = 0; edge < FV_EDGES; edge++) {
         const int axis = edge / 2, end = edge % 2, step = chroma_step(session, axis);
         const int64_t thin = findings->bars[axis][side][end], lines = thin ? thin : findings->black[axis][side][end];
-        if ((!thin && !coarse[edge]) || findings->lines[axis]) /* what lies off leaves black lines behind */
+        if ((!thin && !coarse[edge]) || findings->lines[axis]) /* a shifted picture leaves black lines at an edge */
             continue;
         const int cut = (int)(lines + step - 1) / step * step;
         exact &= lines > 0;

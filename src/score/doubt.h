@@ -1,4 +1,4 @@
-/* The words for what the looks at two videos found: findings become events with a remedy each. docs/doubt.md */
+/* Turns findings about two videos into events, each with a sentence and a remedy. docs/doubt.md */
 #pragma once
 
 #include "align/shift.h"
@@ -6,7 +6,7 @@
 #include "session/session.h"
 
 /*
- * After the shift has ended: reports its bars and a reversed video; the caller reports its other findings.
- * FV_ERROR_INPUT in strict mode. The session's facts say how the videos were prepared.
+ * Reports the bars and a reversed video that the shift found, after it has ended; the caller reports its other
+ * findings. The session's facts state how the videos were prepared. FV_ERROR_INPUT in strict mode.
  */
 FvStatus fv_doubt_tell(FvSession *session, const FvFindings *findings, const FvShift *shift, FvError *error);

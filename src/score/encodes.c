@@ -1,4 +1,4 @@
-/* Scoring several sources against one reference, which is read once. */
+/* Scores several sources against one reference, which is read once. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -56,7 +56,7 @@ static FvStatus check(const FvEncode *encodes, int count, const FvSource *refere
     return FV_OK;
 }
 
-/* A reference that its reader converts from RGB gets one matrix for all: that of the first encode. */
+/* A reference that its reader converts from RGB gets one matrix for all encodes: that of the first encode. */
 static void settle(const FvEncode *encodes, int count, FvSource *reference)
 {
     const FvSourceInfo *info = fv_source_info(reference);

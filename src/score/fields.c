@@ -15,7 +15,7 @@
 #include "score/run.h"
 #include "score/scoring.h"
 
-#define MOST_TEXT 16384 /* of a metric with its options */
+#define MOST_TEXT 16384 /* bytes of a metric with its options */
 
 static const char *const members[] = {"reference", "distorted"};
 
@@ -40,7 +40,7 @@ static FvStatus check_order(const FvSourceInfo *info, int side, FvError *error)
                    info->path, why[info->fields], members[side], members[side]);
 }
 
-/* Both fields get as many rows of every plane. */
+/* Refuses parts of which the two fields would not get the same number of rows in every plane. */
 static FvStatus check_rows(const FvSourceInfo *info, int side, const FvCrop *crop, FvError *error)
 {
     const FvFormat *format = &info->format;
@@ -78,7 +78,7 @@ static FvStatus check_params(const FvSourceInfo *const info[2], const FvScorePar
     return FV_OK;
 }
 
-/* Of the frames, less what is cropped. */
+/* Refuses cropped frames of different sizes, since fields are not scaled. */
 static FvStatus check_sizes(const FvSourceInfo *const info[2], const FvCrop crop[2], FvError *error)
 {
     int width[2], height[2];
@@ -135,8 +135,8 @@ typedef struct Halves {
     const FvScoreParams *params;
     FvShared *shared[2];
     FvMutex lock;
-    atomic_bool stopped; /* one of them has ended early, and the other one follows */
-    const Half *failed;  /* by itself, and first; NULL: none */
+    atomic_bool stopped; /* one half has ended early, so the other stops */
+    const Half *failed;  /* the half that failed first, and not because of the other; NULL: none */
     Half half[2];
 } Halves;
 
@@ -167,7 +167,7 @@ static void run_half(void *opaque)
     Halves *halves = half->of;
     half->status = fv_scoring_run(half->session, half->source[FV_REFERENCE], half->source[FV_DISTORTED],
                                   &half->params, NULL, &half->error);
-    /* What is wrong with a video ends both at the same frame. */
+    /* A fault of a video ends both halves at the same frame. */
     const bool alone = half->status && half->status != FV_ERROR_INPUT && half->status != FV_ERROR_PARTIAL;
     if (alone && !atomic_exchange(&halves->stopped, true))
         halves->failed = half;
@@ -232,7 +232,7 @@ static void close_halves(Halves *halves)
 
 /* ---- One result ------------------------------------------------------------------------------------------------ */
 
-/* The columns of both, of the top and of the bottom fields, in turn. */
+/* Writes the columns of both fields, of the top and of the bottom fields, in turn. */
 static void join(double *to, const double *top, const double *bottom, int columns)
 {
     for (int c = 0; c < columns; c++, to += 3) {
@@ -274,7 +274,7 @@ static FvStatus take_decisions(FvSession *session, const FvSession *from, FvErro
     return status;
 }
 
-/* What the two have found belongs to the caller's session. */
+/* Moves the findings of the two halves to the caller's session. */
 static FvStatus take_facts(FvSession *session, const Half half[2], FvError *error)
 {
     FvStatus status = fv_session_take_halves(session, (FvSession *const[2]){half[0].session, half[1].session}, error);
@@ -347,7 +347,7 @@ static FvStatus refuse_regions(const FvSession *session, FvError *error)
     return FV_OK;
 }
 
-/* Starts the caller's session, which takes the scores of two others. */
+/* Starts the caller's session, which gets the scores of the two halves. */
 static FvStatus start(FvSession *session, FvFields *fields, const FvSourceInfo *const info[2],
                       const FvScoreParams *params, FvError *error)
 {

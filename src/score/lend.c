@@ -10,13 +10,15 @@
 
 /* ---- What the frames of one side are looked at by -------------------------------------------------------------- */
 
-/* Whether all features run on one device, and no frame goes to a caller together with a map. */
+/* Returns whether all features run on one device, and no frame goes to a caller together with a map. */
 static bool one_device_reads(const FvSession *session)
 {
     return !fv_session_devices(session)->opened[1] && !fv_session_hands_maps(session);
 }
 
-/* Whether that device alone reads the frames as they come: scenes, preparations and matching read them on the host.
+/*
+ * Returns whether that device alone reads the frames as the source delivers them: scenes, preparations and matching
+ * read them on the host.
  */
 static bool device_alone_reads(const FvScoring *scoring, int side)
 {
@@ -26,7 +28,7 @@ static bool device_alone_reads(const FvScoring *scoring, int side)
 
 /* ---- The samples that are needed ------------------------------------------------------------------------------- */
 
-/* A device other than the CPU takes whole planes, and matched frames may be compared with each other. */
+/* A device other than the CPU needs whole planes, and matched frames may be compared with each other. */
 static void need_rows(FvSourceLoan *loan, const FvScoring *scoring, const FvRun *run)
 {
     const bool some = !fv_session_devices(scoring->session)->opened[0]->ops->frame && !fv_scoring_matches(scoring);
@@ -39,8 +41,8 @@ static void need_rows(FvSourceLoan *loan, const FvScoring *scoring, const FvRun 
 }
 
 /*
- * A preparation needs all planes and rows, and so does a caller that gets frames together with maps. Of matched
- * frames it is not known which pairs they come to, and some pairs are looked at.
+ * A preparation needs all planes and rows, and so does a caller that gets frames together with maps. With matching,
+ * the pairs of a frame are not known in advance, and some pairs are examined.
  */
 static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
 {
@@ -60,15 +62,15 @@ static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
     }
     if (scoring->watches && !(loan->planes & 1)) {
         loan->planes |= 1;
-        loan->rows[0] = fv_needed_rows(FV_MAX_SIDE, 0); /* and those that signatures take */
+        loan->rows[0] = fv_needed_rows(FV_MAX_SIDE, 0); /* plus the rows that signatures read */
     }
 }
 
 /* ---- Hardware decoders ----------------------------------------------------------------------------------------- */
 
-#define HWDEC_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that wait in memory of the host */
-#define HWDEC_DECODERS 4                    /* of each video: two videos then keep seven engines busy */
-#define HWDEC_PICTURES 24                   /* that a decoder keeps for itself, about */
+#define HWDEC_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that may wait in host memory */
+#define HWDEC_DECODERS 4                    /* decoders per video: two videos then keep seven engines busy */
+#define HWDEC_PICTURES 24                   /* about the number of pictures that a decoder keeps for itself */
 
 bool fv_lend_is_short(const FvScoring *scoring, const FvSource *source)
 {
@@ -85,8 +87,8 @@ static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format
 }
 
 /*
- * The frames stay on the device, unless they are also read on the host. An eighth of its free memory, or of this
- * session's share of that, is for frames that wait.
+ * Lends hardware decoders. Frames stay on the device unless the host also reads them. Waiting frames may use an
+ * eighth of the device's free memory, or of this session's share of it.
  */
 static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
 {
@@ -100,7 +102,7 @@ static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
     const uint64_t decoders = room / 8 / (HWDEC_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
     const int64_t last = scoring->range                ? scoring->range->end
                          : fv_scoring_matches(scoring) ? 0
-                                                       : scoring->frames; /* 0: not known */
+                                                       : scoring->frames; /* 0: unknown */
     FvDeviceHandles handles;
     fv_session_device(session, &handles);
     *hwdec = (FvHwdecLoan){.context = handles.cuda_context,

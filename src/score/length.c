@@ -1,11 +1,11 @@
-/* How many pairs two videos have, and how unequal lengths are refused or told. */
+/* Counts the pairs of two videos, and refuses or reports unequal lengths. */
 #include "base/error.h"
 #include "input/source.h"
 #include "score/scoring.h"
 #include "score/span.h"
 #include "session/session.h"
 
-/* The frames that a source will still give, or -1. */
+/* The number of frames that a source has left; -1: unknown. */
 static int64_t frames_left(const FvSource *source, int64_t skip)
 {
     int64_t frames = source->info.frames;
@@ -34,7 +34,7 @@ static bool is_sure(const FvSource *source)
     return source->info.frames_sure || source->indexed;
 }
 
-/* Fails where a video is known to be shorter than the frames to skip at its start. */
+/* Fails if a video is known to be shorter than the frames to skip at its start. */
 static FvStatus check_skip(const FvScoring *scoring, int side, FvError *error)
 {
     const FvSource *source = scoring->source[side];
@@ -45,7 +45,7 @@ static FvStatus check_skip(const FvScoring *scoring, int side, FvError *error)
                    source->info.path, (long long)frames, frames == 1 ? "" : "s", (long long)scoring->skip[side]);
 }
 
-/* Seconds to compare, by the number of frames or else by the length that the container states; -1: unknown. */
+/* Seconds to compare, by the number of frames or else by the duration that the container states; -1: unknown. */
 static double seconds_left(const FvScoring *scoring, int side, int64_t frames)
 {
     const FvSource *source = scoring->source[side];
@@ -59,11 +59,11 @@ static double seconds_left(const FvScoring *scoring, int side, int64_t frames)
                                     : -1;
 }
 
-/* Lengths that containers state may differ by rounding: by as many frames, */
+/* Durations that containers state are rounded: they may differ by this many frames, plus LENGTH_SHARE. */
 #define LENGTH_FRAMES 2.5
-#define LENGTH_SHARE 0.0002 /* and by this share of the length */
+#define LENGTH_SHARE 0.0002 /* share of the duration by which they may also differ */
 
-/* For containers that state the length of the video and not the number of its frames. */
+/* Compares the durations of containers that do not state a number of frames. */
 static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t dis, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
@@ -85,7 +85,9 @@ static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t d
         seconds[FV_REFERENCE], seconds[FV_DISTORTED]);
 }
 
-/* For how many frames a video shows its last one, by the length that its container states; 0: unknown. */
+/*
+ * The number of frames for which a video shows its last frame, by the duration that its container states; 0: unknown.
+ */
 static int64_t stands_at_the_end(const FvScoring *scoring, int side)
 {
     const FvSourceInfo *info = &scoring->source[side]->info;
@@ -134,7 +136,7 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
         }
         return fv_score_fail_length(scoring, ref, dis, FV_ERROR_INPUT, error);
     }
-    /* The container may be wrong: the end will show. */
+    /* Only warns, because the container may be wrong; reading to the end will show. */
     return fv_session_doubt(
         scoring->session, &(FvEvent){.kind = "length", .remedy = "shortest"}, error,
         "the videos seem to have unequal lengths: their containers promise %lld frames to compare "

@@ -10,7 +10,7 @@
 #include "os/memory.h"
 #include "picture/colour.h"
 
-#define MOST 12 /* misfits of one pair */
+#define MOST 12 /* maximum number of misfits of one pair */
 
 void fv_misfit_note(FvComparison *comparison, const char *remedy, const char *what, ...)
 {
@@ -28,7 +28,7 @@ typedef struct Trial {
     FvSourceInfo info[2];
 } Trial;
 
-/* As players turn it. */
+/* Rotates the frames as players do. */
 static void turn(FvSourceInfo *info)
 {
     FvFormat *format = &info->format;
@@ -42,7 +42,7 @@ static void turn(FvSourceInfo *info)
     info->rotation = 0;
 }
 
-/* One parameter of a remedy. */
+/* Applies one parameter of a remedy. */
 static void apply(Trial *trial, const FvMisfit *misfit, const char *remedy)
 {
     static const struct {
@@ -65,7 +65,7 @@ static void apply(Trial *trial, const FvMisfit *misfit, const char *remedy)
     for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
         if (!strcmp(remedy, conversions[i].name))
             trial->params.convert |= conversions[i].bit;
-    /* Of this tag alone, so that the others are still looked at. */
+    /* Ignores this tag only, so that the other tags are still checked. */
     if (!strcmp(remedy, "ignore_colour")) {
         const FvFormat *ref = &trial->info[FV_REFERENCE].format;
         FvFormat *dis = &trial->info[FV_DISTORTED].format;
@@ -124,7 +124,7 @@ static void join(char *text, size_t size, const FvMisfit *misfits, int count)
         snprintf(text + used, size - used, "%s`convert=%s`", used ? " " : "", conversions);
 }
 
-/* Pairs by index of lengths that the containers promise to differ. */
+/* Returns whether frames pair by index although the containers state different lengths. */
 static bool differ_in_length(const FvComparison *comparison)
 {
     const FvScoreParams *params = comparison->params;

@@ -21,7 +21,7 @@ static Share share_of(const FvPacing *pacing, int side)
     return (Share){reading, video - reading, worked->preparing, worked->transferring};
 }
 
-/* The side whose reader works longer, and what it does most of the time. */
+/* Names the side whose reader works longer, and its main work. */
 static void tell_reader(const FvPacing *pacing, char *text, size_t size)
 {
     const int side = !pacing->path[0] || pacing->worked[1].seconds > pacing->worked[0].seconds;
@@ -37,7 +37,7 @@ static void tell_reader(const FvPacing *pacing, char *text, size_t size)
     snprintf(text, size, "%s %s", what, name ? name + 1 : path);
 }
 
-/* Seconds that frames were waited for beyond what their readers worked: threads that score had the processors. */
+/* Seconds of waiting for frames beyond the work of their readers: the scoring threads had the processors. */
 static double waited_for_scoring(const FvPacing *pacing)
 {
     const double *a = &pacing->worked[0].seconds, *b = &pacing->worked[1].seconds;

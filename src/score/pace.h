@@ -1,22 +1,22 @@
-/* How long the parts of a scoring work and are waited for, and which of them holds up the rest. */
+/* Measures how long each part of a run works and waits, and finds the bottleneck. */
 #pragma once
 
 #include "input/read_ahead.h"
 
 typedef struct FvPacing {
-    const char *path[2];   /* of the videos; NULL: there is none */
-    bool decodes[2];       /* not all of the time is reading */
+    const char *path[2];   /* paths of the videos; NULL: no such video */
+    bool decodes[2];       /* its reader also decodes */
     const char *device;    /* "cpu", "cuda:0", ... */
-    FvWorked worked[2];    /* by the readers */
-    double waited, pushed; /* seconds: for frames; for the session to take them */
-    double transferring;   /* of `pushed`: for uploads */
-    double scoring;        /* seconds that threads worked, all together; 0: not known */
-    int threads;           /* of these */
-    int64_t frames;        /* that were pushed */
+    FvWorked worked[2];    /* work of each reader */
+    double waited, pushed; /* seconds of waiting for frames, and of pushing them into the session */
+    double transferring;   /* seconds of `pushed` that were uploads */
+    double scoring;        /* seconds of work of all scoring threads together; 0: unknown */
+    int threads;           /* number of scoring threads */
+    int64_t frames;        /* number of pushed frames */
 } FvPacing;
 
-/* Whether reading, decoding, preparing or uploading holds up the rest, and not scoring. */
+/* Returns whether reading, decoding, preparing or uploading is the bottleneck, and not scoring. */
 bool fv_pace_waits(const FvPacing *pacing);
 
-/* `text` is where limited_by lies. */
+/* Fills *pace. `text` is the memory for limited_by. */
 void fv_pace_tell(FvPace *pace, const FvPacing *pacing, char *text, size_t size);

@@ -1,8 +1,11 @@
-/* Tells the session about the packets of the frames that it scored. */
+/* Passes the packets of the scored frames to the session. */
 #include "input/source.h"
 #include "score/scoring.h"
 
-/* Whether the frame that was read last is shown when the index says: else frames and packets do not pair. */
+/*
+ * Returns whether the time of the last frame read equals the one in the index; otherwise frames and packets do not
+ * correspond.
+ */
 static bool agrees(const FvScoring *scoring, int side, const FvIndex *index)
 {
     const int64_t frame = scoring->latest + scoring->begun[side] + scoring->skip[side];
@@ -17,7 +20,7 @@ FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error)
         FvSource *source = scoring->source[side];
         const int64_t skip = scoring->begun[side] + scoring->skip[side];
         FvIndex index;
-        /* Paired otherwise, the reference has frames in an order of their own. */
+        /* If frames do not pair by index, the reference's frames have an order of their own. */
         if (!source || !fv_session_frames(scoring->session) || (side == FV_REFERENCE && fv_scoring_matches(scoring)))
             continue;
         status = fv_source_packets(source, &index, error);

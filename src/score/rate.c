@@ -6,11 +6,14 @@
 #include "input/source.h"
 #include "score/misfit.h"
 
-/* Share of a frame by which rounded times of a few frames mistake it. 25 and 24 frames a second differ by more. */
+/*
+ * Largest error of a rate that is derived from the rounded times of a few frames, as a share of a frame. The rates 25
+ * and 24 differ by more.
+ */
 #define MOST_ROUNDING 0.03
-#define MOST_FRAMES ((int64_t)1 << 31) /* that are counted, and seconds */
+#define MOST_FRAMES ((int64_t)1 << 31) /* largest number of frames, and of seconds, that is counted */
 
-/* Seconds of the shorter video, by its frames or by its container; 0: unknown. */
+/* Duration of the shorter video in seconds, by its frames or by its container; 0: unknown. */
 static double length_of(const FvSourceInfo *const infos[2])
 {
     double shortest = 0;
@@ -24,7 +27,10 @@ static double length_of(const FvSourceInfo *const infos[2])
     return shortest;
 }
 
-/* Whether two rates are so near that frames of one number are shown at one time throughout, to half a frame. */
+/*
+ * Returns whether two rates are so close that frames of equal number stay within half a frame of each other until the
+ * end.
+ */
 static bool drift_is_small(const FvSourceInfo *const info[2], const double durations[2])
 {
     const double longer = durations[0] > durations[1] ? durations[0] : durations[1];
@@ -32,7 +38,7 @@ static bool drift_is_small(const FvSourceInfo *const info[2], const double durat
     return seconds > 0 && difference < MOST_ROUNDING * longer && seconds / longer * difference < longer / 2;
 }
 
-/* A film that runs at 1001/1000 of its rate, or nearly: 24 and 23.976, 60 and 59.94 frames a second. */
+/* Returns whether the rates differ by about 1001/1000, as of pulled-down film: 24 and 23.976, 60 and 59.94. */
 static bool is_pulled(double a, double b)
 {
     return (a > b ? a / b : b / a) < 1.0015;
@@ -43,7 +49,7 @@ static double duration_of(const FvFormat *format)
     return (double)format->rate_den / format->rate_num;
 }
 
-/* How two rates compare, by the duration of a frame. */
+/* The relation of two rates, by the duration of a frame. */
 typedef enum Likeness { EQUAL, EQUAL_TO_A_TICK, EQUAL_TO_HALF_A_FRAME, DIFFERENT } Likeness;
 
 static Likeness compare(const FvSourceInfo *const info[2])
@@ -76,7 +82,7 @@ static void reduce(int64_t num, int64_t den, FvFormat *format)
     }
 }
 
-/* The rate of the frames from the first to the last one; false: the file does not tell. */
+/* Measures the rate from the times of the first and the last frame; false: the file does not state them. */
 static bool measure(FvSource *source, FvFormat *format)
 {
     const FvSourceIndex *index;
@@ -89,7 +95,7 @@ static bool measure(FvSource *source, FvFormat *format)
     const double seconds = fv_source_info(source)->seconds;
     if (steps < 1 || steps > MOST_FRAMES)
         return false;
-    /* AVI states ticks, of which a frame may have two, and not when each frame is shown. */
+    /* AVI states ticks, of which a frame may last two, and not the time of each frame. */
     if (!time && seconds > 0.001 && seconds < MOST_FRAMES)
         reduce((steps + 1) * 1000, (int64_t)(seconds * 1000 + 0.5), format);
     else if (time && time[steps] > time[0] && time[steps] - time[0] < INT64_MAX / source->tick_num)
@@ -131,7 +137,7 @@ FvStatus fv_rate_check(FvComparison *comparison, FvError *error)
         return DECIDE(comparison, error, "frame rates are equal %s: reference %d/%d, distorted %d/%d",
                       precision[likeness], ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
     if (comparison->info[FV_REFERENCE]->frames == 1 || comparison->info[FV_DISTORTED]->frames == 1)
-        return FV_OK; /* of a picture */
+        return FV_OK; /* a picture file has no rate */
     if (comparison->params->align == FV_ALIGN_BY_TIME || comparison->params->align == FV_ALIGN_BY_CONTENT)
         return DECIDE(comparison, error, "frame rates differ: reference %d/%d, distorted %d/%d", ref->rate_num,
                       ref->rate_den, dis->rate_num, dis->rate_den);

@@ -4,7 +4,7 @@
 #include "picture/colour.h"
 #include "picture/rgb.h"
 
-/* As mpv and most players: pictures of high definition have BT.709, smaller ones BT.601. */
+/* Frames of at least this size count as BT.709 and smaller ones as BT.601, as in mpv and most players. */
 #define HIGH_DEFINITION_COLUMNS 1280
 #define STANDARD_DEFINITION_ROWS 576
 
@@ -19,7 +19,7 @@ static bool is_rgb(const FvSourceInfo *info)
     return info->rgb || info->format.chroma == FV_CHROMA_RGB;
 }
 
-/* Y'CbCr with colour, as it is stored. */
+/* Returns whether the video is stored as Y'CbCr with chroma. */
 static bool has_matrix(const FvSourceInfo *info)
 {
     return !is_rgb(info) && info->format.chroma;

@@ -1,13 +1,18 @@
 /*
- * The matrices of a pair of which one is RGB. RGB has none: its reader converts it by the matrix of the other video,
- * unless the caller names one. Y'CbCr that states none against RGB gets the one that players take for its size.
+ * Chooses the matrices of a pair of which one video is RGB. RGB has no matrix: its reader converts it by the matrix
+ * of the other video, unless the caller names one. Y'CbCr without a stated matrix gets the one that players use for
+ * its size.
  */
 #pragma once
 
 #include "fovea/fovea.h"
 
-/* Copies of both infos (NULL stays NULL) with these matrices. `guessed`: the matrix of that side follows its size. */
+/*
+ * Copies both infos (NULL stays NULL) with these matrices. `guessed`: the matrix of that side follows from its size.
+ */
 void fv_rgb_matrix_choose(const FvSourceInfo *const info[2], FvSourceInfo chosen[2], bool guessed[2]);
 
-/* Before the first frame is read: readers that convert RGB do it by these matrices. Either source may be NULL. */
+/*
+ * Sets the matrices by which readers convert RGB. Call it before the first frame is read. Either source may be NULL.
+ */
 void fv_rgb_matrix_settle(FvSource *const source[2]);

@@ -36,11 +36,11 @@ static void hear(void *opaque, const char *text)
     scoring->stopped |= !scoring->params->progress(scoring->params->opaque, &progress);
 }
 
-/* The start of a scoring on its way. */
+/* The state of a run while it starts. */
 typedef struct Start {
     FvScoring *scoring;
     FvComparison comparison;
-    FvYcbcr ycbcr; /* for metrics that take no RGB */
+    FvYcbcr ycbcr; /* conversion for metrics that do not accept RGB */
 } Start;
 
 static FvStatus decide_comparison(Start *start, FvError *error)
@@ -90,7 +90,7 @@ static FvStatus open_watch(Start *start, FvError *error)
     return fv_score_open_watch(start->scoring, &start->comparison, error);
 }
 
-/* Tells the session what comes, and starts it. */
+/* Describes the expected run to the session, and starts it. */
 static FvStatus start_session(Start *start, FvError *error)
 {
     FvScoring *scoring = start->scoring;
@@ -114,7 +114,7 @@ static FvStatus start_session(Start *start, FvError *error)
                             &scoring->format[FV_DISTORTED], error);
 }
 
-/* The decisions stand in the report in the order of these steps. */
+/* Starts a run. The decisions in the report have the order of these steps. */
 static FvStatus start(FvScoring *scoring, FvError *error)
 {
     static FvStatus (*const steps[])(Start * start, FvError * error) = {
@@ -130,7 +130,7 @@ static FvStatus start(FvScoring *scoring, FvError *error)
     return status;
 }
 
-/* The next pair, prepared; FV_END after the last one. */
+/* Reads and prepares the next pair. FV_END: there is none. */
 static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number, FvError *error)
 {
     *number = scoring->read;
@@ -159,7 +159,7 @@ static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number
     return FV_OK;
 }
 
-/* Shards keep what the watch sees of every pair. */
+/* Shards keep the signatures of every pair, so they need all pairs. */
 static void choose_needed(FvScoring *scoring)
 {
     if (scoring->range)
@@ -170,7 +170,7 @@ static void choose_needed(FvScoring *scoring)
         scoring->need.whole = 0;
 }
 
-/* Reading begins with the frames before the range that features look back at. */
+/* Chooses where reading begins: frames before the range are needed if features look back. */
 static void choose_first(FvScoring *scoring)
 {
     FvScoreRange *range = scoring->range;
@@ -203,14 +203,14 @@ static FvPacing pacing_of(const FvScoring *scoring)
     return pacing;
 }
 
-/* How fast reading, decoding, preparing and scoring are. */
+/* Measures the speeds of reading, decoding, preparing and scoring. */
 static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t size)
 {
     const FvPacing pacing = pacing_of(scoring);
     fv_pace_tell(pace, &pacing, text, size);
 }
 
-/* Where nothing but reading and scoring takes time, estimates of later sessions go by it. */
+/* Records the speeds for estimates of later sessions, if only reading and scoring took time. */
 static void show_speeds(const FvScoring *scoring)
 {
     const FvScoreParams *params = scoring->params;
@@ -244,7 +244,7 @@ static bool report_progress(const FvScoring *scoring)
     return scoring->params->progress(scoring->params->opaque, &progress);
 }
 
-/* A range has as many frames as the indexes of the videos promised. */
+/* Checks that a range has as many frames as the indexes of the videos state. */
 static FvStatus check_range(const FvScoring *scoring, FvStatus status, FvError *error)
 {
     const FvScoreRange *range = scoring->range;
@@ -264,7 +264,7 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
     const FvScoreRange *range = scoring->range;
-    const int64_t end = range && !range->last ? range->end : scoring->frames;       /* 0: where the videos end */
+    const int64_t end = range && !range->last ? range->end : scoring->frames;       /* 0: the end of the videos */
     const int masked = scoring->reader[FV_REFERENCE] ? FV_REFERENCE : FV_DISTORTED; /* the side that masks follow */
     FvStatus status = FV_OK;
     while (!status && (end <= 0 || scoring->read < end)) {
@@ -307,7 +307,7 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
     return status == FV_END ? FV_OK : status;
 }
 
-/* Waits for the pairs under way and counts that time as pushing: on a GPU they may be all of a short video. */
+/* Waits for the pairs in flight and counts that time as pushing: on a GPU, they may be all pairs of a short video. */
 static FvStatus drain(FvScoring *scoring, FvError *error)
 {
     const double asked = fv_seconds();
@@ -330,7 +330,7 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
     FvSession *session = scoring->session;
     FvError first = error ? *error : (FvError){.status = status};
     if (fv_session_state(session) == FV_SESSION_STARTED) {
-        FvError earlier; /* of a frame that was read before the failure */
+        FvError earlier; /* error of a frame that was read before the failure */
         FvStatus finished = fv_session_end(session, scoring->ended, &earlier);
         first = finished ? earlier : first;
         status = finished ? finished : status;
@@ -348,8 +348,7 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
     return status;
 }
 
-/* Whether the source enters its video where scoring begins; a video that cannot be entered tells why that takes long.
- */
+/* Decides whether the source seeks to the first frame; if it cannot, a decision explains why reading takes long. */
 static FvStatus choose_entry(FvScoring *scoring, int side, bool *enters, FvError *error)
 {
     char why[sizeof((FvError *)0)->message], text[64];
@@ -368,7 +367,7 @@ static FvStatus choose_entry(FvScoring *scoring, int side, bool *enters, FvError
                              source->info.path, (long long)skip, why);
 }
 
-/* What shows of the files only once they are read. */
+/* Records facts about the files that are known only after they are read. */
 static FvStatus tell_pictures(const FvScoring *scoring, FvError *error)
 {
     static const char *const sides[] = {"reference", "distorted video"};

@@ -1,4 +1,4 @@
-/* Metrics as a run's parameters change them: a region for all, HDR for VMAF, and VMAF's models in libvmaf's words. */
+/* Adds metrics with a run's parameters: a region for all, HDR for VMAF, and VMAF's models in libvmaf's syntax. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static FvStatus refuse_region(const char *why, FvError *error)
                    why, fv_remedy(FV_PARAM_ROI, NULL).text, list);
 }
 
-/* The region as an option of a metric: a rectangle or a mask. False: its path is too long. */
+/* Writes the region as an option of a metric: a rectangle or a mask. False: its path is too long. */
 static bool put_region(char *text, size_t size, const char *roi)
 {
     const bool rectangle = strchr(roi, ':') && !roi[strspn(roi, "0123456789:")];
@@ -112,7 +112,10 @@ static void put_option(Text *metric, const char *text, size_t length)
     put(metric, text, length, false);
 }
 
-/* One word, as an option of the metric; overloads are collected. libvmaf takes any other value than true for off. */
+/*
+ * Translates one word to an option of the metric and collects overloads. As in libvmaf, any value other than true
+ * means off.
+ */
 static bool take_word(Text *metric, Text *overloads, Text *name, const char *word, size_t length)
 {
     static const char *const flags[] = {"disable_clip", "enable_transform"};
@@ -143,7 +146,7 @@ static bool take_word(Text *metric, Text *overloads, Text *name, const char *wor
     return true;
 }
 
-/* From a model's words to the metric with its options, and the name of its score. */
+/* Translates a model's words to the metric with its options, and the name of its score. */
 static FvStatus translate(const char *model, bool allow_hdr, Text *metric, Text *name, FvError *error)
 {
     Text overloads = {.text = ""};

@@ -1,4 +1,4 @@
-/* The parameters of a run from text: one function for each kind of value. */
+/* Parses the parameters of a run: one function for each kind of value. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool is_word(const char *word, const char *value)
     return !strcmp(word, value) || (colon && !strncmp(word, value, length) && value[length]);
 }
 
-/* The index of a value among the choices; -1: it is none. */
+/* The index of a value among the choices; -1: it is not among them. */
 static int choice_of(const FvParamRow *row, const char *value)
 {
     for (int i = 0; row->info.option.choices[i]; i++)
@@ -59,7 +59,9 @@ static bool set_time(const char *text, bool zero, int64_t *time)
     return true;
 }
 
-/* `count` numbers in [0, FV_MAX_SIDE] with `mark` between them; what follows the last one. NULL: they are not there.
+/*
+ * Reads `count` numbers in [0, FV_MAX_SIDE] with `mark` between them. Returns the text after the last one; NULL: the
+ * text has another form.
  */
 static const char *set_sides(const char *text, char mark, int *const *to, int count)
 {
@@ -146,7 +148,7 @@ static bool set_background(const char *text, int *colour)
     return true;
 }
 
-/* "420", and planar names such as "yuv420p", "yuv422p10le", "gray" and "gray12le", whose depth is in them. */
+/* Reads "420", and planar names such as "yuv420p", "yuv422p10le", "gray" and "gray12le", which contain the depth. */
 static bool set_planar(const char *name, FvFormat *raw)
 {
     static const struct {
@@ -172,7 +174,7 @@ static bool set_planar(const char *name, FvFormat *raw)
     return false;
 }
 
-/* The name is kept where it gives a layout of interleaved samples; a depth in it waits for fv_run_settle(). */
+/* Keeps the name if it is a layout of interleaved samples; fv_run_settle() uses the depth in it. */
 static bool set_pixels(const char *name, FvRunParams *run, int side)
 {
     FvFormat named = {0};
@@ -214,7 +216,7 @@ static void *place_of(const FvRunParams *run, const FvParamRow *row, int side)
     return (char *)run + row->offset + (size_t)side * step;
 }
 
-/* False: the row does not take the value. */
+/* Sets a value. False: the value is not valid for the row. */
 static bool set_value(FvRunParams *run, const FvParamRow *row, int side, const char *value)
 {
     const FvOptionInfo *info = &row->info.option;
@@ -487,7 +489,7 @@ char *fv_run_text(const FvRunParams *run, const char *name, char *text, size_t s
 
 /* ---- Together -------------------------------------------------------------------------------------------------- */
 
-/* Raw video of one side: all of its geometry, or nothing. */
+/* Checks the geometry of one side's raw video: all of it must be given, or none. */
 static FvStatus settle_geometry(FvRunParams *run, int side, FvError *error)
 {
     FvSourceParams *source = &run->source[side];

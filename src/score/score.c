@@ -1,4 +1,4 @@
-/* The public calls that score two sources, whole or by field, and the formats in which they are compared. */
+/* The public calls that score two sources, by frame or by field, and that return the formats which are compared. */
 #include "base/error.h"
 #include "input/source.h"
 #include "score/compatibility.h"
@@ -50,7 +50,7 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
 static FvStatus decide_formats(const FvSource *const source[2], const FvScoreParams *params, bool ycbcr,
                                FvFormat formats[2], FvError *error)
 {
-    /* What a source keeps of its packets is a cache. */
+    /* The const is cast away because only a cache changes: the packets that a source keeps. */
     fv_comparison_settle((FvSource *const[2]){(FvSource *)source[FV_REFERENCE], (FvSource *)source[FV_DISTORTED]},
                          params);
     const FvSourceInfo *info[2] = {fv_source_info(source[FV_REFERENCE]), fv_source_info(source[FV_DISTORTED])};

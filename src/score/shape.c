@@ -6,13 +6,16 @@
 #include "base/error.h"
 #include "score/misfit.h"
 
-/* Width to height of a sample; 1 where it is not known, as players take it. */
+/* The ratio of a sample's width to its height; 1 if unknown, as in players. */
 static double sample_aspect(const FvSourceInfo *info)
 {
     return info->aspect_num > 0 && info->aspect_den > 0 ? (double)info->aspect_num / info->aspect_den : 1;
 }
 
-/* A picture as a player shows it, turned or not: columns and rows that count, and the aspect of its samples. */
+/*
+ * A frame as a player shows it, rotated or not: the columns and rows that are compared, and the aspect of its
+ * samples.
+ */
 typedef struct Shown {
     double width, height, sample;
 } Shown;
@@ -23,7 +26,10 @@ static Shown shown_of(const FvSourceInfo *info, const FvPrepareParams *prepare, 
     return turned && info->rotation % 180 ? (Shown){stored.height, stored.width, 1 / stored.sample} : stored;
 }
 
-/* How many samples a picture is too long or too short for a shape, in the direction in which that is less. */
+/*
+ * The number of samples by which a frame is too long or too short for a shape, in the direction in which that is
+ * less.
+ */
 static double off_by(Shown shown, double shape)
 {
     const double across = fabs(shape * shown.height / shown.sample - shown.width);
@@ -36,7 +42,7 @@ static double shape_of(Shown shown)
     return shown.width * shown.sample / shown.height;
 }
 
-/* Bars that were found end at a chroma sample, which may take a row or column of each away. */
+/* Found bars end at a chroma sample, so each edge may be off by one chroma sample. */
 static bool near(const FvComparison *comparison, int side, Shown shown, double shape)
 {
     const FvChroma chroma = comparison->info[side]->format.chroma;
@@ -45,7 +51,7 @@ static bool near(const FvComparison *comparison, int side, Shown shown, double s
     return off_by(shown, shape) <= (rounded ? 3 : 1) + 1e-6;
 }
 
-/* Whether both have one shape, to a sample of the one that has fewer. */
+/* Returns whether both have the same shape, to one sample of the video with fewer samples. */
 static bool same_shape(const FvComparison *comparison, bool aspects, bool turned)
 {
     Shown shown[2];
@@ -55,7 +61,7 @@ static bool same_shape(const FvComparison *comparison, bool aspects, bool turned
            near(comparison, FV_DISTORTED, shown[1], shape_of(shown[0]));
 }
 
-/* Where one video does not state the aspect of its samples, they may also have the other's. */
+/* If one video does not state its sample aspect, the other's may apply to it. */
 static bool shapes_fit(const FvComparison *comparison, bool turned)
 {
     const bool known = comparison->info[FV_REFERENCE]->aspect_num && comparison->info[FV_DISTORTED]->aspect_num;
@@ -93,7 +99,7 @@ FvStatus fv_shape_check_rotation(FvComparison *comparison, FvError *error)
                    mirrors[mirrored[0]], dis, mirrors[mirrored[1]], remedy);
 }
 
-/* "1920x1080" or "720x576 with samples of 16:11". */
+/* Writes "1920x1080" or "720x576 with samples of 16:11". */
 static char *describe(const FvSourceInfo *info, const FvPrepareParams *prepare, char *text, size_t size)
 {
     const int used = snprintf(text, size, "%dx%d", prepare->width, prepare->height);
@@ -135,7 +141,7 @@ FvStatus fv_shape_check(FvComparison *comparison, FvError *error)
     const FvCrop *found = &comparison->params->crop[FV_DISTORTED];
     const FvFormat *const formats[] = {&comparison->info[FV_REFERENCE]->format,
                                        &comparison->info[FV_DISTORTED]->format};
-    /* Bars that cover a part of the picture, rather than bars around a smaller one. */
+    /* Bars cover a part of one video's frame, instead of surrounding a smaller one. */
     if (found->frames && !comparison->params->crop[FV_REFERENCE].width && formats[0]->width == formats[1]->width &&
         formats[0]->height == formats[1]->height)
         return fv_fail(error, FV_ERROR_INPUT,
@@ -159,7 +165,7 @@ static int rounded(double size, int unit, int most)
     return nearest < unit ? unit : nearest > most ? most : nearest;
 }
 
-/* Puts a picture into the frame that it is scaled to, in its own shape and in the middle. */
+/* Places a frame, in its own shape, in the middle of the frame that it is scaled to. */
 static void pad(FvPrepareParams *prepare, Shown picture, double sample, int width, int height)
 {
     const double shape = shape_of(picture) / sample;

@@ -1,7 +1,4 @@
-/*
- * What is looked at in frames as they pass, besides the metrics: scenes, and whether both videos show the same
- * frames.
- */
+/* Finds scene cuts, and warns where the two videos do not show the same frames. */
 #include <string.h>
 
 #include "base/error.h"
@@ -13,7 +10,7 @@
 #include "score/scoring.h"
 #include "session/session.h"
 
-#define LEAST_WIDTH 64 /* of pictures whose signatures mean something */
+#define LEAST_WIDTH 64 /* least width of frames whose signatures mean something */
 #define LEAST_HEIGHT 36
 
 static bool is_large(const FvFormat *format)
@@ -32,7 +29,7 @@ FvStatus fv_score_check_watch(const FvSession *session, const char *path, const 
     return FV_OK;
 }
 
-/* Whether frames that are read are large enough, and those that are compared. */
+/* Returns whether the frames are large enough, both as read and as compared. */
 static bool shows_shifts(const FvScoring *scoring, const FvComparison *comparison)
 {
     bool large = true;
@@ -42,7 +39,7 @@ static bool shows_shifts(const FvScoring *scoring, const FvComparison *compariso
             read.width = comparison->prepare[side].crop.width;
             read.height = comparison->prepare[side].crop.height;
         }
-        large &= is_large(&read) && !comparison->prepare[side].inside.width; /* bars would differ */
+        large &= is_large(&read) && !comparison->prepare[side].inside.width; /* padding would differ */
     }
     return large && is_large(&scoring->format[FV_DISTORTED]);
 }
@@ -93,7 +90,7 @@ static bool same_samples(const FvFrame *a, const FvFrame *b)
     return true;
 }
 
-/* Up to the first difference, so that it costs nothing where the videos differ. */
+/* Stops at the first difference, so it is nearly free for videos that differ. */
 static void compare(FvScoring *scoring, FvFrame *const frame[2])
 {
     const FvFrame *ref = frame[FV_REFERENCE], *dis = frame[FV_DISTORTED];
@@ -128,10 +125,12 @@ static const int32_t *signature_of(const FvScoring *scoring, int side)
 
 /* ---- Frames that a device decodes ------------------------------------------------------------------------------ */
 
-/* A pair of which a side came as a packet, which a device signs when it decodes it, or waits for such a pair. */
+/*
+ * A pair without signatures so far: a device computes them while it decodes, or an earlier pair still waits for them.
+ */
 typedef struct FvAwaited {
     int64_t number;
-    FvFrame *packet[2]; /* NULL: the side has been signed */
+    FvFrame *packet[2]; /* NULL: the side has its signature */
     int32_t signature[2][FV_SIGNATURE];
     struct FvAwaited *next;
 } FvAwaited;
@@ -188,8 +187,8 @@ FvStatus fv_score_watch_decoded(FvScoring *scoring, FvError *error)
 }
 
 /*
- * By time, a reference frame that is shown with several distorted frames counts with one of them: not with an early
- * one, which players still show the frame before.
+ * Returns whether this pair represents its reference frame. With pairs by time, several distorted frames may show one
+ * reference frame; an early one does not represent it, since players still show the frame before.
  */
 static bool counts(FvScoring *scoring)
 {
@@ -229,7 +228,7 @@ void fv_score_close_watch(FvScoring *scoring)
 
 /* ---- Each pair ------------------------------------------------------------------------------------------------- */
 
-/* Frames that stay on a device, or come as packets, cannot be looked at here. */
+/* Frames that are on a device or are packets cannot be read here. */
 static FvStatus look(FvScoring *scoring, int64_t pair, FvFrame *const frame[2], FvError *error)
 {
     FvScoreRange *range = scoring->range;
@@ -263,7 +262,7 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
 
 /* ---- What is told ---------------------------------------------------------------------------------------------- */
 
-#define MOST_TOLD 5 /* places where the videos part */
+#define MOST_TOLD 5 /* maximum number of places that get a line each */
 
 static const char *const sides[] = {"the reference", "the distorted video"};
 
@@ -305,7 +304,7 @@ static FvStatus tell_mirror(FvSession *session, const FvFollow *follow, FvError 
                                       mirrored[mirror]);
 }
 
-/* "3 frames ahead of the reference" */
+/* Writes "3 frames ahead of the reference". */
 static void describe_offset(const FvFollowEvent *event, char *text, size_t size)
 {
     const long long frames = event->offset > 0 ? event->offset : -event->offset;
@@ -334,14 +333,14 @@ static void describe(const FvShift *shift, const FvFollowEvent *event, char *tex
                  event->black ? "is black" : "is of one colour", frames, sides[!event->side]);
 }
 
-/* A video that stood still may be behind from then on, which is one event. */
+/* A video that froze may be late from then on; both are one event. */
 static bool belongs_to(const FvFollowEvent *shift, const FvFollowEvent *before)
 {
     return shift->kind == FV_FOLLOW_SHIFT && before->kind == FV_FOLLOW_FROZEN && shift->first >= before->first &&
            shift->first <= before->last + 2;
 }
 
-/* Numbers of distorted frames; where an offset begins, all that follow. */
+/* Makes the event of a shift, with numbers of distorted frames. An offset covers all frames from its beginning. */
 static FvEvent event_of(const FvShift *shift, const FvFollowEvent *event)
 {
     const int64_t first = fv_shift_frame(shift, event->first), last = fv_shift_frame(shift, event->last);
@@ -429,10 +428,10 @@ FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, const FvLooks *
     FvStatus status = fv_shift_end(shift, error);
     if (status)
         return status;
-    const FvFollow *follow = shift->reversed ? NULL : shift->follow; /* no offset pairs a reversed video */
+    const FvFollow *follow = shift->reversed ? NULL : shift->follow; /* a reversed video has no offset */
     fv_findings_make(&findings, looked->look, looked->count,
                      shift->offset || shift->reversed || (follow && has_parted(follow)));
-    /* Pictures that lie some lines away pair as they are, and that looks like an offset where they are alike. */
+    /* Frames that are shifted by some lines still pair by index. Similar frames can make that look like an offset. */
     const bool lies_off = findings.lines[FV_AXIS_ROWS] || findings.lines[FV_AXIS_COLUMNS];
     if (lies_off && shift->offset)
         follow = NULL;

@@ -18,7 +18,7 @@ static FvStatus check_matrix(const FvSourceInfo *info, FvError *error)
                          info->path, matrix_of(info));
 }
 
-/* The metrics of the session get different frames. */
+/* Records that the metrics of the session get different frames. */
 static FvStatus tell(const FvComparison *comparison, FvError *error)
 {
     char takers[256], others[256];
