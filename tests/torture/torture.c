@@ -5,7 +5,10 @@
  * may crash, stay behind in the folder or (under AddressSanitizer) leak. The linker redirects the calls of the
  * library's own code.
  *
- *     test-torture [--stills]: instead of every metric, VDM with what lasts from frame to frame, and stills
+ *     test-torture [--stills] [--each N]
+ *
+ * With --stills VDM with what lasts from frame to frame, and stills, are run instead of every metric. With --each
+ * only every N-th failure is made, which is for builds that a sanitizer makes slow.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -238,7 +241,12 @@ int main(int argc, char **argv)
     Files files;
     Result want;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    stills = argc > 1 && !strcmp(argv[1], "--stills");
+    long each = 1;
+    for (int i = 1; i < argc; i++) {
+        stills |= !strcmp(argv[i], "--stills");
+        if (!strcmp(argv[i], "--each") && i + 1 < argc)
+            each = strtol(argv[++i], NULL, 10);
+    }
     if (!make_files(&files)) {
         tap_case(&tap, false, "set-up", "the clips cannot be written");
         return tap_done(&tap);
@@ -247,7 +255,7 @@ int main(int argc, char **argv)
     tap_case(&tap, !want.status && reports_are_whole(&want, &want), "set-up", want.error.message);
     for (int threads = 1; threads <= 2 && !want.status; threads++)
         for (long n = 1; fail_one(&tap, &files, threads, n, &want);)
-            n++;
+            n += each;
     tap_case(&tap, remove_files(&files), "nothing is left in the folder", files.folder);
     free_result(&want);
     return tap_done(&tap);
