@@ -11,7 +11,7 @@ import subprocess
 import threading
 
 import clip
-from command import DEVICE, FOVEA, GATE, ROOT, INPUT, OUTPUT, USAGE, Skipped, case, check, fovea, read, report, run, without_leak_check, write
+from command import DEVICE, FOVEA, GATE, ROOT, INPUT, OUTPUT, USAGE, Skipped, case, check, ffmpeg, fovea, read, report, run, without_leak_check, write
 from server import Server
 
 WIDTH, HEIGHT, FRAMES = 48, 32, 6
@@ -224,6 +224,22 @@ def several_encodes_of_one_reference():
     with Server("-d", "d.y4m", "-d", "e.y4m") as server:
         check(all(e["refused"] is None and e["reference"] is None for e in json.loads(server.get("clip"))["encodes"]), "without a reference")
         check(server.scores(2)["frames"] == FRAMES and server.ask("frame?frame=0&side=0&encode=2")[0] == 400, "without a reference")
+
+
+@case
+def the_verdict_is_that_of_the_report():
+    for more in ((), ("--fail-below", "psnr_y=90:p5"), ("--fail-below", "psnr_y=1")):
+        args = (*videos(), "-m", "psnr", *more)
+        fovea("score", *args, "-o", "report.json", status=GATE if "psnr_y=90:p5" in more else 0)
+        with Server(*args) as server:
+            answer = server.scores()
+            check(answer["verdict"] == report()["verdict"], f"{answer['verdict']} instead of {report()['verdict']}")
+    for name in ("r", "d"):
+        ffmpeg("-i", f"{name}.y4m", "-c:v", "ffv1", f"{name}.mkv")
+    fovea("score", "r.mkv", "d.mkv", "-m", "psnr", "-o", "report.json")
+    with Server("r.mkv", "d.mkv", "-m", "psnr") as server:
+        rate, want = server.scores()["bit_rate"], report()["inputs"]["distorted"]["bit_rate"]
+        check(rate and rate == want, f"{rate} instead of {want}")
 
 
 @case

@@ -6,6 +6,7 @@
 #include "json.h"
 #include "meaning_json.h"
 #include "remedy.h"
+#include "verdict_json.h"
 #include "view/answers.h"
 #include "view/body.h"
 
@@ -46,6 +47,20 @@ static void write_gates(FvJson *json, ViewScores *scores)
         fv_json_close(json);
     }
     fv_json_close(json);
+}
+
+static const char *name_output(const void *session, int output)
+{
+    return fv_session_output(session, output)->name;
+}
+
+static void write_verdict(FvJson *json, ViewScores *scores)
+{
+    const FvClipVerdict *verdict = view_scores_verdict(scores);
+    if (verdict)
+        fv_verdict_json(json, name_output, view_scores_session(scores), verdict);
+    else
+        fv_json_null(json, "verdict");
 }
 
 /* The place of the first frame of each, and how many it has. */
@@ -93,6 +108,8 @@ static void write_scores(FILE *file, ViewScores *scores, const ViewProgress *pro
     fv_json_close(&json);
     write_gates(&json, scores);
     write_scenes(&json, scores);
+    write_verdict(&json, scores);
+    fv_json_real(&json, "bit_rate", view_scores_bit_rate(scores));
     write_outputs(&json, scores, progress->outputs);
     fv_json_real(&json, "start", progress->outputs ? fv_session_time(view_scores_session(scores), 0) : NAN);
     fv_json_int(&json, "from", from);

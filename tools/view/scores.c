@@ -28,6 +28,7 @@ struct ViewScores {
     int held;
     bool stopping;
     Wish *wish;
+    const FvClipVerdict *verdict; /* once scoring has ended, if it scored a frame */
     const FvOutputInfo **outputs;
     double *numbers, *values;
     int64_t room;
@@ -146,7 +147,9 @@ void view_scores_end(ViewScores *scores, FvStatus status, const FvError *error)
     FvError own_error = *error;
     pthread_mutex_lock(&scores->recording);
     const bool begun = status == FV_OK || fv_session_frames(scores->params.session) > 0;
-    const FvStatus recorded = begun ? record(scores) : FV_OK;
+    FvStatus recorded = begun ? record(scores) : FV_OK;
+    if (begun && !recorded)
+        recorded = fv_session_judge(scores->params.session, &scores->verdict, &own_error);
     const FvStatus own = scores->progress.status ? scores->progress.status : recorded;
     if (own == FV_ERROR_MEMORY)
         status = no_memory(&own_error);
@@ -208,6 +211,16 @@ double view_scores_whole(ViewScores *scores, int output)
     return has_ended(scores) && scores->outputs[output]->sequence
                ? fv_session_value(scores->params.session, 0, output)
                : NAN;
+}
+
+double view_scores_bit_rate(ViewScores *scores)
+{
+    return has_ended(scores) ? fv_session_bit_rate(scores->params.session, FV_DISTORTED) : NAN;
+}
+
+const FvClipVerdict *view_scores_verdict(ViewScores *scores)
+{
+    return has_ended(scores) ? scores->verdict : NULL;
 }
 
 const char *view_scores_decision(ViewScores *scores, int i)

@@ -66,6 +66,12 @@ const FvSession *view_scores_session(const ViewScores *scores);
 /* Of an output of the whole clip, once scoring has ended; not a number before, and of outputs of frames. */
 double view_scores_whole(ViewScores *scores, int output);
 
+/* Bits a second of the distorted video. NaN: unknown, or scoring has not ended. */
+double view_scores_bit_rate(ViewScores *scores);
+
+/* Valid while the scores are open. NULL: scoring has not ended, or no frame has scores. */
+const FvClipVerdict *view_scores_verdict(ViewScores *scores);
+
 /* What was decided on the way, one sentence after the other; NULL behind the last, and before scoring has ended. */
 const char *view_scores_decision(ViewScores *scores, int i);
 
