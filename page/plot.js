@@ -6,13 +6,13 @@
 /** @typedef {{curve: Curve, label: string, at: (place: number) => number}} OtherCurve at: where it has what lies at a place of the first */
 
 const DASHES = [[], [5, 3], [1, 3], [6, 2, 1, 2]];
-const PLOT_LEFT = 44, PLOT_RIGHT = 92, PLOT_TOP = 10, PLOT_BOTTOM = 24, GROUP = 16;
+const PLOT_LEFT = 44, PLOT_RIGHT = 92, PLOT_BOTTOM = 24, GROUP = 16, LANE = 20; // LANE: px of the blocks of segments
 
 class Plot {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {{choose: (place: number) => void, range: (a: number, b: number) => void, look: () => void, time: (place: number, decimals: number) => string,
-   *   rate: () => number, hover: (place: number, x: number) => void}} on what the user does, and what is known of time
+   *   rate: () => number, hover: (place: number, x: number) => void, segment: (i: number) => void}} on what the user does, and what is known of time
    */
   constructor(canvas, on) {
     this.canvas = canvas;
@@ -29,6 +29,9 @@ class Plot {
     this.label = ""; // its own among others
     /** @type {number[]} */
     this.marks = [];
+    /** @type {{from: number, to: number, text: string}[]} */
+    this.segments = []; // bad ones, by their first and last places
+    this.looped = -1; // which of them is the range
     /** @type {number[]} */
     this.scenes = []; // places at which something else begins
     /** @type {number[] | null} */
@@ -67,11 +70,13 @@ class Plot {
     this.on.look();
   }
 
-  /** Brings a place into view. @param {number} place */
+  /** Brings a place into view; one past the end counts as the last. @param {number} place */
   follow(place) {
-    this.chosen = place;
-    if (place < this.first) this.look(place, this.shown);
-    else if (place + 1 > this.first + this.shown) this.look(place + 1 - this.shown, this.shown);
+    const had = this.chosen;
+    this.chosen = Math.max(0, Math.min(this.length - 1, place));
+    if (this.chosen < this.first) this.look(this.chosen, this.shown);
+    else if (this.chosen + 1 > this.first + this.shown) this.look(this.chosen + 1 - this.shown, this.shown);
+    else if (this.marks.includes(had) !== this.marks.includes(this.chosen)) this.draw();
   }
 
   /** @param {number} factor @param {number} at the place that stays where it is */
@@ -86,6 +91,23 @@ class Plot {
 
   right() {
     return (this.canvas.clientWidth > 500 ? PLOT_RIGHT : 64) + this.gutter();
+  }
+
+  top() {
+    return this.segments.length ? LANE + 8 : 10;
+  }
+
+  /** @param {{from: number, to: number, text: string}[]} segments */
+  setSegments(segments) {
+    this.segments = segments;
+    this.look(this.first, this.shown);
+  }
+
+  /** The segment whose block is at a place of the client; -1: none. @param {MouseEvent} event */
+  segmentAt(event) {
+    const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left;
+    if (event.clientY - box.top > LANE + 2) return -1;
+    return this.segments.findIndex(s => x >= this.xOf(s.from) - 2 && x <= Math.max(this.xOf(s.to + 1), this.xOf(s.from) + 8) + 2);
   }
 
   /** Room for the labels of curves. */
@@ -119,6 +141,11 @@ class Plot {
 
   /** On the axis time is dragged, elsewhere the frame; with Shift a range. @param {PointerEvent} event */
   onDown(event) {
+    const segment = this.segmentAt(event);
+    if (segment >= 0) {
+      this.on.segment(segment);
+      return;
+    }
     const axis = event.clientY > this.canvas.getBoundingClientRect().bottom - PLOT_BOTTOM && this.shown < this.length;
     this.canvas.setPointerCapture(event.pointerId);
     this.held = {x: event.clientX, first: this.first, how: event.shiftKey ? "range" : axis ? "time" : "frame", from: this.frameAt(event.clientX)};
@@ -202,8 +229,8 @@ class Plot {
 
   /** By the axis that was used last. @param {number} value */
   yOfAxis(value) {
-    const [low, high] = this.axis, room = this.canvas.clientHeight - PLOT_TOP - PLOT_BOTTOM;
-    return PLOT_TOP + Math.max(0, Math.min(1, (high - value) / (high - low || 1))) * room;
+    const [low, high] = this.axis, room = this.canvas.clientHeight - this.top() - PLOT_BOTTOM;
+    return this.top() + Math.max(0, Math.min(1, (high - value) / (high - low || 1))) * room;
   }
 
   // ---- Drawing
@@ -226,6 +253,7 @@ class Plot {
     context.font = `11px ${colour("--font")}`;
     const right = width - this.right(), bottom = height - PLOT_BOTTOM;
     this.drawTime(context, colour, right, bottom);
+    this.drawSegments(context, colour, right, bottom);
     if (!this.curve) return;
     this.axis = this.span(this.curve);
     this.drawScale(context, this.curve, colour, right, bottom);
@@ -244,7 +272,7 @@ class Plot {
     if (this.others.length) this.drawLabels(context, colour, right);
     if (this.count < this.length && this.xOf(this.count) < right) {
       context.fillStyle = colour("--grid");
-      context.fillRect(Math.max(PLOT_LEFT, this.xOf(this.count)), PLOT_TOP, right - Math.max(PLOT_LEFT, this.xOf(this.count)), bottom - PLOT_TOP);
+      context.fillRect(Math.max(PLOT_LEFT, this.xOf(this.count)), this.top(), right - Math.max(PLOT_LEFT, this.xOf(this.count)), bottom - this.top());
     }
     for (const place of this.marks) this.drawMark(context, colour, this.xOf(place + 0.5), bottom, right, place === this.chosen);
   }
@@ -254,13 +282,13 @@ class Plot {
     if (this.range) {
       const [a, b] = [this.xOf(this.range[0]), this.xOf(this.range[1] + 1)].map(x => Math.max(PLOT_LEFT, Math.min(right, x)));
       context.fillStyle = colour("--wash");
-      context.fillRect(a, PLOT_TOP, b - a, bottom - PLOT_TOP);
+      context.fillRect(a, this.top(), b - a, bottom - this.top());
     }
     context.fillStyle = colour("--edge");
-    for (const place of this.scenes) if (this.xOf(place) >= PLOT_LEFT && this.xOf(place) <= right) context.fillRect(Math.round(this.xOf(place)), PLOT_TOP, 1, bottom - PLOT_TOP);
+    for (const place of this.scenes) if (this.xOf(place) >= PLOT_LEFT && this.xOf(place) <= right) context.fillRect(Math.round(this.xOf(place)), this.top(), 1, bottom - this.top());
     context.fillRect(PLOT_LEFT, bottom, right - PLOT_LEFT, 1);
-    const rate = this.on.rate(), least = Math.max(72 / this.width() * this.shown, 1) / (rate || 1);
-    const step = !rate ? niceStep(least) : [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 3600, 7200].find(s => s >= least) || 14400;
+    const rate = this.on.rate(), least = Math.max(56 / this.width() * this.shown, 1) / (rate || 1);
+    const step = !rate ? niceStep(least) : [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 3600, 7200].find(s => s >= least) || 14400;
     context.textAlign = "center";
     for (let i = Math.ceil(this.first / (rate || 1) / step); i * step * (rate || 1) <= this.first + this.shown; i++) {
       const x = this.xOf(i * step * (rate || 1) + 0.5);
@@ -268,8 +296,35 @@ class Plot {
       context.fillStyle = colour("--edge");
       context.fillRect(Math.round(x), bottom, 1, 4);
       context.fillStyle = colour("--faint");
-      context.fillText(rate ? this.on.time(i * step, step < 1 ? 1 : 0) : String(i * step), x, bottom + 16);
+      context.fillText(rate ? this.on.time(i * step, step < 0.1 ? 2 : step < 1 ? 1 : 0) : String(i * step), x, bottom + 16);
     }
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} right @param {number} bottom */
+  drawSegments(context, colour, right, bottom) {
+    this.segments.forEach(({from, to, text}, i) => {
+      const a = Math.max(PLOT_LEFT, this.xOf(from)), b = Math.min(right, Math.max(this.xOf(to + 1), this.xOf(from) + 8));
+      if (b <= a) return;
+      context.fillStyle = colour("--veil");
+      context.fillRect(a, LANE, b - a, bottom - LANE);
+      context.fillStyle = colour(i === this.looped ? "--accent" : "--text");
+      context.beginPath();
+      context.roundRect(a, 4, b - a, LANE - 4, 3);
+      context.fill();
+      context.fillStyle = colour(i === this.looped ? "--on-accent" : "--panel");
+      context.textAlign = "left";
+      const words = [`↻ ${text}`, "↻"].find(t => context.measureText(t).width + 12 <= b - a);
+      if (words) context.fillText(words, a + 6, 16);
+    });
+  }
+
+  /** Even steps of an axis: the coarsest of which three or more lie in it, if there is room. @param {number} low @param {number} high @param {number} most @returns {number} */
+  stepOf(low, high, most) {
+    for (let parts = most; parts < 4 * most; parts++) {
+      const step = niceStep((high - low) / parts);
+      if (Math.floor(high / step) - Math.ceil(low / step) >= 2) return step;
+    }
+    return niceStep((high - low) / most);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Curve} curve @param {(name: string) => string} colour @param {number} right @param {number} bottom */
@@ -283,10 +338,10 @@ class Plot {
       if (a - b > 10) words.push({y: Math.min(b + 10, a), text: grade.word, gate: false});
     });
     context.textAlign = "right";
-    const step = niceStep((high - low) * curve.factor / (bottom > 150 ? 6 : 3)), digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+    const step = this.stepOf(low * curve.factor, high * curve.factor, bottom > 150 ? 6 : 3), digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
     for (let i = Math.ceil(low * curve.factor / step); i * step <= high * curve.factor; i++) {
       const y = this.yOf(i * step / curve.factor, curve);
-      if (y < PLOT_TOP + 4 || y > bottom - 2) continue;
+      if (y < this.top() + 4 || y > bottom - 2) continue;
       context.fillStyle = colour("--grid");
       context.fillRect(PLOT_LEFT, Math.round(y), right - PLOT_LEFT, 1);
       context.fillStyle = colour("--faint");

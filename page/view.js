@@ -4,12 +4,15 @@
 /** Everything that the address says, at first and when it changes. */
 function applyAddress() {
   input("frame").value = String(state.frame);
-  if (goodEncode(state.encode) !== state.encode || clip.distorted !== clip.encodes[state.encode - 1].distorted) takeEncode(goodEncode(state.encode));
+  const encode = goodEncode(encodeNamed());
+  if (encode !== state.encode || clip.distorted !== clip.encodes[encode - 1].distorted) takeEncode(encode);
   if (!modes().some(([name]) => name === state.mode)) state.mode = clip.reference ? "split" : "distorted";
   for (const picture of pictures.values()) picture.rgb = null;
   fillView();
   fillMetrics();
   fillTop();
+  fillPanel();
+  fillPlay();
   setMode(state.mode);
   if (outputs.length) drawScore(state.score);
   fillRange();
@@ -22,7 +25,7 @@ async function start() {
   clip = await (await ask("clip")).json();
   tracks = clip.encodes.map(newTrack);
   listenToEncodes();
-  takeEncode(goodEncode(state.encode));
+  takeEncode(goodEncode(encodeNamed()));
   fillModes();
   fillButtons();
   listenToMetrics();
@@ -32,8 +35,8 @@ async function start() {
   listenToKeys();
   listenToStrip();
   input("frame").addEventListener("change", () => goTo(Math.floor(Number(input("frame").value)) || 0));
-  input("frame").addEventListener("keydown", event => { if (event.key === "Enter" || event.key === "Escape") canvas.focus(); });
-  select("speed").addEventListener("change", setSpeed);
+  input("frame").addEventListener("keydown", event => { if (event.key === "Enter") canvas.focus(); });
+  select("speed").addEventListener("change", () => setSpeed(Number(select("speed").value)));
   select("by").addEventListener("change", () => drawScore(select("by").value));
   element("more").addEventListener("click", () => {
     allRows = !allRows;
@@ -41,6 +44,7 @@ async function start() {
     drawScore(state.score);
     fillNow();
   });
+  element("loopit").addEventListener("click", () => loopSegment(0));
   element("status").addEventListener("click", () => dialog("notes").showModal());
   window.addEventListener("hashchange", () => {
     readAddress();
@@ -48,8 +52,7 @@ async function start() {
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => timeline.draw());
   applyAddress();
-  fillPlay();
   followScores();
 }
 
-start().catch(error => setTrouble(String(error.message || error)));
+start().catch(error => setTrouble(reasonOf(error)));

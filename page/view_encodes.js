@@ -37,23 +37,17 @@ const chooseEncode = newestOf(async number => {
   if (playing) play(direction);
 });
 
-/** @param {number} by */
+/** In the order of the table. @param {number} by */
 function goToEncode(by) {
-  const all = clip.encodes.length;
-  for (let i = 1; i < all; i++) {
-    const number = 1 + (state.encode - 1 + by * i + all * i) % all;
-    if (!clip.encodes[number - 1].refused) {
-      chooseEncode(number);
-      return;
-    }
-  }
+  const order = byRate().filter(i => !clip.encodes[i].refused), at = order.indexOf(state.encode - 1);
+  chooseEncode(1 + order[(at + by + order.length) % order.length]);
 }
 
 /** The names in the head of the page, and its title. */
 function fillPair() {
   const {reference, distorted} = clip, name = reference ? `${distorted.name} against ${reference.name}` : distorted.name;
   document.title = `${name} · fovea`;
-  const about = `  ${distorted.width}×${distorted.height}${rateOf() ? ` · ${rateText(rateOf())} fps` : ""}`;
+  const about = `  ${distorted.width}×${distorted.height}${rateOf() && !isStill() ? ` · ${rateText(rateOf())} fps` : ""}`;
   element("chosen").textContent = isSeveral() ? "" : distorted.name;
   element("pair").replaceChildren(...(reference ? [" against ", make("b", reference.name)] : []), styled("span", "faint", about));
   element("pair").title = `${name}\n${distorted.codec}, ${distorted.describe}\nfovea ${clip.version}, numerics version ${clip.numerics_version}`;
@@ -70,11 +64,31 @@ function listenToEncodes() {
   select("encode").addEventListener("change", () => chooseEncode(Number(select("encode").value)));
 }
 
-/** Up to three scores, with the one that is drawn. @returns {string[]} */
-function ladderScores() {
-  const all = outputs.filter(o => !o.sequence), first = all.filter(o => o.shown === "first"), names = (first.length ? first : all).slice(0, 3).map(o => o.name);
-  return names.includes(state.score) || !all.some(o => o.name === state.score) ? names : [...names.slice(0, 2), state.score];
+/** The score whose mean the table has: the one that is drawn, if the others have it, too. @returns {Output | undefined} */
+function ladderScore() {
+  const known = outputs.length ? outputs : tracks.find(t => t.outputs.length)?.outputs ?? [], all = known.filter(o => !o.sequence);
+  return all.find(o => o.name === state.score) ?? all.find(o => o.shown === "first" && o.grades.length) ?? all[0];
 }
+
+/** From the lowest rate to the highest; those without one, and those that are refused, follow. @returns {number[]} */
+function byRate() {
+  const rank = (/** @type {number} */ i) => isRefused(i) ? Infinity : realOf(tracks[i].answer?.bit_rate) || 1e300;
+  return tracks.map((_, i) => i).sort((a, b) => rank(a) - rank(b) || a - b);
+}
+
+/** Why nothing of it has scores. @param {number} i */
+const refusalOf = i => clip.encodes[i].refused ?? (tracks[i].scored && !tracks[i].count ? tracks[i].answer.message || "It has no frames." : null);
+const isRefused = (/** @type {number} */ i) => refusalOf(i) !== null;
+
+/** Three digits, as people read rates. @param {number} bits a second */
+function bitsText(bits) {
+  if (!(bits > 0)) return "";
+  const [value, unit] = bits >= 1e6 ? [bits / 1e6, "Mb/s"] : [bits / 1e3, "kb/s"];
+  return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${unit}`;
+}
+
+/** The ends stay, as encodes differ there. @param {string} name @param {number} most */
+const middleCut = (name, most) => name.length <= most ? name : `${name.slice(0, Math.ceil(most / 2) - 1)}…${name.slice(name.length - Math.floor(most / 2))}`;
 
 /** The names without the words that all begin and end with. @returns {string[]} */
 function shortNames() {
@@ -88,39 +102,47 @@ function shortNames() {
   return all(name => name.length > from + end) ? names.map((/** @type {string} */ name) => name.slice(from, name.length - end)) : names;
 }
 
-/** The pooled scores of all encodes. */
+/** Rate and scores of all encodes. */
 function fillEncodes() {
   if (!isSeveral()) return;
-  const names = ladderScores(), short = shortNames(), focused = element("ladder").contains(document.activeElement) ? document.activeElement?.textContent : null;
-  element("pools").textContent = tracks.every((t, i) => (t.scored && t.means.length) || clip.encodes[i].refused) ? "means" : "means so far";
-  element("ladder").replaceChildren(make("thead", make("tr", make("th", "Encode"), ...names.map(name => {
-    const output = /** @type {Output} */ (outputs.find(o => o.name === name)), head = make("th", output.brief.split(",")[0]);
-    head.title = output.title;
+  const score = ladderScore(), short = shortNames(), table = element("ladder");
+  const focused = table.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
+  element("pools").textContent = tracks.every((t, i) => isRefused(i) || (t.scored && t.means.length)) ? "means" : "means so far";
+  const heads = ["Encode", "Bit rate", score?.brief.split(",")[0] ?? "", "worst 5 %"].map(text => {
+    const head = make("th", text);
+    head.setAttribute("scope", "col");
     return head;
-  }))), make("tbody", ...clip.encodes.map((/** @type {Encode} */ encode, /** @type {number} */ i) => {
-    const button = /** @type {HTMLButtonElement} */ (make("button", make("kbd", String(i + 1)), short[i])), name = make("td", button), {outputs: own, means: pooled, answer} = tracks[i];
-    button.setAttribute("aria-pressed", String(i + 1 === state.encode));
-    button.title = encode.name;
-    button.disabled = encode.refused !== null;
-    const failed = (answer?.gates ?? []).filter((/** @type {Gate} */ g) => g.outcome && g.outcome !== "passed").length;
-    if (encode.refused) {
-      name.append(styled("span", "why", encode.refused));
-      name.title = encode.refused;
-      name.setAttribute("colspan", String(names.length + 1));
-      return make("tr", name);
-    }
-    if (failed) name.append(styled("span", "why", `${failed} gate${failed > 1 ? "s" : ""} failed`));
-    if (answer?.ended && answer.message) name.append(styled("span", "why", answer.message));
-    const row = make("tr", name, ...names.map(score => {
-      const at = own.findIndex(o => o.name === score);
-      return make("td", at < 0 || pooled[at] === undefined ? "" : numberText(own[at], pooled[at]));
-    }));
-    row.dataset.encode = String(i + 1);
-    row.className = i + 1 === state.encode ? "on" : "";
-    row.addEventListener("click", () => chooseEncode(i + 1));
-    if (focused === button.textContent) setTimeout(() => button.focus());
-    return row;
-  })));
+  });
+  heads[2].title = score?.title ?? "";
+  table.replaceChildren(make("thead", make("tr", ...heads)), make("tbody", ...byRate().map(i => rowOf(i, score, short[i]))));
+  rove(table, button => Number(button.dataset.key) === state.encode);
+  if (focused) /** @type {HTMLElement | null} */ (table.querySelector(`[data-key="${focused}"]`))?.focus();
+}
+
+/** @param {number} i @param {Output | undefined} score @param {string} short */
+function rowOf(i, score, short) {
+  const encode = clip.encodes[i], {outputs: own, means: pooled, tails, answer, count: frames} = tracks[i], refusal = refusalOf(i);
+  const button = /** @type {HTMLButtonElement} */ (make("button", make("kbd", String(i + 1)), middleCut(short, 12))), name = make("td", button);
+  button.setAttribute("aria-pressed", String(i + 1 === state.encode));
+  button.title = [encode.name, answer?.verdict?.sentence].filter(Boolean).join("\n");
+  button.dataset.key = String(i + 1);
+  button.disabled = encode.refused !== null;
+  if (refusal !== null) {
+    name.append(styled("span", "why", refusal));
+    name.title = refusal;
+    name.setAttribute("colspan", "4");
+    return make("tr", name);
+  }
+  const failed = (answer?.gates ?? []).filter((/** @type {Gate} */ g) => g.outcome && g.outcome !== "passed").length, at = own.findIndex(o => o.name === score?.name);
+  if (failed) name.append(styled("span", "why", `${failed} gate${failed > 1 ? "s" : ""} failed`));
+  if (answer?.ended && answer.message) name.append(styled("span", "why", `${frames}${answer.total >= 0 ? ` of ${answer.total}` : ""} frames: ${answer.message}`));
+  const value = (/** @type {number | undefined} */ v) => make("td", at < 0 || v === undefined ? "" : numberText(own[at], v));
+  const row = make("tr", name, make("td", bitsText(realOf(answer?.bit_rate))), value(pooled[at]), value(tails[at]));
+  row.dataset.encode = String(i + 1);
+  row.className = i + 1 === state.encode ? "on" : "";
+  row.title = answer?.verdict?.sentence ?? "";
+  row.addEventListener("click", () => chooseEncode(i + 1));
+  return row;
 }
 
 /** The curves of the other encodes, by the frames of the one that is shown. */
@@ -131,7 +153,7 @@ function fillOthers() {
     ({curve: /** @type {Curve} */ (curve), label, at: place => placeIn(track, frameOfPlace(place))}));
   timeline.label = isSeveral() ? String(state.encode) : "";
   timeline.draw();
-  movePlayhead();
+  drawPlayhead();
 }
 
 /** Behind its last one: nowhere. @param {Track} track @param {number} frame */

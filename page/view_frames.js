@@ -22,6 +22,7 @@ const frameRequest = (/** @type {number} */ side, /** @type {number} */ frame, e
 const early = new Map();
 
 function askAhead() {
+  if (named && !(Number(named) > 0)) return; // a name: which number it has is not known yet
   for (const side of document.body.dataset.videos === "1" ? [1] : [0, 1]) {
     const what = frameRequest(side, state.frame);
     const buffer = fetch(what).then(response => response.ok ? response.arrayBuffer() : Promise.reject(new Error(what)));

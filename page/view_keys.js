@@ -3,7 +3,7 @@
 
 /** @type {Record<string, {keys: string[], text: string, act: (key: string) => void}>} */
 const ACTIONS = {
-  play: {keys: [" "], text: "Play, pause", act: () => { if (player.playing) pause(); else play(player.speed < 0 ? 1 : player.direction); }},
+  play: {keys: [" "], text: "Play, pause", act: () => { if (player.playing) pause(); else play(); }},
   back: {keys: ["ArrowLeft"], text: "One frame back", act: () => goTo(state.frame - 1)},
   on: {keys: ["ArrowRight"], text: "One frame on", act: () => goTo(state.frame + 1)},
   secondback: {keys: ["Shift+ArrowLeft"], text: "One second back", act: () => goTo(state.frame - Math.round(rateOf() || 25))},
@@ -16,11 +16,14 @@ const ACTIONS = {
   slower: {keys: ["<"], text: "Slower", act: () => changeSpeed(-1)},
   faster: {keys: [">"], text: "Faster", act: () => changeSpeed(1)},
   loop: {keys: ["R"], text: "Repeat the range, or all", act: () => {
-    player.loop = !player.loop;
+    state.loop = Number(!state.loop);
     fillPlay();
+    writeAddress();
   }},
-  worst: {keys: ["w"], text: "Next worst moment", act: () => goToWorst(1)},
-  lessbad: {keys: ["W"], text: "Worst moment before", act: () => goToWorst(-1)},
+  ab: {keys: ["x"], text: "A/B: reference and encode in turn, one pass each", act: switchTurns},
+  worst: {keys: ["w"], text: "Next segment or worst moment", act: () => goToWorst(1)},
+  lessbad: {keys: ["W"], text: "Segment or worst moment before", act: () => goToWorst(-1)},
+  segment: {keys: ["q"], text: "Loop the worst segment in A/B", act: () => loopSegment(0)},
   sceneback: {keys: [","], text: "Scene before (--scenes)", act: () => goToScene(-1)},
   sceneon: {keys: ["."], text: "Next scene", act: () => goToScene(1)},
   from: {keys: ["("], text: "The range begins here", act: beginRange},
@@ -45,14 +48,18 @@ const ACTIONS = {
   one: {keys: ["g"], text: "One sample a pixel", act: () => setZoom(1)},
   larger: {keys: ["+", "="], text: "Larger", act: () => setZoom(place().scale * 1.5)},
   smaller: {keys: ["-"], text: "Smaller", act: () => setZoom(place().scale / 1.5)},
-  left: {keys: ["Alt+ArrowLeft"], text: "Move to the left", act: () => move(-60 / place().scale, 0)},
-  right: {keys: ["Alt+ArrowRight"], text: "Move to the right", act: () => move(60 / place().scale, 0)},
-  up: {keys: ["Alt+ArrowUp"], text: "Move up", act: () => move(0, -60 / place().scale)},
-  down: {keys: ["Alt+ArrowDown"], text: "Move down", act: () => move(0, 60 / place().scale)},
-  timein: {keys: ["z"], text: "Less time in the curve", act: () => timeline.zoom(0.5)},
-  timeout: {keys: ["x"], text: "More time in the curve", act: () => timeline.zoom(2)},
+  lens: {keys: ["z"], text: "Magnifier", act: switchLens},
+  left: {keys: ["H"], text: "Move to the left", act: () => move(-60 / place().scale, 0)},
+  right: {keys: ["L"], text: "Move to the right", act: () => move(60 / place().scale, 0)},
+  up: {keys: ["K"], text: "Move up", act: () => move(0, -60 / place().scale)},
+  down: {keys: ["J"], text: "Move down", act: () => move(0, 60 / place().scale)},
+  timein: {keys: ["i"], text: "Less time in the curve", act: () => timeline.zoom(0.5)},
+  timeout: {keys: ["u"], text: "More time in the curve", act: () => timeline.zoom(2)},
   alltime: {keys: ["0"], text: "All of the time", act: () => timeline.look(0, timeline.length)},
   panel: {keys: ["p"], text: "Side panel", act: togglePanel},
+  region: {keys: ["F6"], text: "Next part of the page", act: () => goToRegion(1)},
+  regionback: {keys: ["Shift+F6"], text: "Part of the page before", act: () => goToRegion(-1)},
+  leave: {keys: ["Escape"], text: "Leave the field, the magnifier, the range", act: leave},
   export: {keys: ["e"], text: "Save the picture as PNG", act: () => { exportPicture(); }},
   command: {keys: ["y"], text: "Copy a command that shows this", act: () => { copyCommand(); }},
   sheet: {keys: ["?"], text: "All keys", act: () => dialog("keys").showModal()},
@@ -69,9 +76,72 @@ function hold(held) {
 }
 
 function togglePanel() {
-  const wide = element("app").classList.toggle("wide");
-  for (const button of document.querySelectorAll("[data-act=panel]")) button.setAttribute("aria-expanded", String(!wide));
+  state.panel = Number(!state.panel);
+  fillPanel();
+  writeAddress();
   if (window.innerWidth <= 760) element("panel").scrollIntoView();
+}
+
+function fillPanel() {
+  element("app").classList.toggle("wide", !state.panel);
+  for (const button of document.querySelectorAll("[data-act=panel]")) button.setAttribute("aria-expanded", String(state.panel > 0));
+}
+
+const REGIONS = [".top", ".said", "#stage", "#panel", "#transport", "#time"], STOPS = "button, select, input, textarea, summary, [tabindex]";
+
+/** To the first control of the next part that has one. @param {number} by */
+function goToRegion(by) {
+  const all = REGIONS.map(name => /** @type {HTMLElement} */ (document.querySelector(name))), here = all.findIndex(region => region.contains(document.activeElement));
+  for (let i = 1; i <= all.length; i++) {
+    const region = all[(Math.max(here, by < 0 ? 0 : -1) + by * i + all.length * 2) % all.length];
+    const stop = /** @type {HTMLElement[]} */ ([...region.querySelectorAll(STOPS)]).find(e => e.tabIndex >= 0 && e.checkVisibility({visibilityProperty: true}) && !e.closest("[inert]"));
+    if (!stop) continue;
+    byPointer = false;
+    stop.focus({focusVisible: true});
+    return;
+  }
+}
+
+/** One step out at a time. */
+function leave() {
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
+  if (focused.matches("input, select, textarea")) canvas.focus();
+  else if (state.lens) switchLens();
+  else if (state.from >= 0) setRange(-1, -1);
+}
+
+let byPointer = false; // the control that has the focus got it from a pointer, and keys are not for it
+
+/** Whether a key belongs to what has the focus, and not to the page. @param {KeyboardEvent} event @param {HTMLElement} target */
+function isForControl(event, target) {
+  const arrow = /^(Arrow|Home$|End$|Page)/.test(event.key), press = event.key === " " || event.key === "Enter";
+  if (target.closest("dialog")) return true;
+  if (event.key === "Escape" || event.key === "F6") return false;
+  if (target.matches("textarea, input:not([type=range]):not([type=checkbox])")) return true;
+  if (target.matches("select")) return !byPointer || arrow;
+  if (target.matches("[type=range]")) return arrow;
+  return press && !!target.closest("button, summary, [type=checkbox]") && (event.key === "Enter" || !byPointer);
+}
+
+/** One tab stop for a group of buttons, among which arrows move. @param {HTMLElement} group @param {(button: HTMLElement) => boolean} isChosen */
+function rove(group, isChosen) {
+  const buttons = /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button:not(:disabled)")]), chosen = buttons.find(isChosen) ?? buttons[0];
+  for (const button of buttons) button.tabIndex = button === chosen ? 0 : -1;
+}
+
+/** @param {string} id of a group whose buttons rove */
+function listenToGroup(id) {
+  element(id).addEventListener("keydown", event => {
+    const by = {ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1}[event.key];
+    const buttons = /** @type {HTMLElement[]} */ ([...element(id).querySelectorAll("button:not(:disabled)")]), at = buttons.findIndex(b => b === document.activeElement);
+    if (!by || at < 0 || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const next = buttons[(at + by + buttons.length) % buttons.length], {key} = next.dataset;
+    byPointer = false;
+    next.focus({focusVisible: true});
+    next.click();
+    /** @type {HTMLElement | null} */ (element(id).querySelector(`[data-key="${key}"]`))?.focus(); // the group may have new buttons
+  });
 }
 
 function fillButtons() {
@@ -81,21 +151,26 @@ function fillButtons() {
     if (!button.textContent?.trim()) button.setAttribute("aria-label", text);
     button.addEventListener("click", () => act(""));
   }
-  const known = Object.entries(ACTIONS).filter(([name]) => isSeveral() || !["encode", "nextencode", "encodebefore"].includes(name)).filter(([name]) => clip.reference || !["reference", "other", "both", "split", "splitleft", "splitright", "flicker", "difference"].includes(name));
+  const known = Object.entries(ACTIONS).filter(([name]) => isSeveral() || !["encode", "nextencode", "encodebefore"].includes(name)).filter(([name]) => clip.reference || !["reference", "other", "both", "split", "splitleft", "splitright", "flicker", "difference", "ab", "segment"].includes(name));
   element("keylist").replaceChildren(...known.map(([, {keys, text}]) => make("div", make("span", ...(keys.length > 2 ? [make("kbd", keys[0]), "to ", make("kbd", keys[keys.length - 1])] : keys.map(key => make("kbd", keyName(key))))), make("span", text))));
 }
 
 function listenToKeys() {
   const acts = new Map(Object.values(ACTIONS).flatMap(({keys, act}) => keys.map(key => /** @type {[string, () => void]} */ ([key, () => act(key)]))));
+  document.addEventListener("pointerdown", () => { byPointer = true; }, true);
   document.addEventListener("keydown", event => {
-    const target = /** @type {HTMLElement} */ (event.target), arrow = event.key.startsWith("Arrow");
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || target.closest("dialog, input, select, textarea")) return;
-    if ([" ", "Enter"].includes(event.key) && target.closest("button, summary") && !target.closest("[data-act=play]")) return;
-    const act = acts.get(`${event.altKey ? "Alt+" : ""}${event.shiftKey && arrow ? "Shift+" : ""}${event.key}`);
+    const target = /** @type {HTMLElement} */ (event.target), named = event.key.startsWith("Arrow") || event.key === "F6";
+    if (event.key === "Tab") byPointer = false;
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isForControl(event, target)) return;
+    const act = acts.get(`${event.shiftKey && named ? "Shift+" : ""}${event.key}`);
     if (!act) return;
     event.preventDefault();
     act();
   });
-  document.addEventListener("keyup", event => { if (event.key === "a") hold(false); });
+  document.addEventListener("keyup", event => {
+    if (event.key === "a") hold(false);
+    if (event.key === " " && !isForControl(event, /** @type {HTMLElement} */ (event.target))) event.preventDefault(); // else it presses the button, too
+  });
+  for (const id of ["modes", "ladder", "scores", "ranks", "segments"]) listenToGroup(id);
   window.addEventListener("blur", () => hold(false));
 }

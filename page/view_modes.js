@@ -12,6 +12,7 @@ function setMode(mode) {
   const mapped = needsMap();
   state.mode = mode;
   for (const button of element("modes").querySelectorAll("button")) button.setAttribute("aria-checked", String(button.dataset.mode === mode));
+  rove(element("modes"), button => button.dataset.mode === mode);
   /** @type {HTMLSelectElement} */ (element("modes").querySelector("select")).value = mode;
   element("gainfield").hidden = mode !== "difference";
   element("flickerfield").hidden = mode !== "flicker";
@@ -34,7 +35,7 @@ function fillModes() {
   choice.addEventListener("change", () => setMode(choice.value));
   element("modes").replaceChildren(...modes().map(([mode, title, key]) => {
     const button = make("button", title);
-    button.dataset.mode = mode;
+    button.dataset.mode = button.dataset.key = mode;
     button.setAttribute("role", "radio");
     button.title = `${title} (${key})`;
     button.addEventListener("click", () => setMode(mode));

@@ -2,7 +2,8 @@
 "use strict";
 
 /** @type {number[]} */
-let moments = []; // places
+let moments = []; // places: the worst frames of bad segments, then others
+const MOMENTS = 8;
 
 /** None next to another. @returns {number[]} */
 function worstPlaces() {
@@ -11,7 +12,7 @@ function worstPlaces() {
   const sign = output.better === "higher" ? 1 : -1, apart = Math.max(1, Math.min(Math.floor(rateOf()) || 25, Math.floor(count / 16)));
   /** @type {number[]} */
   const found = [];
-  for (let n = 0; n < 8; n++) {
+  for (let n = 0; n < MOMENTS; n++) {
     let worst = -1;
     for (let p = 0; p < count; p++) {
       const value = curve.values[p];
@@ -31,19 +32,23 @@ function fillRanks() {
   ranksTimer = window.setTimeout(() => {
     ranksTimer = 0;
     const output = drawnOutput(), curve = curves[drawnIndex()];
-    moments = worstPlaces();
+    const found = segmentsShown(), shots = found.flatMap(s => s.shots.map(({worst_frame: frame}) => ({place: placeOf(frame), word: s.word})));
+    const free = worstPlaces().filter(place => !found.some(s => numbers[place] >= s.first && numbers[place] <= s.last));
+    moments = [...shots.map(s => s.place), ...free].slice(0, MOMENTS);
     timeline.marks = moments;
     timeline.draw();
-    element("ranks").replaceChildren(...moments.map(place => {
+    const ranks = element("ranks"), focused = ranks.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
+    ranks.replaceChildren(...moments.map((place, i) => {
       const value = output ? numberText(output, curve.values[place]) : "", frame = numbers[place], time = timeOf(frame);
-      const button = make("button", make("span", time || String(frame)), styled("span", "value", value));
-      button.dataset.frame = String(frame);
-      button.title = `Frame ${frame}${time && `, ${time}`}: ${output?.title} ${value}`;
+      const button = make("button", make("span", time || String(frame)), styled("span", "faint", shots[i]?.word ?? ""), styled("span", "value", value));
+      button.dataset.frame = button.dataset.key = String(frame);
+      button.title = `Frame ${frame}${time && `, ${time}`}: ${output?.title} ${value}${shots[i] ? `, the worst of a segment that is ${shots[i].word}` : ""}`;
       button.setAttribute("aria-label", button.title);
       button.addEventListener("click", () => goTo(visited = frame));
       button.prepend(thumbOf(frame));
       return button;
     }));
+    if (focused) /** @type {HTMLElement | null} */ (ranks.querySelector(`[data-key="${focused}"]`))?.focus();
     fillRank();
   }, scored ? 50 : 300);
 }
@@ -51,8 +56,20 @@ function fillRanks() {
 function fillRank() {
   const at = moments.findIndex(place => numbers[place] === state.frame);
   element("rank").textContent = at >= 0 ? `Worst ${at + 1} of ${moments.length}` : moments.length ? `${moments.length} worst` : "";
-  for (const button of element("ranks").children)
-    button.setAttribute("aria-current", String(/** @type {HTMLElement} */ (button).dataset.frame === String(state.frame)));
+  const ranks = element("ranks");
+  for (const button of /** @type {Iterable<HTMLElement>} */ (ranks.children)) {
+    const here = button.dataset.frame === String(state.frame);
+    if (here && button.getAttribute("aria-current") === "false") bringIntoView(ranks, button);
+    button.setAttribute("aria-current", String(here));
+  }
+  rove(ranks, button => button.dataset.frame === String(state.frame));
+}
+
+/** Scrolls the list alone, and not the page. @param {HTMLElement} list @param {HTMLElement} item */
+function bringIntoView(list, item) {
+  const box = list.getBoundingClientRect(), of = item.getBoundingClientRect();
+  list.scrollTop += Math.min(0, of.top - box.top) + Math.max(0, of.bottom - box.bottom);
+  list.scrollLeft += Math.min(0, of.left - box.left) + Math.max(0, of.right - box.right);
 }
 
 let visited = -1; // the frame of the moment that was gone to last

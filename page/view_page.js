@@ -54,16 +54,33 @@ function setGone(lost) {
   element("app").classList.toggle("gone", lost);
   element("transport").inert = lost;
   if (lost) pause();
-  setTrouble(lost ? LOST : "");
+  sayTrouble();
   if (!lost) showFrame(state.frame);
 }
 
-/** @param {string} text */
-function setTrouble(text) {
-  const shown = gone ? LOST : text;
+/** What went wrong, by the part of the page that noticed, which takes it back. @type {Map<string, string>} */
+const troubles = new Map();
+
+/** @param {string} text "": none any more */
+function setTrouble(text, part = "picture") {
+  if (text) troubles.set(part, text);
+  else troubles.delete(part);
+  sayTrouble();
+}
+
+function sayTrouble() {
+  const shown = gone ? LOST : [...new Set(troubles.values())].join("\n");
   element("trouble").hidden = !shown;
   if (element("trouble").textContent !== shown) element("trouble").textContent = shown;
 }
+
+const reasonOf = (/** @type {unknown} */ error) => error instanceof Error ? error.message : String(error);
+
+// What no part of the page expects is a fault of the page, and is said like any other trouble.
+window.addEventListener("error", event => {
+  if (!event.message.startsWith("ResizeObserver loop")) setTrouble(`The page has a fault: ${event.message}`, "page"); // those come a frame later
+});
+window.addEventListener("unhandledrejection", event => setTrouble(`The page has a fault: ${reasonOf(event.reason)}`, "page"));
 
 /** @param {string} what @param {RequestCache} cache @returns {Promise<Response>} */
 async function ask(what, cache = "no-store") {
@@ -119,7 +136,7 @@ function newestOf(work) {
         await work(key);
         if (next === null) setTrouble("");
       } catch (error) {
-        if (next === null) setTrouble(error instanceof Error ? error.message : String(error));
+        if (next === null) setTrouble(reasonOf(error));
       }
     }
     running = false;

@@ -29,7 +29,7 @@ let other = false; // the user holds the key for the other video
 
 /** The layer that fills the picture. */
 function layerOfMode() {
-  const side = state.mode === "flicker" ? (flickered ? "reference" : "distorted") : state.mode;
+  const side = state.mode === "flicker" ? (flickered ? "reference" : "distorted") : takesTurns() ? (sideOfTurn() ? "distorted" : "reference") : state.mode;
   if (!other || !clip.reference) return side;
   return side === "distorted" ? "reference" : side === "reference" ? "distorted" : side;
 }
@@ -108,15 +108,15 @@ function paint(context, what, from, to, origin, width, height) {
 
 /** @param {Context} context @param {number} width @param {number} height */
 function compose(context, width, height) {
-  const pane = paneWidth(width);
-  if (state.mode === "both") {
+  const pane = paneWidth(width), mode = layerOfMode();
+  if (mode === "both") {
     paint(context, "reference", 0, pane, 0, pane, height);
     paint(context, "distorted", pane + 2, width, pane + 2, pane, height);
-  } else if (state.mode === "split") {
+  } else if (mode === "split") {
     const middle = splitAt(width, height);
     paint(context, "reference", 0, middle, 0, width, height);
     paint(context, "distorted", middle, width, 0, width, height);
-  } else paint(context, layerOfMode(), 0, width, 0, width, height);
+  } else paint(context, mode, 0, width, 0, width, height);
 }
 
 function fitCanvas(of = canvas) {
@@ -135,6 +135,7 @@ function drawNow() {
   canvas.dataset.mode = state.mode;
   element("moving").hidden = true;
   fillLabels();
+  drawLens();
 }
 
 // ---- Labels
@@ -142,14 +143,14 @@ function drawNow() {
 /** @param {number} side @returns {(string | Node)[]} */
 function nameOf(side) {
   const of = /** @type {Input} */ (sideOf(side)), kind = side && isSeveral() ? `Encode ${state.encode}  ` : !clip.reference ? "" : side ? "Encode  " : "Reference  ";
-  return [kind, make("b", of.name), element("stage").clientWidth > 700 && of.codec ? `  ${of.codec}` : ""];
+  return [takesTurns() ? (side ? "B  " : "A  ") : "", kind, make("b", of.name), element("stage").clientWidth > 700 && of.codec ? `  ${of.codec}` : ""];
 }
 
 const SUFFIXES = {difference: () => `  minus reference, × ${state.gain} around gray`, map: () => `  ${mapTitle()}`, overlay: () => `  ${mapTitle()} over it`};
 
 /** Which labels the picture has, as text. @returns {{left: (string | Node)[] | null, right: (string | Node)[] | null}} */
 function labels() {
-  if (["split", "both"].includes(state.mode)) return {left: nameOf(0), right: nameOf(1)};
+  if (["split", "both"].includes(layerOfMode())) return {left: nameOf(0), right: nameOf(1)};
   const side = layerOfMode() === "reference" ? 0 : 1, suffix = /** @type {any} */ (SUFFIXES)[state.mode];
   return {left: [...nameOf(side), suffix ? suffix() : ""], right: null};
 }
@@ -168,6 +169,16 @@ function lay(id, where) {
   }
 }
 
+const PILED = 280; // px: narrower pictures have their labels one below the other
+
+/** Whether the samples are exact, and of which frame. @param {boolean} seen */
+function fillState(seen) {
+  const text = player.playing ? "preview" : `exact samples, frame ${shownFrame}`, chip = element("state");
+  chip.hidden = !seen || !player.playing && shownFrame < 0;
+  chip.classList.toggle("preview", player.playing);
+  if (chip.textContent !== text) chip.textContent = text;
+}
+
 function fillLabels() {
   const {left, top, right, bottom, second} = visible(), ratio = window.devicePixelRatio || 1, inset = element("stage").clientWidth > 700 ? 8 : 4;
   const width = element("stage").clientWidth, height = element("stage").clientHeight, seen = shownFrame >= 0 || player.playing;
@@ -177,15 +188,19 @@ function fillLabels() {
   element("left").replaceChildren(...text.left ?? []);
   element("right").replaceChildren(...text.right ?? []);
   const edge = {top: top / ratio + inset, bottom: height - bottom / ratio + inset, left: left / ratio + inset, right: width - right / ratio + inset};
+  const both = state.mode === "both", room = (both ? right - second : right - left) / ratio - 2 * inset, pile = !both && !!text.right && room < PILED;
   lay("left", {left: edge.left, top: edge.top});
-  lay("right", state.mode === "both" ? {left: second / ratio + inset, top: edge.top} : {right: edge.right, top: edge.top});
+  lay("right", both ? {left: second / ratio + inset, top: edge.top} : pile ? {left: edge.left, top: edge.top + 28} : {right: edge.right, top: edge.top});
+  for (const id of ["left", "right"]) element(id).style.maxWidth = `${Math.max(64, Math.floor(both || pile || !text.right ? room : room / 2 - inset))}px`;
   lay("sample", {left: edge.left, bottom: edge.bottom});
-  lay("legend", {right: edge.right, bottom: edge.bottom});
-  lay("tone", {left: edge.left, top: edge.top + 28});
+  lay("state", {right: edge.right, bottom: edge.bottom});
+  lay("legend", {right: edge.right, bottom: edge.bottom + 28});
+  lay("tone", {left: edge.left, top: edge.top + (pile ? 56 : 28)});
   element("tone").hidden = !tone || !seen;
   element("tone").textContent = tone;
+  fillState(seen);
   const handle = element("handle");
-  handle.hidden = state.mode !== "split" || !seen;
+  handle.hidden = layerOfMode() !== "split" || !seen;
   lay("handle", {left: splitAt() / ratio, top: top / ratio, bottom: height - bottom / ratio});
   handle.setAttribute("aria-valuenow", String(Math.round(100 * state.split)));
   handle.setAttribute("aria-valuetext", `reference left of ${Math.round(100 * state.split)} %`);

@@ -4,13 +4,13 @@
 const AHEAD_BYTES = 128 << 20, AHEAD_MOST = 24, WARM = 4, WARM_MS = 500;
 
 /** Steps count from the frame at which it began; frames follow from them. `run` changes whenever it starts or stops.
- * @type {{playing: boolean, run: number, direction: number, speed: number, loop: boolean, from: number, since: number, next: number,
+ * @type {{playing: boolean, run: number, direction: number, from: number, since: number, next: number,
  *   step: number, end: number, ready: Map<number, {pair: (Picture | null)[], map: MapData | null} | null>, wake: () => void,
  *   times: number[], count: number, dropped: number, told: number, took: number}} */
-const player = {playing: false, run: 0, direction: 1, speed: 1, loop: true, from: 0, since: 0, next: 1, step: 0, end: Infinity, ready: new Map(),
+const player = {playing: false, run: 0, direction: 1, from: 0, since: 0, next: 1, step: 0, end: Infinity, ready: new Map(),
   wake: () => {}, times: [], count: 0, dropped: 0, told: 0, took: 0};
 
-const playRate = () => (rateOf() || 25) * (player.speed || 1);
+const playRate = () => (rateOf() || 25) * (state.speed || 1);
 
 /** The first and the last frame that it goes through. */
 function borders() {
@@ -22,7 +22,7 @@ function borders() {
 function frameOfStep(step) {
   const [a, b] = borders(), frame = player.from + player.direction * step;
   if (frame >= a && (b < 0 || frame <= b) && step < player.end) return frame;
-  if (!player.loop || b < 0) return -1;
+  if (!state.loop || b < 0) return -1;
   const length = b - a + 1;
   return a + (((frame - a) % length) + length) % length;
 }
@@ -40,7 +40,15 @@ async function loadAhead(run) {
     }
     player.next = step + 1;
     player.ready.set(step, null);
-    const begun = performance.now();
+    const begun = performance.now(), fail = (/** @type {unknown} */ error) => {
+      if (player.run !== run) return;
+      player.ready.delete(step);
+      if (step > player.step + 1 || lastFrame() < 0) player.end = Math.min(player.end, step); // play the frames that have come, then say why
+      else {
+        pause();
+        setTrouble(reasonOf(error));
+      }
+    };
     try {
       const answers = await Promise.all([0, 1].map(side => sideOf(side) ? ask(frameRequest(side, frame)) : null));
       const bodies = Promise.all(answers.map(async (answer, side) => answer && pictureFrom(/** @type {Input} */ (sideOf(side)), await answer.arrayBuffer())));
@@ -50,15 +58,10 @@ async function loadAhead(run) {
         player.took = 0.8 * player.took + 0.2 * (performance.now() - begun);
       });
       if (needsMap()) await coming; // the server makes one map at a time
-      else coming.catch(() => {});
+      else coming.catch(fail);
     } catch (error) {
+      fail(error);
       if (player.run !== run) return;
-      player.ready.delete(step);
-      if (step > player.step + 1 || lastFrame() < 0) player.end = step; // play the frames that have come, then say why
-      else {
-        pause();
-        setTrouble(error instanceof Error ? error.message : String(error));
-      }
     }
   }
 }
@@ -67,7 +70,7 @@ function play(direction = player.direction) {
   if (gone || !clip || lastFrame() === 0) return;
   const last = lastFrame();
   Object.assign(player, {playing: true, run: player.run + 1, direction, from: state.frame, since: 0, next: 1, step: 0, end: Infinity, times: [], told: 0});
-  if (!player.loop && last >= 0 && direction > 0 && state.frame >= last) player.from = -1; // again from the beginning
+  if (!state.loop && last >= 0 && direction > 0 && state.frame >= last) player.from = -1; // again from the beginning
   player.ready.clear();
   setTrouble("");
   fillPlay();
@@ -91,7 +94,7 @@ function isWarm(begun) {
 
 /** @param {number} now */
 function advance(now) {
-  const due = player.speed ? Math.floor((now - player.since) / 1000 * playRate()) + 1 : player.step + Number(now - player.since >= 1000 / playRate());
+  const due = state.speed ? Math.floor((now - player.since) / 1000 * playRate()) + 1 : player.step + Number(now - player.since >= 1000 / playRate());
   let step = -1;
   for (const [at, pair] of player.ready) if (pair && at <= due && at > step) step = at;
   if (step > player.step) {
@@ -99,7 +102,7 @@ function advance(now) {
     player.dropped += step - player.step - 1;
     player.count++;
     player.step = step;
-    if (!player.speed) player.since = now;
+    if (!state.speed) player.since = now;
     state.frame = frameOfStep(step);
     setShown(pair, state.frame);
     if (made) setMap(made);
@@ -111,7 +114,7 @@ function advance(now) {
     return;
   }
   for (const at of [...player.ready.keys()]) if (at <= player.step) player.ready.delete(at);
-  if (player.speed && player.next <= due) { // too late to be shown: time is kept, and frames are not
+  if (state.speed && player.next <= due) { // too late to be shown: time is kept, and frames are not
     player.next = due + 1 + Math.ceil(Math.min(player.took / 1000, 1) * playRate());
   }
   player.wake();
@@ -123,7 +126,7 @@ function tellRate(now) {
   player.told = now;
   while (player.times.length && player.times[0] < now - 1000) player.times.shift();
   const wanted = playRate(), slow = now - player.since > 1000 && player.times.length < 0.96 * wanted;
-  element("rate").hidden = !slow || !player.speed;
+  element("rate").hidden = !slow || !state.speed;
   if (slow) element("rate").textContent = `${player.times.length} of ${rateText(wanted)} frames a second`;
   moving.dataset.count = String(player.count);
   moving.dataset.dropped = String(player.dropped);
@@ -145,24 +148,43 @@ function pause() {
   if (!gone) showFrame(state.frame);
 }
 
+/** Whether playing shows the reference and the encode in turn, one pass each. */
+const takesTurns = () => player.playing && state.ab > 0 && clip.reference && ["split", "distorted", "reference"].includes(state.mode);
+
+/** Whose turn it is. @returns {number} a side */
+function sideOfTurn() {
+  const [a, b] = borders(), length = b < 0 ? Infinity : b - a + 1, passed = Math.floor((player.from - a + player.direction * player.step) / length);
+  return Math.abs(passed) % 2;
+}
+
+function switchTurns() {
+  state.ab = Number(!state.ab);
+  fillPlay();
+  writeAddress();
+  redraw();
+}
+
 function fillPlay() {
   const label = player.playing ? "Pause" : "Play", button = /** @type {HTMLElement} */ (document.querySelector("[data-act=play]"));
   button.setAttribute("aria-label", label);
   button.title = `${label} (space)`;
   element("playshape").setAttribute("d", player.playing ? "M4 3h3v10H4zM9 3h3v10H9z" : "M4 2.5v11L13.5 8z");
-  const loop = document.querySelector("[data-act=loop]");
-  loop?.setAttribute("aria-pressed", String(player.loop));
+  for (const [name, on] of /** @type {[string, number][]} */ ([["loop", state.loop], ["ab", state.ab], ["lens", state.lens]]))
+    document.querySelector(`[data-act=${name}]`)?.setAttribute("aria-pressed", String(on > 0));
+  select("speed").value = String(state.speed);
+  fillLoops();
 }
 
 /** @param {number} by steps through the speeds */
 function changeSpeed(by) {
-  const choice = select("speed");
-  choice.selectedIndex = Math.max(0, Math.min(4, choice.selectedIndex + by));
-  setSpeed();
+  setSpeed(SPEEDS[Math.max(0, Math.min(4, SPEEDS.indexOf(state.speed) + by))]);
 }
 
-function setSpeed() {
-  player.speed = Number(select("speed").value);
+/** @param {number} speed */
+function setSpeed(speed) {
+  state.speed = speed;
+  fillPlay();
+  writeAddress();
   if (player.playing) play();
 }
 

@@ -42,37 +42,124 @@ function drag(event) {
     if (before > 8) setZoom(place().scale * Math.hypot(a.x - b.x, a.y - b.y) / before);
     return;
   }
-  if (event.pointerType !== "touch" || state.zoom) move((from.x - event.clientX) * ratio, (from.y - event.clientY) * ratio);
+  if (state.zoom) move((from.x - event.clientX) * ratio, (from.y - event.clientY) * ratio);
   [from.x, from.y] = [event.clientX, event.clientY];
 }
 
+/** Leaves the split where it is, or lets it follow the mouse again. @param {PointerEvent} [event] */
+function pinSplit(event) {
+  state.pinned = Number(!state.pinned);
+  writeAddress();
+  if (event) followSplit(event);
+}
+
+/** Where a pointer is in the split, as a share of what is seen. @param {PointerEvent} event */
+function shareAt(event) {
+  const {left, right} = visible(), box = canvas.getBoundingClientRect();
+  return ((event.clientX - box.left) * canvas.width / box.width - left) / Math.max(1, right - left);
+}
+
+/** The split follows a mouse until a click pins it; then, and for fingers, its handle is dragged. @param {PointerEvent} event */
+function followSplit(event) {
+  const follows = event.pointerType === "mouse" && layerOfMode() === "split" && !state.pinned && !state.lens;
+  element("handle").classList.toggle("follows", follows);
+  if (follows && !(held.size && state.zoom)) setSplit(shareAt(event));
+}
+
+// ---- The magnifier
+
+const lens = /** @type {HTMLCanvasElement} */ (element("lens"));
+/** @type {{x: number, y: number} | null} */
+let pointed = null; // px of the client; null: the middle of the picture counts
+
+function switchLens() {
+  state.lens = state.lens ? 0 : 4;
+  fillPlay();
+  writeAddress();
+  drawLens();
+}
+
+/** The same samples of the reference, left, and of the encode, right, as squares. */
+function drawLens() {
+  lens.hidden = !state.lens || player.playing || shownFrame < 0;
+  const context = lens.getContext("2d");
+  if (lens.hidden || !context) return;
+  const box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width, size = Math.round(LENS_SIZE * ratio), {scale, left, top} = place();
+  const at = pointed ?? {x: box.left + box.width / 2, y: box.top + box.height / 2}, pane = paneWidth();
+  let x = (at.x - box.left) * ratio;
+  if (state.mode === "both" && x >= pane + 2) x -= pane + 2;
+  const column = (x - left) / scale, row = ((at.y - box.top) * ratio - top) / scale, factor = state.lens * ratio;
+  if (lens.width !== size) [lens.width, lens.height] = [size, size];
+  lens.style.transform = `translate(${Math.round(at.x - box.left - LENS_SIZE / 2)}px, ${Math.round(at.y - box.top - LENS_SIZE / 2)}px)`;
+  context.imageSmoothingEnabled = false;
+  context.fillStyle = "#111";
+  context.fillRect(0, 0, size, size);
+  [0, 1].forEach(side => {
+    const picture = coloursOf(shown[side] ?? shown[1]);
+    context.save();
+    context.beginPath();
+    context.rect(side * size / 2, 0, size / 2, size);
+    context.clip();
+    if (picture) context.drawImage(picture, size / 2 - (Math.floor(column) + 0.5) * factor, size / 2 - (Math.floor(row) + 0.5) * factor, picture.width * factor, picture.height * factor);
+    context.restore();
+  });
+  context.fillStyle = "#fff";
+  context.fillRect(size / 2 - ratio / 2, 0, ratio, size);
+  element("lensname").textContent = `${clip.reference ? "reference  " : ""}${state.lens}×${clip.reference ? "  encode" : ""}`;
+  Object.assign(lens.dataset, {column: String(Math.floor(column)), row: String(Math.floor(row))});
+  const name = element("lensname");
+  name.style.transform = `translate(calc(${Math.round(at.x - box.left)}px - 50%), ${Math.round(at.y - box.top + LENS_SIZE / 2 - 44)}px)`;
+}
+
+const LENS_SIZE = 208; // px
+
 function listenToPointer() {
+  /** @type {{x: number, y: number} | null} */
+  let begun = null; // a click, as long as it does not move
   canvas.addEventListener("pointerdown", event => {
     canvas.setPointerCapture(event.pointerId);
     held.set(event.pointerId, {x: event.clientX, y: event.clientY});
+    begun = {x: event.clientX, y: event.clientY};
   });
   canvas.addEventListener("pointermove", event => {
+    pointed = {x: event.clientX, y: event.clientY};
     readSample(event);
+    followSplit(event);
     drag(event);
+    drawLens();
+    if (begun && Math.hypot(event.clientX - begun.x, event.clientY - begun.y) > 4) begun = null;
   });
   for (const end of ["pointerup", "pointercancel"])
-    canvas.addEventListener(/** @type {"pointerup"} */ (end), event => held.delete(event.pointerId));
-  canvas.addEventListener("pointerleave", () => { element("sample").hidden = true; });
+    canvas.addEventListener(/** @type {"pointerup"} */ (end), event => {
+      held.delete(event.pointerId);
+      if (begun && end === "pointerup" && event.pointerType === "mouse" && layerOfMode() === "split" && !state.lens) pinSplit(event);
+      begun = null;
+    });
+  canvas.addEventListener("pointerleave", () => {
+    element("sample").hidden = true;
+    pointed = null;
+    element("handle").classList.remove("follows");
+    drawLens();
+  });
   canvas.addEventListener("dblclick", () => setZoom(state.zoom ? 0 : 1));
   element("stage").addEventListener("wheel", event => {
     if (window.innerWidth <= 760 && !event.ctrlKey) return; // the page scrolls
     event.preventDefault();
+    if (state.lens) {
+      state.lens = Math.max(2, Math.min(16, event.deltaY > 0 ? state.lens / 2 : state.lens * 2));
+      writeAddress();
+      drawLens();
+      return;
+    }
     const box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width, x = (event.clientX - box.left) * ratio, pane = paneWidth();
     setZoom(place().scale * (event.deltaY > 0 ? 0.8 : 1.25), state.mode === "both" && x > pane ? x - pane - 2 : x, (event.clientY - box.top) * ratio);
   }, {passive: false});
   const handle = element("handle");
   handle.addEventListener("pointerdown", event => {
     handle.setPointerCapture(event.pointerId);
-    handle.onpointermove = moved => {
-      const {left, right} = visible(), box = canvas.getBoundingClientRect();
-      setSplit(((moved.clientX - box.left) * canvas.width / box.width - left) / Math.max(1, right - left));
-    };
+    handle.onpointermove = moved => setSplit(shareAt(moved));
   });
+  handle.addEventListener("click", event => { if (event.detail) pinSplit(); }); // of a pointer
   handle.addEventListener("lostpointercapture", () => { handle.onpointermove = null; });
   handle.addEventListener("keydown", event => {
     const to = {ArrowLeft: state.split - 0.02, ArrowRight: state.split + 0.02, Home: 0, End: 1}[event.key];

@@ -38,7 +38,7 @@ function fillRange() {
   const key = has ? `${from},${to}` : "";
   if (key !== pooledOf && has) loadRange(key);
   pooledOf = key;
-  timeline.draw();
+  fillLoops();
 }
 
 /** The first place from a frame on. @param {number} frame */

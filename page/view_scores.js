@@ -3,7 +3,7 @@
 
 /** What is known of an encode's scores. scored: all of them are there; complete: and nothing ended the scoring early.
  * @typedef {{outputs: Output[], curves: Curve[], numbers: Float64Array, count: number, scored: boolean, complete: boolean, answer: any,
- *   sums: number[], means: number[]}} Track */
+ *   sums: number[], means: number[], tails: number[]}} Track tails: the worst 5 %, once all is scored */
 /** @type {Track[]} */
 let tracks = []; // of all encodes
 
@@ -22,7 +22,7 @@ let means = [];
 let gates = [];
 
 /** @returns {Track} */
-const newTrack = () => ({outputs: [], curves: [], numbers: new Float64Array(1024), count: 0, scored: false, complete: false, answer: null, sums: [], means: []});
+const newTrack = () => ({outputs: [], curves: [], numbers: new Float64Array(1024), count: 0, scored: false, complete: false, answer: null, sums: [], means: [], tails: []});
 const trackShown = () => tracks[state.encode - 1];
 
 /** @param {number} frame @returns {number} its place among those with scores */
@@ -50,7 +50,7 @@ function frameOfPlace(place) {
 
 /** Where a frame lies in time, also one without scores. @param {number} frame */
 function placeInTime(frame) {
-  if (!count || frame <= numbers[count - 1]) return placeOf(frame);
+  if (!count || frame <= numbers[count - 1]) return Math.min(timeline.length - 1, placeOf(frame));
   const step = count > 1 ? numbers[1] - numbers[0] : 1;
   return Math.min(timeline.length, count + Math.round((frame - numbers[count - 1]) / step)) - 1;
 }
@@ -62,12 +62,13 @@ const timeline = new Plot(/** @type {HTMLCanvasElement} */ (element("timeline"))
   choose: place => goTo(frameOfPlace(place)),
   range: (a, b) => setRange(frameOfPlace(a), frameOfPlace(b)),
   look: () => {
-    movePlayhead();
+    drawPlayhead();
     fillStrip();
   },
   time: (seconds, decimals) => clockText(startTime + seconds, decimals),
   rate: () => clip ? rateOf() / (count > 1 ? numbers[1] - numbers[0] : 1) : 0,
   hover: hoverOver,
+  segment: i => loopSegment(i),
 });
 
 // ---- The table
@@ -81,7 +82,9 @@ function fillRows() {
   const some = first.length ? first : listed.slice(0, 8);
   rows.clear();
   element("scores").replaceChildren(...(allRows ? listed : some).map(i => {
-    const output = outputs[i], button = make(output.sequence ? "span" : "button", output.brief), now = styled("td", "now"), whole = styled("td", "clip"), grade = make("td");
+    const output = outputs[i], button = make(output.sequence ? "span" : "button", output.brief);
+    button.dataset.key = output.name;
+    const now = styled("td", "now"), whole = styled("td", "clip"), grade = make("td");
     const title = make("td", button, output.unit ? styled("span", "faint", `, ${output.unit}`) : "");
     const row = make("tr", title, now, whole, grade);
     if (!output.sequence) row.dataset.score = output.name;
@@ -114,11 +117,13 @@ function drawScore(name) {
     row.classList.toggle("on", outputs[i] === output);
     row.querySelector("button")?.setAttribute("aria-pressed", String(outputs[i] === output));
   }
+  rove(element("scores"), button => button.dataset.key === state.score);
   timeline.curve = curve;
   fillOthers();
   writeAddress();
   timeline.draw();
   movePlayhead();
+  fillSegments();
   fillRanks();
 }
 
@@ -129,7 +134,7 @@ function fillNow() {
   if (document.activeElement !== input("frame") || !player.playing) input("frame").value = String(frame);
   element("lastframe").textContent = last >= 0 ? `/ ${last}` : "";
   const first = outputs.findIndex(o => o.grades.length > 0 && !o.sequence), verdict = first >= 0 && place >= 0 ? verdictOf(outputs[first], curves[first].values[place]) : null;
-  element("verdict").textContent = verdict?.level ? `${verdict.word}, by ${outputs[first].title}` : "";
+  element("verdict").textContent = verdict?.level ? `this frame: ${verdict.word}, by ${outputs[first].title}` : "";
   for (const [i, cells] of rows) {
     const value = outputs[i].sequence ? means[i] ?? NaN : place >= 0 ? curves[i].values[place] : NaN, grade = verdictOf(outputs[i], value);
     const text = outputs[i].sequence ? "" : place >= 0 ? numberText(outputs[i], value) : "not scored", mean = means[i] === undefined ? "" : numberText(outputs[i], means[i]);
@@ -148,13 +153,18 @@ function fillNow() {
   element("timeline").setAttribute("aria-valuetext", `frame ${frame}${timeOf(frame) && `, ${timeOf(frame)}`}${value}`);
 }
 
+/** The frame comes into view, and the playhead to it. */
 function movePlayhead() {
   if (!clip) return;
-  const place = placeInTime(state.frame), x = timeline.xOf(place + 0.5), head = element("playhead"), had = timeline.chosen;
+  timeline.follow(placeInTime(state.frame));
+  drawPlayhead();
+}
+
+/** Where the frame lies in what is in view, which stays as it is. */
+function drawPlayhead() {
+  if (!clip) return;
+  const x = timeline.xOf(placeInTime(state.frame) + 0.5), head = element("playhead");
   const value = timeline.curve && scoredPlace(state.frame) >= 0 ? timeline.curve.values[placeOf(state.frame)] : NaN;
-  if (place < timeline.first || place + 1 > timeline.first + timeline.shown) timeline.follow(place);
-  timeline.chosen = place;
-  if (timeline.marks.includes(had) !== timeline.marks.includes(place)) timeline.draw();
   head.hidden = x < PLOT_LEFT - 1 || x > PLOT_LEFT + timeline.width() + 1;
   head.style.transform = `translateX(${x.toFixed(1)}px)`;
   if (timeline.curve && !Number.isNaN(value)) head.style.setProperty("--dot", `${(timeline.yOf(value, timeline.curve) - 8).toFixed(1)}px`);
@@ -207,14 +217,17 @@ function showTrack() {
   gates = answer?.gates ?? [];
   total = answer?.total ?? -1;
   startTime = Number.isFinite(answer?.start) ? answer.start : 0;
-  element("app").classList.toggle("still", lastFrame() === 0); // of pictures it may be known only now
+  element("app").classList.toggle("still", isStill()); // of pictures it may be known only now
+  fillPair();
+  if (answer?.ended && !player.playing && lastFrame() >= 0 && state.frame > lastFrame()) goTo(lastFrame()); // an address named it before the length was known
+  timeline.setCount(count, Math.max(...tracks.map(t => Math.max(t.count, t.answer?.total ?? 0)), ...(answer?.ended ? [] : [lastFrame() + 1])));
   if (other) {
     fillRows();
     drawScore(state.score || (outputs.find(o => !o.sequence && o.shown === "first" && o.grades.length) ?? outputs.find(o => !o.sequence))?.name || "");
   }
-  timeline.setCount(count, Math.max(...tracks.map(t => Math.max(t.count, t.answer?.total ?? 0)), ...(answer?.ended ? [] : [lastFrame() + 1])));
   timeline.scenes = (answer?.scenes ?? []).slice(1).map((/** @type {number[]} */ s) => s[0]);
   for (const button of document.querySelectorAll("[data-act=scene]")) /** @type {HTMLElement} */ (button).hidden = !timeline.scenes.length;
+  fillSegments();
   fillRanks();
   fillRange();
   fillStatus();
@@ -225,6 +238,7 @@ function showTrack() {
 async function takeMeans(track) {
   const answer = await (await ask(`pool?encode=${tracks.indexOf(track) + 1}&from=0&count=${track.count}`)).json(), at = answer.pools.indexOf("mean");
   track.means = track.outputs.map((o, i) => o.sequence ? realOf(track.answer.outputs[i].whole) : realOf(answer.scores[o.name][at]));
+  track.tails = track.outputs.map(o => o.sequence ? NaN : realOf(answer.scores[o.name][answer.pools.indexOf(o.better === "lower" ? "p95" : "p5")]));
   fillEncodes();
   if (track !== trackShown()) return;
   means = track.means;
@@ -241,10 +255,11 @@ function fillStatus() {
   const answer = lastAnswer, total = answer.total >= 0 ? ` of ${answer.total}` : "", failed = gates.filter(g => g.outcome && g.outcome !== "passed").length;
   const parts = [];
   if (!scored) parts.push(`scored ${answer.frames}${total}`);
-  else if (answer.message) parts.push(answer.frames ? `${answer.frames}${total} frames, then: ${answer.message}` : `not scored: ${answer.message}`);
+  else if (answer.message && answer.frames) parts.push(`${answer.frames}${total} frames, then: ${answer.message}`);
+  else if (answer.message && !isSeveral()) parts.push(`not scored: ${answer.message}`);
   if (scored && gates.some(g => g.outcome)) parts.push(failed ? `${failed} gate${failed > 1 ? "s" : ""} failed` : "Gates passed");
   if (scored && answer.decisions.length) parts.push(`${answer.decisions.length} note${answer.decisions.length > 1 ? "s" : ""}`);
-  const refused = clip.encodes.filter((/** @type {Encode} */ e) => e.refused);
+  const refused = clip.encodes.map((/** @type {Encode} */ e, /** @type {number} */ i) => ({name: e.name, why: refusalOf(i)})).filter((/** @type {{why: string | null}} */ e) => e.why !== null);
   if (refused.length) parts.push(`${refused.length} encode${refused.length > 1 ? "s" : ""} refused`);
   const bar = /** @type {HTMLProgressElement} */ (element("bar"));
   bar.hidden = scored || answer.total < 0;
@@ -258,8 +273,8 @@ function fillStatus() {
   element("statusmark").setAttribute("d", bad ? WARNING : scored ? TICK : "");
   element("whole").textContent = scored && complete ? "clip" : "so far";
   const item = (/** @type {string} */ mark, /** @type {(Node | string)[]} */ ...text) => make("li", mark, make("span", ...text));
-  element("gates").replaceChildren(...(answer.message && scored ? [item("✕", styled("b", "bad", "Partial: "), answer.message)] : []),
-    ...refused.map((/** @type {Encode} */ e) => item("✕", styled("b", "bad", `${e.name} is refused: `), e.refused ?? "")), ...gates.map(g => {
+  element("gates").replaceChildren(...(answer.message && scored && (answer.frames || !isSeveral()) ? [item("✕", styled("b", "bad", "Partial: "), answer.message)] : []),
+    ...refused.map((/** @type {{name: string, why: string}} */ e) => item("✕", styled("b", "bad", `${e.name} is refused: `), e.why)), ...gates.map(g => {
     const output = outputs.find(o => o.name === g.score), pass = g.outcome === "passed", title = output?.title ?? g.score;
     const value = g.outcome && output ? ` is ${numberText(output, g.value)}` : "";
     return item(!g.outcome ? "…" : pass ? "✓" : "✕", styled("b", g.outcome && !pass ? "bad" : "", !g.outcome ? "Gate: " : `Gate ${g.outcome}: `),
@@ -289,7 +304,10 @@ async function followScores() {
     const open = tracks.filter((track, i) => !track.scored && !clip.encodes[i].refused);
     try {
       for (const track of open.length ? open : [trackShown()]) wait = Math.min(wait, await followTrack(track));
-    } catch { /* the page says so, and asks again */ }
+      setTrouble("", "scores");
+    } catch (error) {
+      setTrouble(reasonOf(error), "scores");
+    }
     await new Promise(resolve => setTimeout(resolve, wait));
   }
 }

@@ -1,11 +1,13 @@
 // What the page shows, of which the part behind # in the address is a copy.
 "use strict";
 
-const START = {frame: 0, encode: 1, mode: "", zoom: 0, x: 0, y: 0, split: 0.5, score: "", metric: "", map: "", top: 0, gain: 4, flicks: 2, peak: 1000,
-  from: -1, to: -1, gl: 0}; // gl 1: also where the browser's GPU is emulated
+// Switches are 0 or 1. pinned: the split stays where it is; lens: the magnifier's factor, 0 without it; gl 1: also where the browser's GPU is emulated.
+const START = {frame: 0, encode: 1, mode: "", zoom: 0, x: 0, y: 0, split: 0.5, pinned: 0, score: "", metric: "", map: "", top: 0, gain: 4, flicks: 2, peak: 1000,
+  from: -1, to: -1, loop: 1, ab: 0, speed: 1, lens: 0, panel: 1, gl: 0};
 const state = {...START};
 /** @type {Record<string, string>} */
 let changed = {}; // options of the map's metric that differ from their defaults
+let named = ""; // the encode that the address names, until the page knows the names
 
 function readAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));
@@ -15,15 +17,34 @@ function readAddress() {
     else /** @type {any} */ (state)[key] = typeof START[key] === "number" ? value : text;
   }
   state.frame = Math.max(0, Math.floor(state.frame));
+  if (!SPEEDS.includes(state.speed)) state.speed = 1;
+  if (!LENSES.includes(state.lens)) state.lens = 0;
+  named = parts.get("encode") ?? "";
   changed = {};
   for (const [key, value] of parts) if (key.startsWith("o.")) changed[key.slice(2)] = value;
+}
+
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 0]; // 0: every frame
+const LENSES = [0, 2, 4, 8, 16];
+
+/** By its name, which stays right when the command gets another list; by its number if others have the same name. */
+function encodeOfAddress() {
+  const {name} = clip.encodes[state.encode - 1], names = clip.encodes.map((/** @type {Encode} */ e) => e.name);
+  return names.filter((/** @type {string} */ n) => n === name).length > 1 || Number(name) > 0 ? String(state.encode) : name;
+}
+
+/** The number of the encode that the address names; the first one's if none has the name. */
+function encodeNamed() {
+  const at = clip.encodes.findIndex((/** @type {Encode} */ e) => e.name === named);
+  return at >= 0 ? at + 1 : Number(named) || 1;
 }
 
 /** Without what is as it was at first. */
 function addressOf() {
   const parts = new URLSearchParams();
   for (const key of /** @type {(keyof typeof START)[]} */ (Object.keys(START)))
-    if (state[key] !== START[key] || key === "frame")
+    if (key === "encode" && isSeveral() && state.encode !== 1) parts.set(key, encodeOfAddress());
+    else if (key !== "encode" && (state[key] !== START[key] || key === "frame"))
       parts.set(key, String(typeof state[key] === "number" ? Number(Number(state[key]).toPrecision(6)) : state[key]));
   for (const [key, value] of Object.entries(changed)) parts.set(`o.${key}`, value);
   return String(parts);
@@ -31,7 +52,10 @@ function addressOf() {
 
 let addressTimer = 0;
 
+/** At most four times a second, as browsers refuse more. */
 function writeAddress() {
-  clearTimeout(addressTimer);
-  addressTimer = window.setTimeout(() => history.replaceState(null, "", `#${addressOf()}`), 150);
+  addressTimer ||= window.setTimeout(() => {
+    addressTimer = 0;
+    history.replaceState(null, "", `#${addressOf()}`);
+  }, 250);
 }

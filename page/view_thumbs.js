@@ -12,13 +12,11 @@ const thumbKey = (/** @type {number} */ frame) => frame + EACH * (state.encode -
 const wanted = new Map(); // what to do when it is there
 let fetching = false;
 
-/** @param {ArrayBuffer} buffer @returns {Thumb} */
+/** The server has brought HDR to the screen already. @param {ArrayBuffer} buffer @returns {Thumb} */
 function thumbFrom(buffer) {
-  const view = new DataView(buffer), width = view.getUint16(8, true), height = view.getUint16(10, true), of = /** @type {Input} */ (sideOf(1));
+  const view = new DataView(buffer), width = view.getUint16(8, true), height = view.getUint16(10, true);
   const image = new ImageData(width, height), from = new Uint8Array(buffer, 12), to = new Uint32Array(image.data.buffer);
-  const tone = isHdr(of) ? tonerOf(of) : null;
-  for (let i = 0, at = 0; i < width * height; i++, at += 3)
-    to[i] = tone ? tone(from[at] / 255, from[at + 1] / 255, from[at + 2] / 255) : pixel(from[at], from[at + 1], from[at + 2]);
+  for (let i = 0, at = 0; i < width * height; i++, at += 3) to[i] = pixel(from[at], from[at + 1], from[at + 2]);
   return {number: Number(view.getBigInt64(0, true)), picture: canvasOf(image)};
 }
 
@@ -30,14 +28,16 @@ async function fetchThumbs() {
       await new Promise(resolve => setTimeout(resolve, 100));
       continue;
     }
-    const [key, done] = next;
+    const [key] = next;
+    let buffer = null; // none: the reason shows when the user goes to that frame
     try {
-      thumbs.set(key, thumbFrom(await (await ask(`thumb?encode=${1 + Math.floor(key / EACH)}&frame=${key % EACH}`)).arrayBuffer()));
+      buffer = await (await ask(`thumb?encode=${1 + Math.floor(key / EACH)}&frame=${key % EACH}`)).arrayBuffer();
     } catch {
       if (gone) continue;
-      thumbs.set(key, null); // the reason shows when the user goes to that frame
     }
+    thumbs.set(key, buffer && thumbFrom(buffer));
     for (const old of thumbs.keys()) if (thumbs.size > 500) thumbs.delete(old);
+    const done = wanted.get(key) ?? []; // by now, as some came meanwhile
     wanted.delete(key);
     for (const each of done) each();
   }
@@ -108,14 +108,40 @@ function fillStrip() {
   }, 400);
 }
 
-/** Time and value under the pointer, and a picture if it is there. @param {number} place -1: none @param {number} x */
+let hoverTimer = 0, hovered = -1; // the frame whose picture is wanted
+
+/** The picture that is there and nearest in time. @param {number} frame @returns {Thumb | null} */
+function nearestThumb(frame) {
+  let best = null;
+  for (const [key, thumb] of thumbs)
+    if (thumb && Math.floor(key / EACH) === state.encode - 1 && (!best || Math.abs(thumb.number - frame) < Math.abs(best.number - frame))) best = thumb;
+  return best;
+}
+
+/** The nearest picture, with its time where it is another frame's. */
+function drawHover() {
+  const thumb = nearestThumb(hovered), to = /** @type {HTMLCanvasElement} */ (element("hovered")), of = /** @type {Input} */ (sideOf(1));
+  to.hidden = !thumb;
+  element("hovertime").textContent = thumb && thumb.number !== hovered ? `picture: ${timeOf(thumb.number) || `frame ${thumb.number}`}` : "";
+  if (!thumb) return;
+  [to.width, to.height] = of.width > of.height ? [128, Math.max(1, Math.round(128 * of.height / of.width))] : [Math.max(1, Math.round(96 * of.width / of.height)), 96];
+  to.getContext("2d")?.drawImage(thumb.picture, 0, 0, to.width, to.height);
+  to.dataset.number = String(thumb.number);
+}
+
+/** Picture, time and value under the pointer. @param {number} place -1: none @param {number} x */
 function hoverOver(place, x) {
   const box = element("hover"), output = drawnOutput();
   box.hidden = place < 0 || !clip || !output;
+  clearTimeout(hoverTimer);
   if (box.hidden || !output) return;
   const frame = frameOfPlace(place), value = place < count ? `  ${output.title} ${numberText(output, curves[drawnIndex()].values[place])}` : "  not scored";
-  box.textContent = `${timeOf(frame)}  frame ${frame}${value}`;
-  box.style.left = `${Math.max(box.clientWidth / 2 + 4, Math.min(timeline.canvas.clientWidth - box.clientWidth / 2 - 4, x))}px`;
+  hovered = frame;
+  element("hovertext").textContent = `${timeOf(frame)}  frame ${frame}${value}`;
+  drawHover();
+  hoverTimer = window.setTimeout(() => findThumb(frame, drawHover), 120);
+  const half = box.offsetWidth / 2 + 4;
+  box.style.left = `${Math.max(half, Math.min(timeline.canvas.clientWidth - half, x))}px`;
 }
 
 function listenToStrip() {

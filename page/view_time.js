@@ -9,8 +9,11 @@ const rateOf = () => {
 const rateText = (/** @type {number} */ rate) => rate.toFixed(rate % 1 ? 2 : 0);
 let startTime = 0; // of frame 0 in the file, in seconds
 
+/** One picture has no time and no rate. */
+const isStill = () => lastFrame() === 0;
+
 /** By the file's time code, where it has one. @param {number} frame */
 function timeOf(frame) {
   const rate = rateOf(), {timecode} = /** @type {Input} */ (sideOf(1));
-  return !rate ? "" : timecode ? timecodeText(timecode, frame + Math.round(startTime * rate)) : clockText(startTime + frame / rate);
+  return !rate || isStill() ? "" : timecode ? timecodeText(timecode, frame + Math.round(startTime * rate)) : clockText(startTime + frame / rate);
 }

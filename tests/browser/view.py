@@ -14,7 +14,7 @@ MISSING = browser.missing()
 
 import clip # pylint: disable=wrong-import-position
 import pixels # pylint: disable=wrong-import-position
-from command import GATE, ROOT, Skipped, case, check, fovea, read, report, run, write # pylint: disable=wrong-import-position
+from command import GATE, ROOT, Skipped, case, check, ffmpeg, fovea, read, report, run, write # pylint: disable=wrong-import-position
 from png import png # pylint: disable=wrong-import-position
 from server import Server # pylint: disable=wrong-import-position
 
@@ -187,7 +187,7 @@ def plays_both_videos_in_step():
         at = state_of(page)
         check(str(at["frame"]) == page.run("return input('frame').value") == page.run("return canvas.dataset.frame"), f"{at}")
         check(seen(page) == expected_rgb(at["frame"], name="r.y4m") and seen(page, True) == expected_rgb(at["frame"]), "the pause has other pixels")
-        page.run("select('speed').value = '0'; setSpeed(); window.steps = []; const draw = drawMoving; drawMoving = () => { steps.push(state.frame); return draw(); }")
+        page.run("setSpeed(0); window.steps = []; const draw = drawMoving; drawMoving = () => { steps.push(state.frame); return draw(); }")
         page.keys("l")
         page.wait("return steps.length > 15", "every frame")
         page.keys("k")
@@ -272,9 +272,9 @@ def several_encodes():
     with Server("r.y4m", "d.y4m", "f.y4m", "e.y4m", "-m", "psnr") as server:
         page = opened(server, frame=4, zoom=1, mode="distorted")
         page.wait("return tracks[0].scored && tracks[2].scored && element('pools').textContent === 'means'", "the scores of all")
-        rows = page.run("return [...document.querySelectorAll('#ladder tbody tr')].map(r => [r.cells[0].textContent, r.cells[1]?.textContent ?? '', r.className, r.querySelector('button').disabled])")
-        check(rows[0] == ["1d", means["d.y4m"], "on", False] and rows[2] == ["3e", means["e.y4m"], "", False], f"{rows}")
-        check(rows[1][0].startswith("2f") and "--scale" in rows[1][0] and rows[1][1:] == ["", "", True], f"{rows[1]}")
+        rows = page.run("return [...document.querySelectorAll('#ladder tbody tr')].map(r => [r.cells[0].textContent, r.cells[2]?.textContent ?? '', r.className, r.querySelector('button').disabled])")
+        check(rows[0] == ["1d", means["d.y4m"], "on", False] and rows[1] == ["3e", means["e.y4m"], "", False], f"{rows}")
+        check(rows[2][0].startswith("2f") and "--scale" in rows[2][0] and rows[2][1:] == ["", "", True], f"{rows[2]}")
         check(page.run("const p = document.querySelector('.panel'); return p.scrollWidth <= p.clientWidth"), "the side panel is wider than its room")
         check("1 encode refused" in page.text("#progress") and "--scale" in page.text("#gates"), page.text("#progress"))
         check(page.run("return timeline.others.map(o => [o.label, [...o.curve.values].slice(0, 3).join() === [...tracks[2].curves[0].values].slice(0, 3).join(), o.at(5), o.at(12)])") == [["3", True, 5, 12]], "other curves")
@@ -284,7 +284,7 @@ def several_encodes():
         check(seen(page) == expected_rgb(4, name="e.y4m"), "it has other pixels")
         check(page.text("#left").startswith("Encode 3  e.y4m") and page.run("return document.title").startswith("e.y4m against"), page.text("#left"))
         check(page.run("return [...rows.values()][0].clip.textContent") == means["e.y4m"] and page.run("return document.querySelector('#ladder .on').dataset.encode") == "3", "scores of another encode")
-        page.wait("return location.hash.includes('encode=3')", "the address")
+        page.wait("return location.hash.includes('encode=e.y4m')", "the address")
         page.keys("2")
         page.keys("o")
         page.wait(MAP % (4, 4, "vdm,jnd"), "the map")
@@ -296,7 +296,7 @@ def several_encodes():
         check(page.run("return Math.max(...map.data)") != greatest, "the map of another encode stays")
         page.keys("d")
         page.element("[data-encode='3'] button").click()
-        page.wait("return state.encode === 3 && shownFrame === 4 && location.hash.includes('encode=3') && location.hash.includes('mode=distorted')", "a click")
+        page.wait("return state.encode === 3 && shownFrame === 4 && location.hash.includes('encode=e.y4m') && location.hash.includes('mode=distorted')", "a click")
         page.driver.refresh()
         page.wait(SHOWN % (4, "distorted"), "the same view again")
         check(seen(page) == expected_rgb(4, name="e.y4m"), "another encode after loading")
@@ -435,7 +435,7 @@ def everything_by_keyboard():
         for _ in range(120):
             page.keys(TAB)
             reached.add(page.run("const e = document.activeElement; return e.id || e.dataset.act || e.dataset.mode || e.dataset.frame || e.dataset.option || e.textContent"))
-        wanted = page.run("return [...document.querySelectorAll('button, select, input, summary, canvas[tabindex]')].filter(e => e.checkVisibility() && !e.closest('dialog'))"
+        wanted = page.run("return [...document.querySelectorAll('button, select, input, summary, canvas[tabindex]')].filter(e => e.checkVisibility() && !e.closest('dialog') && e.tabIndex >= 0)"
                           ".map(e => e.id || e.dataset.act || e.dataset.mode || e.dataset.frame || e.dataset.option || e.textContent)")
         check(set(wanted) <= reached, f"Tab does not reach {set(wanted) - reached}")
         outline = page.run("document.querySelector('[data-act=first]').focus({focusVisible: true}); return getComputedStyle(document.activeElement).outlineStyle")
@@ -681,9 +681,10 @@ def stills_have_no_time_line():
         page = opened(server, mode="split")
         gone = page.run("return [...document.querySelectorAll('[data-act=play], [data-act=first], #timeline, #frame, #ranks, [data-act=from]')].filter(e => e.getClientRects().length).map(e => e.outerHTML)")
         check(not gone, f"a still has {gone}")
-        check(page.run("return canvas.clientHeight") > 600, "the room of the time line is empty")
+        check(page.run("return canvas.clientHeight") > 580, "the room of the time line is empty")
         page.keys(" ")
         check(not page.run("return player.playing"), "a still plays")
+        check("fps" not in page.text("#pair") and not page.text("#clock") and "0:00" not in " ".join(page.run("return caption()")), f"a still has a time: {page.text('#pair')}")
         page.look(390, 844)
         check(page.run("return document.querySelector('.modes select').getClientRects().length"), "a still has no modes on a phone")
         is_content(page)
@@ -752,6 +753,308 @@ def hdr_is_brought_to_the_screen():
             most = max(abs(a - b) for a, b in zip(still, seen(page)))
             check(most <= 3, f"it differs by {most} while it plays without a GPU")
         is_content(page)
+
+
+@case
+def small_pictures_of_hdr_have_the_colours_of_the_picture():
+    needs_browser()
+    videos(10, frames=2, width=384, height=216, hold=2)
+    with Server("-d", "d.y4m", "--transfer-dis", "pq", "--primaries-dis", "bt2020", "--matrix-dis", "bt2020", "-m", "cambi") as server:
+        page = opened(server, zoom=1, mode="distorted")
+        page.wait("return thumbs.get(0)", "a small picture")
+        means = page.run("""const mean = from => {
+              const {data} = from.getContext('2d').getImageData(0, 0, from.width, from.height), sums = [0, 0, 0];
+              data.forEach((v, i) => { if ((i & 3) !== 3) sums[i & 3] += v; });
+              return sums.map(v => 4 * v / data.length);
+            };
+            return [mean(thumbs.get(0).picture), mean(coloursOf(shown[1]))]""")
+        check(all(abs(a - b) < 2 for a, b in zip(*means)), f"{means[0]} instead of {means[1]}")
+
+
+def bad_part(frames=100, first=25, count=13):
+    """A pair whose encode is bad for half a second: a good mean, and two words below it."""
+    size = 96 * 64 * 3 // 2
+    header, *pictures = clip.y4m(frames, width=96, height=64, seed=3, hold=frames).split(b"FRAME\n")
+    shifted = [bytes(min(255, v + (40 if i % 7 == 0 else 0)) for i, v in enumerate(p[:size])) if first <= n < first + count else
+               bytes([p[0] ^ 1]) + p[1:] for n, p in enumerate(pictures)]
+    write("r.y4m", b"FRAME\n".join([header, *pictures]))
+    write("d.y4m", b"FRAME\n".join([header, *shifted]))
+    return "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr"
+
+
+@case
+def the_sentence_and_its_segments():
+    """The report's sentence; one click on a block, a row or the button above the picture loops the segment, another one stops it."""
+    needs_browser()
+    from selenium.webdriver.common.action_chains import ActionChains
+    args = bad_part()
+    fovea("score", *args, "-o", "report.json", "--fail-below", "psnr_y=90", status=GATE)
+    verdict = report()["verdict"]
+    check(verdict["segments"], f"no segment: {verdict}")
+    with Server(*args, "--fail-below", "psnr_y=90") as server:
+        page = opened(server, frame=3, mode="split")
+        page.wait("return timeline.segments.length", "the segments")
+        check(page.text("#sentence") == verdict["sentence"] and page.text("#sentence .bad") == "Gate failed", page.text("#sentence"))
+        first, last = verdict["segments"][0]["first"] - 6, verdict["segments"][0]["last"] + 6 # a quarter of a second more
+        x = page.run("return timeline.xOf(timeline.segments[0].from + 2) - timeline.canvas.clientWidth / 2")
+        y = page.run("return 10 - timeline.canvas.clientHeight / 2")
+        clicks = (lambda: ActionChains(page.driver).move_to_element_with_offset(page.element("#timeline"), int(x), int(y)).click().perform(),
+                  lambda: page.element("#segments button").click(), lambda: page.element("#loopit").click(), lambda: page.keys("q"))
+        for click in clicks:
+            page.run("setRange(-1, -1); state.ab = 0; state.loop = 0; fillPlay(); goTo(3)")
+            click()
+            page.wait("return player.playing && player.step > 1", "the loop")
+            check(page.run("return [state.from, state.to, state.loop, state.ab]") == [first, last, 1, 1], f"it loops {page.run('return [state.from, state.to, state.loop, state.ab]')}")
+            seen_labels = set()
+            end = time.monotonic() + 60
+            while len(seen_labels) < 2 and time.monotonic() < end:
+                text = page.run("return element('left').textContent")
+                if text:
+                    seen_labels.add(text.split()[0])
+            check(seen_labels == {"A", "B"}, f"labels {seen_labels}")
+            check(page.text("#loopit") == "Stop" and page.run("return element('segments').querySelector('button').getAttribute('aria-pressed')") == "true", "the buttons do not say so")
+            click()
+            page.wait("return !player.playing", "the stop")
+        page.keys("w")
+        page.wait(f"return state.frame === {verdict['segments'][0]['worst_frame']}", "the worst frame of the segment")
+        is_content(page)
+
+
+@case
+def videos_that_state_no_frame_count():
+    """Loaded at a frame, again, and by --show: scores come, and the plot has the length of the scoring."""
+    needs_browser()
+    bad_part()
+    for name in ("r", "d"):
+        ffmpeg("-i", f"{name}.y4m", "-c:v", "ffv1", f"{name}.mkv")
+    with Server("-r", "r.mkv", "-d", "d.mkv", "-m", "psnr") as server:
+        for frame in (0, 20, 99, 5000):
+            page = opened(server, frame=frame)
+            for again in ("at first", "again"):
+                page.wait("return scored && timeline.length === 100 && timeline.chosen === Math.min(99, arguments[0] ?? state.frame)", f"frame {frame} {again}")
+                check(page.run("return element('trouble').hidden"), f"frame {frame} {again}: {page.text('#trouble')}")
+                page.driver.refresh()
+                page.wait(SCORED, "the scores")
+        for length in (0, 1, 2): # shorter than where the frame is
+            page.run(f"timeline.setCount(0, {length}); state.frame = 50; movePlayhead(); drawPlayhead()")
+        page.run("timeline.setCount(count, 100); timeline.look(60, 10); drawPlayhead()")
+        check(page.run("return timeline.first") == 60, "what the user looks at is taken away")
+
+
+@case
+def no_error_is_swallowed():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server)
+        for fault, says in (("tracks[0].scored = false; tracks[0].count = 0; window.real = takeScores; takeScores = () => { throw new Error('no scores'); }", "no scores"),
+                            ("takeScores = real", None),
+                            ("clip.distorted = {...clip.distorted, name: null}; exportPicture()", "The page has a fault: "),
+                            ("troubles.clear(); timeline.others = null; timeline.draw()", "The page has a fault: ")):
+            page.run(fault)
+            page.wait("return element('trouble').hidden" if not says else f"return element('trouble').textContent.includes('{says}') && !element('trouble').hidden", f"'{says}'")
+
+
+@case
+def space_plays_whatever_was_clicked():
+    needs_browser()
+    with Server(*bad_part()) as server:
+        page = opened(server, frame=3)
+        page.wait("return moments.length > 1", "the worst frames")
+        names = page.run("""return ['[data-act=back]', '[data-act=loop]', '[data-act=ab]', '[data-act=fit]', '[data-mode=both]', '#scores button', '#ranks button', '#speed', '#by', '[data-act=panel]']
+            .filter(name => document.querySelector(name).checkVisibility())""")
+        check(len(names) > 8, f"only {names}")
+        for name in names:
+            page.element(name).click()
+            if name.startswith("#speed") or name == "#by":
+                page.run("document.activeElement.blur(); arguments[0].focus()", page.element(name))
+            before = page.run("return [player.playing, state.loop, state.ab, state.mode, state.panel]")
+            page.driver.switch_to.active_element.send_keys(" ")
+            page.wait(f"return player.playing !== {str(before[0]).lower()}", f"Space after a click on {name}")
+            check(page.run("return [state.loop, state.ab, state.mode, state.panel]") == before[1:], f"Space presses {name}, too")
+            if page.run("return player.playing"):
+                page.driver.switch_to.active_element.send_keys(" ")
+            page.wait("return !player.playing", "the pause")
+        page.run("pause(); document.querySelector('[data-act=first]').focus()")
+        page.keys(TAB)
+        check(page.run("return document.activeElement.dataset.act") == "back", "Tab goes elsewhere")
+        frame = page.run("return state.frame")
+        page.keys(" ")
+        page.wait(f"return state.frame === {frame} - 1 && !player.playing", "the button that Tab has reached")
+
+
+@case
+def groups_have_one_tab_stop():
+    needs_browser()
+    videos()
+    write("e.y4m", clip.y4m(FRAMES, width=WIDTH, height=HEIGHT, seed=9))
+    with Server("r.y4m", "d.y4m", "e.y4m", "-m", "psnr") as server:
+        page = opened(server, width=1600, height=900)
+        page.wait("return moments.length > 1 && tracks.every(t => t.scored)", "the scores")
+        for group, chosen in (("modes", "return state.mode"), ("ladder", "return String(state.encode)"), ("scores", "return state.score"), ("ranks", "return String(state.frame)")):
+            stops = f"return [...document.querySelectorAll('#{group} button')].filter(b => b.tabIndex === 0).length"
+            check(page.run(stops) == 1, f"{group} has {page.run(stops)} tab stops")
+            page.run(f"document.querySelector('#{group} button[tabindex=\"0\"]').focus()")
+            for key in (RIGHT, RIGHT, LEFT) if group == "modes" else ("\ue015", "\ue013"):
+                page.keys(key)
+                page.wait(f"return document.activeElement.dataset.key === (() => {{ {chosen} }})()", f"an arrow in {group}")
+                check(page.run(stops) == 1, f"{group} has {page.run(stops)} tab stops after an arrow")
+        seen_regions = []
+        page.run("document.activeElement.blur()")
+        for _ in range(7):
+            page.keys("\ue036")
+            seen_regions.append(page.run("return REGIONS.find(name => document.querySelector(name).contains(document.activeElement))"))
+        check(set(seen_regions) == set(page.run("return REGIONS.filter(name => document.querySelector(name).querySelector('button:not([hidden]), canvas[tabindex]'))")), f"F6 goes to {seen_regions}")
+        page.run("const e = document.activeElement, key = (name, more) => document.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true, ...more})); state.mode = 'split';"
+                 "for (const more of [{ctrlKey: true}, {altKey: true}, {metaKey: true}]) for (const name of ['r', 'b', 'ArrowLeft', 'x']) key(name, more)")
+        check(page.run("return [state.mode, state.ab]") == ["split", 0], "a shortcut fires with a modifier")
+
+
+@case
+def addresses_hold_everything():
+    """What is changed by keys and clicks is the same after loading the address in another window."""
+    needs_browser()
+    videos()
+    write("e.y4m", clip.y4m(FRAMES, width=WIDTH, height=HEIGHT, seed=9))
+    with Server("r.y4m", "d.y4m", "e.y4m", "-m", "psnr") as server:
+        page = opened(server)
+        page.keys("2")
+        page.wait("return state.encode === 2", "the other encode")
+        page.run("goTo(4); setRange(3, 7); drawScore('psnr_cb'); setZoom(2); move(5, 6); setMode('split'); setSplit(0.25); pinSplit(); state.gain = 8; setSpeed(0.5)")
+        page.keys("x", "R", "z", "p")
+        want = page.wait("return !addressTimer && location.hash.slice(1) === addressOf() && addressOf()", "the address")
+        for word in ("encode=e.y4m", "frame=4", "from=3", "to=7", "score=psnr_cb", "zoom=2", "split=0.25", "pinned=1", "speed=0.5", "ab=1", "loop=0", "lens=4", "panel=0", "gain=8"):
+            check(word in want.split("&"), f"the address lacks {word}: {want}")
+        state = page.run("return {...state}")
+        page.open("about:blank")
+        page.open(f"http://127.0.0.1:{server.port}/{server.token}/#{want}")
+        page.wait(SCORED, "the scores")
+        page.wait("return canvas.dataset.frame === '4'", "the picture")
+        again = page.run("return {...state}")
+        check(again == state, f"{[(k, state[k], again[k]) for k in state if state[k] != again[k]]}")
+        check(page.run("return [element('app').classList.contains('wide'), select('speed').value, element('lens').hidden]") == [True, "0.5", False], "the page does not show it")
+        page.run("location.hash = '#frame=2&speed=3&lens=5&encode=nix&ab=x'")
+        page.wait("return canvas.dataset.frame === '2' && state.encode === 1", "an address with mistakes")
+        check(page.run("return [state.speed, state.lens, state.ab]") == [1, 0, 0], "mistakes of an address are taken")
+
+
+@case
+def an_encode_without_scores_leaves_the_others():
+    """It is refused only once it is read: it counts once, the others keep their means, and choosing it and another one again changes nothing of them."""
+    needs_browser()
+    videos()
+    write("cut.y4m", read("d.y4m")[:len(read("d.y4m")) * 2 // 3])
+    write("empty.y4m", read("d.y4m").split(b"FRAME\n")[0])
+    with Server("r.y4m", "d.y4m", "cut.y4m", "empty.y4m", "-m", "psnr") as server:
+        page = opened(server)
+        page.wait("return element('pools').textContent === 'means'", "the means of all")
+        table = "return [...document.querySelectorAll('#ladder tbody tr')].find(r => r.textContent.startsWith('1')).cells[2].textContent"
+        mean = page.run(table)
+        check(mean and page.text("#progress").count("refused") == 1 and "1 encode refused" in page.text("#progress"), f"'{mean}', {page.text('#progress')}")
+        check(f"of {FRAMES} frames" in page.text("#ladder"), page.text("#ladder"))
+        for key in ("2", "3", "1"):
+            page.keys(key)
+            page.wait("return !working", "the choice")
+            check(page.run(table) == mean, f"after {key}: '{page.run(table)}' instead of '{mean}'")
+        check(page.text("#gates").count("empty.y4m is refused") == 1, page.text("#gates"))
+
+
+@case
+def portrait_pairs_fit():
+    needs_browser()
+    for name, seed in (("r.y4m", 3), ("a_portrait_with_a_name_that_is_rather_long.y4m", 4)):
+        write(name, clip.y4m(FRAMES, width=64, height=160, seed=seed))
+    with Server("r.y4m", "a_portrait_with_a_name_that_is_rather_long.y4m", "-m", "psnr") as server:
+        for width, height in browser.SIZES:
+            page = opened(server, width=width, height=height, mode="split")
+            for mode in ("split", "both"):
+                page.run(f"setMode('{mode}'); drawNow()")
+                left, right, of = page.run("const box = id => { const b = element(id).getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; }; return [box('left'), box('right'), box('stage')]")
+                apart = left[2] <= right[0] or left[3] <= right[1]
+                inside = all(of[0] <= b[0] and b[2] <= of[2] and b[3] <= of[3] for b in (left, right))
+                check(apart and inside, f"{width}x{height}, {mode}: labels {left} and {right} in {of}")
+
+
+@case
+def axes_have_several_numbers():
+    needs_browser()
+    page = browser.Browser.get()
+    write("axes.html", f"""<!DOCTYPE html><style>{read_page('view.css')}</style><canvas id="c"></canvas>
+        <script>{read_page('score.js')}{read_page('plot.js')}
+        const t = new Plot(document.getElementById('c'), {{choose: () => {{}}, range: () => {{}}, look: () => {{}}, time: clockText, rate: () => 25, hover: () => {{}}, segment: () => {{}}}});
+        const count = (n, low, high, width, height) => {{
+          Object.assign(t.canvas.style, {{width: width + 'px', height: height + 'px'}});
+          const values = new Float64Array(n).map((_, i) => low + (high - low) * i / (n - 1));
+          t.setCount(n, n);
+          t.look(0, n);
+          t.curve = {{name: 'c', values, count: n, grades: [], gates: [], least: NaN, most: NaN, decimals: 2, factor: 1}};
+          const context = t.canvas.getContext('2d'), drawn = {{left: 0, below: 0}}, draw = context.fillText;
+          context.fillText = (text, x, y) => {{ drawn[context.textAlign === 'right' ? 'left' : 'below']++; }};
+          t.drawNow();
+          context.fillText = draw;
+          return [drawn.left, drawn.below];
+        }};</script>""".encode())
+    page.open(f"file://{os.getcwd()}/axes.html")
+    for frames in (8, 12, 75, 3000, 100000):
+        for low, high in ((38.1, 38.4), (36, 42.5), (0, 100), (99.9, 100), (-13, 85), (0.001, 0.0041)):
+            for width, height in ((1000, 148), (350, 152), (1000, 232)):
+                left, below = page.run("return count(...arguments)", frames, low, high, width, height)
+                check(left > 2 and below > 2, f"{frames} frames from {low} to {high} in {width}x{height}: {left} values and {below} times")
+
+
+@case
+def worst_moments_scroll():
+    needs_browser()
+    with Server(*videos(frames=60), "-m", "psnr") as server:
+        for width, height in ((1280, 720), (390, 844)):
+            page = opened(server, width=width, height=height)
+            page.wait("return scored && moments.length > 2", "the worst frames")
+            number = page.run("return moments.length")
+            for _ in range(number):
+                page.keys("w")
+                page.wait("return [...element('ranks').children].some(b => b.getAttribute('aria-current') === 'true')", "the moment")
+                inside = page.run("""const list = element('ranks').getBoundingClientRect(), b = [...element('ranks').children].find(b => b.getAttribute('aria-current') === 'true').getBoundingClientRect();
+                    return b.top >= list.top - 1 && b.bottom <= list.bottom + 1 && b.left >= list.left - 1 && b.right <= list.right + 1""")
+                check(inside, "the moment is out of sight")
+
+
+@case
+def magnifier_hover_and_a_split_that_follows():
+    needs_browser()
+    from selenium.webdriver.common.action_chains import ActionChains
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, frame=2, mode="split")
+        page.wait(SHOWN % (2, "split"), "the split")
+        picture, width = page.element("#picture"), page.element("#picture").size["width"]
+        at = lambda x, y=0: ActionChains(page.driver).move_to_element_with_offset(picture, int(x), y)
+        share = lambda: page.run("return state.split")
+        at(-width // 10).perform()
+        left = share()
+        at(width // 10).perform()
+        check(share() > left + 0.1, f"the split does not follow: {left}, {share()}")
+        at(width // 10).click().perform()
+        pinned = share()
+        at(-width // 10).perform()
+        check(share() == pinned and page.run("return state.pinned") == 1, "a click does not pin the split")
+        at(-width // 10).click().perform()
+        at(-width // 12).perform()
+        check(share() != pinned, "a second click does not free it")
+        page.keys("z")
+        page.wait("return !element('lens').hidden", "the magnifier")
+        still = share()
+        at(width // 14, 20).perform()
+        check(share() == still, "the split moves below the magnifier")
+        column, row, colours, want = page.run("""const c = Number(lens.dataset.column), r = Number(lens.dataset.row), half = lens.width / 2, at = (x, y) => [...lens.getContext('2d').getImageData(x, y, 1, 1).data].slice(0, 3);
+            const of = (side, x) => [...coloursOf(shown[side]).getContext('2d').getImageData(x, r, 1, 1).data].slice(0, 3);
+            return [c, r, [at(half - 6, half), at(half + 4, half)], [of(0, c - 1), of(1, c + 1)]]""")
+        check(colours == want, f"the magnifier has {colours} at {column}, {row} and not {want}")
+        ActionChains(page.driver).scroll_by_amount(0, 0).perform()
+        page.keys(ESCAPE)
+        check(page.run("return state.lens") == 0, "Escape leaves the magnifier")
+        line = page.element("#timeline")
+        x = int(page.run("return timeline.xOf(7.5)")) - line.size["width"] // 2
+        ActionChains(page.driver).move_to_element_with_offset(line, x, 10).perform()
+        page.wait("return !element('hover').hidden && element('hovered').dataset.number === '7'", "the picture under the pointer")
+        check("frame 7" in page.text("#hovertext") and "PSNR" in page.text("#hovertext") and not page.text("#hovertime"), page.text("#hover"))
 
 
 @case
@@ -851,7 +1154,7 @@ def twenty_thousand_frames():
         check(page.text("#clock") == "8:13.80", page.text("#clock"))
         page.keys(END)
         page.wait(SHOWN % (19999, "distorted"), "the last frame")
-        page.keys(*"zzzzzz")
+        page.keys(*"iiiiii")
         shown = page.run("return [timeline.first, timeline.shown]")
         check(shown[1] < 400 and shown[0] <= 19999 < shown[0] + shown[1] + 1, f"not around the frame: {shown}")
         page.keys("w")
@@ -867,7 +1170,7 @@ def long_curves_move_at_once():
         <script>{read_page('score.js')}{read_page('plot.js')}
         const n = 200000, values = new Float64Array(n).map((_, i) => 40 + 3 * Math.sin(i / 999) + Math.random());
         values[123456] = 20;
-        const t = new Plot(document.getElementById('c'), {{choose: () => {{}}, range: () => {{}}, look: () => {{}}, time: clockText, rate: () => 25, hover: () => {{}}}});
+        const t = new Plot(document.getElementById('c'), {{choose: () => {{}}, range: () => {{}}, look: () => {{}}, time: clockText, rate: () => 25, hover: () => {{}}, segment: () => {{}}}});
         t.setCount(n, n);
         t.curve = {{name: 'c', values, count: n, grades: [], gates: [], least: NaN, most: NaN, decimals: 2, factor: 1}};</script>""".encode())
     page = browser.Browser.get()

@@ -8,7 +8,7 @@
 #define PQ 16 /* code points of ITU-T H.273 */
 #define HLG 18
 #define BT2020 9
-#define WHITE 203.0 /* cd/FV_PQ_M2 of the screen's white: ITU-R BT.2408 */
+#define WHITE 203.0 /* cd/m2 of the screen's white: ITU-R BT.2408 */
 #define PEAK 1000.0 /* of the video */
 #define TONES 4096
 
@@ -56,7 +56,7 @@ static uint8_t byte_of(double value)
 
 /* ---- Tone mapping of HDR --------------------------------------------------------------------------------------- */
 
-/* SMPTE ST 2084: cd/FV_PQ_M2 of a code in [0, 1], and back. */
+/* SMPTE ST 2084: cd/m2 of a code in [0, 1], and back. */
 
 static double light_of_pq(double code)
 {
