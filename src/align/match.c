@@ -47,7 +47,8 @@ static FvStatus read_until(FvMatch *match, int side, int64_t number, FvFrame **f
         match->read[side] += !status;
     }
     if (status == FV_END)
-        return fv_fail(error, FV_ERROR_INPUT, "%s ends after %" PRId64 " frames, but was longer when it was aligned",
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s changed after it was aligned (%" PRId64 " frames are left); align it again",
                        match->source[side]->info.path, match->read[side]);
     return status;
 }

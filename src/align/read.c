@@ -22,8 +22,11 @@ static FvStatus add_signature(FvAlignVideo *video, int *room, const FvFrame *fra
                               FvError *error)
 {
     if (video->frames == MOST_FRAMES)
-        return fv_fail(error, FV_ERROR_INPUT, "%s has more than %d frames, too many to be aligned by content",
-                       info->path, MOST_FRAMES);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s has more than %d frames, too many to be aligned by content; align a part with `frames`, or pair by "
+            "`align=time`",
+            info->path, MOST_FRAMES);
     if (video->frames == *room) {
         *room = *room ? 2 * *room : 256;
         const size_t bytes = (size_t)*room * FV_SIGNATURE * sizeof(int32_t);
@@ -83,7 +86,8 @@ static FvStatus read_to(Exact *exact, int side, int64_t number, FvError *error)
         exact->read[side] += !status;
     }
     if (status == FV_END)
-        return fv_fail(error, FV_ERROR_INPUT, "%s changed while it was aligned", exact->source[side]->info.path);
+        return fv_fail(error, FV_ERROR_INPUT, "%s changed while it was aligned; wait until it is complete",
+                       exact->source[side]->info.path);
     return status;
 }
 

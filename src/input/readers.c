@@ -164,7 +164,8 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
 
 static FvStatus no_frame(const FvSource *source, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
+    return fv_fail(error, FV_ERROR_INPUT, "%s has no video frame; check that the file is complete",
+                   source->info.path);
 }
 
 /* Leaves decoding to the GPU that the caller named. */
@@ -252,9 +253,8 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *given, FvErr
     source->info.reader = source->ops->name;
     status = source->ops->open(source, params, error);
     if (!status && params->stream > 1 && params->stream > source->info.streams)
-        status = fv_fail(error, FV_ERROR_INPUT, "%s: has %d video stream%s, there is no stream %d", source->info.path,
-                         source->info.streams ? source->info.streams : 1, source->info.streams > 1 ? "s" : "",
-                         params->stream);
+        status = fv_fail(error, FV_ERROR_INPUT, "%s has no video stream %d; choose 1 to %d with `stream`",
+                         source->info.path, params->stream, source->info.streams ? source->info.streams : 1);
     if (!status && !source->info.frames)
         status = no_frame(source, error);
     if (!status)
@@ -402,8 +402,8 @@ static FvStatus read_forward(FvSource *source, int64_t frame, FvError *error)
         fv_frame_unref(&passed);
     }
     if (status == FV_END)
-        return fv_fail(error, FV_ERROR_USAGE, "%s has %" PRId64 " frames, there is no frame %" PRId64,
-                       source->info.path, source->next, frame);
+        return fv_fail(error, FV_ERROR_USAGE, "%s has no frame %" PRId64 "; frames are numbered 0 to %" PRId64,
+                       source->info.path, frame, source->next - 1);
     return status;
 }
 
@@ -417,8 +417,8 @@ FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
         return read_forward(source, frame, error);
     FvStatus status = fv_source_make_index(source, error);
     if (!status && frame >= source->index.shown.frames)
-        return fv_fail(error, FV_ERROR_USAGE, "%s has %" PRId64 " frames, there is no frame %" PRId64,
-                       source->info.path, source->index.shown.frames, frame);
+        return fv_fail(error, FV_ERROR_USAGE, "%s has no frame %" PRId64 "; frames are numbered 0 to %" PRId64,
+                       source->info.path, frame, source->index.shown.frames - 1);
 #if FV_HAVE_GPU
     if (source->device && !status)
         fv_decode_device_drop(source->device);

@@ -41,7 +41,7 @@ FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError 
     *index = NULL;
     FV_REQUIRE(error, source);
     if (source->stream.waits)
-        return fv_fail(error, FV_ERROR_USAGE, "%s is not a regular file: where its frames are shows only at its end",
+        return fv_fail(error, FV_ERROR_USAGE, "%s is a pipe, and this needs random access; save it to a file first",
                        source->info.path);
     FvStatus status = fv_source_make_index(source, error);
     if (!status)

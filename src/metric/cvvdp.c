@@ -163,7 +163,8 @@ static FvStatus check(const char *name, double value, double unset, double least
 {
     if (value == unset || value >= least)
         return FV_OK;
-    return fv_fail(error, FV_ERROR_USAGE, "cvvdp: %s=%g is neither %g nor at least %g", name, value, unset, least);
+    return fv_fail(error, FV_ERROR_USAGE, "cvvdp: %s=%g is too small; use %g or more, or %g for the default", name,
+                   value, least, unset);
 }
 
 static FvStatus open_file(FvMetricRun *run, FvError *error)

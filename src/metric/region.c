@@ -54,8 +54,8 @@ static FvStatus read_picture(FvMask *mask, FvSource *source, const char *path, c
     if (!status)
         status = copy_mask(mask, frame, &weighty, error);
     if (!status && !weighty)
-        status =
-            fv_fail(error, FV_ERROR_INPUT, "%s: the mask '%s' is black everywhere, so nothing counts", owner, path);
+        status = fv_fail(error, FV_ERROR_INPUT, "%s: the mask '%s' is black everywhere; make the part to score white",
+                         owner, path);
     fv_frame_unref(&frame);
     return status;
 }

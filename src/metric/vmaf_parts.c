@@ -158,8 +158,9 @@ static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int featu
     const FvMetric *metric = k < sizeof known / sizeof *known ? known[k].metric : NULL;
     parts->output[feature] = metric ? find_output(metric, known[k].output) : -1;
     if (parts->output[feature] < 0)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: fovea has no metric for the feature '%.80s'", model->name,
-                       wanted->name);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: fovea has no metric for the feature '%.80s'; use an integer model such as vmaf_v0.6.1",
+                       model->name, wanted->name);
     for (const FvModelOption *option = wanted->options; option->name; option++)
         if (!fv_metric_model_may_set(metric, option->name))
             return fv_fail(error, FV_ERROR_INPUT,

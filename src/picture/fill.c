@@ -23,7 +23,8 @@ FvStatus fv_frame_fill_layout(FvFrame *frame, const char *name, const void *cons
     FV_REQUIRE(error, stride);
     const FvLayout *layout = fv_layout_find(name);
     if (!layout)
-        return fv_fail(error, FV_ERROR_USAGE, "unknown layout '%s'", name);
+        return fv_fail(error, FV_ERROR_USAGE, "unknown layout '%s'; use a name such as nv12, p010, uyvy422 or v210",
+                       name);
     for (int from = 0; from < fv_layout_planes(layout); from++)
         FV_REQUIRE(error, data[from]);
     FvStatus status = check_host(frame, error);

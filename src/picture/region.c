@@ -55,9 +55,11 @@ static FvStatus find_luma(Luma *luma, const FvRegionOptions *region, int width, 
     if (region->rectangle)
         (void)parse(&r, region->rectangle);
     if (r.side[2] + r.side[0] > width || r.side[3] + r.side[1] > height)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: roi=%s reaches beyond the pictures that are compared, which are %dx%d", owner,
-                       region->rectangle, width, height);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s: roi=%s reaches beyond the pictures that are compared, which are %dx%d; keep X + W within %d and "
+            "Y + H within %d",
+            owner, region->rectangle, width, height, width, height);
     if (mask && (mask->width != width || mask->height != height))
         return fv_fail(
             error, FV_ERROR_INPUT,

@@ -117,7 +117,10 @@ static FvStatus fill(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel
             total = total + weight[taps];
         }
         if (round_weights(weight, taps, total, weight + most, rounded) > MOST_MAGNITUDE)
-            status = fv_fail(error, FV_ERROR_USAGE, "the bicubic kernel with b %g and c %g overshoots too far", b, c);
+            status = fv_fail(
+                error, FV_ERROR_USAGE,
+                "the bicubic kernel with b %g and c %g overshoots too far; use smaller values, such as b 0 and c 0.6",
+                b, c);
         table->first[i] = (int)first;
         for (int j = 0; j < taps && !status; j++)
             table->coefficient[((ptrdiff_t)(j / 2) * table->padded + i) * 2 + j % 2] = (int16_t)rounded[j];

@@ -336,7 +336,9 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
         status = finished ? finished : status;
     }
     if (!status && !fv_session_frames(session) && !scoring->range)
-        status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames left to score", scoring->info[FV_DISTORTED]->path);
+        status = fv_fail(&first, FV_ERROR_INPUT,
+                         "%s ends before the first frame to score; lower `start` or `distorted.frame_skip`",
+                         scoring->info[FV_DISTORTED]->path);
     if (status)
         fv_session_mark_partial(session, &first);
     if (status && fv_session_frames(session) && !scoring->range)

@@ -64,8 +64,8 @@ static FvStatus read_frame(FvMaskVideo *video, int64_t number, FvError *error)
             video->owner, video->path, (long long)number);
     if (!status && is_black(video->frame))
         status = fv_fail(error, FV_ERROR_INPUT,
-                         "%s: frame %lld of the mask '%s' is black everywhere, so nothing counts: make a part of it "
-                         "white, or score other frames",
+                         "%s: frame %lld of the mask '%s' is black everywhere; make the part to score white, or "
+                         "score other frames",
                          video->owner, (long long)number, video->path);
     return status;
 }

@@ -201,8 +201,11 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
             "this one, or merge with that one",
             path, head->numerics, fv_numerics_version());
     if (strcmp(head->plan, plan->sha256))
-        return fv_fail(error, FV_ERROR_INPUT, "%s: is a shard of another plan (%.12s..., this one is %.12s...)", path,
-                       head->plan, plan->sha256);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s belongs to another plan (%.12s..., this one is %.12s...); remove it from the folder, or merge it "
+            "with its own plan",
+            path, head->plan, plan->sha256);
     FvStatus status = fv_plan_check_shard(plan, head->shard, error);
     if (status)
         return fv_fail(error, FV_ERROR_INPUT, "%s: is shard %d, but the plan has only %d", path, head->shard,

@@ -272,7 +272,8 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
     status = fv_runs_init(&view->runs, s->reference ? &s->reference->format : NULL, &s->distorted->format, error);
     if (!status && (run->behind || run->lasting_bytes))
         status =
-            fv_fail(error, FV_ERROR_USAGE, "%s looks at earlier frames, and a still has one pair", metric->info.name);
+            fv_fail(error, FV_ERROR_USAGE, "%s needs earlier frames, so it has no still map; use fv_session_want_map",
+                    metric->info.name);
     view->metric.feature[0] = run;
     view->metric.feature_count = 1;
     if (!status && metric->init)

@@ -55,7 +55,7 @@ USAGES = [
     (["score", "--isa", "avx"], "avx2"),
     (["score", "--progress", "dots"], "dots"),
     (["demo", "x"], "-r REFERENCE"),
-    (["devices", "x"], "takes no names"),
+    (["devices", "x"], "takes options only"),
     (["generate", "elvish"], "bash"),
 ]
 

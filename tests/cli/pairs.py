@@ -45,7 +45,7 @@ def video_streams_are_chosen():
     check(value["pooled"]["psnr_y"]["min"] == 60, "not the first stream")
     check("the reference is video stream 1 of the 2 in its file: `reference.stream` names another" in value["decisions"],
           f"{value['decisions']}")
-    psnr("both.mkv", "two.mkv", "--stream-ref", "3", status=INPUT, says="there is no stream 3")
+    psnr("both.mkv", "two.mkv", "--stream-ref", "3", status=INPUT, says="has no video stream 3")
 
 
 @case

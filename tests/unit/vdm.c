@@ -196,7 +196,7 @@ static void test_time_refused(void **state)
     FvStill *still = NULL;
     assert_works(fv_still_open(&still, &(FvStillParams){.device = "cpu"}, frame, frame, error));
     assert_fails(fv_still_map(still, "vdm=temporal=true:fps=50", "jnd", NULL, error), FV_ERROR_USAGE,
-                 "looks at earlier frames");
+                 "needs earlier frames");
     fv_still_close(&still);
     fv_frame_unref(&frame);
 }

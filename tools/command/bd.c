@@ -326,7 +326,8 @@ static int choose_scores(const Bd *asked, const Points table[2], const char **sc
         if (points_find(&table[1], table[0].score[i]) >= 0 && judges(asked, &table[0], table[0].score[i]))
             scores[(*count)++] = table[0].score[i];
     return *count ? EXIT_OK
-                  : complain(FV_ERROR_INPUT, "%s and %s have no score in common", table[0].path, table[1].path);
+                  : complain(FV_ERROR_INPUT, "%s and %s have no score in common; score both with the same --metric",
+                             table[0].path, table[1].path);
 }
 
 static int compare_all(const Bd *asked, const Points table[2])

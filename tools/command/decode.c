@@ -184,7 +184,9 @@ static int run(const void *values, const ArgList *words)
             "or .raw",
             options->output);
     if (options->md5 && options->output && !strcmp(options->output, "-"))
-        return complain(FV_ERROR_USAGE, "--md5 and the video cannot both go to standard output");
+        return complain(
+            FV_ERROR_USAGE,
+            "--md5 and the video cannot both go to standard output; write the video to a file with -o FILE");
     if (options->md5 && !md5_available())
         return complain(FV_ERROR_USAGE, "--md5 needs a build with Nettle");
     enum { UNSPECIFIED = 2 }; /* of H.273: samples are written in whatever colour they are, also where it changes */

@@ -213,7 +213,7 @@ const Command command_devices = {
     .summary = "list the processors that can score",
     .synopsis = "[--json] [--verify] | --verify --report FILE | --speeds [--forget] | --forget",
     .description = "Lists the names that 'fovea score --device' takes, and why a device cannot be used.",
-    .refusal = "fovea devices takes no names",
+    .refusal = "'fovea devices' takes options only",
     OPTIONS_OF(FOR_DEVICES),
     .run = run,
 };

@@ -125,7 +125,8 @@ static FvStatus compare_all(Reports *r)
             r->changes[r->count++] = compare(r, i, other);
     }
     if (!r->count)
-        return complain(FV_ERROR_INPUT, "%s and %s have no score in common", r->path[OLD], r->path[NEW]);
+        return complain(FV_ERROR_INPUT, "%s and %s have no score in common; score both with the same --metric",
+                        r->path[OLD], r->path[NEW]);
     return FV_OK;
 }
 
@@ -428,7 +429,7 @@ static int run(const void *values, const ArgList *words)
     FvError error = {0};
     int status = EXIT_OK;
     if (words->count != 2)
-        return complain(FV_ERROR_USAGE, "fovea diff compares two JSON reports: fovea diff old.json new.json");
+        return complain(FV_ERROR_USAGE, "fovea diff needs two JSON reports, as in: fovea diff old.json new.json");
     for (int i = 0; i < 2 && !status; i++) {
         r.path[i] = words->items[i];
         if (!strcmp(r.path[i], "-"))

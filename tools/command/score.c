@@ -69,7 +69,7 @@ static int score_all(Job *job, ProgressStyle style, FvJson *answer)
     int64_t frames = fv_session_frames(job_scored(job));
     if (complain_if(status, &error) && frames)
         warn("%" PRId64 " frame%s scored before that; %s", frames, frames == 1 ? " was" : "s were",
-             !count                                ? "-o FILE saves them in a report"
+             !count                                ? "add -o FILE and run again to keep them in a report"
              : fv_session_partial(job_scored(job)) ? "the report has them and is marked partial"
                                                    : "the report has them");
     FvStatus shown, written = job_report(job, status == FV_OK, &shown);

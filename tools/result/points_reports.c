@@ -186,7 +186,7 @@ static FvStatus take_report(Points *points, const char *file, const Written *rep
         return FV_OK;
     }
     if (isnan(rate))
-        return complain(FV_ERROR_INPUT, "%s has no bit rate, as of raw video: " NO_RATE, file);
+        return complain(FV_ERROR_INPUT, "%s has no bit rate (raw video has none); " NO_RATE, file);
     if (fv_session_input(session, FV_DISTORTED, &info))
         snprintf(size, sizeof size, "%dx%d", info.format.width, info.format.height);
     FvStatus status = state_facts(points, file, report);

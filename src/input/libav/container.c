@@ -226,9 +226,10 @@ static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format
     const int64_t found = images ? container->demuxer->streams[0]->duration : 0;
     return found == images ? FV_OK
                            : fv_fail(error, FV_ERROR_INPUT,
-                                     "%s: %d images are there, and libavformat can open %" PRId64
-                                     " of them in a row: let all be readable, and none come or go meanwhile",
-                                     source->info.path, images, found);
+                                     "%s: only %" PRId64
+                                     " of %d images can be opened; check the next one, and do not change the folder "
+                                     "while fovea reads it",
+                                     source->info.path, found, images);
 }
 
 /*

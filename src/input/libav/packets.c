@@ -295,7 +295,8 @@ FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *fo
         if (!status)
             status = use_packets(index, &packets, intra, error);
         if (!status && !index->shown.frames)
-            status = fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
+            status = fv_fail(error, FV_ERROR_INPUT, "%s has no video frame; check that the file is complete",
+                             source->info.path);
     }
     fv_packets_free(&packets);
     return status;

@@ -61,11 +61,11 @@ FvStatus fv_video_rewind(FvVideo *video, const AVCodec **codec, FvError *error)
         return fv_facts_refuse_encrypted(video->source, error);
     if (*codec)
         return FV_OK;
-    return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: the libavcodec of this machine has no decoder for its codec %s (%s): convert the video to "
-                   "another codec with a program that decodes it, for example to FFV1",
-                   video->source->info.path, id ? avcodec_get_name(id) : "of unknown name",
-                   tag ? fourcc : "no fourcc");
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "%s needs a decoder for %s (%s), which the installed FFmpeg lacks; install a full FFmpeg, or convert the "
+        "video, for example to FFV1",
+        video->source->info.path, id ? avcodec_get_name(id) : "of unknown name", tag ? fourcc : "no fourcc");
 }
 
 FvStatus fv_video_start(FvVideo *video, int threads, FvError *error)

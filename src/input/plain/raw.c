@@ -46,7 +46,8 @@ static FvStatus find_layout(FvSource *source, const FvSourceParams *params, FvEr
     if (!params->raw_layout)
         return FV_OK;
     if (!layout)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: unknown layout '%s' of raw video", source->info.path,
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "%s: unknown layout '%s'; use a name such as nv12, p010, uyvy422 or v210", source->info.path,
                        params->raw_layout);
     FvError detail;
     if (fv_layout_check(layout, &params->raw, &detail))

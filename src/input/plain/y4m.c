@@ -169,8 +169,9 @@ static FvStatus parse_header(FvSource *source, char *line, FvError *error)
             return status;
     }
     if (!format->width || !format->height)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: the Y4M header has no %s", source->info.path,
-                       format->width ? "height" : "width");
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: the Y4M header lacks its %s; write the file again, or read it as raw video",
+                       source->info.path, format->width ? "height" : "width");
     return FV_OK;
 }
 

@@ -62,9 +62,9 @@ static FvStatus read_packet(FvSource *source, FvError *error)
     size_t size = icpf->size == SIGNATURE ? fv_be32(icpf->packet) : 0;
     if (size < SIGNATURE || memcmp(icpf->packet + 4, "icpf", 4))
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: frame %" PRId64 " does not begin with a size and 'icpf': the frame "
-                       "before it states a wrong size, or the file is cut",
-                       source->info.path, source->next);
+                       "%s: frame %" PRId64 " is not a ProRes frame; the file is damaged from there on, use "
+                       "`frames=%" PRId64 "` to score the part before",
+                       source->info.path, source->next, source->next);
     status = append(source, size - SIGNATURE, error);
     if (!status && icpf->size < size)
         status =
@@ -174,10 +174,11 @@ static FvStatus make_index(FvSource *source, FvError *error)
         status = fv_stream_read_at(&source->stream, at, head, sizeof head, sizeof head, 1, &got, error);
         const int64_t size = got == sizeof head ? (int64_t)fv_be32(head) : 0;
         if (!status && (size < SIGNATURE || memcmp(head + 4, "icpf", 4) || size > source->stream.size - at))
-            status =
-                fv_fail(error, FV_ERROR_INPUT,
-                        "%s: frame %" PRId64 " does not begin with a size and 'icpf', or the file ends within it",
-                        source->info.path, places.count);
+            status = fv_fail(error, FV_ERROR_INPUT,
+                             "%s: frame %" PRId64
+                             " is not a ProRes frame, or the file ends within it; use `frames=%" PRId64
+                             "` to score the part before",
+                             source->info.path, places.count, places.count);
         if (!status && !fv_numbers_add(&places, at))
             status = fv_fail_memory(error, (size_t)places.room * sizeof at);
         at += size;

@@ -78,11 +78,13 @@ static FvStatus check_same(const FvProresInput *input, const FvSource *source, c
 {
     char now[128], before[128];
     if (!fv_format_same_shape(&header->format, &input->format))
-        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " is %s, the first one was %s", source->info.path,
-                       source->next, fv_format_describe(&header->format, now, sizeof now),
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: frame %" PRId64 " is %s, but the first frame is %s; split the file there",
+                       source->info.path, source->next, fv_format_describe(&header->format, now, sizeof now),
                        fv_format_describe(&input->format, before, sizeof before));
     if (input->alpha_pool && !header->alpha_bits)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " has no alpha, the first one had",
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: frame %" PRId64 " has no alpha, but the first frame has; split the file there",
                        source->info.path, source->next);
     return FV_OK;
 }
