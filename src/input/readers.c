@@ -51,7 +51,7 @@ static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, 
     if (source->ops)
         return FV_OK;
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: is not Y4M, and this build of fovea reads Y4M, raw video and ProRes without container only; "
+                   "%s is not Y4M, and this build of fovea reads Y4M, raw video and ProRes without container only; "
                    "convert it to Y4M, or give the reader 'raw' and the geometry if it is raw video",
                    source->info.path);
 }
@@ -96,7 +96,7 @@ static FvStatus agree(FvSource *source, const FvSourceParams *params, FvError *e
     source->stated_range = format->range;
     source->fields_named = params->fields;
     if (source->info.rgb && params->tags.range)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: is RGB, whose range is known: leave its range out",
+        return fv_fail(error, FV_ERROR_USAGE, "%s is RGB, so its range is known; leave out its range",
                        source->info.path);
     override_tags(&source->info, &params->tags);
     if (format->chroma == FV_CHROMA_RGB)
@@ -114,7 +114,7 @@ static FvStatus agree(FvSource *source, const FvSourceParams *params, FvError *e
                                                                         : NULL;
     char text[128];
     if (wrong)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: is %s, which is not the %s that was given; leave it out",
+        return fv_fail(error, FV_ERROR_INPUT, "%s is %s, which is not the %s that was given; leave it out",
                        source->info.path, fv_format_describe(format, text, sizeof text), wrong);
     return FV_OK;
 }

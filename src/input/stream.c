@@ -62,7 +62,7 @@ FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *canc
     fv_file_read_in_order(fd, facts.kind);
     stream->waits = facts.kind != FV_FILE_REGULAR;
     if (facts.kind == FV_FILE_FOLDER)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: is a directory; give a video file", stream->name);
+        return fv_fail(error, FV_ERROR_INPUT, "%s is a directory; give a video file", stream->name);
     if (!stream->waits) {
         int64_t position = standard ? fv_file_position(fd) : 0;
         stream->left = position >= 0 && position < facts.size ? facts.size - position : 0;
@@ -78,7 +78,7 @@ FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *canc
         stream->filled += (int)length;
     } while (length && stream->filled < FIRST_BYTES);
     if (!stream->filled)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: is empty", stream->name);
+        return fv_fail(error, FV_ERROR_INPUT, "%s is empty", stream->name);
     return FV_OK;
 }
 
@@ -213,7 +213,7 @@ FvStatus fv_stream_read_line(FvStream *stream, char *line, size_t size, const ch
         if (stream->used == stream->filled && !filled)
             return FV_END;
         if (stream->used == stream->filled)
-            return fv_fail(error, FV_ERROR_INPUT, "%s: ends within the %s", stream->name, what);
+            return fv_fail(error, FV_ERROR_INPUT, "%s ends within the %s", stream->name, what);
         const uint8_t *ready = stream->buffer + stream->used;
         size_t bytes = (size_t)(stream->filled - stream->used), room = size - filled;
         bytes = bytes < room ? bytes : room;

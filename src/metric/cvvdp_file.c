@@ -165,7 +165,7 @@ static FvStatus choose(Reading *reading, const FvNode *root, const char *wanted)
 {
     char names[200] = "";
     if (!fv_node_is(root, FV_NODE_OBJECT) || !root->count)
-        return fv_fail(reading->error, FV_ERROR_INPUT, "%s: is not a JSON object of displays by their names",
+        return fv_fail(reading->error, FV_ERROR_INPUT, "%s is not a JSON object of displays by their names",
                        reading->path);
     for (uint32_t i = 0; i < root->count; i++) {
         const size_t used = strlen(names);

@@ -525,7 +525,7 @@ static FvStatus read_document(Reader *r, const FvNode *document)
     int count = plain ? 1 : members_of(document);
     if (!plain && (count < 2 || count > FV_MODEL_MEMBERS))
         return fv_fail(r->error, FV_ERROR_INPUT,
-                       "%s: has neither model_dict nor a collection of 2 to %d members with the keys 0, 1, 2, ...",
+                       "%s has neither model_dict nor a collection of 2 to %d members with the keys 0, 1, 2, ...",
                        r->path, FV_MODEL_MEMBERS);
     FvModelMember *member = take(r, (size_t)count, sizeof *member);
     if (!member)

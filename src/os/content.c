@@ -12,7 +12,7 @@ static FvStatus examine(FvFileFacts *facts, int fd, const char *name, FvError *e
     if (!fv_file_facts(fd, facts))
         return fv_file_fail(error, FV_ERROR_INPUT, name, "examined", errno);
     if (facts->kind != FV_FILE_REGULAR)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: is not a regular file; store it in one first", name);
+        return fv_fail(error, FV_ERROR_INPUT, "%s is not a regular file; store it in one first", name);
     return FV_OK;
 }
 

@@ -380,9 +380,10 @@ static FvStatus fail_sample(const FvFrame *frame, int plane, int y, int width, c
     int x = 0;
     while (x < width - 1 && row[x] < 1 << frame->format.depth)
         x++;
-    return fv_fail(error, FV_ERROR_INPUT,
-                   "frame %lld of the %s video: plane %d, column %d, row %d: sample %d exceeds %d bits",
-                   (long long)number, which, plane, x, y, row[x], frame->format.depth);
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "frame %lld of the %s video exceeds its depth of %d bits: plane %d, column %d, row %d has sample %d",
+        (long long)number, which, frame->format.depth, plane, x, y, row[x]);
 }
 
 FvStatus fv_frame_check(FvFrame *frame, const char *which, int64_t number, FvError *error)

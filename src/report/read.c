@@ -121,7 +121,7 @@ static FvStatus open_session(Reader *r)
     FvFormat format[2];
     if (fv_node_member(r->root, "encodes"))
         return fv_fail(r->error, FV_ERROR_INPUT,
-                       "%s: has the scores of several encodes: -o FOLDER writes a report of each", r->path);
+                       "%s has the scores of several encodes: -o FOLDER writes a report of each", r->path);
     if (integer_of(r->root, "schema_version", 0) != 1)
         return bad(r, "schema_version");
     if (!format_of(fv_node_member(scored, "distorted"), &format[1]) ||

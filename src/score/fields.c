@@ -71,10 +71,11 @@ static FvStatus check_params(const FvSourceInfo *const info[2], const FvScorePar
         return fv_fail(error, FV_ERROR_USAGE,
                        "the pace is measured of one scoring, and fields take two: leave out `fields`");
     if (params->convert & FV_CONVERT_CHROMA && ref && dis && ref != dis)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "the reference is %s and the distorted video %s: chroma is not converted between the rows of "
-                       "fields: convert one of them first, or leave out `fields`",
-                       fv_chroma_name(ref), fv_chroma_name(dis));
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the reference is %s and the distorted video %s, and chroma is not converted between the rows of "
+            "fields; convert one of them first, or leave out `fields`",
+            fv_chroma_name(ref), fv_chroma_name(dis));
     return FV_OK;
 }
 

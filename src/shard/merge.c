@@ -329,9 +329,8 @@ static FvStatus merge(Merging *merging, const FvMergeParams *params, FvError *er
     if (missing)
         fv_fail(&why, FV_ERROR_PARTIAL, "%d of %d shards are missing: %s", missing, merging->plan->shards, list);
     if (missing && (!params->allow_missing || missing == merging->plan->shards))
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%d of %d shards are missing: %s; compute them with 'fovea run --shard'%s", missing,
-                       merging->plan->shards, list,
+        return fv_fail(error, FV_ERROR_INPUT, "%d of %d shards are missing: %s; compute them with 'fovea run'%s",
+                       missing, merging->plan->shards, list,
                        missing == merging->plan->shards ? "" : ", or merge the rest with `allow_missing`");
     status = merge_shards(merging->session, merging->plan, merging->shards, &merging->watch, NULL, &why, error);
     return status || !missing ? status : fv_fail(error, FV_ERROR_PARTIAL, "%s", why.message);

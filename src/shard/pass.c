@@ -27,7 +27,7 @@ static FvStatus check_identity(const FvPlanVideo *video, bool ignore_modified, F
         return status;
     if (bytes != video->bytes)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: has %" PRId64 " bytes, and %" PRId64 " in the plan: it has changed, make a new plan",
+                       "%s has %" PRId64 " bytes, and %" PRId64 " in the plan: it has changed, make a new plan",
                        video->path, bytes, video->bytes);
     if (strcmp(sha256, video->sha256))
         return fv_fail(error, FV_ERROR_INPUT, "%s: its content has changed since the plan was made: make a new plan",

@@ -264,10 +264,9 @@ static FvStatus take_plan(const Reader *r, const FvNode *root, bool any_hash, Fv
 {
     int64_t format, numerics;
     if (!take_integer(root, "fovea_plan", 1, INT32_MAX, &format))
-        return fv_fail(r->error, FV_ERROR_INPUT, "%s: is not a plan of fovea; 'fovea plan' makes one", r->path);
+        return fv_fail(r->error, FV_ERROR_INPUT, "%s is not a plan of fovea; 'fovea plan' makes one", r->path);
     if (format != FV_PLAN_FORMAT)
-        return fv_fail(r->error, FV_ERROR_INPUT, "%s: is a plan of another version of fovea: make a new one",
-                       r->path);
+        return fv_fail(r->error, FV_ERROR_INPUT, "%s is a plan of another version of fovea: make a new one", r->path);
     if (!take_integer(root, "numerics_version", 1, INT32_MAX, &numerics))
         return bad(r, "numerics_version");
     if (numerics != fv_numerics_version())

@@ -208,7 +208,7 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
             path, head->plan, plan->sha256);
     FvStatus status = fv_plan_check_shard(plan, head->shard, error);
     if (status)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: is shard %d, but the plan has only %d", path, head->shard,
+        return fv_fail(error, FV_ERROR_INPUT, "%s is shard %d, but the plan has only %d", path, head->shard,
                        plan->shards);
     if (head->first != plan->cuts[head->shard] || head->frames != plan->cuts[head->shard + 1] - head->first ||
         (width >= 0 && head->width != width) || head->width < 0 || head->width > FV_SHARD_MOST_TERMS ||
@@ -221,7 +221,7 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
 static FvStatus fail_damaged(const char *path, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: is damaged or cut off: copy it again, or compute the shard again with 'fovea run'", path);
+                   "%s is damaged or cut off: copy it again, or compute the shard again with 'fovea run'", path);
 }
 
 static FvStatus take_signed(FvSigned *pairs, const Head *head, const uint8_t *from, FvError *error)
@@ -282,7 +282,7 @@ static FvStatus parse_shard(const FvPlan *plan, const char *path, int width, con
     const size_t begins = size < sizeof SIGNATURE - 1 ? size : sizeof SIGNATURE - 1;
     *foreign = memcmp(bytes, SIGNATURE, begins) != 0;
     if (*foreign)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: is not a shard of fovea", path);
+        return fv_fail(error, FV_ERROR_INPUT, "%s is not a shard of fovea", path);
     if (!parse_head(&head, bytes))
         return fail_damaged(path, error);
     FvStatus status = check_head(&head, plan, path, width, error);

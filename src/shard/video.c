@@ -43,7 +43,7 @@ FvStatus fv_plan_identify(const char *path, int64_t *bytes, int64_t *modified, c
         return fv_file_fail(error, FV_ERROR_INPUT, path, "read", errno);
     FvStatus status = fv_file_facts(fd, &facts) ? FV_OK : fv_file_fail(error, FV_ERROR_INPUT, path, "read", errno);
     if (!status && facts.kind != FV_FILE_REGULAR)
-        status = fv_fail(error, FV_ERROR_USAGE, "%s: is not a regular file; shards must be able to seek", path);
+        status = fv_fail(error, FV_ERROR_USAGE, "%s is not a regular file; shards must be able to seek", path);
     if (!status) {
         *bytes = facts.size;
         *modified = facts.modified;
@@ -98,8 +98,8 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
 {
     char sha256[65];
     if (source->stream.waits || !strcmp(params->path, "-"))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "%s: is not a file with a name; shards must be able to open it and seek", source->info.path);
+        return fv_fail(error, FV_ERROR_USAGE, "%s is not a file with a name; shards must be able to open it and seek",
+                       source->info.path);
     *video =
         (FvPlanVideo){.present = true, .given = *params, .tick_num = source->tick_num, .tick_den = source->tick_den};
     video->given.cancel = NULL;

@@ -181,7 +181,7 @@ def reports_that_do_not_belong_together():
     for rate, text, says in ((None, None, "b/x.json has no bit rate"), (TEST[2][0], None, "b/2.mkv.json and b/x.json have the same bit rate"),
                              (1, b'{"frames": []}', ["b/x.json: its 'schema_version'", "move this one away"]),
                              (1, b"bitrate,psnr_y", ["b/x.json", "move this one away"]),
-                             (1, b'{"encodes": []}', ["b/x.json: has the scores of several encodes", "move this one away"])):
+                             (1, b'{"encodes": []}', ["b/x.json has the scores of several encodes", "move this one away"])):
         of_one_encode("b/x.json", rate, 39)
         if text:
             write("b/x.json", text)

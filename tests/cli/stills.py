@@ -528,7 +528,7 @@ def alpha_counts_on_both_sides_or_is_told():
 @case
 def animated_webp_has_a_remedy_that_works():
     ffmpeg("-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "libwebp_anim", "a.webp")
-    err = fovea("score", "a.webp", "a.webp", "-m", "psnr", status=INPUT, says=("a.webp: is an animated WebP", "webpmux -get frame 1 a.webp -o FILE.webp"))[1]
+    err = fovea("score", "a.webp", "a.webp", "-m", "psnr", status=INPUT, says=("a.webp is an animated WebP", "webpmux -get frame 1 a.webp -o FILE.webp"))[1]
     words = err[err.index("webpmux"):].split(" takes")[0].split()
     if not shutil.which("webpmux"):
         raise Skipped("webpmux is missing (Debian: webp); the message was checked")

@@ -439,7 +439,8 @@ static void test_sources_that_were_read_from(void **state)
     FvSession *session = open_psnr(1), *next = open_psnr(1);
     assert_works(fv_score(session, ref, dis, &(FvScoreParams){0}, error));
     assert_int_equal(fv_session_frames(session), 3);
-    assert_fails(fv_score(next, ref, dis, &(FvScoreParams){0}, error), FV_ERROR_INPUT, "before the first frame to score");
+    assert_fails(fv_score(next, ref, dis, &(FvScoreParams){0}, error), FV_ERROR_INPUT,
+                 "before the first frame to score");
     fv_session_close(&session);
     fv_session_close(&next);
     fv_source_close(&ref);

@@ -37,7 +37,7 @@ static int open_lines(Lines *lines, const char *path)
     if (lines->fd < 0 || fstat(lines->fd, &file))
         return complain(FV_ERROR_INPUT, "%s: %s", path, strerror(errno));
     if (lines->fd != STDIN_FILENO && !S_ISREG(file.st_mode))
-        return complain(FV_ERROR_INPUT, "%s: is not a regular file; write --batch - < %s", path, path);
+        return complain(FV_ERROR_INPUT, "%s is not a regular file; write --batch - < %s", path, path);
     return EXIT_OK;
 }
 

@@ -238,11 +238,10 @@ static FvStatus choose_output(Job *job)
     static const char *const pictures[] = {".png", ".pfm", ".jpg", ".mp4", ".mkv", ".mov", ".gif"};
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
         if (length > 4 && !strcmp(job->writer.output + length - 4, pictures[i]))
-            return complain(
-                FV_ERROR_USAGE,
-                "-o %s: fovea map writes a folder of pictures, or a video that ends with .y4m: name one of "
-                "these",
-                job->writer.output);
+            return complain(FV_ERROR_USAGE,
+                            "-o %s is neither a folder nor a video that ends with .y4m, which fovea map writes; name "
+                            "one of these",
+                            job->writer.output);
     if (!map_writer_is(&job->writer, "y4m") && !strcmp(job->writer.output, "-"))
         return complain(FV_ERROR_USAGE, "pictures need a folder: name it with -o FOLDER");
     if (!map_writer_is(&job->writer, "y4m") && length > 2048)

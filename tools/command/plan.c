@@ -54,7 +54,8 @@ static int plan_each(const Options *options, const ArgList *encodes)
     const char *folder = options->output ? options->output : "plans";
     ArgList paths = {0};
     if (!reports_is_folder(folder))
-        return complain(FV_ERROR_USAGE, "-o %s: each encode has a plan of its own: name a folder, with -o FOLDER/",
+        return complain(FV_ERROR_USAGE,
+                        "-o %s is a file, but each encode gets a plan of its own; name a folder, with -o FOLDER/",
                         folder);
     int worst = encodes_name(&paths, encodes, folder, "json");
     const bool named = !worst;

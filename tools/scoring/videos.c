@@ -46,10 +46,11 @@ FvStatus videos_check(const char *reference, const char *distorted)
     const char *const paths[2] = {reference, distorted};
     for (int i = 0; i < 2; i++)
         if (paths[i] && is_address(paths[i]))
-            return complain(FV_ERROR_USAGE,
-                            "%s is an address, and fovea reads files: download it, or give - for it and pipe it in: "
-                            "ffmpeg -i %s -f yuv4mpegpipe -strict -1 - | fovea ...",
-                            paths[i], paths[i]);
+            return complain(
+                FV_ERROR_USAGE,
+                "%s is an address, and fovea reads files; download it, or give - for it and pipe it in, as by "
+                "ffmpeg -i %s -f yuv4mpegpipe -strict -1 - | fovea ...",
+                paths[i], paths[i]);
     if (!reference || !distorted)
         return FV_OK;
     if (!strcmp(reference, "-") && !strcmp(distorted, "-"))

@@ -78,8 +78,7 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, int
     if (*number < 0) {
         free(name);
         *first = NULL;
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: names a sequence of images, and there is no file with a number in that place", path);
+        return fv_fail(error, FV_ERROR_INPUT, "%s matches no file; the digits must be in the place of the %%d", path);
     }
     FvFileFacts facts;
     bool there = true;
@@ -89,8 +88,8 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, int
     }
     if (!there) {
         fv_fail(error, FV_ERROR_INPUT,
-                "%s: is missing, and the sequence has %d images from number %d to %d: number them without a gap",
-                name, *count, *number, last);
+                "%s is missing, and the sequence has %d images from number %d to %d; number them without a gap", name,
+                *count, *number, last);
         free(name);
         *first = NULL;
         return FV_ERROR_INPUT;

@@ -108,7 +108,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     FvError why = {0};
     FvStatus status = open_release(&release, &why);
     if (status)
-        return fv_fail(error, status, "%s: is read with libav, which %s%s", source->info.path, why.message,
+        return fv_fail(error, status, "%s is read with libav, which %s%s", source->info.path, why.message,
                        status == FV_ERROR_MEMORY ? "" : ", or give Y4M, raw video or ProRes without a container");
     source->ops = &release->source;
     return source->ops->open(source, params, error);

@@ -172,12 +172,12 @@ static FvStatus probe(FvContainer *container, const AVInputFormat **format, FvEr
     if (score <= AVPROBE_SCORE_RETRY)
         return fv_fail(
             error, FV_ERROR_INPUT,
-            "%s: is neither Y4M nor a file that libavformat recognises (name the reader 'raw' and the geometry "
+            "%s is neither Y4M nor a file that libavformat recognises (name the reader 'raw' and the geometry "
             "if it is raw video)",
             source->info.path);
     return fv_fail(
         error, FV_ERROR_INPUT,
-        "%s: looks like '%s' (%s), which fovea opens only on request because it may refer to other files or hold no "
+        "%s looks like '%s' (%s), which fovea opens only on request because it may refer to other files or hold no "
         "video; if you trust the file, name the reader 'libav:%.*s'",
         source->info.path, (*format)->name, (*format)->long_name, (int)strcspn((*format)->name, ","),
         (*format)->name);
@@ -270,7 +270,7 @@ static FvStatus check_extradata(const FvContainer *container, FvError *error)
         const AVCodecParameters *stream = container->demuxer->streams[i]->codecpar;
         if (stream->codec_type == AVMEDIA_TYPE_VIDEO && stream->extradata_size > MOST_EXTRADATA)
             return fv_fail(error, FV_ERROR_INPUT,
-                           "%s: has %d bytes of set-up for the decoder of stream %u, more than the %d that any codec "
+                           "%s has %d bytes of set-up for the decoder of stream %u, more than the %d that any codec "
                            "needs; the file is damaged",
                            container->source->info.path, stream->extradata_size, i, MOST_EXTRADATA);
     }

@@ -68,9 +68,9 @@ static FvStatus find_video(FvDemux *demux, int choice, FvError *error)
     if (stream < 0 && fv_libav_log_complained(demux->container.log))
         return fv_container_fail(&demux->container, "has no video stream", stream, error);
     if (stream < 0)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: has no video stream", source->info.path);
+        return fv_fail(error, FV_ERROR_INPUT, "%s has no video stream", source->info.path);
     if (demuxer->streams[stream]->disposition & AV_DISPOSITION_ATTACHED_PIC)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: has no video stream, only an attached picture", source->info.path);
+        return fv_fail(error, FV_ERROR_INPUT, "%s has no video stream, only an attached picture", source->info.path);
     for (unsigned i = 0; i < demuxer->nb_streams; i++)
         demuxer->streams[i]->discard = (int)i == stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
     demux->stream = stream;
@@ -308,7 +308,7 @@ FvStatus fv_demux_fail_short(const FvDemux *demux, FvError *error)
 {
     const FvSource *source = demux->container.source;
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: ends after %" PRId64 " of the %" PRId64
+                   "%s ends after %" PRId64 " of the %" PRId64
                    " frames in its index; the others could not be decoded",
                    source->info.path, source->next, source->info.frames);
 }

@@ -73,7 +73,7 @@ FvStatus fv_facts_explain(const FvFacts *facts, const FvSource *source, const ch
         return fv_facts_refuse_inks(facts, source, error);
     if (facts->animated_webp)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: is an animated WebP, which this libavcodec does not decode (%s): webpmux -get frame 1 %s "
+                       "%s is an animated WebP, which this libavcodec does not decode (%s): webpmux -get frame 1 %s "
                        "-o FILE.webp takes its first picture out",
                        source->info.path, text, source->info.path);
     return FV_OK;

@@ -46,7 +46,8 @@ static FvStatus check_rgb(const FvUnpack *unpack, const FvSource *source, const 
                        source->info.path, av_get_pix_fmt_name(picture->format));
     if (picture->color_range == AVCOL_RANGE_MPEG || unpack->limited)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: is RGB of limited range, for which there is no rule: convert it first",
+                       "%s is limited-range RGB, which fovea cannot convert; convert it to full range first, for "
+                       "example with ffmpeg",
                        source->info.path);
     return FV_OK;
 }
