@@ -17,4 +17,7 @@ typedef struct FvKernel {
     size_t spirv_bytes;
     const void *cuda; /* fat binary, or PTX with a 0 after it; NULL when built without CUDA */
     size_t cuda_bytes;
+    const void
+        *hip; /* a bundle of code objects, as an LZ4 block that gives hip_size bytes; NULL when built without HIP */
+    size_t hip_bytes, hip_size;
 } FvKernel;

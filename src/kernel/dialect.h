@@ -172,9 +172,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #else
 
 #ifdef __HIP__
-#include <hip/hip_runtime.h>
-#endif
-#if defined __clang__ && defined __CUDA__
+#include "kernel/clang/hip.h"
+#elif defined __clang__ && defined __CUDA__
 #include "kernel/clang/cuda.h"
 #endif
 #define FV_FN static __device__ __forceinline__
@@ -184,7 +183,15 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define FV_WIDE_I16
 #include "arith/scalar.h"
 #include "arith/fmath.h"
+#ifdef FV_EXACT_QUOTIENTS
+#define fv_div(a, b) fv_div_exact(a, b)
+#define fv_sqrt(x) fv_sqrt_exact(x)
+#endif
 #include "arith/fmath64.h"
+#ifdef FV_EXACT_QUOTIENTS
+#define fv_div_f64(a, b) fv_div_f64_exact(a, b)
+#define fv_quotient_f64(a, n) fv_quotient_exact(a, n)
+#endif
 #define fv_inverse_sqrt(x) fv_inverse_sqrt_exact(x) /* faster than a root and a quotient */
 #define fv_floor_log2(x) (31u - (fv_u32)__clz((int)(x)))
 

@@ -1,14 +1,18 @@
 /*
  * Build tool: makes one C file of one compiled kernel.
  *
- *     embed NAME HEADER ARGS OUTPUT [--spirv FILE CHECKED] [--cuda PTX BINARY]
+ *     embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE CHECKED] [--cuda PTX BINARY] [--hip ARCHITECTURE
+ * CODE]...
  *
  * In the SPIR-V it makes exactness structural: every float32 result of + - x and negation gets NoContraction, the
  * module asks for round to nearest even, and an instruction whose result Vulkan does not define to the last bit is
  * refused. In the PTX it refuses fused, approximate and flushing float instructions. The argument struct's offsets
  * in the SPIR-V become static assertions against the C struct in HEADER. CHECKED gets the SPIR-V as it is embedded.
- * BINARY is embedded for CUDA: a fat binary that was made of the PTX, or the PTX itself.
+ * BINARY is embedded for CUDA: a fat binary that was made of the PTX, or the PTX itself. CODE is a code object for
+ * one of AMD's architectures; a test scans it (tests/gpu/code_objects.py). They are bundled as HIP's compiler does
+ * and packed as an LZ4 block.
  */
+#define _GNU_SOURCE /* memmem */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -110,6 +114,7 @@ enum {
     MODE_SIGNED_ZERO_INF_NAN_PRESERVE = 4461,
     MODE_ROUNDING_MODE_RTE = 4462,
     MAX_MEMBERS = 32,
+    MAX_OBJECTS = 32,
     MAX_THREADS = 384 /* as FV_GPU_MAX_THREADS */
 };
 
@@ -319,6 +324,120 @@ static uint32_t check_ptx(char *ptx, bool float64)
     return threads;
 }
 
+typedef struct CodeObject {
+    char name[64];
+    File file;
+} CodeObject;
+
+/* What the metadata of a code object, a map of MessagePack, says of the greatest workgroup. */
+static uint32_t find_threads(const File *object)
+{
+    static const char key[] = ".max_flat_workgroup_size";
+    const uint8_t *at = memmem(object->bytes, object->size, key, sizeof key - 1);
+    if (!at)
+        return 0;
+    at += sizeof key - 1;
+    return *at < 0x80 ? *at : *at == 0xcc ? at[1] : *at == 0xcd ? (uint32_t)(at[1] << 8 | at[2]) : 0;
+}
+
+/* Clang's bundle: a magic text, the number of entries, for each its offset, its size and its name, then the objects.
+ */
+static File bundle(const CodeObject *objects, int count)
+{
+    enum { PAGE = 4096 };
+    size_t size = PAGE, at = 24;
+    for (int i = 0; i < count; i++)
+        size += (objects[i].file.size + PAGE - 1) / PAGE * PAGE;
+    File file = {.bytes = calloc(size, 1), .size = PAGE};
+    if (!file.bytes)
+        refuse("out of memory");
+    memcpy(file.bytes, "__CLANG_OFFLOAD_BUNDLE__", at);
+    memcpy(file.bytes + at, &(uint64_t){(uint64_t)count}, 8);
+    at += 8;
+    for (int i = 0; i < count; i++) {
+        const size_t length = strlen(objects[i].name);
+        const uint64_t entry[3] = {file.size, objects[i].file.size, length};
+        memcpy(file.bytes + at, entry, sizeof entry);
+        memcpy(file.bytes + at + sizeof entry, objects[i].name, length);
+        at += sizeof entry + length;
+        if (objects[i].file.size)
+            memcpy(file.bytes + file.size, objects[i].file.bytes, objects[i].file.size);
+        file.size += (objects[i].file.size + PAGE - 1) / PAGE * PAGE;
+    }
+    return file;
+}
+
+static void put_length(File *block, size_t length)
+{
+    for (; length >= 255; length -= 255)
+        block->bytes[block->size++] = 255;
+    block->bytes[block->size++] = (uint8_t)length;
+}
+
+/* A sequence of an LZ4 block: literals, and `same` bytes as they are `distance` before; 0 in the last one. */
+static void put_sequence(File *block, const uint8_t *literals, size_t count, size_t distance, size_t same)
+{
+    const size_t more = same ? same - 4 : 0;
+    block->bytes[block->size++] = (uint8_t)((count < 15 ? count : 15) << 4 | (more < 15 ? more : 15));
+    if (count >= 15)
+        put_length(block, count - 15);
+    memcpy(block->bytes + block->size, literals, count);
+    block->size += count;
+    if (!same)
+        return;
+    block->bytes[block->size++] = (uint8_t)distance;
+    block->bytes[block->size++] = (uint8_t)(distance >> 8);
+    if (more >= 15)
+        put_length(block, more - 15);
+}
+
+static uint32_t hash_of(const uint8_t *bytes)
+{
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word * 2654435761u >> 16;
+}
+
+/* Packs a file. Of the earlier places with the same four bytes, the longest match among the last 64 is taken. */
+static File pack(const File *file)
+{
+    enum {
+        ENDING = 12,
+        FARTHEST = 65535,
+        TRIES = 64
+    }; /* matches begin 12 bytes before the end, and spare the last 5 */
+    File block = {.bytes = malloc(file->size + file->size / 255 + 16)};
+    size_t *latest = calloc(65536, sizeof *latest), *before = calloc(file->size + 1, sizeof *before); /* place + 1 */
+    if (!block.bytes || !latest || !before)
+        refuse("out of memory");
+    const uint8_t *bytes = file->bytes;
+    size_t first = 0; /* literal */
+    for (size_t i = 0; i + ENDING < file->size;) {
+        size_t longest = 0, distance = 0, end = i + 1;
+        size_t at = latest[hash_of(bytes + i)];
+        for (int tries = 0; at && i - (at - 1) <= FARTHEST && tries < TRIES; at = before[at - 1], tries++) {
+            size_t length = 0;
+            while (i + length + 5 < file->size && bytes[at - 1 + length] == bytes[i + length])
+                length++;
+            if (length > longest) {
+                longest = length;
+                distance = i - (at - 1);
+            }
+        }
+        if (longest >= 4) {
+            put_sequence(&block, bytes + first, i - first, distance, longest);
+            first = end = i + longest;
+        }
+        for (; i < end; i++)
+            if (i + 4 <= file->size) {
+                before[i] = latest[hash_of(bytes + i)];
+                latest[hash_of(bytes + i)] = i + 1;
+            }
+    }
+    put_sequence(&block, bytes + first, file->size - first, 0, 0);
+    return block;
+}
+
 /* As text, which compilers read faster than a list of numbers. */
 static void print_bytes(FILE *out, const char *name, const void *data, size_t size)
 {
@@ -332,14 +451,16 @@ static void print_bytes(FILE *out, const char *name, const void *data, size_t si
 int main(int argc, char **argv)
 {
     if (argc < 5) {
-        fprintf(stderr,
-                "usage: embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE CHECKED] [--cuda PTX BINARY]\n");
+        fprintf(stderr, "usage: embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE CHECKED] [--cuda PTX BINARY] "
+                        "[--hip ARCHITECTURE CODE]...\n");
         return 2;
     }
     const char *name = subject = argv[1], *header = argv[2], *args = argv[3], *output = argv[4];
     Module module = {0};
-    File binary = {0};
-    uint32_t cuda_threads = 0;
+    File binary = {0}, bundled = {0}, packed = {0};
+    CodeObject objects[MAX_OBJECTS] = {{.name = "host-x86_64-unknown-linux--"}}; /* of the host, empty */
+    int object_count = 1;
+    uint32_t cuda_threads = 0, hip_threads = 0;
     bool float64 = false;
     for (int i = 5; i < argc; i++) {
         if (!strcmp(argv[i], "--float64")) {
@@ -354,14 +475,28 @@ int main(int argc, char **argv)
             binary = read_file(argv[++i]);
             if (!cuda_threads)
                 refuse("no workgroup size in the PTX");
+        } else if (!strcmp(argv[i], "--hip") && i + 2 < argc && object_count < MAX_OBJECTS) {
+            CodeObject *object = &objects[object_count++];
+            snprintf(object->name, sizeof object->name, "hipv4-amdgcn-amd-amdhsa--%s", argv[++i]);
+            object->file = read_file(argv[++i]);
+            hip_threads = find_threads(&object->file);
+            if (!hip_threads)
+                refuse("no workgroup size in the code object");
         } else {
             refuse("unknown argument %s", argv[i]);
         }
     }
-    if (module.threads > MAX_THREADS || cuda_threads > MAX_THREADS)
+    if (object_count > 1) {
+        bundled = bundle(objects, object_count);
+        packed = pack(&bundled);
+    }
+    if (module.threads > MAX_THREADS || cuda_threads > MAX_THREADS || hip_threads > MAX_THREADS)
         refuse("the workgroup has more than %d threads", MAX_THREADS);
     if (module.threads && cuda_threads && module.threads != cuda_threads)
         refuse("the workgroup has %u threads in the SPIR-V and %u in the PTX", module.threads, cuda_threads);
+    const uint32_t threads = module.threads ? module.threads : cuda_threads ? cuda_threads : hip_threads;
+    if (hip_threads && hip_threads != threads)
+        refuse("the workgroup has %u threads in the code object and %u elsewhere", hip_threads, threads);
 
     FILE *out = fopen(output, "w");
     if (!out)
@@ -377,14 +512,18 @@ int main(int argc, char **argv)
         print_bytes(out, "spirv", module.words, module.count * sizeof *module.words);
     if (binary.size)
         print_bytes(out, "cuda", binary.bytes, binary.size);
+    if (packed.size)
+        print_bytes(out, "hip", packed.bytes, packed.size);
     fprintf(out,
             "extern const FvKernel fv_kernel_%s;\nconst FvKernel fv_kernel_%s = {.name = \"%s\", "
             ".args_bytes = sizeof(%s), .threads = %u",
-            name, name, name, args, module.threads ? module.threads : cuda_threads);
+            name, name, name, args, threads);
     if (module.count)
         fputs(", .spirv = spirv, .spirv_bytes = sizeof spirv - 1", out);
     if (binary.size)
         fputs(", .cuda = cuda, .cuda_bytes = sizeof cuda - 1", out);
+    if (packed.size)
+        fprintf(out, ", .hip = hip, .hip_bytes = sizeof hip - 1, .hip_size = %zu", bundled.size);
     fprintf(out, ", .float64 = %s};\n", float64 ? "true" : "false");
     if (fclose(out))
         refuse("cannot write %s", output);

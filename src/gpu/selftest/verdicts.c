@@ -29,6 +29,7 @@ static Key key_of(const FvGpu *gpu, FvGpuSubject subject)
     for (const FvKernel *const *kernel = subject.kernels; *kernel; kernel++) {
         key.subject = fv_gpu_hash(key.subject, (*kernel)->spirv, (*kernel)->spirv_bytes);
         key.subject = fv_gpu_hash(key.subject, (*kernel)->cuda, (*kernel)->cuda_bytes);
+        key.subject = fv_gpu_hash(key.subject, (*kernel)->hip, (*kernel)->hip_bytes);
     }
     if (!gpu)
         return key;

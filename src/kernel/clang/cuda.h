@@ -12,15 +12,8 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __forceinline__ inline __attribute__((always_inline))
-#define FV_CLANG_FN static __device__ __forceinline__
 
-struct uint3 {
-    unsigned x, y, z;
-};
-struct __attribute__((aligned(16))) uint4 {
-    unsigned x, y, z, w;
-};
+#include "kernel/clang/common.h"
 
 #define threadIdx (uint3{(unsigned)__nvvm_read_ptx_sreg_tid_x(), 0, 0})
 #define blockIdx                                                                                                     \
@@ -39,41 +32,6 @@ FV_CLANG_FN FvGlobal *__cvta_generic_to_global(const void *p)
 FV_CLANG_FN void *__cvta_global_to_generic(FvGlobal *p)
 {
     return (void *)p;
-}
-
-FV_CLANG_FN int abs(int x)
-{
-    return x < 0 ? -x : x;
-}
-
-FV_CLANG_FN int min(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-FV_CLANG_FN unsigned min(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-FV_CLANG_FN int max(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-FV_CLANG_FN unsigned max(unsigned a, unsigned b)
-{
-    return a > b ? a : b;
-}
-
-FV_CLANG_FN int __clz(int x)
-{
-    return x ? __builtin_clz((unsigned)x) : 32;
-}
-
-FV_CLANG_FN int __popc(unsigned x)
-{
-    return __builtin_popcount(x);
 }
 
 FV_CLANG_FN unsigned __dp4a(unsigned a, unsigned b, unsigned sum)

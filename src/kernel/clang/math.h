@@ -1,8 +1,13 @@
-/* Of <math.h> what src/arith/ takes, correctly rounded: kernel/clang/cuda.h */
+/* Of <math.h> what src/arith/ takes, correctly rounded. Kernels with FV_EXACT_QUOTIENTS take no root. */
 #ifndef FV_KERNEL_CLANG_MATH_H
 #define FV_KERNEL_CLANG_MATH_H
 
+#ifdef __CUDA__
 #define sqrtf(x) __nvvm_sqrt_rn_f(x)
 #define sqrt(x) __nvvm_sqrt_rn_d(x)
+#else
+#define sqrtf(x) __builtin_sqrtf(x)
+#define sqrt(x) __builtin_sqrt(x)
+#endif
 
 #endif
