@@ -3,10 +3,14 @@
 
 #if defined(_WIN32)
 #define FV_LIBRARY_CUDA "nvcuda.dll"
+#define FV_LIBRARY_HIP "amdhip64.dll"
+#define FV_LIBRARIES_HIP "amdhip64_7.dll", "amdhip64_6.dll", FV_LIBRARY_HIP
 #define FV_LIBRARY_VULKAN "vulkan-1.dll"
 #define FV_LIBRARY_FILE(name, version) name "-" version ".dll"
 #else
 #define FV_LIBRARY_CUDA "libcuda.so.1"
+#define FV_LIBRARY_HIP "libamdhip64.so"
+#define FV_LIBRARIES_HIP FV_LIBRARY_HIP ".7", FV_LIBRARY_HIP ".6", FV_LIBRARY_HIP ".5"
 #define FV_LIBRARY_VULKAN "libvulkan.so.1"
 #define FV_LIBRARY_FILE(name, version) "lib" name ".so." version
 #endif

@@ -21,16 +21,11 @@ struct FvDeviceList {
     } text[MAX_DEVICES];
 };
 
-/* The GPU drivers of this build, in the order in which "auto" tries them. */
-static const FvDriver drivers[] = {
-#if FV_HAVE_CUDA
-    {&fv_device_cuda, &fv_gpu_cuda},
+#if FV_HAVE_GPU
+#define drivers fv_gpu_drivers
+#else
+static const FvDriver drivers[] = {{NULL, NULL}};
 #endif
-#if FV_HAVE_VULKAN
-    {&fv_device_vulkan, &fv_gpu_vulkan},
-#endif
-    {NULL, NULL},
-};
 
 bool fv_devices_may_have_gpu(void)
 {
@@ -89,7 +84,7 @@ static int find_driver(const char *name, FvError *error)
         if (length == strlen(kind) && !strncmp(name, kind, length) && fv_device_index(name) >= 0)
             return d;
     }
-    static const char *const kinds[] = {"vulkan", "cuda"};
+    static const char *const kinds[] = {"vulkan", "cuda", "hip"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (length == strlen(kinds[i]) && !strncmp(name, kinds[i], length) && fv_device_index(name) >= 0) {
             fv_fail(error, FV_ERROR_DEVICE, "this build has no %s devices; 'fovea devices' lists its devices",
@@ -98,7 +93,7 @@ static int find_driver(const char *name, FvError *error)
         }
     }
     fv_fail(error, FV_ERROR_USAGE,
-            "unknown device '%s': use auto, cpu, vulkan[:N] or cuda[:N]; 'fovea devices' lists them", name);
+            "unknown device '%s': use auto, cpu, vulkan[:N], cuda[:N] or hip[:N]; 'fovea devices' lists them", name);
     return -1;
 }
 
@@ -137,7 +132,7 @@ FvStatus fv_devices_open_gpu(FvGpu **gpu, const char *name, FvError *error)
     *gpu = NULL;
     if (!strcmp(name, "auto"))
         return fv_fail(error, FV_ERROR_USAGE,
-                       "device 'auto' is for scoring; name a device here: cpu, vulkan[:N] or cuda[:N]");
+                       "device 'auto' is for scoring; name a device here: cpu, vulkan[:N], cuda[:N] or hip[:N]");
     int d = find_driver(name, error);
     return d < 0 ? error->status : drivers[d].driver->open(gpu, fv_device_index(name), error);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "gpu/drivers.h"
 
 /* Opens the device with this name: "auto", "cpu", "vulkan:1", ... */
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
@@ -20,13 +21,6 @@ typedef struct FvKnown {
 FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature);
 
 struct FvGpu;
-struct FvGpuOps;
-
-/* A kind of GPU that this build knows. */
-typedef struct FvDriver {
-    const FvDeviceOps *device;
-    const struct FvGpuOps *driver;
-} FvDriver;
 
 /*
  * The device of "auto": the first usable hardware GPU of the drivers, a list that ends with NULL, else the CPU.

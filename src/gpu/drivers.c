@@ -35,3 +35,19 @@ DEVICE(vulkan)
 #if FV_HAVE_CUDA
 DEVICE(cuda)
 #endif
+#if FV_HAVE_HIP
+DEVICE(hip)
+#endif
+
+const FvDriver fv_gpu_drivers[] = {
+#if FV_HAVE_CUDA
+    {&fv_device_cuda, &fv_gpu_cuda},
+#endif
+#if FV_HAVE_VULKAN
+    {&fv_device_vulkan, &fv_gpu_vulkan},
+#endif
+#if FV_HAVE_HIP
+    {&fv_device_hip, &fv_gpu_hip},
+#endif
+    {NULL, NULL},
+};

@@ -1,6 +1,7 @@
 /*
- * What a GPU driver does for fovea: memory, queues, copies, launches, waiting, time. vulkan/ and cuda/ each
- * implement this table and know nothing of metrics; gpu/batches.c uses it and knows nothing of drivers.
+ * What a GPU driver does for fovea: memory, queues, copies, launches, waiting, time. vulkan/ and cuda/, which
+ * is HIP's as well, implement this table and know nothing of metrics; gpu/batches.c uses it and knows nothing of
+ * drivers.
  *
  * A queue takes lists of commands: begin, record, submit. Lists of one queue run in order; inside a list, commands
  * may overlap except across barrier(). A ticket stands for everything submitted to a queue so far. Recording calls
@@ -65,7 +66,7 @@ typedef struct FvGpuTime {
 #define FV_GPU_MAX_KERNELS 160
 
 typedef struct FvGpuOps {
-    const char *kind; /* "vulkan", "cuda" */
+    const char *kind; /* "vulkan", "cuda", "hip" */
 
     /*
      * Describes device `index`; false after the last one. Without any driver, index 0 yields false and
@@ -119,7 +120,7 @@ struct FvGpu {
     int time_count;
 };
 
-extern const FvGpuOps fv_gpu_vulkan, fv_gpu_cuda;
+extern const FvGpuOps fv_gpu_vulkan, fv_gpu_cuda, fv_gpu_hip;
 
 /* For drivers: adds to gpu->times. */
 void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds);

@@ -3,7 +3,7 @@
  * software Vulkan included. Sizes around tiles, depths, chroma formats and fills vary; memory is guarded and full of
  * garbage.
  *
- *     test-gpu [--device vulkan|cuda] [--metric NAME] [--seed N] [--brief | --full]
+ *     test-gpu [--device vulkan|cuda|hip] [--metric NAME] [--seed N] [--brief | --full]
  *
  * The short list runs by default; --brief runs a third of it on small pictures, --full all cases.
  */
@@ -230,6 +230,9 @@ int main(int argc, char **argv)
 #endif
 #if FV_HAVE_CUDA
     test_driver(&fv_gpu_cuda, device, metric, false);
+#endif
+#if FV_HAVE_HIP
+    test_driver(&fv_gpu_hip, device, metric, false);
 #endif
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return tap_done(&tap);

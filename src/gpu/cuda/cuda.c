@@ -1,10 +1,11 @@
-/* CUDA as a GPU driver: streams are the queues, and a ring of events makes the tickets. */
+/* CUDA and HIP as GPU drivers: streams are the queues, and a ring of events makes the tickets. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "clock.h"
+#include "config.h"
 #include "gpu/cuda/driver.h"
 #include "gpu/gpu.h"
 #include "gpu/pages.h"
@@ -30,6 +31,7 @@ typedef struct Stream {
 
 typedef struct CudaGpu {
     FvGpu gpu;
+    const CudaVendor *vendor;
     const CudaDriver *cu;
     CuDevice device;
     CuContext context;
@@ -41,6 +43,7 @@ typedef struct CudaGpu {
         const FvKernel *kernel;
         CuModule module;
         CuFunction function;
+        void *image; /* of the vendor's, for as long as the module is loaded */
     } kernels[FV_GPU_MAX_KERNELS];
     int kernel_count;
     Timing timings[TIMED];
@@ -58,8 +61,8 @@ static FvStatus fail(CudaGpu *cuda, const char *what, CuResult result, FvError *
 {
     if (result != CU_OUT_OF_MEMORY && result != CU_NO_BINARY)
         cuda->lost = true;
-    return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) failed in %s: %s", cuda->gpu.index, cuda->gpu.info.title,
-                   what, text_of(cuda->cu, result));
+    return fv_fail(error, FV_ERROR_DEVICE, "%s:%d (%s) failed in %s: %s", cuda->gpu.ops->kind, cuda->gpu.index,
+                   cuda->gpu.info.title, what, text_of(cuda->cu, result));
 }
 
 /* The caller may have a context of its own; it gets it back. */
@@ -74,53 +77,18 @@ static void leave(CudaGpu *cuda)
     cuda->cu->cuCtxPopCurrent(&context);
 }
 
-static bool describe_device(const CudaDriver *cu, CuDevice device, FvGpuInfo *info)
+static bool describe(const CudaVendor *vendor, int index, FvGpuInfo *info, char *absent, size_t size)
 {
-    *info = (FvGpuInfo){0};
-    int version = 0, major = 0, minor = 0;
-    size_t memory = 0;
-    cu->cuDriverGetVersion(&version);
-    cu->cuDeviceGetName(info->title, sizeof info->title, device);
-    cu->cuDeviceTotalMem(&memory, device);
-    cu->cuDeviceGetAttribute(&major, CU_ATTRIBUTE_MAJOR, device);
-    cu->cuDeviceGetAttribute(&minor, CU_ATTRIBUTE_MINOR, device);
-    char release[64] = "";
-    FILE *file = fopen("/sys/module/nvidia/version", "r");
-    if (!file || !fgets(release, sizeof release, file))
-        *release = '\0';
-    if (file)
-        fclose(file);
-    release[strcspn(release, "\n")] = '\0';
-    snprintf(info->driver, sizeof info->driver, "NVIDIA %s%sCUDA %d.%d, compute capability %d.%d", release,
-             *release ? ", " : "", version / 1000, version % 1000 / 10, major, minor);
-    int threads = 0, shared = 0, warp = 0, multiprocessors = 0;
-    cu->cuDeviceGetAttribute(&threads, CU_ATTRIBUTE_THREADS, device);
-    cu->cuDeviceGetAttribute(&shared, CU_ATTRIBUTE_SHARED, device);
-    cu->cuDeviceGetAttribute(&warp, CU_ATTRIBUTE_WARP, device);
-    cu->cuDeviceGetAttribute(&multiprocessors, CU_ATTRIBUTE_MULTIPROCESSORS, device);
-    snprintf(info->limits, sizeof info->limits,
-             "%d threads and %d KiB shared memory a block, warps of %d, %d multiprocessors", threads, shared >> 10,
-             warp, multiprocessors);
-    info->memory = memory;
-    info->float64 = true;
-    info->feeds = true;
-    if (major * 10 + minor < 75)
-        snprintf(info->lacks, sizeof info->lacks, "compute capability 7.5");
-    return !*info->lacks;
-}
-
-static bool describe(int index, FvGpuInfo *info, char *absent, size_t size)
-{
-    const CudaDriver *cu = fv_cuda_driver(absent, size);
+    const CudaDriver *cu = vendor->functions(absent, size);
     int count = 0;
     CuDevice device;
     if (!cu)
         return false;
     if (cu->cuDeviceGetCount(&count) || index >= count || cu->cuDeviceGet(&device, index)) {
-        snprintf(absent, size, "NVIDIA's driver finds no GPU");
+        snprintf(absent, size, "%s finds no GPU", vendor->driver);
         return false;
     }
-    describe_device(cu, device, info);
+    vendor->describe(cu, device, info);
     return true;
 }
 
@@ -135,8 +103,10 @@ static void close_gpu(FvGpu **gpu)
         const CudaDriver *cu = cuda->cu;
         enter(cuda);
         cu->cuCtxSynchronize();
-        for (int i = 0; i < cuda->kernel_count; i++)
+        for (int i = 0; i < cuda->kernel_count; i++) {
             cu->cuModuleUnload(cuda->kernels[i].module);
+            fv_free(cuda->kernels[i].image);
+        }
         for (int i = 0; i < TIMED; i++)
             for (int k = 0; k < 2; k++) {
                 CuEvent event = k ? cuda->timings[i].last : cuda->timings[i].first;
@@ -157,30 +127,38 @@ static void close_gpu(FvGpu **gpu)
     free(cuda);
 }
 
-static FvStatus find_driver(const CudaDriver **cu, FvError *error)
+static FvStatus find_driver(const CudaVendor *vendor, const CudaDriver **cu, FvError *error)
 {
     char absent[256];
-    *cu = fv_cuda_driver(absent, sizeof absent);
-    return *cu ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "CUDA cannot be used: %s", absent);
+    *cu = vendor->functions(absent, sizeof absent);
+    return *cu ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "%s cannot be used: %s", vendor->name, absent);
 }
 
-static FvStatus open_context(FvGpu **gpu, const CudaDriver *cu, CuContext foreign, int index, FvError *error)
+static FvStatus open_context(FvGpu **gpu, const FvGpuOps *ops, const CudaVendor *vendor, CuContext foreign, int index,
+                             FvError *error)
 {
+    const CudaDriver *cu;
+    FvStatus status = find_driver(vendor, &cu, error);
+    if (status)
+        return status;
     int count = 0;
     CudaGpu *cuda = calloc(1, sizeof *cuda);
     if (!cuda)
         return fv_fail_memory(error, sizeof *cuda);
-    cuda->gpu.ops = &fv_gpu_cuda;
+    cuda->gpu.ops = ops;
     cuda->gpu.index = index;
+    cuda->vendor = vendor;
     cuda->cu = cu;
     cuda->foreign = foreign != NULL;
     *gpu = &cuda->gpu;
-    FvStatus status = FV_OK;
-    if (cu->cuDeviceGetCount(&count) || index >= count || cu->cuDeviceGet(&cuda->device, index)) {
-        status =
-            fv_fail(error, FV_ERROR_DEVICE, "there is no device cuda:%d; 'fovea devices' lists the devices", index);
-    } else if (!describe_device(cu, cuda->device, &cuda->gpu.info)) {
-        status = fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) lacks %s", index, cuda->gpu.info.title,
+    bool there = !cu->cuDeviceGetCount(&count) && index < count && !cu->cuDeviceGet(&cuda->device, index);
+    if (there)
+        vendor->describe(cu, cuda->device, &cuda->gpu.info);
+    if (!there) {
+        status = fv_fail(error, FV_ERROR_DEVICE, "there is no device %s:%d; 'fovea devices' lists the devices",
+                         ops->kind, index);
+    } else if (*cuda->gpu.info.lacks) {
+        status = fv_fail(error, FV_ERROR_DEVICE, "%s:%d (%s) lacks %s", ops->kind, index, cuda->gpu.info.title,
                          cuda->gpu.info.lacks);
     } else {
         cuda->context = foreign;
@@ -191,48 +169,12 @@ static FvStatus open_context(FvGpu **gpu, const CudaDriver *cu, CuContext foreig
             leave(cuda);
         }
         if (result)
-            status = fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) cannot be opened: %s", index, cuda->gpu.info.title,
-                             text_of(cu, result));
+            status = fv_fail(error, FV_ERROR_DEVICE, "%s:%d (%s) cannot be opened: %s", ops->kind, index,
+                             cuda->gpu.info.title, text_of(cu, result));
     }
     if (status)
         close_gpu(gpu);
     return status;
-}
-
-static FvStatus open_gpu(FvGpu **gpu, int index, FvError *error)
-{
-    const CudaDriver *cu;
-    FvStatus status = find_driver(&cu, error);
-    return status ? status : open_context(gpu, cu, NULL, index, error);
-}
-
-/* The device that a context is of, by its number; -1: the driver knows of none. */
-static int index_of(const CudaDriver *cu, CuContext context)
-{
-    CuDevice device, other;
-    int count = 0;
-    if (cu->cuCtxPushCurrent(context))
-        return -1;
-    bool known = !cu->cuCtxGetDevice(&device) && !cu->cuDeviceGetCount(&count);
-    cu->cuCtxPopCurrent(&context);
-    for (int i = 0; known && i < count; i++)
-        if (!cu->cuDeviceGet(&other, i) && other == device)
-            return i;
-    return -1;
-}
-
-static FvStatus open_in(FvGpu **gpu, void *context, int index, FvError *error)
-{
-    const CudaDriver *cu;
-    FvStatus status = find_driver(&cu, error);
-    if (status)
-        return status;
-    int own = index_of(cu, context);
-    if (own < 0)
-        return fv_fail(error, FV_ERROR_DEVICE, "NVIDIA's driver does not know the device of the CUDA context");
-    if (index >= 0 && index != own)
-        return fv_fail(error, FV_ERROR_USAGE, "the CUDA context is of cuda:%d, not of cuda:%d", own, index);
-    return open_context(gpu, cu, context, own, error);
 }
 
 static uint64_t available(FvGpu *gpu)
@@ -291,8 +233,8 @@ static FvStatus alloc_memory(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGp
     free_memory(gpu, memory);
     if (result != CU_OUT_OF_MEMORY)
         return fail(cuda, "allocating memory", result, error);
-    return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) has no room for %zu bytes: %s", gpu->index, gpu->info.title,
-                   bytes, text_of(cu, result));
+    return fv_fail(error, FV_ERROR_DEVICE, "%s:%d (%s) has no room for %zu bytes: %s", gpu->ops->kind, gpu->index,
+                   gpu->info.title, bytes, text_of(cu, result));
 }
 
 static CuResult find_function(CudaGpu *cuda, const FvKernel *kernel, CuFunction *function)
@@ -302,21 +244,24 @@ static CuResult find_function(CudaGpu *cuda, const FvKernel *kernel, CuFunction 
             *function = cuda->kernels[i].function;
             return CU_SUCCESS;
         }
-    if (!kernel->cuda || cuda->kernel_count == FV_GPU_MAX_KERNELS)
+    if (cuda->kernel_count == FV_GPU_MAX_KERNELS)
         return CU_NO_BINARY;
     char symbol[128];
     snprintf(symbol, sizeof symbol, "fv_%s", kernel->name);
-    CuModule module;
-    CuResult result = cuda->cu->cuModuleLoadData(&module, kernel->cuda);
-    if (result)
-        return result;
-    result = cuda->cu->cuModuleGetFunction(function, module, symbol);
+    CuModule module = NULL;
+    void *image = NULL;
+    CuResult result = cuda->vendor->load(cuda->cu, &module, &image, kernel);
+    if (!result)
+        result = cuda->cu->cuModuleGetFunction(function, module, symbol);
     if (result) {
-        cuda->cu->cuModuleUnload(module);
+        if (module)
+            cuda->cu->cuModuleUnload(module);
+        fv_free(image);
         return result;
     }
     cuda->kernels[cuda->kernel_count].kernel = kernel;
     cuda->kernels[cuda->kernel_count].module = module;
+    cuda->kernels[cuda->kernel_count].image = image;
     cuda->kernels[cuda->kernel_count++].function = *function;
     return CU_SUCCESS;
 }
@@ -345,7 +290,8 @@ static void note(Stream *stream, CuResult result, const char *what)
 
 static FvStatus fail_again(const CudaGpu *cuda, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) was lost earlier", cuda->gpu.index, cuda->gpu.info.title);
+    return fv_fail(error, FV_ERROR_DEVICE, "%s:%d (%s) was lost earlier", cuda->gpu.ops->kind, cuda->gpu.index,
+                   cuda->gpu.info.title);
 }
 
 static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
@@ -521,8 +467,8 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
     leave(cuda);
     if (result == CU_NOT_READY) {
         cuda->lost = cuda->silent = true;
-        return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) has not answered for %d seconds", gpu->index,
-                       gpu->info.title, FV_GPU_PATIENCE);
+        return fv_fail(error, FV_ERROR_DEVICE, "%s:%d (%s) has not answered for %d seconds", gpu->ops->kind,
+                       gpu->index, gpu->info.title, FV_GPU_PATIENCE);
     }
     if (result) {
         end_all(cuda);
@@ -535,28 +481,77 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
 static void handles(const FvGpu *gpu, FvDeviceHandles *handles)
 {
     const CudaGpu *cuda = (const CudaGpu *)gpu;
+    if (!cuda->vendor->contexts)
+        return;
     handles->cuda_context = cuda->context;
     handles->cuda_stream = cuda->queues[FV_GPU_COMPUTE].stream;
 }
 
-const FvGpuOps fv_gpu_cuda = {
-    .kind = "cuda",
-    .describe = describe,
-    .open = open_gpu,
-    .open_in = open_in,
-    .close = close_gpu,
-    .available = available,
-    .alloc = alloc_memory,
-    .free = free_memory,
-    .load = load,
-    .begin = begin,
-    .after = after,
-    .after_foreign = after_foreign,
-    .copy = copy,
-    .fill = fill,
-    .launch = launch,
-    .barrier = barrier,
-    .submit = submit,
-    .wait = wait,
-    .handles = handles,
-};
+#define DRIVER(NAME, VENDOR, OPEN_IN)                                                                                \
+    static bool describe_##NAME(int index, FvGpuInfo *info, char *absent, size_t size)                               \
+    {                                                                                                                \
+        return describe(&VENDOR, index, info, absent, size);                                                         \
+    }                                                                                                                \
+                                                                                                                     \
+    static FvStatus open_##NAME(FvGpu **gpu, int index, FvError *error)                                              \
+    {                                                                                                                \
+        return open_context(gpu, &fv_gpu_##NAME, &VENDOR, NULL, index, error);                                       \
+    }                                                                                                                \
+                                                                                                                     \
+    const FvGpuOps fv_gpu_##NAME = {                                                                                 \
+        .kind = #NAME,                                                                                               \
+        .describe = describe_##NAME,                                                                                 \
+        .open = open_##NAME,                                                                                         \
+        .open_in = OPEN_IN,                                                                                          \
+        .close = close_gpu,                                                                                          \
+        .available = available,                                                                                      \
+        .alloc = alloc_memory,                                                                                       \
+        .free = free_memory,                                                                                         \
+        .load = load,                                                                                                \
+        .begin = begin,                                                                                              \
+        .after = after,                                                                                              \
+        .after_foreign = after_foreign,                                                                              \
+        .copy = copy,                                                                                                \
+        .fill = fill,                                                                                                \
+        .launch = launch,                                                                                            \
+        .barrier = barrier,                                                                                          \
+        .submit = submit,                                                                                            \
+        .wait = wait,                                                                                                \
+        .handles = handles,                                                                                          \
+    };
+
+#if FV_HAVE_CUDA
+/* The device that a context is of, by its number; -1: the driver knows of none. */
+static int index_of(const CudaDriver *cu, CuContext context)
+{
+    CuDevice device, other;
+    int count = 0;
+    if (cu->cuCtxPushCurrent(context))
+        return -1;
+    bool known = !cu->cuCtxGetDevice(&device) && !cu->cuDeviceGetCount(&count);
+    cu->cuCtxPopCurrent(&context);
+    for (int i = 0; known && i < count; i++)
+        if (!cu->cuDeviceGet(&other, i) && other == device)
+            return i;
+    return -1;
+}
+
+static FvStatus open_in(FvGpu **gpu, void *context, int index, FvError *error)
+{
+    const CudaDriver *cu;
+    FvStatus status = find_driver(&fv_cuda_nvidia, &cu, error);
+    if (status)
+        return status;
+    int own = index_of(cu, context);
+    if (own < 0)
+        return fv_fail(error, FV_ERROR_DEVICE, "NVIDIA's driver does not know the device of the CUDA context");
+    if (index >= 0 && index != own)
+        return fv_fail(error, FV_ERROR_USAGE, "the CUDA context is of cuda:%d, not of cuda:%d", own, index);
+    return open_context(gpu, &fv_gpu_cuda, &fv_cuda_nvidia, context, own, error);
+}
+
+DRIVER(cuda, fv_cuda_nvidia, open_in)
+#endif
+#if FV_HAVE_HIP
+DRIVER(hip, fv_cuda_amd, NULL)
+#endif

@@ -18,7 +18,7 @@ static void load(void)
         snprintf(reason, sizeof reason, "NVIDIA's driver library " FV_LIBRARY_CUDA " is not installed");
         return;
     }
-#define LOAD(member, symbol, parameters)                                                                             \
+#define LOAD(member, symbol, hip, parameters)                                                                        \
     *(void **)&driver.member = fv_library_find(library, symbol);                                                     \
     if (!driver.member) {                                                                                            \
         snprintf(reason, sizeof reason, "NVIDIA's driver is too old: it lacks " symbol);                             \

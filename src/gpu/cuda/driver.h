@@ -1,11 +1,14 @@
 /*
  * The part of the CUDA driver interface that fovea calls, opened at run time from libcuda.so.1. Names, numbers and
- * signatures are NVIDIA's documented driver API; the toolkit's headers are not needed.
+ * signatures are NVIDIA's documented driver API; the toolkit's headers are not needed. AMD's HIP has the same
+ * functions and numbers under its own names in libamdhip64.so; where one differs, hip.c puts another in its place.
  */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "gpu/gpu.h"
 
 typedef int CuResult;
 typedef int CuDevice;
@@ -36,51 +39,75 @@ enum {
 
 /* clang-format off */
 #define FV_CUDA_FUNCTIONS(X)                                                                                       \
-    X(cuInit, "cuInit", (unsigned flags))                                                                          \
-    X(cuDriverGetVersion, "cuDriverGetVersion", (int *version))                                                    \
-    X(cuGetErrorString, "cuGetErrorString", (CuResult result, const char **text))                                  \
-    X(cuDeviceGetCount, "cuDeviceGetCount", (int *count))                                                          \
-    X(cuDeviceGet, "cuDeviceGet", (CuDevice *device, int index))                                                   \
-    X(cuDeviceGetName, "cuDeviceGetName", (char *name, int size, CuDevice device))                                 \
-    X(cuDeviceTotalMem, "cuDeviceTotalMem_v2", (size_t *bytes, CuDevice device))                                   \
-    X(cuDeviceGetAttribute, "cuDeviceGetAttribute", (int *value, int attribute, CuDevice device))                  \
-    X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (CuContext *context, CuDevice device))                 \
-    X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (CuDevice device))                                \
-    X(cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CuContext context))                                                \
-    X(cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CuContext *context))                                                 \
-    X(cuCtxGetDevice, "cuCtxGetDevice", (CuDevice *device))                                                        \
-    X(cuCtxSynchronize, "cuCtxSynchronize", (void))                                                                \
-    X(cuMemGetInfo, "cuMemGetInfo_v2", (size_t *free, size_t *total))                                              \
-    X(cuMemAlloc, "cuMemAlloc_v2", (CuPointer *pointer, size_t bytes))                                             \
-    X(cuMemFree, "cuMemFree_v2", (CuPointer pointer))                                                              \
-    X(cuMemHostAlloc, "cuMemHostAlloc", (void **host, size_t bytes, unsigned flags))                               \
-    X(cuMemFreeHost, "cuMemFreeHost", (void *host))                                                                \
-    X(cuMemHostGetDevicePointer, "cuMemHostGetDevicePointer_v2", (CuPointer *pointer, void *host, unsigned flags)) \
-    X(cuMemHostRegister, "cuMemHostRegister_v2", (void *host, size_t bytes, unsigned flags))                       \
-    X(cuMemHostUnregister, "cuMemHostUnregister", (void *host))                                                    \
-    X(cuMemcpyAsync, "cuMemcpyAsync", (CuPointer to, CuPointer from, size_t bytes, CuStream stream))               \
-    X(cuMemsetD32Async, "cuMemsetD32Async", (CuPointer to, unsigned word, size_t count, CuStream stream))          \
-    X(cuModuleLoadData, "cuModuleLoadData", (CuModule *module, const void *image))                                 \
-    X(cuModuleUnload, "cuModuleUnload", (CuModule module))                                                         \
-    X(cuModuleGetFunction, "cuModuleGetFunction", (CuFunction *function, CuModule module, const char *name))       \
-    X(cuLaunchKernel, "cuLaunchKernel",                                                                            \
+    X(cuInit, "cuInit", "hipInit", (unsigned flags))                                                               \
+    X(cuDriverGetVersion, "cuDriverGetVersion", "hipDriverGetVersion", (int *version))                             \
+    X(cuGetErrorString, "cuGetErrorString", NULL, (CuResult result, const char **text))                            \
+    X(cuDeviceGetCount, "cuDeviceGetCount", "hipGetDeviceCount", (int *count))                                     \
+    X(cuDeviceGet, "cuDeviceGet", "hipDeviceGet", (CuDevice *device, int index))                                   \
+    X(cuDeviceGetName, "cuDeviceGetName", "hipDeviceGetName", (char *name, int size, CuDevice device))             \
+    X(cuDeviceTotalMem, "cuDeviceTotalMem_v2", "hipDeviceTotalMem", (size_t *bytes, CuDevice device))              \
+    X(cuDeviceGetAttribute, "cuDeviceGetAttribute", "hipDeviceGetAttribute",                                       \
+      (int *value, int attribute, CuDevice device))                                                                \
+    X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", NULL, (CuContext *context, CuDevice device))           \
+    X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", NULL, (CuDevice device))                          \
+    X(cuCtxPushCurrent, "cuCtxPushCurrent_v2", NULL, (CuContext context))                                          \
+    X(cuCtxPopCurrent, "cuCtxPopCurrent_v2", NULL, (CuContext *context))                                           \
+    X(cuCtxGetDevice, "cuCtxGetDevice", "hipGetDevice", (CuDevice *device))                                        \
+    X(cuCtxSynchronize, "cuCtxSynchronize", "hipDeviceSynchronize", (void))                                        \
+    X(cuMemGetInfo, "cuMemGetInfo_v2", "hipMemGetInfo", (size_t *free, size_t *total))                             \
+    X(cuMemAlloc, "cuMemAlloc_v2", "hipMalloc", (CuPointer *pointer, size_t bytes))                                \
+    X(cuMemFree, "cuMemFree_v2", "hipFree", (CuPointer pointer))                                                   \
+    X(cuMemHostAlloc, "cuMemHostAlloc", "hipHostMalloc", (void **host, size_t bytes, unsigned flags))              \
+    X(cuMemFreeHost, "cuMemFreeHost", "hipHostFree", (void *host))                                                 \
+    X(cuMemHostGetDevicePointer, "cuMemHostGetDevicePointer_v2", "hipHostGetDevicePointer",                        \
+      (CuPointer *pointer, void *host, unsigned flags))                                                            \
+    X(cuMemHostRegister, "cuMemHostRegister_v2", "hipHostRegister", (void *host, size_t bytes, unsigned flags))    \
+    X(cuMemHostUnregister, "cuMemHostUnregister", "hipHostUnregister", (void *host))                               \
+    X(cuMemcpyAsync, "cuMemcpyAsync", NULL, (CuPointer to, CuPointer from, size_t bytes, CuStream stream))         \
+    X(cuMemsetD32Async, "cuMemsetD32Async", "hipMemsetD32Async",                                                   \
+      (CuPointer to, unsigned word, size_t count, CuStream stream))                                                \
+    X(cuModuleLoadData, "cuModuleLoadData", "hipModuleLoadData", (CuModule *module, const void *image))            \
+    X(cuModuleUnload, "cuModuleUnload", "hipModuleUnload", (CuModule module))                                      \
+    X(cuModuleGetFunction, "cuModuleGetFunction", "hipModuleGetFunction",                                          \
+      (CuFunction *function, CuModule module, const char *name))                                                   \
+    X(cuLaunchKernel, "cuLaunchKernel", "hipModuleLaunchKernel",                                                   \
       (CuFunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,          \
        unsigned shared, CuStream stream, void **parameters, void **extra))                                         \
-    X(cuStreamCreate, "cuStreamCreate", (CuStream *stream, unsigned flags))                                        \
-    X(cuStreamDestroy, "cuStreamDestroy_v2", (CuStream stream))                                                    \
-    X(cuStreamWaitEvent, "cuStreamWaitEvent", (CuStream stream, CuEvent event, unsigned flags))                    \
-    X(cuEventCreate, "cuEventCreate", (CuEvent *event, unsigned flags))                                            \
-    X(cuEventDestroy, "cuEventDestroy_v2", (CuEvent event))                                                        \
-    X(cuEventRecord, "cuEventRecord", (CuEvent event, CuStream stream))                                            \
-    X(cuEventQuery, "cuEventQuery", (CuEvent event))                                                               \
-    X(cuEventElapsedTime, "cuEventElapsedTime", (float *milliseconds, CuEvent first, CuEvent last))
+    X(cuStreamCreate, "cuStreamCreate", "hipStreamCreateWithFlags", (CuStream *stream, unsigned flags))            \
+    X(cuStreamDestroy, "cuStreamDestroy_v2", "hipStreamDestroy", (CuStream stream))                                \
+    X(cuStreamWaitEvent, "cuStreamWaitEvent", "hipStreamWaitEvent",                                                \
+      (CuStream stream, CuEvent event, unsigned flags))                                                            \
+    X(cuEventCreate, "cuEventCreate", "hipEventCreateWithFlags", (CuEvent *event, unsigned flags))                 \
+    X(cuEventDestroy, "cuEventDestroy_v2", "hipEventDestroy", (CuEvent event))                                     \
+    X(cuEventRecord, "cuEventRecord", "hipEventRecord", (CuEvent event, CuStream stream))                          \
+    X(cuEventQuery, "cuEventQuery", "hipEventQuery", (CuEvent event))                                              \
+    X(cuEventElapsedTime, "cuEventElapsedTime", "hipEventElapsedTime",                                             \
+      (float *milliseconds, CuEvent first, CuEvent last))
 
 typedef struct CudaDriver {
-#define FV_CUDA_MEMBER(member, symbol, parameters) CuResult (*member) parameters;
+#define FV_CUDA_MEMBER(member, cuda, hip, parameters) CuResult (*member) parameters;
     FV_CUDA_FUNCTIONS(FV_CUDA_MEMBER)
 #undef FV_CUDA_MEMBER
     /* clang-format on */
 } CudaDriver;
 
-/* The driver, initialised; NULL and a reason when there is none. Stays loaded. */
+/* What differs between NVIDIA and AMD besides the functions. */
+typedef struct CudaVendor {
+    const char *name;   /* of the interface, "CUDA" */
+    const char *driver; /* "NVIDIA's driver" */
+    bool contexts;      /* a caller may bring a context, or work in fovea's */
+    /* The functions, ready for use; NULL and a reason when there are none. They stay loaded. */
+    const CudaDriver *(*functions)(char *absent, size_t size);
+    void (*describe)(const CudaDriver *cu, CuDevice device, FvGpuInfo *info);
+    /*
+     * CU_NO_BINARY: the build has no code of this kernel for the device. *image, which is NULL before, is to be freed
+     * by fv_free() after the module.
+     */
+    CuResult (*load)(const CudaDriver *cu, CuModule *module, void **image, const FvKernel *kernel);
+} CudaVendor;
+
+extern const CudaVendor fv_cuda_nvidia, fv_cuda_amd;
+
+/* NVIDIA's and AMD's functions: CudaVendor.functions */
 const CudaDriver *fv_cuda_driver(char *absent, size_t size);
+const CudaDriver *fv_hip_driver(char *absent, size_t size);

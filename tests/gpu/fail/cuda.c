@@ -5,9 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "cuda.h"
 #include "driver.h"
 #include "fault.h"
-#include "gpu/cuda/driver.h"
 #include "machine.h"
 
 #define LAUNCH_FAILED 719 /* after which a context is good for nothing */
@@ -320,7 +320,7 @@ static CuResult event_time(float *milliseconds, CuEvent first, CuEvent last)
 }
 
 /* In the order of FV_CUDA_FUNCTIONS. */
-static const CudaDriver table = {
+const CudaDriver failing_cuda_table = {
     init,           version,          error_string,    device_count,    device_get,    device_name,
     device_memory,  device_attribute, retain,          release,         push,          pop,
     context_device, synchronize,      memory_info,     memory_alloc,    memory_free,   host_alloc,
@@ -332,7 +332,7 @@ static const CudaDriver table = {
 const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size);
 const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size)
 {
-    return &table;
+    return &failing_cuda_table;
 }
 
 /* A device that does not answer is waited for in vain at once. */

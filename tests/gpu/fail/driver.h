@@ -18,4 +18,4 @@ typedef struct FailingDriver {
     int64_t (*ensured)(void);
 } FailingDriver;
 
-extern const FailingDriver failing_fake, failing_cuda, failing_vulkan;
+extern const FailingDriver failing_fake, failing_cuda, failing_hip, failing_vulkan;

@@ -213,7 +213,7 @@ size_t machine_args_bytes(const char *kernel)
     return !strcmp(kernel, "primitives") ? sizeof(FvPrimitivesArgs) : 0;
 }
 
-bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t z)
+bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t y, uint32_t z)
 {
     const int bytes = !strcmp(kernel, "psnr_sse8") ? 1 : !strcmp(kernel, "psnr_sse16") ? 2 : 0;
     const bool decodes = !strcmp(kernel, "prores_transform"); /* and does what prores_entropy should */

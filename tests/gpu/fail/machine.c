@@ -215,7 +215,7 @@ static void execute(const Command *c)
             ((uint32_t *)(uintptr_t)c->to)[i] = c->word;
         break;
     case LAUNCH:
-        if (!machine_null && !machine_kernel(c->kernel, c->args, c->x, c->z))
+        if (!machine_null && !machine_kernel(c->kernel, c->args, c->x, c->y, c->z))
             machine_object("there is no kernel %s", c->kernel);
         break;
     case AFTER:

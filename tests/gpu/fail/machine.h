@@ -50,4 +50,4 @@ void machine_reset(bool null);
 size_t machine_args_bytes(const char *kernel);
 
 /* Executes a kernel by its name; false when there is no such. */
-bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t z);
+bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t y, uint32_t z);

@@ -453,6 +453,9 @@ static const FailingDriver *find_driver(const char *name)
 #if FV_HAVE_CUDA
         &failing_cuda,
 #endif
+#if FV_HAVE_HIP
+        &failing_hip,
+#endif
 #if FV_HAVE_VULKAN
         &failing_vulkan,
 #endif

@@ -1,0 +1,266 @@
+/* What is AMD's of the backend: libamdhip64.so, where it differs from CUDA, and the code objects of a kernel. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/cuda/driver.h"
+#include "library_names.h"
+#include "os/library.h"
+#include "os/memory.h"
+#include "os/thread.h"
+
+/* Of hipDeviceAttribute_t, since ROCm 5. */
+enum {
+    ATTRIBUTE_THREADS = 56,
+    ATTRIBUTE_MULTIPROCESSORS = 63,
+    ATTRIBUTE_SHARED = 74,
+    ATTRIBUTE_WAVE = 87,
+    COPY_BY_ADDRESS = 4, /* hipMemcpyDefault */
+};
+
+static CudaDriver driver;
+static struct {
+    const char *(*error_string)(CuResult result);
+    CuResult (*set_device)(int device);
+    CuResult (*copy)(CuPointer to, CuPointer from, size_t bytes, int kind, CuStream stream);
+    CuResult (*properties)(void *properties, int device);
+} own;
+static bool usable;
+static char reason[256];
+
+static CuResult error_string(CuResult result, const char **text)
+{
+    *text = own.error_string(result);
+    return CU_SUCCESS;
+}
+
+/* HIP deprecates contexts, and its hipCtxPopCurrent() does not give a thread its device back. A context is a number.
+ */
+static CuResult retain(CuContext *context, CuDevice device)
+{
+    *context = (CuContext)((intptr_t)device + 1);
+    return CU_SUCCESS;
+}
+
+static CuResult release(CuDevice device)
+{
+    return CU_SUCCESS;
+}
+
+static _Thread_local CuDevice callers; /* the thread's device before the push */
+
+static CuResult push(CuContext context)
+{
+    if (driver.cuCtxGetDevice(&callers))
+        callers = 0;
+    return own.set_device((int)((intptr_t)context - 1));
+}
+
+static CuResult pop(CuContext *context)
+{
+    return own.set_device(callers);
+}
+
+static CuResult copy(CuPointer to, CuPointer from, size_t bytes, CuStream stream)
+{
+    return own.copy(to, from, bytes, COPY_BY_ADDRESS, stream);
+}
+
+static void *open_library(void)
+{
+    static const char *const files[] = {FV_LIBRARIES_HIP};
+    void *library = NULL;
+    for (size_t i = 0; i < sizeof files / sizeof *files && !library; i++)
+        library = fv_library_open(files[i]);
+    return library;
+}
+
+/* Whether a function is there; `reason` names the first one that is not. */
+static bool find(void *library, const char *symbol, void *function)
+{
+    void **address = function;
+    if (!*address && symbol)
+        *address = fv_library_find(library, symbol);
+    if (!*address && !*reason)
+        snprintf(reason, sizeof reason, "AMD's HIP is too old: it lacks %s", symbol);
+    return *address;
+}
+
+static void load_library(void)
+{
+    void *library = open_library();
+    if (!library) {
+        snprintf(reason, sizeof reason, "AMD's library " FV_LIBRARY_HIP " of ROCm 5 or later is not installed");
+        return;
+    }
+    driver = (CudaDriver){
+        .cuGetErrorString = error_string,
+        .cuDevicePrimaryCtxRetain = retain,
+        .cuDevicePrimaryCtxRelease = release,
+        .cuCtxPushCurrent = push,
+        .cuCtxPopCurrent = pop,
+        .cuMemcpyAsync = copy,
+    };
+    bool whole = find(library, "hipGetErrorString", &own.error_string) &&
+                 find(library, "hipSetDevice", &own.set_device) && find(library, "hipMemcpyAsync", &own.copy);
+#define FIND(member, cuda, symbol, parameters) whole = whole && find(library, symbol, &driver.member);
+    FV_CUDA_FUNCTIONS(FIND)
+    /* Since ROCm 6 the plain name fills the struct of ROCm 5; both have the architecture's name. */
+    own.properties = NULL;
+    *(void **)&own.properties = fv_library_find(library, "hipGetDevicePropertiesR0600");
+    if (!whole || !find(library, "hipGetDeviceProperties", &own.properties))
+        return;
+    CuResult result = driver.cuInit(0);
+    usable = !result;
+    if (result)
+        snprintf(reason, sizeof reason, "AMD's HIP cannot be used: %s", own.error_string(result));
+}
+
+const CudaDriver *fv_hip_driver(char *absent, size_t size)
+{
+    static FvOnce once = FV_ONCE;
+    fv_once(&once, load_library);
+    if (!usable && absent)
+        snprintf(absent, size, "%s", reason);
+    return usable ? &driver : NULL;
+}
+
+/* ---- Code objects ------------------------------------------------------------------------------------------------
+ */
+
+/* The further bytes of a length in an LZ4 block. */
+static bool lengthen(const uint8_t **from, const uint8_t *end, size_t *length)
+{
+    uint8_t byte = 255;
+    for (; byte == 255 && *from < end; *length += byte)
+        byte = *(*from)++;
+    return byte != 255;
+}
+
+/* Unpacks an LZ4 block of exactly `room` bytes. */
+static bool unpack(const uint8_t *from, size_t size, uint8_t *to, size_t room)
+{
+    const uint8_t *end = from + size;
+    size_t used = 0;
+    while (from < end) {
+        const uint8_t token = *from++;
+        size_t literals = token >> 4, same = token & 15;
+        if ((literals == 15 && !lengthen(&from, end, &literals)) || literals > (size_t)(end - from) ||
+            literals > room - used)
+            return false;
+        memcpy(to + used, from, literals);
+        used += literals;
+        from += literals;
+        if (from == end) /* the last sequence is literals alone */
+            break;
+        if (end - from < 2)
+            return false;
+        const size_t distance = from[0] | (size_t)from[1] << 8;
+        from += 2;
+        if ((same == 15 && !lengthen(&from, end, &same)) || !distance || distance > used || same + 4 > room - used)
+            return false;
+        for (same += 4; same; same--, used++)
+            to[used] = to[used - distance];
+    }
+    return used == room;
+}
+
+/* The bundle of a kernel's code objects; NULL: the build has none, or there is no memory. fv_free() frees it. */
+static uint8_t *unpack_bundle(const FvKernel *kernel)
+{
+    uint8_t *bundle = kernel->hip ? fv_alloc(kernel->hip_size) : NULL;
+    if (bundle && !unpack(kernel->hip, kernel->hip_bytes, bundle, kernel->hip_size)) {
+        fv_free(bundle);
+        return NULL;
+    }
+    return bundle;
+}
+
+/* The runtime picks the device's code object from a bundle, and reads it for as long as the module is loaded. */
+static CuResult load(const CudaDriver *cu, CuModule *module, void **image, const FvKernel *kernel)
+{
+    *image = unpack_bundle(kernel);
+    if (*image)
+        return cu->cuModuleLoadData(module, *image);
+    return kernel->hip ? CU_OUT_OF_MEMORY : CU_NO_BINARY;
+}
+
+static uint64_t read_number(const uint8_t *bytes)
+{
+    uint64_t number;
+    memcpy(&number, bytes, sizeof number);
+    return number;
+}
+
+/*
+ * Whether the build's code objects include one for an architecture, "gfx90a". A bundle of clang begins with a magic
+ * text of 24 bytes and the number of its entries; an entry is an offset, a size, and a name with its length before
+ * it, "hipv4-amdgcn-amd-amdhsa--gfx90a".
+ */
+static bool has_code(const char *architecture, size_t length)
+{
+    extern const FvKernel fv_kernel_primitives;
+    uint8_t *bundle = unpack_bundle(&fv_kernel_primitives);
+    bool has = false;
+    if (bundle) {
+        const uint8_t *entry = bundle + 32;
+        for (uint64_t i = read_number(bundle + 24); i && !has; i--) {
+            const size_t named = read_number(entry + 16);
+            const char *name = (const char *)entry + 24;
+            has = named > length && name[named - length - 1] == '-' &&
+                  !memcmp(name + named - length, architecture, length);
+            entry += 24 + named;
+        }
+    }
+    fv_free(bundle);
+    return has;
+}
+
+/* The name of the architecture, with what the driver says after it, "gfx90a:sramecc+:xnack-"; "" when unknown. */
+static void find_architecture(CuDevice device, char *name, size_t size)
+{
+    char properties[8192] = ""; /* a struct of 1472 bytes in ROCm 6, whose members moved between releases */
+    *name = '\0';
+    if (own.properties(properties, device))
+        return;
+    for (size_t i = 256; i + 256 < sizeof properties && !*name; i++) /* after the title */
+        if (!memcmp(properties + i, "gfx", 3))
+            snprintf(name, size, "%.255s", properties + i);
+}
+
+static void describe(const CudaDriver *cu, CuDevice device, FvGpuInfo *info)
+{
+    *info = (FvGpuInfo){.float64 = true, .feeds = true};
+    int version = 0, threads = 0, shared = 0, wave = 0, multiprocessors = 0;
+    size_t memory = 0;
+    char architecture[256];
+    cu->cuDriverGetVersion(&version);
+    cu->cuDeviceGetName(info->title, sizeof info->title, device);
+    cu->cuDeviceTotalMem(&memory, device);
+    cu->cuDeviceGetAttribute(&threads, ATTRIBUTE_THREADS, device);
+    cu->cuDeviceGetAttribute(&shared, ATTRIBUTE_SHARED, device);
+    cu->cuDeviceGetAttribute(&wave, ATTRIBUTE_WAVE, device);
+    cu->cuDeviceGetAttribute(&multiprocessors, ATTRIBUTE_MULTIPROCESSORS, device);
+    find_architecture(device, architecture, sizeof architecture);
+    const size_t length = strcspn(architecture, ":");
+    if (!*info->title)
+        snprintf(info->title, sizeof info->title, "AMD %.64s", architecture);
+    snprintf(info->driver, sizeof info->driver, "AMD HIP %d.%d, %.128s", version / 10000000, version / 100000 % 100,
+             architecture);
+    snprintf(info->limits, sizeof info->limits,
+             "%d threads and %d KiB shared memory a block, waves of %d, %d compute units", threads, shared >> 10,
+             wave, multiprocessors);
+    info->memory = memory;
+    if (!length || !has_code(architecture, length))
+        snprintf(info->lacks, sizeof info->lacks, "kernels for its architecture, %.*s", (int)length, architecture);
+}
+
+const CudaVendor fv_cuda_amd = {
+    .name = "HIP",
+    .driver = "AMD's HIP",
+    .contexts = false,
+    .functions = fv_hip_driver,
+    .describe = describe,
+    .load = load,
+};

@@ -1,0 +1,136 @@
+/*
+ * AMD's HIP over the machine of host memory: libamdhip64.so, whose functions are those of the stand-in for CUDA under
+ * AMD's names, besides those in which HIP differs.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cuda.h"
+#include "driver.h"
+#include "library_names.h"
+#include "machine.h"
+#include "os/library.h"
+
+#define CALLERS_DEVICE 3 /* of a thread that has chosen a device of its own */
+
+extern const FvKernel fv_kernel_primitives;
+
+static const CudaDriver *const cuda = &failing_cuda_table;
+static _Thread_local int current = CALLERS_DEVICE;
+
+static CuResult version(int *version)
+{
+    CuResult result = cuda->cuDriverGetVersion(version);
+    *version = 60200000;
+    return result;
+}
+
+static const char *error_string(CuResult result)
+{
+    const char *text;
+    cuda->cuGetErrorString(result, &text);
+    return text;
+}
+
+static CuResult set_device(int device)
+{
+    current = device;
+    return CU_SUCCESS;
+}
+
+static CuResult get_device(int *device)
+{
+    *device = current;
+    return CU_SUCCESS;
+}
+
+static CuResult copy(CuPointer to, CuPointer from, size_t bytes, int kind, CuStream stream)
+{
+    if (kind != 4)
+        machine_object("a copy names kinds of memory");
+    return cuda->cuMemcpyAsync(to, from, bytes, stream);
+}
+
+/* The last architecture that the build has code for. */
+static CuResult properties(void *properties, int device)
+{
+    static const char *const known[] = {"gfx906", "gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100"};
+    size_t bytes;
+    CuResult result = cuda->cuDeviceTotalMem(&bytes, device); /* fails as the others do */
+    memset(properties, 0, 1472);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (memmem(fv_kernel_primitives.hip, fv_kernel_primitives.hip_bytes, known[i], strlen(known[i])))
+            snprintf((char *)properties + 1160, 256, "%s:sramecc+:xnack-", known[i]);
+    return result;
+}
+
+/* Modules come as bundles, unpacked. */
+static CuResult load_module(CuModule *module, const void *image)
+{
+    if (memcmp(image, "__CLANG_OFFLOAD_BUNDLE__", 24))
+        machine_object("a module is no bundle of code objects");
+    return cuda->cuModuleLoadData(module, image);
+}
+
+/* Work is for the device that the thread has chosen. */
+static CuResult launch(CuFunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                       unsigned bz, unsigned shared, CuStream stream, void **parameters, void **extra)
+{
+    if (current)
+        machine_object("a kernel is launched on the caller's device");
+    return cuda->cuLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra);
+}
+
+static const struct {
+    const char *name;
+    void *function;
+} differing[] = {
+    {"hipDriverGetVersion", version},   {"hipGetErrorString", error_string},
+    {"hipSetDevice", set_device},       {"hipGetDevice", get_device},
+    {"hipMemcpyAsync", copy},           {"hipGetDeviceProperties", properties},
+    {"hipModuleLoadData", load_module}, {"hipModuleLaunchKernel", launch},
+};
+
+/* The linker leads the library's own calls here. */
+void *__real_fv_library_open(const char *file);
+void *__wrap_fv_library_open(const char *file);
+void *__wrap_fv_library_open(const char *file)
+{
+    return strncmp(file, FV_LIBRARY_HIP, strlen(FV_LIBRARY_HIP)) ? __real_fv_library_open(file) : (void *)cuda;
+}
+
+static bool is_same(const char *name, const char *function)
+{
+    return name && !strcmp(name, function);
+}
+
+void *__real_fv_library_find(void *library, const char *function);
+void *__wrap_fv_library_find(void *library, const char *function);
+void *__wrap_fv_library_find(void *library, const char *function)
+{
+    if (library != cuda)
+        return __real_fv_library_find(library, function);
+    for (size_t i = 0; i < sizeof differing / sizeof *differing; i++)
+        if (is_same(differing[i].name, function))
+            return differing[i].function;
+#define FIND(member, nvidias, amds, parameters)                                                                      \
+    if (is_same(amds, function))                                                                                     \
+        return *(void *const *)&cuda->member;
+    FV_CUDA_FUNCTIONS(FIND)
+    return NULL;
+}
+
+static void reset(bool null)
+{
+    failing_cuda.reset(null);
+}
+
+static bool clean(char *why, size_t size)
+{
+    if (current == CALLERS_DEVICE)
+        return failing_cuda.clean(why, size);
+    snprintf(why, size, "the caller's thread is left with device %d", current);
+    return false;
+}
+
+const FailingDriver failing_hip = {"hip:0", false, NULL, reset, clean, NULL};
