@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 """The npm package in Node gives what the command gives: run.py FOVEA SYNTH SOURCE_ROOT [PART...].
 
-Reports of all metrics equal the command's to the byte but for the device, in plain C and with simd128; every vector has its
-value to the bit with both; the package's calls score, refuse and stop as docs/javascript.md says; the types pass tsc --strict
-where tsc is; the page scores a pair in Debian's chromium to the bit. It needs node and a folder build-wasm, which this brings up to date: docs/packaging.md."""
+Reports of all metrics equal the command's to the byte but for the device, in plain C and with simd128; every golden value of
+small cases ("small") and of the others ("large") comes out of both; the package's calls score, refuse and stop as
+docs/javascript.md says; the types pass tsc --strict where tsc is; the page scores Y4M, MP4, WebM and PNG in Debian's chromium
+to the bit. It needs node and a folder build-wasm, which this brings up to date: docs/packaging.md. Runs wait for each other."""
 
+import fcntl
 import functools
 import glob
 import http.server
+import importlib.machinery
+import importlib.util
+import json
 import os
 import re
 import shutil
@@ -17,7 +22,9 @@ import tempfile
 import threading
 
 FOVEA, SYNTH, ROOT = (os.path.abspath(path) for path in sys.argv[1:4])
-PARTS = sys.argv[4:] or ["calls", "types", "page", "reports", "vectors"]
+PARTS = sys.argv[4:] or ["calls", "types", "page", "small", "reports", "large"]
+DATA = os.path.join(ROOT, "../shared/data") # test video, where it is
+SMALL = 60000 # samples of luma in the cases of the shorter test
 BUILD = os.path.join(ROOT, "build-wasm")
 PACKAGE = os.path.join(BUILD, "npm")
 ISAS = "scalar", "simd128"
@@ -32,6 +39,10 @@ import browser # pylint: disable=wrong-import-position
 import reports # pylint: disable=wrong-import-position
 
 sys.argv[1:] = given
+loader = importlib.machinery.SourceFileLoader("check", os.path.join(ROOT, "vectors/check"))
+check = importlib.util.module_from_spec(importlib.util.spec_from_loader("check", loader))
+sys.dont_write_bytecode = True
+loader.exec_module(check)
 NO_BROWSER = browser.missing() if "page" in PARTS else None # it may start this program again
 
 count = failed = 0
@@ -90,32 +101,93 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+CODERS = {"h264.mp4": ["-c:v", "libx264", "-g", "4", "-bf", "2", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"],
+          "vp9.webm": ["-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "40"], "vp9_10.webm": ["-pix_fmt", "yuv420p10le", "-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "40"],
+          "av1.mp4": ["-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "0", "-crf", "40"],
+          "av1_10.webm": ["-pix_fmt", "yuv420p10le", "-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "0", "-crf", "40"], "vp8.webm": ["-c:v", "libvpx", "-crf", "40"], "png.png": ["-frames:v", "1", "-pix_fmt", "rgb24"],
+          "png16.png": ["-frames:v", "1", "-pix_fmt", "rgb48be"]}
+
+
+def pairs(folder):
+    """Pairs that the page scores: Y4M, and what ffmpeg here makes of it."""
+    yield "ref.y4m", "dis.y4m"
+    if not shutil.which("ffmpeg"):
+        print("# MP4, WebM and PNG are not tried: ffmpeg is missing")
+        return
+    for name, coder in CODERS.items():
+        made = []
+        for side in ("ref", "dis"):
+            made.append(f"{side}_{name}")
+            done = subprocess.run(["ffmpeg", "-v", "error", "-i", f"{side}.y4m", *coder, made[-1]], cwd=folder, check=False,
+                                  stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        if done.returncode:
+            print(f"# {name} is not tried: this ffmpeg does not make it")
+        else:
+            yield tuple(made)
+            if name == "h264.mp4":
+                yield "ref.y4m", made[1]
+
+
+def values_of(text):
+    """The values of a report, by their places."""
+    found = json.loads(text, parse_float=str, parse_int=str)
+    values = {("frame", frame["frame"], name): value for frame in found["frames"] for name, value in frame["metrics"].items()}
+    values.update({(name, pool): value for name, pools in found["pooled"].items() for pool, value in pools.items()})
+    return {**values, **(found["sequence"] or {})}
+
+
+def frames_of_webcodecs(one, folder):
+    """VideoFrames of the Y4M pair, planar and with interleaved chroma, in score() and in a session."""
+    for name in ("reference", "distorted"):
+        one.element(f"[name={name}]").send_keys(os.path.join(folder, name[:3] + ".y4m"))
+    with open(os.path.join(ROOT, "tests/wasm/frames.js"), encoding="utf-8") as file:
+        found = one.driver.execute_async_script(file.read())
+    with open(os.path.join(folder, "dis.y4m.json"), encoding="utf-8") as file:
+        native = json.load(file)
+    expected = [{name: str(float(value)) for name, value in frame["metrics"].items() if name.startswith(("vmaf", "psnr_hvs"))}
+                for frame in native["frames"]]
+    for way, outcome in found.items():
+        if isinstance(outcome, list):
+            outcome = [{name: str(float(frame[name])) for name in expected[0]} for frame in outcome]
+            report(outcome == expected, f"{way} have the scores of the command", f"{outcome}, not {expected}")
+        else:
+            report(outcome == "input", f"{way} are refused in words", str(outcome))
+
+
 def page(folder):
-    """Two files in the page's fields: scores, curves and a verdict, and the command's report."""
+    """Two files in the page's fields: scores, curves and a verdict, and the command's report; frames of WebCodecs by the interface."""
     if NO_BROWSER:
         print(f"# the page is not tried: {NO_BROWSER}")
         return
-    pair = [os.path.join(folder, name) for name in ("ref.y4m", "dis.y4m")]
-    native = os.path.join(folder, "page.json")
-    subprocess.run([FOVEA, "score", "ref.y4m", "dis.y4m", "-m", "vmaf,psnr_hvs,ssimulacra2", "--device", "cpu", "-o", native, "--quiet"],
-                   check=True, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=PACKAGE))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         one = browser.Browser.get()
         one.open(f"http://127.0.0.1:{server.server_port}/page/index.html")
-        for workers in (1, 2):
-            one.run("document.querySelector('#save').hidden = true")
-            for name, path in zip(("reference", "distorted"), pair):
-                one.element(f"[name={name}]").send_keys(path)
-            one.run("const e = document.querySelector('form').elements; e.metrics.value = 'vmaf,psnr_hvs,ssimulacra2'; e.workers.value = arguments[0]", workers)
-            one.element("button").click()
-            one.wait("return !document.querySelector('#save').hidden || document.querySelector('#problem').textContent", "the report")
-            said = one.run("return document.querySelector('#problem').textContent")
-            made = one.driver.execute_async_script(
-                "fetch(document.querySelector('#save [download$=json]').href).then(r => r.text()).then(arguments[0], arguments[0])")
-            with open(native, "rb") as file:
-                report(HOST.sub(b"", made.encode()) == HOST.sub(b"", file.read()), f"the page, {workers} workers: the bytes of the command", said)
+        for reference, distorted in pairs(folder):
+            native = os.path.join(folder, distorted + ".json")
+            metrics = "ssimulacra2,butteraugli" if distorted.endswith(".png") else "vmaf,psnr_hvs,ssimulacra2"
+            subprocess.run([FOVEA, "score", reference, distorted, "-m", metrics, "--device", "cpu", "-o", native, "--quiet"], check=True,
+                           cwd=folder, stdout=subprocess.DEVNULL)
+            with open(native, encoding="utf-8") as file:
+                expected = file.read()
+            for workers in (1, 2) if distorted == "dis.y4m" else (2,):
+                one.run("document.querySelector('#save').hidden = true; const e = document.querySelector('form').elements;"
+                        "[e.metrics.value, e.workers.value] = arguments", metrics, workers)
+                for name, path in (("reference", reference), ("distorted", distorted)):
+                    one.element(f"[name={name}]").send_keys(os.path.join(folder, path))
+                one.element("button").click()
+                one.wait("return !document.querySelector('#save').hidden || document.querySelector('#problem').textContent", "the report")
+                said = one.run("return document.querySelector('#problem').textContent")
+                made = "" if said else one.driver.execute_async_script(
+                    "fetch(document.querySelector('#save [download$=json]').href).then(r => r.text()).then(arguments[0], arguments[0])")
+                if distorted == "dis.y4m":
+                    report(HOST.sub(b"", made.encode()) == HOST.sub(b"", expected.encode()), f"the page, {workers} workers: the bytes of the command", said)
+                else:
+                    ours, theirs = values_of(expected), values_of(made) if made else {}
+                    wrong = [f"{key}: {theirs.get(key)}, not {value}" for key, value in ours.items() if theirs.get(key) != value]
+                    report(not wrong, f"the page: {reference} and {distorted} have the scores of the command", said or "\n".join(wrong))
+        frames_of_webcodecs(one, folder)
         shown = one.wait("const d = document.querySelector('iframe').contentDocument; return d && d.body && d.body.dataset.ready === 'yes' && "
                          "[d.querySelector('.word').textContent.trim(), d.querySelectorAll('svg, canvas').length]", "the report page")
         report(shown[0] and shown[1] > 0, "the page shows the report with its verdict and curves", str(shown))
@@ -144,14 +216,92 @@ def same_reports():
             report(code == b"0" and ours and not wrong, f"{isa}: {' '.join(args)[:100]}", f"{said}\n{' '.join(wrong)} differ")
 
 
-def vectors():
-    for path in sorted(glob.glob(os.path.join(ROOT, "vectors/*.vec"))):
-        for isa in ISAS:
-            done = subprocess.run([os.path.join(ROOT, "vectors/check"), SYNTH, os.path.join(ROOT, "vectors/programs/fovea"), path],
-                                  env=dict(os.environ, FOVEA=" ".join(COMMAND), FOVEA_OPTIONS=f"--isa {isa}", SAMPLES="600000"),
-                                  check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
-            said = done.stdout.strip().splitlines()
-            report(done.returncode == 0, f"{isa}: {said[-1] if said else path}", done.stdout)
+class Package:
+    """The package in one Node, which scores pairs one after another as vectors/check runs a program."""
+
+    def __init__(self):
+        self.node = subprocess.Popen(["node", os.path.join(ROOT, "tests/wasm/serve.mjs"), PACKAGE], stdin=subprocess.PIPE, # pylint: disable=consider-using-with
+                                     stdout=subprocess.PIPE, universal_newlines=True)
+
+    def score(self, metric, paths, options):
+        """(exit code, values by vectors/check's keys)."""
+        request = {"reference": paths.get("ref"), "distorted": paths["dis"], "options": {"metrics": metric, **options}}
+        self.node.stdin.write(json.dumps(request) + "\n")
+        self.node.stdin.flush()
+        found = json.loads(self.node.stdout.readline())
+        if "code" in found:
+            if found["code"] not in ("usage", "input"):
+                raise check.Failure(f"{found['code']}: {found['message']}")
+            return check.REFUSES, {}
+        got = {}
+        for name, values in found["scores"].items():
+            if isinstance(values, str):
+                got["clip", name] = float(values)
+            else:
+                got.update({("frame", str(int(number)), name): float(value) for number, value in zip(found["frames"], values)})
+        return 0, got
+
+    def close(self):
+        self.node.stdin.close()
+        self.node.wait()
+
+
+def clips_of(case, folder):
+    """(paths by side, parameters) of a case; None where its clip is test video that is not here, or changed."""
+    paths, options = {}, {}
+    for side, words in case["clips"].items():
+        if words[0] != "file":
+            paths[side] = os.path.join(folder, side + ".y4m")
+            with open(paths[side], "wb") as file:
+                subprocess.run([SYNTH, *words], stdout=file, check=True)
+            continue
+        paths[side] = os.path.join(DATA, words[1])
+        if not os.path.exists(paths[side]) or not all(word.isdigit() for word in words[2:]):
+            return None
+        options["frames"] = words[2]
+        if len(words) == 7:
+            options.update(width=words[3], height=words[4], pixel_format=words[5], bitdepth=words[6])
+    return paths, options
+
+
+def add_short_names(got, want):
+    """Values whose names have a suffix for options count under their short names, where these are clear."""
+    for key in want:
+        longer = [other for other in got if other[:-1] == key[:-1] and other[-1].startswith(key[-1] + "_")]
+        if key not in got and len(longer) == 1:
+            got[key] = got[longer[0]]
+
+
+def is_small(case):
+    words = case["clips"]["dis"]
+    return words[0] != "file" and int(words[0]) * int(words[1]) * int(words[4]) <= SMALL
+
+
+def goldens(small):
+    """Every golden value with every set, in small cases or in the others."""
+    package, paths = Package(), sorted(glob.glob(os.path.join(ROOT, "vectors/*.vec")))
+    if not small:
+        paths += sorted(glob.glob(os.path.join(ROOT, "tests/golden/*.vec")))
+    try:
+        for path in paths:
+            metric, cases = check.read(path)
+            count, wrong = 0, []
+            with tempfile.TemporaryDirectory() as folder:
+                for case in cases:
+                    found = small == is_small(case) and clips_of(case, folder)
+                    if not found:
+                        continue
+                    options = ":".join(option.replace(":", r"\:") for option in case["options"])
+                    for isa in ISAS:
+                        code, got = package.score(f"{metric}={options}" if options else metric, found[0], {**found[1], "isa": isa})
+                        add_short_names(got, case["values"])
+                        compared, sentences = check.judge(case, code, got, None)
+                        count += compared
+                        wrong += [f"{isa}: {case['name']}: {sentence}" for sentence in sentences]
+            if count:
+                report(not wrong, f"{os.path.relpath(path, ROOT)}: {count} values with plain C and simd128", "\n".join(wrong))
+    finally:
+        package.close()
 
 
 def main():
@@ -159,6 +309,8 @@ def main():
     if lacks:
         print(f"1..0 # SKIP {lacks}")
         return 0
+    lock = open(os.path.join(BUILD, "test.lock"), "w", encoding="utf-8") # pylint: disable=consider-using-with
+    fcntl.flock(lock, fcntl.LOCK_EX)
     made = subprocess.run([os.path.join(ROOT, "scripts/npm"), BUILD], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           universal_newlines=True)
     report(made.returncode == 0, "the package is built, below its limit", made.stdout)
@@ -170,8 +322,9 @@ def main():
                     run(folder)
         if "reports" in PARTS:
             same_reports()
-        if "vectors" in PARTS:
-            vectors()
+        for part, small in (("small", True), ("large", False)):
+            if part in PARTS:
+                goldens(small)
     print(f"1..{count}")
     return failed != 0
 

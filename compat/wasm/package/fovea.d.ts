@@ -103,8 +103,8 @@ export interface ScoreOptions extends Parameters {
   /** the reports to make; ['json'] */
   reports?: readonly ReportKind[];
   signal?: AbortSignal;
-  /** total is -1 where it is not known */
-  onprogress?: (frames: number, total: number) => void;
+  /** total is -1 where it is not known; decoding: whose frames the browser decodes, before frames are scored */
+  onprogress?: (frames: number, total: number, decoding?: 'reference' | 'distorted') => void;
   onlog?: (level: number, text: string) => void;
   /** of frames that come as typed arrays */
   format?: Format;
@@ -120,7 +120,7 @@ export interface Result {
   report(kind?: ReportKind): string;
 }
 
-/** A path in Node, or the bytes or a Blob of a file: Y4M, raw video, frames of ProRes. */
+/** A path in Node, or the bytes or a Blob of a file: Y4M, raw video, frames of ProRes, PNG; in browsers MP4 and WebM. */
 export type VideoFile = string | Uint8Array | Blob;
 export type Frames = Iterable<Picture | VideoFrame> | AsyncIterable<Picture | VideoFrame>;
 

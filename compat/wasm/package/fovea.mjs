@@ -1,16 +1,13 @@
 // fovea in a browser or in Node: docs/javascript.md.
+import { kindOf } from './containers.mjs';
+import { pictureOf } from './frames.mjs';
 import { FoveaError, Module, parameters, usage } from './module.mjs';
+import { readPng } from './png.mjs';
+import { toY4m } from './videos.mjs';
 
 export { FoveaError } from './module.mjs';
 
 const node = typeof process !== 'undefined' && !!process.versions?.node;
-const LAYOUTS = { NV12: ['420', 8, 'nv12'], I420: ['420', 8], I422: ['422', 8], I444: ['444', 8], I420P10: ['420', 10], I422P10: ['422', 10],
-  I444P10: ['444', 10], I420P12: ['420', 12], I422P12: ['422', 12], I444P12: ['444', 12] };
-const CODES = {
-  primaries: { bt709: 1, bt470bg: 5, smpte170m: 6, bt2020: 9, smpte432: 12 },
-  transfer: { bt709: 1, smpte170m: 6, linear: 8, 'iec61966-2-1': 13, pq: 16, hlg: 18 },
-  matrix: { rgb: 0, bt709: 1, bt470bg: 5, smpte170m: 6, 'bt2020-ncl': 9 },
-};
 
 let compiled = null;
 
@@ -125,23 +122,6 @@ class Session {
   }
 }
 
-/** {picture, format} of a VideoFrame, which is closed; of a picture, the picture. */
-async function pictureOf(given) {
-  if (typeof VideoFrame === 'undefined' || !(given instanceof VideoFrame)) return { picture: given };
-  try {
-    const layout = LAYOUTS[given.format];
-    if (!layout)
-      throw new FoveaError('input', `a VideoFrame has the format ${given.format}, whose samples are not those of the video: decode with hardwareAcceleration "prefer-software"`);
-    const bytes = new Uint8Array(given.allocationSize()), planes = await given.copyTo(bytes), { width, height } = given.visibleRect;
-    const { primaries, transfer, matrix, fullRange } = given.colorSpace;
-    const format = { width, height, chroma: layout[0], depth: layout[1], range: fullRange == null ? undefined : fullRange ? 'full' : 'limited',
-      primaries: CODES.primaries[primaries], transfer: CODES.transfer[transfer], matrix: CODES.matrix[matrix] };
-    return { picture: { bytes, planes, layout: layout[2] }, format };
-  } finally {
-    given.close();
-  }
-}
-
 const isFile = given => typeof given === 'string' || given instanceof Uint8Array || (typeof Blob !== 'undefined' && given instanceof Blob);
 
 /** Scores two files, or two streams of frames. */
@@ -149,7 +129,7 @@ export async function score(reference, distorted, options = {}) {
   options.signal?.throwIfAborted();
   if (distorted == null) throw usage('score: there is no distorted video');
   const sides = [reference, distorted].filter(side => side != null);
-  if (sides.every(isFile)) return scoreFiles(reference ?? null, distorted, options);
+  if (sides.every(isFile)) return scoreAnyFiles(reference ?? null, distorted, options);
   if (sides.some(isFile)) throw usage('score: both videos are files, or both are streams of frames');
   return scoreFrames(reference, distorted, options);
 }
@@ -234,6 +214,56 @@ class Thread {
 
 function nameOf(given, side) {
   return typeof given === 'string' ? given : given.name ?? (side ? 'distorted.y4m' : 'reference.y4m');
+}
+
+/** A path of Node, bytes or a Blob as a Blob. */
+async function blobOf(given) {
+  if (given instanceof Blob) return given;
+  if (typeof given !== 'string') return new Blob([given]);
+  const { openAsBlob, promises } = await import('node:fs');
+  return openAsBlob ? openAsBlob(given) : new Blob([await promises.readFile(given)]);
+}
+
+/** What the module does not read becomes what it reads: PNG frames, and Y4M what the browser decodes. */
+async function scoreAnyFiles(reference, distorted, options) {
+  const sides = [reference, distorted], kinds = await Promise.all(sides.map(headOf));
+  const names = sides.map((given, side) => given && nameOf(given, side)), words = ['reference', 'distorted'], given = { ...options };
+  if (kinds.includes('png')) {
+    const states = word => ['primaries', 'transfer'].every(tag => options[`${word}.${tag}`] != null);
+    if (sides.some((one, side) => one && kinds[side] !== 'png')) throw usage('a PNG is scored against a PNG: give two');
+    const pictures = await Promise.all(sides.map(async (one, side) => one && readPng(new Uint8Array(await (await blobOf(one)).arrayBuffer()), names[side], states(words[side]))));
+    const formats = pictures.map((one, side) => one && { ...one.format, ...Object.fromEntries(['primaries', 'transfer'].flatMap(tag => {
+      const stated = options[`${words[side]}.${tag}`];
+      delete given[`${words[side]}.${tag}`];
+      return stated == null ? [] : [[tag, stated]];
+    })) });
+    return scoreFrames(pictures[0] && [pictures[0].picture], [pictures[1].picture], { ...given, format: formats[0] ?? formats[1], distortedFormat: formats[1] });
+  }
+  for (const [side, kind] of kinds.entries()) {
+    if (!kind) continue;
+    const { file, options: colour } = await toY4m(await blobOf(sides[side]), names[side], kind, words[side], (frames, total) => {
+      options.signal?.throwIfAborted();
+      options.onprogress?.(frames, total, words[side]);
+    });
+    sides[side] = new File([file], names[side]);
+    Object.assign(given, colour, options);
+  }
+  return scoreFiles(...sides, given);
+}
+
+async function headOf(given) {
+  if (given == null) return null;
+  if (typeof given !== 'string') return kindOf(given instanceof Blob ? new Uint8Array(await given.slice(0, 12).arrayBuffer()) : given);
+  const { openSync, readSync, closeSync } = await import('node:fs');
+  const head = new Uint8Array(12);
+  try {
+    const fd = openSync(given, 'r');
+    readSync(fd, head, 0, 12, 0);
+    closeSync(fd);
+  } catch {
+    return null; // the module says that there is none
+  }
+  return kindOf(head);
 }
 
 async function scoreFiles(reference, distorted, { workers = 1, signal, onprogress, onlog, reports = ['json'], wasm, ...options }) {

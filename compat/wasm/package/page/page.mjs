@@ -29,7 +29,7 @@ form.addEventListener('submit', async event => {
   try {
     const result = await score(reference.files[0], distorted.files[0], {
       metrics: metrics.value.trim() || undefined, workers: Number(workers.value), signal: asked.signal, reports: ['html', 'json'],
-      onprogress: (done, total) => (said.textContent = total > 0 ? `${done} of ${total} frames` : `${done} frames`),
+      onprogress: (done, total, decoding) => (said.textContent = `${decoding ? `decoding the ${decoding}: ` : ''}${done}${total > 0 ? ` of ${total}` : ''} frames`),
     });
     said.textContent = result.verdict ?? `${result.frames.length} frames`;
     frame.srcdoc = result.report('html');

@@ -1,0 +1,54 @@
+// Clips whose decoded samples are known: 48x32, 4:2:0, 25 frames a second, in the order of decoding. A browser that hands over
+// other samples decodes otherwise or converts. `sum`: the SHA-256 of all planes. Made by ffmpeg from its source "mandelbrot"
+// with libx264, libvpx and libaom.
+export const KNOWN = {
+  'avc1 8': { codec: 'avc1.64000a',
+    description: 'AWQACv/hABdnZAAKrNGNbARAAAADAEAAAAyDxIlGgAEABmjpeCEsi/34+AA=',
+    sum: '11b0500412c12f8d4ea05863e51d61b94f1b1aa0c43622fdf23aeda2b5c495c7',
+    frames: [
+      [40000, 'AAAB7WWIhAH/y2rXtsDomzrxh/iN9R5qZ1Vsr6oWjjW726gDjzUHgDOhgIg1yUFt805MDxwhVo4DIipXDQk0su0a7DI+hlRgV1++YKxrN1MNu8AJUzWHmK0pTScgmcf1djY2VkUuy2bQ716bss3OBrYRkdbl5V5YCtZAfv+PJXHDxTuqwloQgHC9O9NwPV9BYnOfsEhbR1a+sCfKYYc9gKgeWmpjXgdPoyeFKnwcV5DoMz8L5JxJg2FIxNCCDrvMqaTgXYk/BDn/WSuxAydU8+HAlXA3w9HMhX5lc49eRhsqzlb/CJiZh8v3ilqlXAEvYIIEkCwCoAvVusBqufGi1wstnVXodBoLVY/ecsvpO25sIVcl/wuWHvEE2YrrKlu5T1zXjL3dyIpR8E7CA9O2zAzPwBUE3Xkerc44v19ZXNwxPQwUYpnPhqfSQ5yUjh5B3D/kUQubaiVE8Y+zjtRj+Xn1lmRrE9I82Lbp+MISIAMmTRo7dIW0D5p0inSpSLivhrbemGJm14xOkfZ75MsilHxmmGmdDQ3510cgQSKZJ+i3PGq6QJzKvvlclC9Vqt/V4pb6ie68q4np8ssCPYSsqvphS+xVsgBAStyFoyEC9GngpVtWrWCKyMjTve/48Brc7zwZizU9wYjgSvf4oBalwOE='],
+      [80000, 'AAAAtkGaIsIPAfSgICAhh7/uPYfeYKu3PlBj5R0XQuZwJnfjS+nNLgr0VLcQMfQm7t0uAyByKTCLD6r4J4ohf+FfKJdc/KH5tJQ+3sewzDzVFWE/VW/XzsEOtnLtLtbIYlxxGc6QhtfjJN8T0YvA8e86+IK4mMFJjkElYHcGD/591v0nypjPCQvzYpDPzMPP4qzPLCOs3VfDOo/Zi0YPZ/9SYkx8WXLyKpmReKIGHbrWm6o1jFk1yLeA'],
+      [160000, 'AAAA30GaRr8IZMph/+7AWX0XpUa5FM7NQdLnUxUL01GzJB7FdF8yNTKj3TdNXAEHPl5w248DUXjy8I48xj+GUYWhBn0WGJ6QOVCCk2fTUyCMpEe3V/SBKY/24hGEOvh9uVietPz67Vs7+xG1XodyWtqyk3mV61LgHc7XP182O/3DU2B2SA4y8LnS+e7Oj7i7TF/Z2/GDUlWmv6Vck08Ce9uTxzUORn0sWUw2Bt9uVDDRk9SeIYLDn6Yc8fCKYHfWnP6t5BBw5+3+q5y7PQwAbwRSw6YztOYIbXlc+s35Jm2L2D0='],
+      [120000, 'AAAAawGeZFST//5X+NuYp5hcJ/1BDWUpEzHGPBpEQZWh///wfiVLP/8ySNjsv76Z8z14n/H+pThIUdnc37iK9bWlLZoeMiItnt0kaJPO3lrzbUtOSyMisKkXS/xya/kx43fKgmz+Coiu8D98ERic'],
+    ] },
+  'vp8 8': { codec: 'vp8',
+    sum: 'a511863e148acc05ee76d53d0567fcfe3369843420fff7625262a3adf8798748',
+    frames: [
+      [0, 'sAgAnQEqMAAgAATHCIWFiIWEiB2CAnW6JQ9cZuCRjtsldru8sr9dpXaLL202Xpv3PryLKIaqEsJOMw01z11LG6kr1mal+l+h+1US9DingP3NS5lLW7sJ5X9AAg/S7UCEH8s2lFJzWcQG9aD94v7anr8N/np+mV1ZxK3srMPKTnNKmqn1uyH1YZXOYsyT9oYjynq9eGC3nxnyw55YHpW8SfEfngn/nITqBvx6nHFhZSw5H+EBk7q5q0sSgya0ZSK/ESKxif8RySiXiD0g3rqCS60txi1tpGDhX/WjnqQ0jgX0kIVxWCyQlJWVAL34PXxb2jncDqu8pb3mJ3mW9q79IBRysuD0SOkX/mjaVFTXSApuXDWryJh5c/YXRe9c1N01B8QZBE/u+Zwr70OPF89DCa/S8xMtLVViyJK+LQSndPYH0SJlrussfz841kTArNPhJz080lqt5rRNqSW8AA0w9fRArefee6AA'],
+      [40000, '0QMAIxH8ABgAHDAv9AFHZWBT7G34uM8XlO7FYV5HS0gAC5wAAAAALAAA'],
+      [80000, 'cQQAIxH8ABgAGFgv9AKWqcv1xAybpJTg2y7VFDB8AUphip8rARAA'],
+      [120000, 'sQIAIRH8ABgAGFgv9AD816Az0twkyH0AAA=='],
+    ] },
+  'vp09 8': { codec: 'vp09.00.51.08',
+    sum: '75e2f05d82fb746141c1f0061976c8a003e1df74a9e90fb46452318c2066bcd1',
+    frames: [
+      [0, 'gkmDQgAC8AH2GjgkHBj2AAAwYAAAeLjEmtX4X+barsSgjfDcDqI9MY35qwbcRnXUlFVdmRknX+ErRR7TM0R/lrsgkiwFV6uXgoIs18nCQIhR5GXVUsdLuNL1mCXv2GoqsSHlv8LWurNMnDUb3qlo61lHq0oGnyP5arDiE9v5irBk/fYvLSh9UxcyE5cQbigs3GRjP/cT/MDKTCcQft2vtFiTypw0xkq7tp0K1bjIlCUiNSwY0yoZnWFkwtK1plKgzXlmlr3YPPa2S85Ynr7RsZRbQ8DIsI1i4emmtlvbr8PJfP41CnsRK0e2H4iKcSloTw8YVfXWqSfUCcq871tMqCtNIxhwKcBKY9CBtfiFiyq+e/Kbhyoqpxoa93qPK76/EWpZJ1fmpFXKDDx8PZnd31gCCeCGZzCbQ1GCV1f5YH93KQc0ruh73n/imbvc6foDmKgU6ewNkIyu0+lDMhgIY4/f68j47Bj+DGcHzPOjcINHLuhQ4vtoM0OMyRFt6R79nmBvBZe+hYgylVAGDUT0PYRMZUR2wxM/rvKmW6NNA2ZgMhgslXcdZQetHWSUiYp0Pkk+xdKIahVgV0N/9nMU6rTpPCZG57zo/emet9XY8ZujzG4PcAA='],
+      [40000, 'hgBAknFxZAAADHAAAH8DqPiWYFdU0JQTkLeOQ8sMucrvC/5EclLW7bUCU5q4dpdiEw7oMyzwnD3fyu+834VHvI6JN1UA6ijbQZC3AA=='],
+      [80000, 'hgBAkpyIWAAAA3AAAH8NZHwMI+f9ho4A5AJ6HnEXDgZDICd6b/mjeOrqnGFWsuaCR3GJRqMijElp4tpZkiaA1N2SafjI348Y2IwzAOQSyMTEvCgzkyoYIUA='],
+      [120000, 'hgBAkhx4WQAAA3AAAHpchuTP16sBFFfgKY2gElRrR3grhEVkRqRyar7A1biAQWjc0WASI7rfNt3XbISN/ZT+GQODBK9xaYCV+KVtjhMYkA=='],
+    ] },
+  'vp09 10': { codec: 'vp09.02.51.10',
+    sum: 'ba30b3c3c88af68f738c972b11d490c15f1c7b9b9ae2f7fee87a2b78bb5ab054',
+    frames: [
+      [0, 'kkmDQgABeAD7EBwSDgx7AAAYYAAAeLjEzT4tf5tquxKCJXjGHbFBi8PFcAVjEJcVotuLwA6nUyMnmabpd+bKluLqGVAQ7wNgfBmZ8OLyz0DuxXhR79/Jm/JgHMN7jS9Z1V9mN7PCH3dzZqyOtuoc2hyiYTSj1aQhuJmMsEmsCqfGjwKsGT99imkr2+aqrju3UuucM+8qkprZ4U0epjHrhiygswas2M8H1So6Ljixe2NSeVqc2xRHErE73/IB0FDJwFNlp9YBIhe+l3xMtEDGeB05t6Ks6FD2uZon5Z/riBQNTYT+t/LKG90H3WOhfCjS386C5Fe7iYM12AaIAcXVKK2Rfw5bGS9U983SZz39JznX4k+/Ph5+VFVONDXu13pscTFBNIFF5qRpNfbGZdJYXB4lz/WIAbX0l033V/uaBqelgW4s4YtehgDwtpzuMmhmkzGY6trtmCV45c65lvIcvRCCG8wDFmSHD7gAj8UwUd53LXhBDWow6Ecbq9oJedWWyR45841Kq9/CqyIpAldJXtasAj9ZNS9zv0HeKX/pJjEIOUvgVmSAHNKjOTHgaUcnQ+SYZhqKMZWPoVcUJaI//ohqaQxjH/LYJIP9AHpwraUzFQA='],
+      [40000, 'lgBAknFhZAAADHAAAH8KEGqyiPfqxxY+eg+njfrTLIrnuQ8Pbv57cU7IV2Gg6wT/wrDR+UQTb20b6fbypA4H7bTsrPAA'],
+      [80000, 'lgBAkpyEWAAAA3AAAH8IOcZkoiWaKCHmZ7TffkiJYSvw6oMlUl+8eOs69tOqVkLcIAc8cHfd5Q4NSkLuK6Ww6fbcaB3BzUEHqqRRcc9oREZvcA=='],
+      [120000, 'lgBAknKRZAAADHAAAHskP+hjxAmyFbTSEcbTzPMw2XjzznoWYdIVrXvCp7zYvHBKJaIiLYnubM+BRpK6GuzaH4kmS51CR7A='],
+    ] },
+  'av01 8': { codec: 'av01.0.00M.08',
+    sum: 'dd49754dc4b7b4b893d598ebbb63e70a1b469a356e54de5eed5cb99c08d687fe',
+    frames: [
+      [0, 'CgoAAAACpf82vmAQMrcBEADfgIogCijrgKTq0sSy6raXjaNmuXLp9v94ugYMqZ8l6hlBhMh8a2twCTYxRrVDmaL3zJ+T8s/4ftRHkhTRJDbq3hLN5Jrexxn98DA7O8bc/EUQ1L5sankkBxa6AB06K2K3tgVFocStgBux3AL/JnFSr9gfyHvqC5+1bstMGu5QP+yJ6P6FMTCkG6oNT+MxzSCohgSDXsXKu5z92YaSK7yzF4D8aJkb7KyMXyxZsxp23NV7gRTU'],
+      [40000, 'Mk4wA8CAAAAG3wCqoCIo66AoAPGYnKpNx6WtpedYYFHfnrTnGz3JaQqxMWthdtn6EmoSJ5gQSODhLYQUfCXDrTDZWK0bsS+z6NIbt20mEmA='],
+      [80000, 'MkYwBcEEAAAG4IFNIhos6QAIAPLSuAVqhVzpdngJrvPHKK2lJVHhXqtL498W3No+sss1FjJExgnRKCaiGR2YyuexrGYfdbl/'],
+      [120000, 'MkswBgIEBAAG5ACqqCIsi6AIAPGDwk7X2sFVnw72LhRZXqvdrHwxEFTbKnEXuaoemna5uUaesb/CxOYttPjO1tNf1P20Ow9c/JZ9KZQ='],
+    ] },
+  'av01 10': { codec: 'av01.0.00M.10',
+    sum: '23578e4f7c8cabf64d4e15e0a28fdabc7ed5f23ec8ab2591787408d66504b392',
+    frames: [
+      [0, 'CgoAAAACpf82vnAQMqgBEADfAGGADCjrgCDwhhXfbUeepdMpFZ3Yg8ODGDE9I1KDj+CggT4adfPVCgcLXEiMvvT16bF5ihi3JfY1Xi1YV8+6qjETl3258scv/Unmyy8dzrb1xbIhoZH8YbJ6OYxfs9Yuc8+DzDREAhsUvA8GNuiFcfIfQHrT/FQhdAPR+zRQodPrJLg/D8S0Z3PHrcgT0SxVQZ63ZM6WA7xni/lVunuRApZaL28w'],
+      [40000, 'MkEwA8CAAAAG3oDjgAwog4AoAOoAiQSwUglh3sg6EpVeVcUG+5UIqjE/bU1uVQPkg+sKeTJDmHJ75lmVGH7xma+xgA=='],
+      [80000, 'MjwwBcEEAAAG4ADjggws6AAIAPGYm5+IXVMkU8vGfIvfDd48KOnsummlnFB1JWTW8fGgTn+wtty2GvufHtA='],
+      [120000, 'MjQwBgIEBAAG5ADrqAAs66AIAOppz5nHaILDfMOlNV3GFTl+JBfH5so4QMqWPhM3ZlDRyJRO'],
+    ] },
+};
