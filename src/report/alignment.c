@@ -1,7 +1,7 @@
-/* How frames were paired: the member "alignment" of fovea's own report. */
+/* Writes how frames were paired: the member "alignment" of fovea's own report. */
 #include "report/report.h"
 
-#define EVENTS 100 /* events that a report lists */
+#define EVENTS 100 /* maximum number of events in a report */
 
 static void write_pair(FvJson *json, const char *key, int64_t reference, int64_t distorted)
 {

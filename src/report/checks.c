@@ -1,4 +1,4 @@
-/* The members of a report that tell what a check of one video found. docs/check.md */
+/* Writes the results of checks, as members of a report. docs/check.md */
 #include <math.h>
 
 #include "fovea/check.h"
@@ -47,7 +47,7 @@ static void write_event(FvJson *json, const FvSession *session, const FvCheckEve
 
 void fv_report_checks(FvJson *json, const FvSession *of)
 {
-    FvSession *session = (FvSession *)of; /* events are made when they are asked for */
+    FvSession *session = (FvSession *)of; /* the const is cast away because events are found on request */
     const char *verdict = fv_session_check_verdict(session);
     if (!verdict)
         return;

@@ -1,11 +1,11 @@
-/* One row a frame, as RFC 4180 has it, with line ends of Unix. */
+/* Writes one row per frame, as in RFC 4180 but with line ends of Unix. */
 #include <inttypes.h>
 
 #include "csv.h"
 #include "report/report.h"
 #include "report/value.h"
 
-/* On one line, also when the name of a file has line ends. */
+/* Prints a comment on one line, even if a file name contains line ends. */
 static void print_comment(FILE *file, const char *text)
 {
     fputs("# partial: ", file);
@@ -16,7 +16,7 @@ static void print_comment(FILE *file, const char *text)
 
 static const FvPartKind kinds[] = {FV_PARTS_INTERVALS, FV_PARTS_SCENES};
 
-/* A column for each way in which the videos are divided: the number of the first frame of the frame's part. */
+/* Writes a column for each kind of parts: the number of the first frame of the frame's part. */
 static void write_parts(FILE *file, const FvSession *session, int64_t frame, FvPart part[2])
 {
     for (int k = 0; k < 2; k++) {
@@ -42,8 +42,9 @@ void fv_report_csv(FILE *file, const FvSession *session)
     for (int c = 0; c < fv_session_outputs(session); c++)
         if (!fv_session_output(session, c)->sequence) {
             fputc(',', file);
-            fv_csv_text(file,
-                        fv_session_output(session, c)->name); /* it holds values of options, which may be anything */
+            fv_csv_text(
+                file,
+                fv_session_output(session, c)->name); /* the name contains values of options, which may be any text */
         }
     fputs(",Low\n", file);
     const FvClipVerdict *verdict = fv_session_judged(session);

@@ -94,7 +94,7 @@ static void write_inputs(FvJson *json, const FvSession *session)
     fv_json_close(json);
 }
 
-/* The pictures that metrics saw: after cropping, scaling and conversion. */
+/* The format of the frames that metrics computed: after cropping, scaling and conversion. */
 static void write_scored(FvJson *json, const FvSession *session)
 {
     static const char *const keys[] = {"reference", "distorted"};
@@ -249,7 +249,7 @@ static void write_metric(FvJson *json, const FvSession *session, int index)
     fv_json_close(json);
 }
 
-/* Of a part, or of all frames. */
+/* Writes the pooled values of a part, or of all frames. */
 static void write_pools(FvJson *json, const FvSession *session, const FvPart *part)
 {
     fv_json_open(json, "pooled", '{');
@@ -280,7 +280,7 @@ static void write_parts(FvJson *json, const FvSession *session, FvPartKind kind,
     fv_json_close(json);
 }
 
-/* Of scores in decibels alone: the others are finite. */
+/* Writes the count of equal frames, for scores in decibels only: the others are finite. */
 static void write_equal(FvJson *json, const FvSession *session)
 {
     fv_json_open(json, "equal_frames", '{');

@@ -1,6 +1,6 @@
 /*
- * The report as a page for a browser: one file that needs no other. Its data are JSON inside the page, which includes
- * the head of the JSON report.
+ * Writes the report as a page for a browser: one file that needs no other. Its data are JSON inside the page, which
+ * includes the head of the JSON report.
  */
 #include <math.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "report/page_text.h"
 #include "report/report.h"
 
-#define WORST 12              /* frames that are named of every score */
-#define MOST_BYTES 420000     /* of curves, before they become text that is a third longer */
-#define EXACT_BYTES 8         /* a frame of a curve, or the number of a frame, as binary64 */
-#define RANGE_BYTES (2 * 4)   /* least and greatest value of some frames, as binary32 */
-#define NUMBERS_BYTES (2 * 8) /* the first and the last of them */
+#define WORST 12              /* number of worst frames that are listed for each score */
+#define MOST_BYTES 420000     /* bytes of all curves, before base64 makes them a third longer */
+#define EXACT_BYTES 8         /* bytes of a frame's value or number, as binary64 */
+#define RANGE_BYTES (2 * 4)   /* bytes of the minimum and maximum of some frames, as binary32 */
+#define NUMBERS_BYTES (2 * 8) /* bytes of the numbers of the first and the last of these frames */
 
 /* ---- Curves --------------------------------------------------------------------------------------------------- */
 
@@ -25,7 +25,7 @@ static int count_curves(const FvSession *session)
     return count;
 }
 
-/* How many frames each point stands for, so that the curves have room. */
+/* The number of frames per point, chosen so that the curves fit into MOST_BYTES. */
 static int64_t frames_of_a_point(const FvSession *session)
 {
     const int64_t curves = count_curves(session), frames = fv_session_frames(session);
@@ -49,7 +49,7 @@ static void write_numbers(FvJson *json, const FvSession *session, int64_t step)
     fv_json_end_text(json);
 }
 
-/* NaN only when all values are NaN. */
+/* Writes the minimum and maximum, which are NaN only if all values are. */
 static void put_range(FvBase64 *to, const FvSession *session, int output, int64_t first, int64_t end)
 {
     double low = NAN, high = NAN;
@@ -95,7 +95,7 @@ static void write_timeline(FvJson *json, const FvSession *session)
     fv_json_close(json);
 }
 
-/* ---- What else is shown --------------------------------------------------------------------------------------- */
+/* ---- Meanings and worst frames -------------------------------------------------------------------------------- */
 
 static void write_meaning(FvJson *json, const FvSession *session)
 {
@@ -138,7 +138,7 @@ static void write_meaning(FvJson *json, const FvSession *session)
     fv_json_close(json);
 }
 
-/* Not neighbours, which look alike: a second apart, or less in a short clip. */
+/* The distance between worst frames, since neighbours look alike: a second, or less in a short clip. */
 static int64_t distance_of_worst(const FvSession *session)
 {
     const FvFormat *format = fv_session_format(session, FV_DISTORTED);

@@ -1,4 +1,7 @@
-/* What the report page says without its script: the verdict, gates, warnings, tables, decisions and provenance. */
+/*
+ * Writes the text of the report page, which needs no script: the verdict, gates, warnings, tables, decisions and
+ * provenance.
+ */
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -14,7 +17,7 @@
 
 #define SCORES 256
 
-/* A message in the words of the command. */
+/* Writes a message with parameters spelled as options of the command. */
 static void put_message(FvMarkup *page, const char *text)
 {
     char spelt[8192];
@@ -30,7 +33,7 @@ const char *fv_page_name(const FvSession *session, FvSide side)
     return !input->present ? "pushed frames" : slash && slash[1] ? slash + 1 : input->path;
 }
 
-/* Which outputs come first, in the order of tables. */
+/* Lists the outputs that are shown first, in the order of tables. */
 int fv_page_order(const FvSession *session, int *outputs, int most)
 {
     const int headline = fv_session_headline(session);
@@ -93,7 +96,7 @@ static void put_facts(FvMarkup *page, const FvSession *session)
     fv_markup(page, "</p>\n");
 }
 
-/* "By VMAF: mean 83.31, worst 5 % 38.98. 2.0 s are two words or more below the clip." */
+/* Writes "By VMAF: mean 83.31, worst 5 % 38.98. 2.0 s are two words or more below the clip." */
 static void put_speaker(FvMarkup *page, const FvSession *session, const FvClipVerdict *verdict)
 {
     const FvMeaning *meaning = fv_session_meaning(session, verdict->output);
@@ -115,7 +118,7 @@ static void put_speaker(FvMarkup *page, const FvSession *session, const FvClipVe
     fv_markup(page, " <span class=\"faint\">Source of the words: %s.</span>", meaning->source);
 }
 
-/* The verdict's sentence, of which an alert shows what went wrong in large type; then who says so. */
+/* Writes the verdict's sentence, with what went wrong in large type, and then the score that it is based on. */
 static void put_verdict(FvMarkup *page, const FvSession *session)
 {
     const FvClipVerdict *verdict = fv_session_judged(session);
@@ -167,7 +170,7 @@ static void put_gate(FvMarkup *page, const FvSession *session, const FvGate *gat
               gate->above ? "above" : "below", gate->limit, *unit ? " " : "", unit);
 }
 
-/* With the fit of the event that has this text, and its gain. */
+/* Writes a warning with the fit and the gain of the event that has this text. */
 static void put_warning(FvMarkup *page, const FvSession *session, const char *title, const char *text)
 {
     put_icon(page, "", "M10 3l7.5 13.5h-15zM10 8v4M10 14v.1");

@@ -1,5 +1,5 @@
 /*
- * A JSON report becomes a session again, which scores nothing: other reports are written of it. Its metrics are
+ * Reads a JSON report into a session that scores nothing, from which other reports are written. Its metrics are
  * opened with the options of the report, so that outputs, meanings and verdicts are those of the run.
  */
 #include <math.h>
@@ -44,7 +44,7 @@ static int64_t integer_of(const FvNode *object, const char *name, int64_t otherw
     return fv_node_is(member, FV_NODE_INTEGER) ? fv_node_integer(member) : otherwise;
 }
 
-/* A number, the name of one that is not finite, or null for one that does not exist; false for anything else. */
+/* Reads a number, the name of one that is not finite, or null for a missing one; false for anything else. */
 static bool real_of(const FvNode *value, double *to)
 {
     if (fv_node_is(value, FV_NODE_NULL)) {
@@ -56,7 +56,7 @@ static bool real_of(const FvNode *value, double *to)
     return fv_node_is_number(value) || (text && (isinf(*to) || !strcmp(text, "nan")));
 }
 
-/* Which of the names of an enumeration it is; -1: none. */
+/* The index of a name in an enumeration; -1: none. */
 static int find_name(const char *name, const char *(*name_of)(int), int count)
 {
     for (int i = 0; name && i < count; i++)
@@ -252,7 +252,7 @@ static FvStatus take_packets(const Reader *r, FvFacts *facts)
     return FV_OK;
 }
 
-/* Where they are not those of the frame rate. */
+/* Reads the times of frames, which are present if they do not follow from the frame rate. */
 static FvStatus take_times(const Reader *r)
 {
     const int64_t count = fv_session_frames(r->session);

@@ -22,7 +22,7 @@ static FvStatus print(FILE *file, FvSession *session, FvReportFormat format, FvE
         [FV_REPORT_NDJSON] = fv_report_ndjson,
         [FV_REPORT_HTML] = fv_report_html,
     };
-    const FvClipVerdict *verdict; /* the writers ask the session for it */
+    const FvClipVerdict *verdict; /* unused here: the writers read it from the session */
     FvStatus status = fv_session_judge(session, &verdict, error);
     if (!status)
         status = fv_session_make_checks(session, error);

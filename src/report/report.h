@@ -6,14 +6,16 @@
 #include "json.h"
 #include "session/session.h"
 
-/* Parameters of a run that decide how frames are prepared; the member "scoring" has those that were set, as text that
- * fv_run_set() takes. Ends with NULL. */
+/*
+ * The parameters of a run that control how frames are prepared, ending with NULL. The member "scoring" contains those
+ * that were set, as text for fv_run_set().
+ */
 extern const char *const fv_report_params[];
 
-/* The member "alignment" of the object that is open. */
+/* Writes the member "alignment" of the open object. */
 void fv_report_alignment(FvJson *json, const FvSession *session);
 
-/* The member "check" of that object, where a metric has checks. */
+/* Writes the member "check" of the open object if a metric has checks. */
 void fv_report_checks(FvJson *json, const FvSession *session);
 
 void fv_report_json(FILE *file, const FvSession *session);
@@ -21,5 +23,5 @@ void fv_report_ndjson(FILE *file, const FvSession *session);
 void fv_report_csv(FILE *file, const FvSession *session);
 void fv_report_html(FILE *file, const FvSession *session);
 
-/* Everything of the JSON report but its frames, as members of the object that is open. */
+/* Writes everything of the JSON report except its frames, as members of the open object. */
 void fv_report_head(FvJson *json, const FvSession *session);

@@ -1,10 +1,10 @@
-/* A score as text that reads back to the same value. */
+/* Prints a score as text that reads back to the same value. */
 #pragma once
 
 #include <math.h>
 #include <stdio.h>
 
-/* %.17g, or inf, -inf, nan (without a sign, which printf would print for some). */
+/* Prints %.17g, or inf, -inf, nan (without the sign that printf prints for some NaN). */
 static inline void fv_print_value(FILE *file, double value)
 {
     if (isnan(value))

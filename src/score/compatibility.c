@@ -309,8 +309,8 @@ static FvStatus crop(FvComparison *comparison, int side, FvError *error)
 }
 
 /*
- * Of a gray and a colour video, luma is compared. Between other chroma formats the one with more chroma is chosen, on
- * request.
+ * Compares only luma of a gray and a colour video. Between other chroma formats the one with more chroma is chosen,
+ * on request.
  */
 static FvStatus check_chroma(FvComparison *comparison, FvError *error)
 {

@@ -8,7 +8,7 @@
 #include "picture/frame.h"
 #include "session/session.h"
 
-/* ---- What the frames of one side are looked at by -------------------------------------------------------------- */
+/* ---- Who reads the frames of a side ---------------------------------------------------------------------------- */
 
 /* Returns whether all features run on one device, and no frame goes to a caller together with a map. */
 static bool one_device_reads(const FvSession *session)

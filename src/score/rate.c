@@ -38,7 +38,9 @@ static bool drift_is_small(const FvSourceInfo *const info[2], const double durat
     return seconds > 0 && difference < MOST_ROUNDING * longer && seconds / longer * difference < longer / 2;
 }
 
-/* Returns whether the rates differ by about 1001/1000, as of pulled-down film: 24 and 23.976, 60 and 59.94. */
+/*
+ * Returns whether the rates differ by about 1001/1000, as those of pulled-down film do: 24 and 23.976, 60 and 59.94.
+ */
 static bool is_pulled(double a, double b)
 {
     return (a > b ? a / b : b / a) < 1.0015;

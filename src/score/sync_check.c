@@ -263,7 +263,7 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
     return fv_session_note_scene(session, number, frame[frame[FV_REFERENCE] ? FV_REFERENCE : FV_DISTORTED], error);
 }
 
-/* ---- What is told ---------------------------------------------------------------------------------------------- */
+/* ---- Events and sentences -------------------------------------------------------------------------------------- */
 
 #define MOST_TOLD 5 /* maximum number of places that get a line each */
 

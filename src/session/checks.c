@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "session/state.h"
 
-/* The first run of a metric; -1: it was not added. */
+/* The index of the first instance of a metric; -1: it was not added. */
 static int metric_named(const FvSession *session, const char *name)
 {
     for (int i = 0; i < session->metrics.count; i++)
@@ -21,7 +21,7 @@ static bool is_chosen(const FvSession *session, int check)
     return !session->checked.chosen || session->checked.chosen >> check & 1;
 }
 
-/* Why the session has no events, though it has metrics for them; NULL: it has. */
+/* The reason why the session has no events although it has metrics for them; NULL: it has events. */
 static const char *hindrance(const FvSession *session)
 {
     const FvRowTable *rows = &session->scores.rows;
@@ -35,7 +35,7 @@ static const char *hindrance(const FvSession *session)
                                                                             : NULL;
 }
 
-/* Times of all frames, and of the end; NULL: the frame rate says them. */
+/* The times of all frames and of the end; NULL: they follow from the frame rate. */
 static double *times_of(FvSession *session)
 {
     const int64_t frames = session->scores.frames;
@@ -71,7 +71,7 @@ static void make_side(FvSession *session, FvSide side, const double *times)
         of.metric[m].rule = session->metrics.run[i].options;
         of.metric[m].rows = (FvRows){&session->scores.rows, session->metrics.want[i], 0, of.frames - 1};
     }
-    /* Freezes bring the terms of black along, for its usual limits. */
+    /* The freeze metric also computes the terms of black, for its default limits. */
     FvBlackRule usual = {.feature = {0}};
     fv_options_default(&usual, &fv_metric_black.options);
     if (of.metric[FV_OF_BLACK].want < 0 && of.metric[FV_OF_FREEZE].want >= 0) {
@@ -82,7 +82,7 @@ static void make_side(FvSession *session, FvSide side, const double *times)
     fv_check_events_make(&session->checked.list, &of);
 }
 
-/* Numbers, times, and what was expected, in place of the places of frames. */
+/* Replaces the indices of frames by numbers and times, and applies the intended checks. */
 static void finish(FvSession *session, FvCheckEvent *event, const double *times)
 {
     const FvFormat *format = &session->dis;
@@ -96,7 +96,7 @@ static void finish(FvSession *session, FvCheckEvent *event, const double *times)
     event->severity = session->checked.expected >> event->check & 1 ? FV_SEVERITY_INFO : event->severity;
 }
 
-/* The events of the distorted video that share a frame with none of the same check in the reference. */
+/* Marks the events of the distorted video that overlap no event of the same check in the reference. */
 static void compare_sides(FvCheckEventList *list)
 {
     for (int i = 0; i < list->count; i++) {
@@ -193,7 +193,7 @@ FvStatus fv_session_choose_checks(FvSession *session, const char *checks, FvErro
     return status;
 }
 
-/* Why a check was not made; NULL: it was. */
+/* The reason why a check was not made; NULL: it was made. */
 static const char *skip_reason(const FvSession *session, int check)
 {
     const FvCheckEventMetric metric = fv_check_metric(check);

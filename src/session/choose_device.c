@@ -1,4 +1,4 @@
-/* The choice of "auto": it stays on the CPU where the scoring is estimated to end sooner. */
+/* Chooses a device for "auto", which stays on the CPU if the estimate says that the run ends sooner there. */
 #include "device_select/devices.h"
 #include "session/state.h"
 
@@ -24,7 +24,7 @@ FvStatus fv_session_choose_device(FvSession *session, FvError *error)
     status = fv_session_settle(session, error);
     if (status || session->expected.pairs < 0 || session->devices.opened[0]->ops == &fv_device_cpu)
         return status;
-    /* Only an open device tells its name; it may differ from the last session's. */
+    /* The name of a device is known only once it is open; it may differ from the last session's. */
     status = fv_session_estimate(session, session->devices.opened[0], &opened, error);
     if (status)
         return status;

@@ -1,4 +1,4 @@
-/* Scores: the columns of a session, and how rows of terms become rows of scores. */
+/* The columns of a session, and the computation of rows of scores from rows of terms. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static FvStatus add_column(FvSession *session, int metric, int output, char *nam
     return FV_OK;
 }
 
-/* Whether a column has the name, and whether the column belongs to the same metric with the same options. */
+/* Returns whether a column has the name. *same: that column belongs to the same metric with the same options. */
 static bool stands_already(const FvSession *session, const char *name, bool *same)
 {
     *same = false;
@@ -61,7 +61,10 @@ static bool stands_already(const FvSession *session, const char *name, bool *sam
     return false;
 }
 
-/* Outputs of metrics inside another metric come last. An output that is a column already is not repeated. */
+/*
+ * Adds the outputs of metrics inside another metric, after all others. An output that is a column already is not
+ * repeated.
+ */
 static FvStatus add_shared(FvSession *session, int metric, FvError *error)
 {
     const FvMetricRun *run = &session->metrics.run[metric];
@@ -83,7 +86,7 @@ static bool has_output(const FvMetricRun *run, int output)
     return run->outputs != run->metric->info.outputs || (run->present >> output & 1);
 }
 
-/* Three for each one: of both fields, of the top fields, of the bottom fields. */
+/* Replaces each column by three: both fields, the top fields, the bottom fields. */
 static FvStatus add_fields(FvSession *session, FvError *error)
 {
     static const char *const suffixes[] = {"_top", "_bottom"};
@@ -172,7 +175,7 @@ static FvStatus score_row(FvSession *session, int64_t row, FvError *error)
     return FV_OK;
 }
 
-/* Whether a metric looks at lost terms. */
+/* Returns whether a metric needs lost terms. */
 static bool lacks_terms(const FvSession *session, int64_t row)
 {
     for (int i = 0; i < session->metrics.count && session->scores.rows.lost; i++)

@@ -6,7 +6,10 @@
 
 #include "base/error.h"
 
-/* Starts a session with this metric and frames of these formats; its error says why the metric does not suit them. */
+/*
+ * Tries a metric: starts a session with it and frames of these formats. The error says why the metric does not accept
+ * them.
+ */
 static FvStatus try_metric(const char *metric, const FvFormat *reference, const FvFormat *distorted, FvError *error)
 {
     FvFormat ref = *reference, dis = *distorted;
@@ -22,7 +25,6 @@ static FvStatus try_metric(const char *metric, const FvFormat *reference, const 
     return status;
 }
 
-/* A message in the log. */
 static void tell_left_out(const FvSession *session, const char *metric, const FvError *why)
 {
     char text[sizeof why->message + 64];
@@ -32,7 +34,7 @@ static void tell_left_out(const FvSession *session, const char *metric, const Fv
     session->params.log(session->params.opaque, FV_LOG_WARNING, text);
 }
 
-/* Adds a metric, or tells that it is left out. A lack of memory says nothing about the formats. */
+/* Adds a metric, or warns that it is left out. If memory runs out, that says nothing about the formats. */
 static FvStatus add_if_it_suits(FvSession *session, const char *metric, const FvFormat *reference,
                                 const FvFormat *distorted, FvError *error)
 {
@@ -69,7 +71,7 @@ FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, con
     FvStatus status = FV_OK;
     if (equal)
         status = add_if_it_suits(session, allow_hdr ? "vmaf=allow_hdr=true" : "vmaf", reference, distorted, error);
-    if (!status) /* suits everything, or tells what is wrong */
+    if (!status) /* psnr accepts every format, so its error is the caller's */
         status = fv_session_add(session, "psnr", error);
     if (!status)
         status = equal ? add_if_it_suits(session, "psnr_hvs", reference, distorted, error)

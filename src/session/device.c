@@ -1,4 +1,4 @@
-/* The device of a session: opened, described, and asked for frames in its memory. */
+/* Opens and describes the device of a session, and allocates frames in its memory. */
 #include "session/state.h"
 
 #include "base/error.h"

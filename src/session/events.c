@@ -1,4 +1,4 @@
-/* Events: what was found in the videos, as data beside its sentence. */
+/* Events: findings about the videos, as data with a sentence. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The facts of a session that reports tell besides its scores. They come in by calls. */
+/* The facts of a session that reports state besides its scores. Callers set them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void fv_session_mark_partial(FvSession *session, const FvError *reason)
 void fv_session_note_params(FvSession *session, const FvScoreParams *params)
 {
     session->facts.score = *params;
-    session->facts.score.alignment = NULL; /* the caller's */
+    session->facts.score.alignment = NULL; /* the alignment belongs to the caller */
 }
 
 void fv_session_protect(FvSession *session, const FvGuard *files)

@@ -20,8 +20,7 @@ static int64_t microseconds(double seconds)
     return down > 100 ? 0 : (int64_t)((((Wide)mantissa * 2000000 >> down) + 1) >> 1);
 }
 
-/* Fills start[0] to start[frames], in microseconds. False: a frame has no time, and each begins 40 ms x its number.
- */
+/* Fills start[0] to start[frames], in microseconds. False: a frame has no time; frame i then begins at i x 40 ms. */
 static bool find_times(const FvSession *session, int64_t *start)
 {
     const int64_t frames = session->scores.frames, *number = session->scores.number;
@@ -43,7 +42,7 @@ static bool find_times(const FvSession *session, int64_t *start)
     return timed;
 }
 
-/* The scores that stand first in tables, each with its mean. Returns how many. */
+/* Gathers the scores that are first in tables, each with its mean. Returns how many. */
 static int gather_scores(const FvSession *session, FvVerdictScore *scores)
 {
     int count = 0;
@@ -65,7 +64,7 @@ static int gather_scores(const FvSession *session, FvVerdictScore *scores)
     return count;
 }
 
-/* The gates of the report. Returns how many. */
+/* Gathers the gates of the report. Returns how many. */
 static int gather_gates(const FvSession *session, FvVerdictGate *gates)
 {
     for (int i = 0; i < session->facts.gate_count; i++) {
@@ -81,8 +80,8 @@ static int gather_gates(const FvSession *session, FvVerdictGate *gates)
 }
 
 /*
- * What the videos' pictures show, in the verdict's kinds. Returns how many. Doubts about tags, colours, bars and gaps
- * do not count: they are warnings beside the verdict.
+ * Gathers the findings about the frames, in the verdict's kinds. Returns how many. Doubts about tags, colours, bars
+ * and gaps are left out: they are warnings beside the verdict.
  */
 static int gather_events(const FvSession *session, FvVerdictEvent *events)
 {
@@ -99,7 +98,7 @@ static int gather_events(const FvSession *session, FvVerdictEvent *events)
         {"rotation", "mirrored", "turned by 180 degrees"},
     };
     const int64_t frames = session->scores.frames, last = frames ? session->scores.number[frames - 1] : 0;
-    int count = 0, offset = -1; /* the event that ends where the next offset begins */
+    int count = 0, offset = -1; /* index of the event that ends where the next offset begins */
     for (int i = 0; i < session->facts.events.count; i++) {
         const FvEvent *event = &session->facts.events.event[i];
         const bool placed = event->frames != 0;
@@ -116,7 +115,7 @@ static int gather_events(const FvSession *session, FvVerdictEvent *events)
         }
         const bool of_encode = !event->sided || event->side == FV_DISTORTED;
         const bool tagged =
-            !strcmp(event->kind, "rotation") && !event->sided; /* a doubt about tags, not about pictures */
+            !strcmp(event->kind, "rotation") && !event->sided; /* a doubt about tags, not about frames */
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds && of_encode && !tagged; k++)
             if (!strcmp(event->kind, kinds[k].kind))
                 events[count++] = (FvVerdictEvent){
@@ -172,7 +171,7 @@ FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvE
             .identical = fv_session_identical(session),
         };
         fv_verdict_free(&session->verdict);
-        FvLocale before; /* the sentence has numbers */
+        FvLocale before; /* the sentence contains numbers, which need the C locale */
         status =
             fv_locale_enter(&before) ? fv_verdict_make(&session->verdict, &clip, error) : fv_fail_memory(error, 0);
         fv_locale_leave(before);

@@ -71,7 +71,7 @@ FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error)
     return FV_OK;
 }
 
-/* Whatever the caller's function answers, a failure has the status of one and a message. */
+/* Calls the caller's function. A failure of it always has an error status and a message, whatever it returned. */
 static FvStatus hand_over(const FvMapWant *want, const FvMap *map, FvError *error)
 {
     FvError own = {0};

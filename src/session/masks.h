@@ -1,4 +1,4 @@
-/* The videos that are masks of regions: each is read once for all runs that it weights. docs/command.md */
+/* The mask videos of regions. Each is read once for all feature instances that it weights. docs/command.md */
 #pragma once
 
 #include "device/device.h"
@@ -6,24 +6,24 @@
 #include "fovea/source.h"
 
 typedef struct FvMaskVideo {
-    const char *path, *owner; /* of the first run that names it */
+    const char *path, *owner; /* path and option, from the first feature instance that names it */
     FvSource *source;
-    FvFrame *frame; /* the last one that was read */
-    int64_t number; /* of that frame; -1: none */
+    FvFrame *frame; /* the last frame that was read */
+    int64_t number; /* number of `frame`; -1: none */
 } FvMaskVideo;
 
 typedef struct FvMasks {
     FvMaskVideo video[FV_MAX_RUNS];
     int count;
-    int of_run[FV_MAX_RUNS]; /* -1: the run has none */
+    int of_run[FV_MAX_RUNS]; /* index of each feature instance's mask; -1: none */
 } FvMasks;
 
-/* After fv_runs_init. The caller closes the masks, also after a failure. */
+/* Opens the masks, after fv_runs_init(). The caller closes them, also after a failure. */
 FvStatus fv_masks_open(FvMasks *masks, const FvRuns *runs, int threads, const FvCancel *cancel, FvError *error);
 
 /*
  * Gives a task that is scored frame `number` of each mask. FV_ERROR_INPUT: a mask ends before it, or the frame is
- * black, so that nothing counts.
+ * black, so that no sample has a weight.
  */
 FvStatus fv_masks_give(FvMasks *masks, FvTask *task, int64_t number, FvError *error);
 

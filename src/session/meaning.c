@@ -1,4 +1,4 @@
-/* What the scores of a session mean. */
+/* The meanings of a session's scores. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static const FvColumn *column_at(const FvSession *session, int output)
     return session && output >= 0 && output < session->scores.column_count ? &session->scores.columns[output] : NULL;
 }
 
-/* Outputs of a metric that makes names of its own. They begin with the name of its first output. */
+/* The meaning of an output of a metric that makes its own names, which begin with the name of its first output. */
 static const FvMeaning *own_meaning(const FvMetricRun *run, int output)
 {
     const char *first = run->metric->info.outputs[0].name, *rest = run->outputs[output].name;
@@ -26,7 +26,7 @@ static const FvMeaning *own_meaning(const FvMetricRun *run, int output)
     return fv_meaning(name);
 }
 
-/* The longest name that this one begins with: options follow as a suffix. */
+/* Finds the longest name that is a prefix of this one; a suffix of options follows it. */
 static const FvMeaning *shared_meaning(const char *name)
 {
     const FvMeaning *best = NULL;
@@ -61,7 +61,7 @@ const FvMeaning *fv_session_meaning(const FvSession *session, int output)
     return column ? column->meaning : NULL;
 }
 
-/* Whether the table shows an output of the metric first. */
+/* Returns whether one of the metric's outputs is shown first. */
 static bool has_first(const FvSession *session, int metric)
 {
     for (int i = 0; i < session->scores.column_count; i++)

@@ -4,7 +4,7 @@
 #include "input/source.h"
 #include "session/state.h"
 
-#define MAX_SOURCES 8 /* of one output */
+#define MAX_SOURCES 8 /* maximum number of sources of one output */
 #define MAX_FILES 32
 
 static FvStatus check_params(const FvOutputParams *params, const char *function, FvGuard *guard, FvError *error)

@@ -1,11 +1,11 @@
-/* The packets of the frames that were scored: bit rates, the size of each frame's packet, and times that vary. */
+/* The packets of the scored frames: bit rates, the size of each frame's packet, and varying frame times. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "session/state.h"
 
-#define MOST ((int64_t)1 << 32) /* of one packet, more than any container takes */
+#define MOST ((int64_t)1 << 32) /* bytes of one packet: more than any container allows */
 
 static const int64_t *times_of(const FvPacketList *list)
 {
@@ -13,13 +13,15 @@ static const int64_t *times_of(const FvPacketList *list)
     return list->tick_den ? time : NULL;
 }
 
-/* By the frame rate; 0: it is not known. */
+/* The duration of a frame in seconds by the frame rate; 0: unknown. */
 static double seconds_a_frame(const FvSourceInfo *info)
 {
     return info->format.rate_den ? (double)info->format.rate_den / info->format.rate_num : 0;
 }
 
-/* Seconds that frames [first, last] last: by the frame rate, unless their times say otherwise. 0: it is not known. */
+/*
+ * The duration of frames [first, last] in seconds: by the frame rate, unless their times differ from it. 0: unknown.
+ */
 static double duration(const FvSourceInfo *info, const FvPacketList *list, int64_t first, int64_t last)
 {
     const int64_t *time = times_of(list);
@@ -32,7 +34,7 @@ static double duration(const FvSourceInfo *info, const FvPacketList *list, int64
     return count * (agrees ? frame : between);
 }
 
-/* Bits a second of frames [first, last]; NaN: not known. Of a single picture there is none. */
+/* The bits per second of frames [first, last]; NaN: unknown, as for a picture file. */
 static double bit_rate(const FvSourceInfo *info, const FvPacketList *list, int64_t first, int64_t last)
 {
     const int64_t *packets = list->index->packets;
@@ -52,7 +54,7 @@ static bool fits(const FvPacketList *list, int64_t first, int64_t last)
     return good;
 }
 
-/* Keeps the times of the scored frames where they differ from those of a constant frame rate. */
+/* Keeps the times of the scored frames if they differ from those of a constant frame rate. */
 static FvStatus note_times(FvFacts *facts, const FvScores *scores, const FvPacketList *list, FvError *error)
 {
     const FvSourceInfo *info = &facts->distorted.info;

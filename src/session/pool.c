@@ -17,11 +17,11 @@ const char *fv_pool_name(FvPool pool)
     return (unsigned)pool < FV_POOL_COUNT ? names[pool] : NULL;
 }
 
-/* Scored frames [first, end); of the column of both fields: their fields, two for each frame. */
+/* A span of scored frames [first, end). For the column of both fields it contains two fields for each frame. */
 typedef struct Span {
     int64_t first, end;
-    double limit;  /* value of equal pictures, and of no others but those that its definition cuts off there */
-    double counts; /* value that takes its place */
+    double limit;  /* value of equal frames, and of those that the metric's definition clips to it */
+    double counts; /* value that replaces `limit` */
 } Span;
 
 static bool has_fields(const FvSession *session, int output)
@@ -41,7 +41,7 @@ static double sample(const FvSession *session, int output, Span span, int64_t i)
     return value >= span.limit ? span.counts : value;
 }
 
-/* Values that are missing are left out of every pool. */
+/* The number of values; missing ones are left out of every pool. */
 static double count_of(const FvSession *session, int output, Span span)
 {
     int64_t count = 0;
@@ -58,8 +58,8 @@ static double limit_of(const FvSession *session, int output)
 }
 
 /*
- * Equal frames are as good as the best other frame, or as the clip if that is better: as the decibels of the mean
- * error of all frames. Where every frame is equal the limit stays. Only scores in decibels have a limit.
+ * The value that equal frames get: that of the best other frame, or the decibels of the mean error of all frames if
+ * that is better. If every frame is equal, the limit stays. Only scores in decibels have a limit.
  */
 static double value_of_equals(const FvSession *session, int output, Span span)
 {
@@ -98,7 +98,7 @@ static double mean(const FvSession *session, int output, Span span)
     return sum / count_of(session, output, span);
 }
 
-/* NaN wins, so that a pooled value never hides one. */
+/* The minimum or maximum. NaN takes precedence, so that a pooled value never hides one. */
 static double extreme(const FvSession *session, int output, Span span, bool greatest)
 {
     double best = fv_missing();
@@ -114,7 +114,7 @@ static double extreme(const FvSession *session, int output, Span span, bool grea
     return best;
 }
 
-/* Of 1 + x, which has to be 1 or more. */
+/* The harmonic mean of 1 + x, which must be at least 1. */
 static double harmonic_mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
@@ -137,7 +137,7 @@ static double standard_deviation(const FvSession *session, int output, Span span
     return sqrt(sum / count_of(session, output, span));
 }
 
-/* Keys of finite and infinite values are in the order of the values, -0 before 0. */
+/* The key of a value. Keys are in the order of the values, -0 before 0. */
 static uint64_t key_of(double value)
 {
     uint64_t bits;
@@ -154,12 +154,12 @@ static double value_of(uint64_t key)
 }
 
 /*
- * The value that would have index `rank` if all were sorted: its key is found eight bits at a time, by counting those
- * that share the bits found so far. Needs no memory, so that pooling cannot fail.
+ * The value that would have index `rank` if all values were sorted. Its key is found eight bits at a time, by
+ * counting the values that share the bits found so far. Needs no memory, so pooling cannot fail.
  */
 static double ranked(const FvSession *session, int output, Span span, int64_t rank)
 {
-    uint64_t key = 0, known = 0; /* bits of the key, and which ones they are */
+    uint64_t key = 0, known = 0; /* the bits of the key found so far, and the mask of these bits */
     for (int shift = 56; shift >= 0; shift -= 8) {
         int64_t counts[256] = {0};
         for (int64_t i = span.first; i < span.end; i++) {

@@ -1,4 +1,4 @@
-/* Who computed the rows of a session. */
+/* Provenance: who computed the rows of a session. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Scores that were computed before, put back into a session that never scores. */
+/* Restores scores that were computed earlier into a session that never scores. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

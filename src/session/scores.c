@@ -1,4 +1,4 @@
-/* The scores of a session, and the terms that they were computed of, for callers. */
+/* Access for callers to the scores of a session and to the terms that they were computed from. */
 #include <math.h>
 
 #include "base/error.h"
@@ -92,7 +92,7 @@ const FvTerm *fv_session_row(const FvSession *session, int64_t row, int64_t *num
     return rows->terms + row * rows->width;
 }
 
-/* The place of frame number `number` in the file of the distorted video, [0, ...); NaN: it is not known. */
+/* The index of frame number `number` in the file of the distorted video, [0, ...); NaN: unknown. */
 static double place_of(const FvSession *session, int64_t number)
 {
     const FvFormat *format = session && session->scores.columns ? &session->dis : NULL;
@@ -106,7 +106,7 @@ static double place_of(const FvSession *session, int64_t number)
     return (double)(number + skipped) + before;
 }
 
-/* Which of the scored frames has the number; -1: none. */
+/* The index of the scored frame with this number; -1: none. */
 static int64_t frame_with(const FvScores *scores, int64_t number)
 {
     const int64_t frame = fv_rank(scores->number, scores->frames, number);

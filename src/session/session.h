@@ -1,4 +1,4 @@
-/* A session as scoring, shards and reports see it: what it runs, the scores, and the facts for reports. */
+/* The interface of a session for scoring, shards and reports: its metrics, its scores, and facts for reports. */
 #pragma once
 
 #include "fovea/verdict.h"
@@ -14,40 +14,42 @@
 #include "os/guard.h"
 #include "picture/scenes.h"
 
-/* How frames were paired, for the report. */
+/* The pairing of frames, for the report. */
 typedef struct FvPairing {
-    FvAlignment found;         /* by content: without its pairs; the events are a copy. Else all zero */
-    int64_t first[2], last[2]; /* by content: reference and distorted frame of the first and last pair */
-    int64_t pairs, unpaired, repeats, drops; /* by time */
+    FvAlignment found; /* for pairs by content, the alignment without its pairs and with a copy of its events; else
+                          all zero */
+    int64_t first[2],
+        last[2]; /* for pairs by content, the reference and the distorted frame of the first and the last pair */
+    int64_t pairs, unpaired, repeats, drops; /* for pairs by time, numbers of pairs, and of frames of each kind */
 } FvPairing;
 
 /* One column of the scores. */
 typedef struct FvColumn {
-    int metric;        /* which metric of the session */
-    int output;        /* which output of its run */
+    int metric;        /* index of its metric */
+    int output;        /* index of the output in its metric instance */
     FvOutputInfo info; /* name: the session's own copy, with a suffix when the metric was added more than once */
-    int field;         /* 1, 2: of the top, of the bottom fields; the column of both is 1 or 2 before it */
+    int field;         /* 1: top fields, 2: bottom fields; the column of both fields is 1 or 2 columns before */
     const FvMeaning *meaning;
     double sequence; /* value of a sequence output */
 } FvColumn;
 
-/* A copy of what a source said of itself. */
+/* A copy of a source's description. */
 typedef struct FvInput {
     bool present;
     char *path, *reader, *container, *codec, *mastering;
     FvSourceInfo info; /* without its strings */
-    double bit_rate;   /* bits a second of the packets of the frames that were scored; NaN: not known */
+    double bit_rate;   /* bits per second of the packets of the scored frames; NaN: unknown */
 } FvInput;
 
 typedef struct FvEvents {
-    FvEvent *event; /* whose strings are owned */
+    FvEvent *event; /* the events, which own their strings */
     int count;
 } FvEvents;
 
-/* Who computed the rows: reports say it, and no score depends on it. Strings are owned. */
+/* The record of who computed the rows. Reports state it, and no score depends on it. Strings are owned. */
 typedef struct FvRecord {
-    char *requested, *kind, *title, *isa; /* the device as the caller wrote it, and what it is */
-    char *carriers[FV_MAX_METRICS];       /* of each metric: "cpu", "cuda", or both */
+    char *requested, *kind, *title, *isa; /* the device as requested, and what it is */
+    char *carriers[FV_MAX_METRICS];       /* the devices of each metric: "cpu", "cuda", or both */
     int carrier_count;
     char **decisions;
     int decision_count;
@@ -61,66 +63,67 @@ typedef enum FvSessionState {
     FV_SESSION_FAILED
 } FvSessionState;
 
-/* What is known of the frames before the start. */
+/* The expected run, as known before the start. */
 typedef struct FvExpected {
     FvArrival arrival;
-    int64_t pairs;       /* that are to be scored; below 0: unknown */
-    int decoded;         /* videos that are decoded, */
-    int hwdec;           /* and by hardware decoders where they exist */
-    bool twins;          /* frames come with Y'CbCr (fv_frame_ycbcr) for the metrics that take no RGB, */
-    FvFormat twin[2];    /* of these formats: reference, distorted */
-    FvListener listener; /* to what the start of the session waits for */
-    bool part;           /* its rows go to a merge, which draws the conclusions from all */
+    int64_t pairs;       /* number of pairs to score; negative: unknown */
+    int decoded;         /* number of videos that must be decoded */
+    int hwdec;           /* how many of those a hardware decoder may take */
+    bool twins;          /* frames have a Y'CbCr form (fv_frame_ycbcr()) for metrics that do not accept RGB */
+    FvFormat twin[2];    /* formats of the Y'CbCr forms: reference, distorted */
+    FvListener listener; /* is notified of what the start of the session waits for */
+    bool part;           /* its rows go to a merge, which draws conclusions from all rows */
 } FvExpected;
 
 typedef struct FvSessionDevices {
-    char name[32]; /* as the caller wrote it */
+    char name[32]; /* name of the device, as the caller wrote it */
     FvIsa isa;
     int threads;
-    FvDevice *opened[2]; /* the chosen one; the CPU for runs that it does not carry, or NULL */
-    int others;          /* sessions that score at the same time, probably on the same device */
-    bool undecided;      /* "auto" has not chosen, and opened[0] is the CPU until it does */
+    FvDevice *opened[2]; /* the chosen device, and the CPU for feature instances that it cannot compute, or NULL */
+    int others;          /* number of sessions that score at the same time, probably on the same device */
+    bool undecided;      /* "auto" has not chosen yet; opened[0] is the CPU until then */
     FvCarry carries[2][FV_MAX_RUNS];
-    bool every[2];             /* carries a run of every frame, skipped ones included */
-    bool first;                /* the GPU is the first one that this process opened, */
-    double opening, opened_at; /* which took so many seconds until then */
+    bool every[2];             /* computes a feature instance that needs every frame, also skipped ones */
+    bool first;                /* the GPU is the first that this process opened */
+    double opening, opened_at; /* seconds that opening took, and the clock when it ended */
 } FvSessionDevices;
 
 typedef struct FvScores {
     FvRowTable rows;
-    int64_t scored; /* rows that scores were computed of, skipped ones included */
-    int ahead;      /* rows that must follow one before it can be scored */
+    int64_t scored; /* number of rows that have been scored, skipped ones included */
+    int ahead;      /* number of rows that must follow a row before it can be scored */
     FvColumn *columns;
     int column_count;
-    double *outputs; /* of the row being scored, metric after metric */
+    double *outputs; /* outputs of the row being scored, metric after metric */
     int first_output[FV_MAX_METRICS];
     double *values;  /* frame after frame, a value for every column (unused for sequence columns) */
     int64_t *number; /* caller's number of each frame */
     int64_t frames, capacity;
 } FvScores;
 
-/* What reports tell besides the scores. */
+/* The facts that reports state besides the scores. */
 typedef struct FvFacts {
-    char version[32]; /* of the fovea that computed scores which were restored; else "" */
-    int numerics;     /* its numerics version */
+    char version[32]; /* version of the fovea that computed restored scores; else "" */
+    int numerics;     /* numerics version of that fovea */
     char **decisions;
     int decision_count;
     FvEvents events;
-    FvRecord *imported; /* who computed rows that come from elsewhere; else NULL */
+    FvRecord *imported; /* the record of imported rows; else NULL */
     FvInput reference, distorted;
-    FvGuard read; /* files that decide the scores: no output replaces one */
+    FvGuard read; /* files that affect the scores; no output replaces one of them */
     FvGate *gates;
     int gate_count;
-    FvReportPicture *pictures; /* with copies of what they point to */
+    FvReportPicture *pictures; /* pictures, with copies of what they point to */
     int picture_count;
-    FvScoreParams score; /* of fv_score; zeroed when frames were pushed */
-    FvPace pace;         /* limited_by is NULL when it was not measured */
+    FvScoreParams score; /* parameters of fv_score(); zeroed when frames were pushed */
+    FvPace pace;         /* speeds; limited_by is NULL if they were not measured */
     char limited_by[128];
     FvPairing pairing;
     FvScenes scenes;
-    int64_t *packets;       /* of each scored frame of the distorted video, as FvIndex.packets; NULL: not known */
-    double *times;          /* of each scored frame, in seconds; NULL: by the frame rate */
-    bool compared, differs; /* the samples of the videos */
+    int64_t *packets; /* packet of each scored frame of the distorted video, in the form of FvIndex.packets; NULL:
+                         unknown */
+    double *times;    /* time of each scored frame, in seconds; NULL: it follows from the frame rate */
+    bool compared, differs; /* samples were compared; they differ, or some could not be compared */
     bool partial;
     FvError failure; /* why the session failed or is partial */
 } FvFacts;
@@ -133,63 +136,69 @@ const FvSessionDevices *fv_session_devices(const FvSession *session);
 const FvScores *fv_session_scores(const FvSession *session);
 const FvFacts *fv_session_facts(const FvSession *session);
 
-/* Finds the events of checks, for writers of reports. FV_ERROR_MEMORY: some could not be kept. */
+/* Finds the events of checks, for writers of reports. FV_ERROR_MEMORY: memory ran out, so some are missing. */
 FvStatus fv_session_make_checks(FvSession *session, FvError *error);
 
-/* The verdict of the last fv_session_judge(), for writers of reports, which call it before. */
+/* Returns the verdict of the last fv_session_judge(), for writers of reports, which call that first. */
 const FvClipVerdict *fv_session_judged(const FvSession *session);
 
-/* The versions that made the scores. */
+/* Return the versions that made the scores. */
 const char *fv_session_version(const FvSession *session);
 int fv_session_numerics(const FvSession *session);
 
-/* Facts that scoring, shards and reports find; before or after the start. The parameters are copied. */
+/* Record facts that scoring, shards and reports find, before or after the start. The parameters are copied. */
 void fv_session_note_params(FvSession *session, const FvScoreParams *params);
 FvStatus fv_session_note_input(FvSession *session, FvSide side, const FvSourceInfo *info, FvError *error);
 void fv_session_note_pace(FvSession *session, const FvPace *pace);
 FvStatus fv_session_note_pairing(FvSession *session, const FvPairing *pairing, FvError *error);
 
-/* Looks for a scene that begins at the frame, whose number is above that of the last one. */
+/* Detects whether a scene begins at the frame, whose number is above that of the last call. */
 FvStatus fv_session_note_scene(FvSession *session, int64_t number, FvFrame *frame, FvError *error);
 
-/* The samples of a pair were compared; `differ`: they differ, or could not be compared. */
+/* Records that the samples of a pair were compared. `differ`: they differ, or could not be compared. */
 void fv_session_note_samples(FvSession *session, bool differ);
 
-/* Takes over the time of each scored frame, in seconds. */
+/* Records the time of each scored frame in seconds, and takes over the memory. */
 void fv_session_note_times(FvSession *session, double *times);
 
-/* No output may replace these files, which decide the scores. */
+/* Protects files that affect the scores: no output may replace them. */
 void fv_session_protect(FvSession *session, const FvGuard *files);
 void fv_session_protect_path(FvSession *session, const char *path);
 
 /* Adds copies of events that were found elsewhere. */
 FvStatus fv_session_note_events(FvSession *session, const FvEvents *events, FvError *error);
 
-/* Takes over who computed the rows that come from elsewhere, and drops the session's own decisions. */
+/* Takes over the record of imported rows, and drops the session's own decisions. */
 void fv_session_import_record(FvSession *session, FvRecord *record);
 
-/* Takes over record, inputs, packets, scenes, parameters and pairing of a report, and drops the own decisions. */
+/*
+ * Takes over record, inputs, packets, scenes, parameters and pairing of a report, and drops the session's own
+ * decisions.
+ */
 void fv_session_take_facts(FvSession *session, FvFacts *facts);
 
-/* Takes over what the sessions of the top and of the bottom fields found. */
+/* Takes over the findings of the sessions of the top and of the bottom fields. */
 FvStatus fv_session_take_halves(FvSession *session, FvSession *const half[2], FvError *error);
 
-/* Facts that were not taken over. */
+/* Frees facts that were not taken over. */
 void fv_facts_free(FvFacts *facts);
 
-/* Whether a caller has asked for a map. */
+/* Returns whether a caller has requested a map. */
 bool fv_session_hands_maps(const FvSession *session);
 
-/* Adds each metric that takes RGB and scores frames of these formats: reference, distorted. */
+/* Adds each metric that accepts RGB and can score frames of these formats: reference, distorted. */
 FvStatus fv_session_add_takers(FvSession *session, const FvFormat formats[2], FvError *error);
 
-/* Writes the metrics that take RGB, or those that take none, into text: "psnr, vmaf". */
+/* Writes the metrics that accept RGB, or those that do not, into text: "psnr, vmaf". */
 void fv_session_takers(const FvSession *session, bool takes, char *text, size_t size);
 
-/* Before the start. A session that is not told expects frames that its caller pushes, any number of them. */
+/* Call before the start. Without it the session expects an unknown number of pushed frames. */
 void fv_session_expect(FvSession *session, const FvExpected *expected);
 
-/* Before the start: so many other sessions score at the same time, and share the memory of a device with this one. */
+/*
+ * Sets the number of other sessions that score at the same time and share the memory of a device with this one. Call
+ * before the start.
+ */
 void fv_session_expect_others(FvSession *session, int others);
 
 /* Ends the use of a session that has not been started: its inputs and decisions belong to a call that failed. */
@@ -202,50 +211,51 @@ FvStatus fv_session_add_row(FvSession *session, int64_t number, const FvTerm *te
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *session, FvError *error,
                                                                  const char *format, ...);
 
-/* The same for a decision that the caller did not ask for and should see at once: it is logged as a warning. */
+/* Records a decision that the caller did not request and should see at once: it is also logged as a warning. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
                                                                ...);
 
 /*
- * A warning that the videos may not be what they are taken for, with its event, whose text is the sentence.
+ * Warns that the videos may not be what they seem to be, with an event whose text is the sentence.
  * FvScoreParams.strict makes it FV_ERROR_INPUT.
  */
 __attribute__((format(printf, 4, 5))) FvStatus fv_session_doubt(FvSession *session, const FvEvent *event,
                                                                 FvError *error, const char *format, ...);
 
-/* Adds copies. Events whose text is there already are dropped. */
+/* Adds copies of events. Events with a text that exists already are dropped. */
 FvStatus fv_events_add(FvEvents *events, const FvEvent *event, FvError *error);
 FvStatus fv_events_add_all(FvEvents *events, const FvEvents *from, FvError *error);
 void fv_events_free(FvEvents *events);
 
-#define FV_EVENT_MOST_GAIN 60 /* dB */
+#define FV_EVENT_MOST_GAIN 60 /* maximum of FvEvent.gain, in dB */
 
-/* An event as an object of a list; with the time of its first frame where there is a session. */
+/* Writes an event as an object of a list, with the time of its first frame if there is a session. */
 void fv_event_write(FvJson *json, const FvEvent *event, const FvSession *session);
 
-/* Adds what fv_event_write wrote. *good: the node is an event. */
+/* Reads an event that fv_event_write() wrote, and adds it. *good: the node is an event. */
 FvStatus fv_event_read(FvEvents *events, const FvNode *node, bool *good, FvError *error);
 
-/* What a scoring that ended well showed of the machine's speeds. */
+/* The timing of a successful run, from which the machine's speeds are derived. */
 typedef struct FvTiming {
     int64_t pairs;
-    double start, seconds; /* until the first pair came; from then on */
+    double start, seconds; /* seconds until the first pair was read, and from then on */
     bool waits;            /* its input took longer than its features */
-    bool hardware;         /* decoders of the GPU gave the frames */
+    bool hardware;         /* decoders of the GPU decoded the frames */
 } FvTiming;
 
-/* Keeps them for the estimates of later sessions (speeds.c). */
+/* Stores the speeds for the estimates of later sessions (speeds.c). */
 void fv_session_show_speeds(const FvSession *session, const FvTiming *timing);
 
-/* Ends undecided: "auto" takes the best device. */
+/* Makes "auto" choose the best device if it has not chosen yet. */
 FvStatus fv_session_settle(FvSession *session, FvError *error);
 
-/* Scores from elsewhere: of each column and frame, and of the whole clip. */
+/* Scores to restore: of each column and frame, and of the clip. */
 typedef struct FvRestored {
     int64_t frames;
     const int64_t *numbers;
-    const double *values, *sequence; /* frame after frame, a value for every column; one for every column */
-    const char *version;             /* of the fovea that computed them; NULL: this one */
+    const double *values,
+        *sequence;       /* values frame after frame, one for every column; and clip values, one for every column */
+    const char *version; /* version of the fovea that computed them; NULL: this one */
     int numerics;
 } FvRestored;
 
@@ -256,8 +266,8 @@ FvStatus fv_session_restore(FvSession *session, const FvRestored *from, FvError 
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
 
 /*
- * fv_session_push or fv_session_skip, also once a stop was requested. `mask`: the frame of the videos that are masks.
- * Skipped frames that no scored one looks at may be passed (picture/frame.h).
+ * Pushes or skips a pair, also after a stop was requested. `mask`: number of the frame of mask videos. Skipped frames
+ * that no scored frame depends on need not be decoded (picture/frame.h).
  */
 FvStatus fv_session_hand_over(FvSession *session, int64_t number, int64_t mask, FvFrame *reference,
                               FvFrame *distorted, bool skipped, FvError *error);
@@ -269,12 +279,12 @@ FvStatus fv_session_drain(FvSession *session, FvError *error);
 FvStatus fv_session_score_rows(FvSession *session, int64_t end, FvError *error);
 
 /*
- * Waits for all frames and computes the values of the sequence. `whole`: the last frame was the end of the videos;
- * otherwise frames whose scores look at later ones are left out.
+ * Waits for all frames and computes the values of the sequence. `whole`: the last frame was the last of the videos;
+ * otherwise frames whose scores depend on later frames are left out.
  */
 FvStatus fv_session_end(FvSession *session, bool whole, FvError *error);
 
-/* The devices that compute the features of a metric: "cpu", "cuda", or "cuda+cpu". */
+/* Writes the devices that compute the features of a metric: "cpu", "cuda", or "cuda+cpu". */
 void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size);
 
 FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *error);
@@ -282,23 +292,29 @@ void fv_record_free(FvRecord *record);
 
 void fv_session_free_pictures(FvSession *session);
 
-/* The packets of a video, of which the first `skip` frames come before frame 0 of the session. */
+/* The packets of a video. The first `skip` frames are before frame 0 of the session. */
 typedef struct FvPacketList {
     const FvIndex *index;
     int64_t skip;
-    int tick_num, tick_den; /* seconds of a tick of its times */
+    int tick_num, tick_den; /* duration of a tick of its times, in seconds */
 } FvPacketList;
 
-/* Once, of a session that has ended. Does nothing where the list lacks a frame. */
+/*
+ * Records the packets of a session that has ended. Call it once for each side. Does nothing if the list lacks a
+ * frame.
+ */
 FvStatus fv_session_note_packets(FvSession *session, FvSide side, const FvPacketList *list, FvError *error);
 
-/* Copies what a source says of itself. */
+/* Copies a source's description. */
 FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvError *error);
 
-#define FV_EVERYTHING INT64_MAX /* a lead of all frames before */
+#define FV_EVERYTHING INT64_MAX /* a lead that includes all earlier frames */
 
-/* After start: the number of frames before any frame that its terms depend on. */
+/* Returns the number of frames before any frame that its terms depend on. Call after the start. */
 int64_t fv_session_lead(const FvSession *session);
 
-/* After start: how many frames before and after a scored one its scores look at. False: they look at all frames. */
+/*
+ * Writes how many frames before and after a scored frame its scores depend on. Returns false if they depend on all
+ * frames. Call after the start.
+ */
 bool fv_session_reach(const FvSession *session, int64_t *back, int64_t *ahead);

@@ -1,4 +1,4 @@
-/* What earlier sessions have shown of the machine's speeds, in the estimate of this one; and what this one shows. */
+/* Estimates this run from the speeds that earlier sessions measured, and stores the speeds that it measures. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@
 #include "picture/frame.h"
 #include "session/state.h"
 
-#define LEAST_PAIRS 8      /* that tell a speed, */
-#define LEAST_SECONDS 0.02 /* and how long they take */
+#define LEAST_PAIRS 8      /* least number of pairs from which a speed is derived */
+#define LEAST_SECONDS 0.02 /* least time of these pairs, in seconds */
 
 /* ---- Names ----------------------------------------------------------------------------------------------------- */
 
-/* Of the CPU, of a GPU, or with "" the end of every GPU's name. */
+/* Writes the name of a place: the CPU, a GPU, or with "" the end of every GPU's name. */
 static void name_place(const FvSession *session, const FvDevice *gpu, bool cpu, char *text, size_t size)
 {
     char title[128];
@@ -29,7 +29,7 @@ static void name_place(const FvSession *session, const FvDevice *gpu, bool cpu, 
         snprintf(text, size, ", %d threads, %s", threads, title);
 }
 
-/* How frames come: "raw", or the codecs of both sides, with the chroma format. */
+/* Writes the kind of input: "raw", or the codecs of both sides, with the chroma format. */
 static void name_input(const FvSession *session, bool hardware, char *text, size_t size)
 {
     const FvInput *sides[] = {&session->facts.reference, &session->facts.distorted};
@@ -42,15 +42,18 @@ static void name_input(const FvSession *session, bool hardware, char *text, size
              fv_chroma_name(session->dis.chroma), hardware ? " by video decoders" : "");
 }
 
-/* What is shown of an input: a pair's time, on the CPU the work of its processors, and when the first pair comes. */
+/*
+ * The aspects of an input that are measured: the time of a pair, the processors' work for it on the CPU, and the time
+ * until the first pair.
+ */
 typedef enum Aspect { ARRIVAL, WORK, FIRST } Aspect;
 
-#define FEW_PAIRS 256 /* decoders and memory are still being made during so many */
+#define FEW_PAIRS 256 /* number of first pairs during which decoders and memory are still being allocated */
 
 typedef struct Input {
-    char name[3][96];  /* by aspect */
-    char many[96];     /* of the arrival of many pairs, which few may take longer than */
-    const char *start; /* of any input that comes like this */
+    char name[3][96];  /* names of the speeds, by aspect */
+    char many[96];     /* name of the arrival time in runs of many pairs, which is shorter than in runs of few */
+    const char *start; /* name of the start of any input of this kind */
 } Input;
 
 static Input input_of(const FvSession *session, bool hardware, int64_t pairs)
@@ -74,21 +77,21 @@ static double value_of(const FvSpeeds *speeds, const char *what, const char *whe
     return speed ? speed->value : 0;
 }
 
-/* Seconds until the first pair comes. */
+/* The seconds until the first pair is read. */
 static double start_of(const FvSpeeds *speeds, const Input *input, const char *where, const FvFormat *format)
 {
     const double first = value_of(speeds, input->name[FIRST], where, format);
     return first > 0 ? first : value_of(speeds, input->start, where, NULL);
 }
 
-/* Seconds in which a pair comes. */
+/* The seconds in which a pair is read. */
 static double arrival_of(const FvSpeeds *speeds, const Input *input, const char *where, const FvFormat *format)
 {
     const double same = value_of(speeds, input->name[ARRIVAL], where, format);
     return (double)format->width * format->height * (same > 0 ? same : value_of(speeds, input->many, where, format));
 }
 
-/* What is known of a feature: by the self-test, and by scorings on the processors `where`. */
+/* The known speeds of a feature: from the self-test, and from runs on the processors `where`. */
 static FvKnown known_of(const FvSpeeds *speeds, const char *const where[2], FvDevice *gpu, const FvRun *run)
 {
     FvKnown known = run->feature->gpu ? fv_devices_known(gpu, run->feature) : (FvKnown){.tested = false};
@@ -139,7 +142,7 @@ FvStatus fv_session_estimate(FvSession *session, FvDevice *gpu, FvEstimate *seco
     return status;
 }
 
-/* ---- What a scoring shows -------------------------------------------------------------------------------------- */
+/* ---- Measurements of a run ------------------------------------------------------------------------------------- */
 
 typedef struct Showing {
     FvSpeeds *speeds;
@@ -148,7 +151,9 @@ typedef struct Showing {
     double weight;
 } Showing;
 
-/* `seconds` of a pair; `exact`: the time itself, else an upper bound. `before`: the time known before; 0: none. */
+/*
+ * Stores `seconds` per pair; `exact`: the time itself, else an upper bound. `before`: the time known before; 0: none.
+ */
 static void show(const Showing *showing, const char *what, double seconds, bool exact, double before)
 {
     const double samples = (double)showing->format->width * showing->format->height;
@@ -164,7 +169,7 @@ static void show(const Showing *showing, const char *what, double seconds, bool 
     fv_speeds_show(showing->speeds, &speed);
 }
 
-/* Seconds of a pair's features, each by itself, as they are known. */
+/* The known seconds of a pair's features, each by itself. */
 static double costs_of(const Showing *showing, const FvSession *session, FvDevice *gpu, double costs[FV_MAX_RUNS],
                        bool *known)
 {
@@ -183,7 +188,7 @@ static double costs_of(const Showing *showing, const FvSession *session, FvDevic
     return sum;
 }
 
-/* Features share the time of a pair as they were known to; `seconds` as in show(). */
+/* Divides the time of a pair among its features in the proportion of their known times; `seconds` as in show(). */
 static void show_features(const Showing *showing, const FvSession *session, const double costs[FV_MAX_RUNS],
                           double sum, double seconds, bool exact)
 {
@@ -192,7 +197,7 @@ static void show_features(const Showing *showing, const FvSession *session, cons
             show(showing, session->runs.run[r].feature->name, seconds * costs[r] / sum, exact, costs[r]);
 }
 
-/* `format` NULL: with any frames. */
+/* Stores the seconds of a start; `format` NULL: for any frames. */
 static void show_start(const Showing *showing, const char *what, double seconds, const FvFormat *format)
 {
     FvSpeed start = {.value = seconds, .weight = 1};
@@ -206,7 +211,10 @@ static void show_start(const Showing *showing, const char *what, double seconds,
     fv_speeds_show(showing->speeds, &start);
 }
 
-/* Threads that decode share the processors with those that score: these work less in the time that they take. */
+/*
+ * Stores the speeds of the CPU. Decoding threads share the processors with scoring threads, which therefore work less
+ * than the time that passes.
+ */
 static void show_cpu(const Showing *showing, const FvSession *session, const Input *input, const FvTiming *timing)
 {
     const int threads = session->devices.threads;
@@ -216,8 +224,7 @@ static void show_cpu(const Showing *showing, const FvSession *session, const Inp
     bool known;
     const double sum = costs_of(showing, session, NULL, costs, &known);
     const double before = arrival_of(showing->speeds, input, showing->where, showing->format);
-    const bool idle =
-        timing->waits && 2 * work < pair * threads; /* else reading may wait for the threads that score */
+    const bool idle = timing->waits && 2 * work < pair * threads; /* else reading may wait for the scoring threads */
     show(showing, input->name[ARRIVAL], pair, idle, before);
     if (!idle && session->expected.decoded && pair * threads > sum)
         show(showing, input->name[WORK], pair * threads - sum, true, 0);

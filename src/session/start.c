@@ -38,7 +38,7 @@ static FvStatus check_pair(const FvFormat *ref, const FvFormat *dis, FvError *er
 
 /* ---- Metrics and their features ----------------------------------------------------------------------------- */
 
-/* Whether the metric scores the Y'CbCr that goes with the frames. */
+/* Returns whether the metric scores the Y'CbCr form of the frames. */
 static bool is_twin(const FvSession *session, const FvMetricRun *run)
 {
     return session->expected.twins && !run->metric->info.takes_rgb;
@@ -71,7 +71,7 @@ static FvStatus add_features(FvSession *session, int metric, FvError *error)
     return status;
 }
 
-/* Adds the maps that metrics want for themselves, and finds the run that each map comes from. */
+/* Adds the maps that metrics need for themselves, and finds the feature instance of each map. */
 static FvStatus find_maps(FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -91,7 +91,7 @@ static FvStatus find_maps(FvSession *session, FvError *error)
     return status;
 }
 
-/* After the features' init. */
+/* Initialises a metric, after its features. */
 static FvStatus init_metric(FvSession *session, int i, FvError *error)
 {
     FvMetricRun *run = &session->metrics.run[i];
@@ -148,7 +148,10 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
     return status;
 }
 
-/* A row has the terms of the runs that metrics want. The inputs of a run of every frame are runs of every frame. */
+/*
+ * Lays out rows. A row has the terms of the feature instances that metrics use. The inputs of an instance that needs
+ * every frame also need every frame.
+ */
 static void lay_out_rows(FvSession *session)
 {
     FvRun *runs = session->runs.run;
@@ -169,8 +172,8 @@ static void lay_out_rows(FvSession *session)
 /* ---- Devices ------------------------------------------------------------------------------------------------ */
 
 /*
- * Whether the chosen device can do everything of a run but its maps, and some frames need no maps: it then computes
- * those frames. Runs that read other runs or remember frames stay on one device.
+ * Returns whether the chosen device can compute a feature instance without its maps, and some frames need no maps:
+ * the device then computes those frames. Instances that read other instances or remember frames stay on one device.
  */
 static bool lacks_maps_only(const FvSession *session, int r)
 {
@@ -187,7 +190,7 @@ static bool lacks_maps_only(const FvSession *session, int r)
 
 typedef enum Able { UNABLE, ABLE_WITHOUT_MAPS, ABLE } Able;
 
-/* Whether the chosen device can carry a run and the runs that it reads. */
+/* Asks the chosen device whether it can compute a feature instance and the instances that it reads. */
 static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error)
 {
     FvRun *runs = session->runs.run;
@@ -218,8 +221,8 @@ static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error
 }
 
 /*
- * Gives each run to the chosen device or, if the device declines, to the CPU. A run that both devices read is
- * computed on both, and the CPU's results count.
+ * Gives each feature instance to the chosen device or, if the device declines, to the CPU. An instance that is read
+ * on both devices is computed on both; the CPU's results are the terms.
  */
 static FvStatus distribute(FvSession *session, FvError *error)
 {
@@ -276,7 +279,10 @@ static FvStatus start_devices(FvSession *session, FvError *error)
     return status;
 }
 
-/* Whether stages on the host fill the run's memory, and not only results from a device with memory of its own. */
+/*
+ * Returns whether stages on the host fill the instance's memory, and not only results from a device with its own
+ * memory.
+ */
 static bool has_stages_here(const FvSession *session, int run)
 {
     bool any = false;
@@ -286,7 +292,10 @@ static bool has_stages_here(const FvSession *session, int run)
     return any;
 }
 
-/* Where stages run, lanes beyond the end of a row are zeros. Elsewhere most of the memory is never touched. */
+/*
+ * Allocates the memory of tasks. Where stages run on the host, SIMD lanes after the end of a row must be zero.
+ * Elsewhere most of the memory is never touched.
+ */
 static FvStatus allocate_tasks(FvSession *session, FvError *error)
 {
     session->flight.tasks = calloc((size_t)session->flight.most, sizeof *session->flight.tasks);

@@ -1,4 +1,4 @@
-/* What a session holds. Only the files of this folder know it. */
+/* The state of a session. Only the files of this folder know it. */
 #pragma once
 
 #include "check/check.h"
@@ -11,23 +11,23 @@
 typedef struct FvMetrics {
     FvMetricRun run[FV_MAX_METRICS];
     int count;
-    int want[FV_MAX_METRICS][FV_MAX_WANTS]; /* the run that each want of each metric is */
-    bool wanted[FV_MAX_RUNS];               /* by a metric: the terms of the run are kept */
+    int want[FV_MAX_METRICS][FV_MAX_WANTS]; /* index of the feature instance for each request of each metric */
+    bool wanted[FV_MAX_RUNS];               /* a metric uses the feature instance, so its terms are kept */
 } FvMetrics;
 
-/* Frames under way. */
+/* The frames in flight. */
 typedef struct FvFlight {
     FvTask *tasks;
-    int most; /* tasks */
+    int most; /* number of tasks */
     int64_t pushed, retired;
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
-    int behind; /* how many frames back the runs look */
+    int behind; /* number of earlier frames that feature instances need */
     FvMaps maps;
     FvMasks masks;
     bool delivering; /* a map callback is running */
 } FvFlight;
 
-/* What a check of one video has found. */
+/* The state of the checks of a video. */
 typedef struct FvChecked {
     FvCheckEventList list;
     bool made;
@@ -39,7 +39,7 @@ struct FvSession {
     FvSessionState state;
     FvSessionParams params;
     FvExpected expected;
-    FvFormat ref, dis; /* from start on; without a reference, ref is a copy of dis */
+    FvFormat ref, dis; /* valid after the start; without a reference, ref is a copy of dis */
     bool has_reference;
     FvMetrics metrics;
     FvRuns runs;
@@ -48,28 +48,30 @@ struct FvSession {
     FvScores scores;
     FvFacts facts;
     FvChecked checked;
-    FvClipVerdict verdict; /* of the last fv_session_judge() */
+    FvClipVerdict verdict; /* verdict of the last fv_session_judge() */
 };
 
-/* Opens the chosen device, and records why a better one was passed over. */
+/* Opens the requested device, and records why "auto" did not use a better one. */
 FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error);
 
-/* The same at the start, but "auto" stays on the CPU where the scoring ends sooner. */
+/* Opens the device at the start of a session; "auto" stays on the CPU if the run ends sooner there. */
 FvStatus fv_session_choose_device(FvSession *session, FvError *error);
 
-/* Of the scoring that is expected, on a GPU that is open, or with NULL on the one of the last session (speeds.c). */
+/* Estimates the expected run on `gpu`, or with NULL on the GPU of the last session (speeds.c). */
 FvStatus fv_session_estimate(FvSession *session, FvDevice *gpu, FvEstimate *seconds, FvError *error);
 
-/* Ends the metrics and all work under way, and closes the devices. */
+/* Ends the metrics and all work in flight, and closes the devices. */
 void fv_session_stop(FvSession *session);
 
-/* One column for each output of the initialised metrics. */
+/* Makes one column for each output of the initialised metrics. */
 FvStatus fv_session_make_columns(FvSession *session, FvError *error);
 
-/* Whether words stand for the values of an output: not those of votes on standard range for PQ and HLG. */
+/*
+ * Returns whether the values of an output have words; those whose words come from SDR votes have none for PQ and HLG.
+ */
 bool fv_session_has_grades(const FvSession *session, int output);
 
-/* What the column's scores mean. */
+/* Returns the meaning of a column's scores. */
 const FvMeaning *fv_column_meaning(const FvMetricRun *run, const FvColumn *column);
 
 /* Computes the sequence outputs from the scored rows. */

@@ -10,17 +10,18 @@ __extension__ typedef __int128 Wide;
 
 /* Microseconds. Each is 2 ms more or less than a round number, because some containers count whole milliseconds. */
 #define LONG_TWO 498000   /* shortest duration of the frames two words below the clip */
-#define LONG_THREE 248000 /* shortest duration of those three words below; one frame four words below suffices */
+#define LONG_THREE 248000 /* shortest duration of the frames three words below; one frame four words below suffices  \
+                           */
 #define GAP 252000        /* longest gap between runs of low frames of one segment */
-#define SHOT 248000       /* shortest part of a segment that is named besides the one with the worst frame */
-#define LOW 2             /* words below the clip from which on a frame is low */
+#define SHOT 248000       /* shortest part of a segment that is named besides the part with the worst frame */
+#define LOW 2             /* number of words below the clip at which a frame is low */
 
-/* A score while its segments are looked for. */
+/* A search for the segments of a score. */
 typedef struct Search {
     const FvVerdictFrames *frames;
     const FvVerdictScore *score;
     int8_t *depth; /* number of words by which each frame is below the clip */
-    bool higher;   /* is better */
+    bool higher;   /* higher values are better */
 } Search;
 
 const FvGrade *fv_verdict_grade(const FvMeaning *meaning, double value)
@@ -49,7 +50,7 @@ static bool is_worse(const Search *search, int64_t place, int64_t other)
                           : value_at(search, place) > value_at(search, other);
 }
 
-/* The bits a second of places [first, last] against those of the clip: the cause that this suggests, or NULL. */
+/* The cause that the bit rate of places [first, last] suggests, compared with that of the clip; NULL: none. */
 static const char *rate_cause(const FvVerdictFrames *frames, int64_t first, int64_t last, double *rate)
 {
     *rate = NAN;
@@ -66,7 +67,7 @@ static const char *rate_cause(const FvVerdictFrames *frames, int64_t first, int6
     return !clip ? NULL : mine * 2 < clip ? "starved" : mine > clip * 2 ? "hard" : NULL;
 }
 
-/* The shots of a segment whose low frames lie at places [first, last]. The caller frees *shots. */
+/* Finds the shots of a segment with its low frames at places [first, last]. The caller frees *shots. */
 static FvStatus find_shots(const Search *search, int64_t first, int64_t last, int64_t worst, FvShot **shots,
                            int *count, FvError *error)
 {

@@ -1,4 +1,7 @@
-/* The sentence of a verdict: who speaks, which places are named, and what takes precedence. */
+/*
+ * Writes the sentence of a verdict: the score that it is based on, the places that it names, and which kind takes
+ * precedence.
+ */
 #include "verdict/verdict.h"
 
 #include <ctype.h>
@@ -13,23 +16,24 @@
 #define HOUR INT64_C(3600000000)
 #define MINUS "\xe2\x88\x92"
 
-/* Events that are places. The others make the whole clip not comparable. */
+/* The events that are places. All other kinds make the whole clip not comparable. */
 static const struct {
     const char *kind, *word;
 } places_of_events[] = {
     {"offset", "out of step"}, {"frozen", "frozen"}, {"black", "black"}, {"plain", "of one colour"}};
 
-/* A place that the sentence speaks of: a segment, or an event that takes the place of segments. */
+/* A place that the sentence may name: a segment, or an event that replaces segments. */
 typedef struct Place {
     int64_t first, last; /* numbers of its first and last frame */
     int64_t start, end;  /* in microseconds */
-    int64_t low, cost;   /* its duration that counts, and words x time, in microseconds */
+    int64_t low, cost;   /* duration of its low frames, and words x time, in microseconds */
     char word[40];
-    FvSegment *segment; /* the speaker's, whose cause an event may become; NULL: an event, or banding */
+    /* the main score's segment, of which an event may become the cause; NULL: an event, or banding */
+    FvSegment *segment;
     bool event;
 } Place;
 
-/* In order of time. */
+/* Places in order of time. */
 typedef struct Places {
     Place *place;
     int count;
@@ -39,10 +43,10 @@ typedef struct Places {
 typedef struct Judging {
     FvClipVerdict *verdict;
     const FvVerdictCase *clip;
-    const FvVerdictScore *speaker; /* NULL: no score has words */
+    const FvVerdictScore *speaker; /* the main score; NULL: no score has words */
     Places places;
     int64_t low;                   /* duration of the places together, in microseconds */
-    char *reason, *gate, *quality; /* parts of the sentence; "" where there is nothing to say */
+    char *reason, *gate, *quality; /* parts of the sentence; "" if empty */
 } Judging;
 
 const char *fv_verdict_kind_name(FvVerdictKind kind)
@@ -52,7 +56,7 @@ const char *fv_verdict_kind_name(FvVerdictKind kind)
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
-/* The word of a place of this kind; NULL: an event of the whole clip. */
+/* The word for a place of this kind of event; NULL: the event concerns the whole clip. */
 static const char *place_word(const FvVerdictEvent *event)
 {
     for (size_t k = 0; k < sizeof places_of_events / sizeof *places_of_events; k++)
@@ -79,7 +83,7 @@ const char *fv_verdict_speaker(int i, bool alone)
     return i < 0 || i >= count ? NULL : alone ? one[i] : pair[i];
 }
 
-/* The first score of that list whose mean has a word. */
+/* Finds the main score: the first of fv_verdict_speaker() whose mean has a word. */
 static const FvVerdictScore *find_speaker(const FvVerdictCase *clip)
 {
     for (int s = 0; fv_verdict_speaker(s, clip->alone); s++)
@@ -92,7 +96,7 @@ static const FvVerdictScore *find_speaker(const FvVerdictCase *clip)
     return NULL;
 }
 
-/* Two decimals of a value with its unit, with the minus of print. */
+/* Writes a value with two decimals and its unit, with the typographic minus. */
 static void put_number(FILE *file, double value, const char *unit)
 {
     char text[400];
@@ -105,7 +109,7 @@ static void put_number(FILE *file, double value, const char *unit)
     fprintf(file, "%s%s", unit ? " " : "", unit ? unit : "");
 }
 
-/* m:ss.s, h:mm:ss.s in long clips; with hundredths if `fine`. Each time is rounded half up by itself. */
+/* Writes m:ss.s, or h:mm:ss.s in long clips; with hundredths if `fine`. Each time is rounded half up by itself. */
 static void put_time(FILE *file, int64_t time, bool fine, bool hours)
 {
     const int64_t unit = fine ? 10000 : 100000, parts = 1000000 / unit, n = (time + unit / 2) / unit;
@@ -153,7 +157,7 @@ static int64_t micro(double seconds)
     return (int64_t)floor(seconds * 1e6 + 0.5);
 }
 
-/* Inserts in order of time, behind equal ones. */
+/* Inserts a place in order of time, after equal ones. */
 static FvStatus add_place(Places *places, const Place *place, FvError *error)
 {
     Place *more = realloc(places->place, (size_t)(places->count + 1) * sizeof *more);
@@ -182,7 +186,7 @@ static Place place_of_segment(FvSegment *segment, const char *word, bool speaks)
     return place;
 }
 
-/* The speaker's segments, and those of banding that overlap none of them. */
+/* Gathers the segments of the main score, and those of banding that overlap none of them. */
 static FvStatus gather_segments(Judging *judging, FvError *error)
 {
     const FvVerdictCase *clip = judging->clip;
@@ -213,7 +217,7 @@ static FvStatus gather_segments(Judging *judging, FvError *error)
     return status;
 }
 
-/* When an event that has a place begins and ends. False: it has none among these frames. */
+/* Finds when the place of an event begins and ends. False: it has none among these frames. */
 static bool times_of(const FvVerdictFrames *frames, const FvVerdictEvent *event, int64_t *start, int64_t *end)
 {
     const int64_t first = place_of(frames, event->first), behind = place_of(frames, event->last + 1);
@@ -224,7 +228,9 @@ static bool times_of(const FvVerdictFrames *frames, const FvVerdictEvent *event,
     return true;
 }
 
-/* Whether an event makes the whole clip not comparable: one without a place, or half the clip out of step. */
+/*
+ * Returns whether an event makes the whole clip not comparable: it has no place, or half of the clip is out of step.
+ */
 static bool breaks(const FvVerdictFrames *frames, const FvVerdictEvent *event)
 {
     int64_t start, end;
@@ -234,7 +240,7 @@ static bool breaks(const FvVerdictFrames *frames, const FvVerdictEvent *event)
            2 * (end - start) >= total_of(frames);
 }
 
-/* Why the clip is not comparable, by the first event that says so; nothing: it is. */
+/* Writes why the clip is not comparable, by the first event that makes it so; nothing if it is comparable. */
 static void put_reason(FILE *file, const Judging *judging)
 {
     const FvVerdictFrames *frames = &judging->clip->frames;
@@ -262,7 +268,7 @@ static void put_reason(FILE *file, const Judging *judging)
     }
 }
 
-/* Puts an event in the place of the segments of which it covers at least half. */
+/* Replaces the segments of which an event covers at least half by the event. */
 static FvStatus cover(Places *places, const FvVerdictFrames *frames, const FvVerdictEvent *event, FvError *error)
 {
     int64_t cost = 0, start, end;
@@ -293,7 +299,7 @@ static FvStatus cover(Places *places, const FvVerdictFrames *frames, const FvVer
     return add_place(places, &place, error);
 }
 
-/* ", but bad from 0:06.0 to 0:08.0 and low in 1 more place"; nothing where there is no place. */
+/* Writes ", but bad from 0:06.0 to 0:08.0 and low in 1 more place"; nothing if there is no place. */
 static void put_places(FILE *file, const Judging *judging)
 {
     const FvVerdictFrames *frames = &judging->clip->frames;
@@ -321,7 +327,7 @@ static void put_places(FILE *file, const Judging *judging)
     put_place(file, frames, top);
 }
 
-/* "VMAF, worst 5 %, 33.77 is below 80, and 1 more": the first gate that failed; nothing: none did. */
+/* Writes "VMAF, worst 5 %, 33.77 is below 80, and 1 more" for the first gate that failed; nothing if none did. */
 static void put_gate(FILE *file, const Judging *judging)
 {
     static const char *const pools[][2] = {{"min", "least"},     {"max", "greatest"}, {"p1", "worst 1 %"},
@@ -348,7 +354,7 @@ static void put_gate(FILE *file, const Judging *judging)
         fprintf(file, ", and %d more", judging->verdict->gates_failed - 1);
 }
 
-/* The word of the score that speaks, or a number, and the places. */
+/* Writes the word of the main score, or a number, and the places. */
 static void put_quality(FILE *file, const Judging *judging)
 {
     const FvVerdictScore *speaker = judging->speaker;
@@ -368,7 +374,7 @@ static void put_quality(FILE *file, const Judging *judging)
     put_places(file, judging);
 }
 
-/* The first of the kinds that holds. */
+/* Writes the sentence of the first kind that applies. */
 static void put_sentence(FILE *file, const Judging *judging)
 {
     const FvVerdictCase *clip = judging->clip;
@@ -410,7 +416,10 @@ static FvStatus keep(char **text, void (*put)(FILE *file, const Judging *judging
     return fv_text_close(file, text) ? FV_OK : fv_fail_memory(error, size);
 }
 
-/* The speaker's segments first, then by falling cost, then by time; equal ones stay in the order of their scores. */
+/*
+ * Sorts segments: those of the main score first, then by falling cost, then by time. Equal ones stay in the order of
+ * their scores.
+ */
 static void sort_segments(FvClipVerdict *verdict)
 {
     FvSegment *segments = (FvSegment *)verdict->segments;

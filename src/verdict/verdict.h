@@ -8,11 +8,11 @@
 typedef struct FvVerdictFrames {
     int64_t count;
     const int64_t *number; /* number of each frame, ascending */
-    const int64_t *start;  /* count + 1 times in microseconds: where each frame begins, and where the last one ends */
+    const int64_t *start;  /* count + 1 times in microseconds: the beginning of each frame, and the end of the last */
     const int64_t *bytes;  /* size of each frame's packet, in bytes; NULL: unknown */
     const int64_t *scenes; /* numbers of the first frames of scenes but the first, ascending */
     int64_t scene_count;
-    bool timed; /* `start` has the videos' times. Else places in sentences are frame numbers */
+    bool timed; /* `start` has the videos' times; else places in sentences are frame numbers */
 } FvVerdictFrames;
 
 /* One score of a clip. */
@@ -23,24 +23,24 @@ typedef struct FvVerdictScore {
     int64_t step;
     double mean;
     FvBound bound;
-    bool graded; /* its words hold for these videos, and its segments count */
+    bool graded; /* its words are valid for these videos, and its segments are used */
 } FvVerdictScore;
 
 /* A gate on one of the scores, with its outcome. */
 typedef struct FvVerdictGate {
     const FvMeaning *meaning;
     const char *pool; /* "mean"; NULL for a value of the whole clip */
-    bool above;       /* fails above the limit */
+    bool above;       /* fail above the limit */
     double limit, value;
     FvGateOutcome outcome;
 } FvVerdictGate;
 
-/* Something that the pictures show, which makes the clip not comparable or is a place of its own. */
+/* A finding about the frames, which makes the clip not comparable or is a place of its own. */
 typedef struct FvVerdictEvent {
     const char *kind;    /* "shift", "mirrored", "chroma", "other", "offset", "frozen", "black" or "plain" */
-    int64_t first, last; /* numbers of its first and last frame; of kinds with a place */
+    int64_t first, last; /* numbers of its first and last frame, for kinds with a place */
     int64_t frames;      /* number of frames by which a "shift" makes the encode late; negative: early */
-    const char *how;     /* how a "mirrored" encode is turned: "turned by 180 degrees" */
+    const char *how;     /* transformation of a "mirrored" encode: "turned by 180 degrees" */
 } FvVerdictEvent;
 
 typedef struct FvVerdictCase {
@@ -49,10 +49,10 @@ typedef struct FvVerdictCase {
     int score_count;
     const FvVerdictGate *gates; /* in the order of the command line */
     int gate_count;
-    const FvVerdictEvent *events; /* in order of time; those of the whole clip first */
+    const FvVerdictEvent *events; /* in order of time, after the events of the whole clip */
     int event_count;
-    const char *partial; /* why frames are missing; NULL: none is */
-    int64_t expected;    /* number of frames that a whole clip has; 0: unknown */
+    const char *partial; /* why frames are missing; NULL: none are */
+    int64_t expected;    /* number of frames of the complete clip; 0: unknown */
     bool alone;          /* one video without a reference */
     bool identical;
 } FvVerdictCase;
@@ -65,8 +65,8 @@ FvStatus fv_verdict_segments(FvClipVerdict *verdict, const FvVerdictCase *clip, 
 FvStatus fv_verdict_make(FvClipVerdict *verdict, const FvVerdictCase *clip, FvError *error);
 void fv_verdict_free(FvClipVerdict *verdict);
 
-/* Name of score i of those that may speak for a clip, in order; NULL behind the last one. `alone`: of one video. */
+/* Returns the name of the i-th candidate for the main score of a clip; NULL after the last. `alone`: of one video. */
 const char *fv_verdict_speaker(int i, bool alone);
 
-/* The grade of a value; NULL: the value is not a number, or the score has no grades. */
+/* Returns the grade of a value; NULL: the value is not a number, or the score has no grades. */
 const FvGrade *fv_verdict_grade(const FvMeaning *meaning, double value);
