@@ -7,7 +7,7 @@
 #include "os/thread.h"
 #include "score/rgb_matrix.h"
 
-/* Asked before the file is opened: opening a pipe may wait for its writer. */
+/* Checks that a file can be read again, before it is opened, since opening a pipe may wait for its writer. */
 static FvStatus check_rereadable(const char *path, FvError *error)
 {
     FvFileFacts facts;
@@ -33,7 +33,7 @@ static void open_side(void *opaque)
     own->status = fv_source_open(&own->files->source[own->side], &own->files->params[own->side], &own->error);
 }
 
-/* Both at the same time: opening a container decodes its first frames. */
+/* Opens both sources at the same time, since opening a container decodes its first frames. */
 static FvStatus open_sources(FvPairFiles *files, FvError *error)
 {
     Opening openings[2] = {{files, FV_REFERENCE, FV_OK, {.status = FV_OK}},
@@ -57,13 +57,13 @@ static void close_sources(FvPairFiles *files)
         fv_source_close(&files->source[side]);
 }
 
-/* false: the side has no file of its own, or the system does not describe it. */
+/* Describes a side's file. False: it has none, or the system does not describe it. */
 static bool look(const FvSource *source, FvFileFacts *facts)
 {
     return source && source->stream.fd >= 0 && fv_file_facts(source->stream.fd, facts);
 }
 
-/* A file that is written to while its pairs are viewed shows other pictures than those that were scored. */
+/* Fails if a file has changed: its frames would differ from those that were scored. */
 FvStatus fv_pair_files_check(FvPairFiles *files, FvError *error)
 {
     for (int side = 0; side < 2; side++) {

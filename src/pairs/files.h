@@ -1,24 +1,26 @@
-/* The two files that pairs of frames come from: opened, found unchanged, opened again. */
+/* The two files of pairs: opens them, checks that they have not changed, and opens them again. */
 #pragma once
 
 #include "input/source.h"
 
 typedef struct FvPairFiles {
-    FvSourceParams params[2]; /* copies; path NULL: this side has no file */
+    FvSourceParams params[2]; /* copies of the parameters; path NULL: this side has no file */
     FvSource *source[2];
-    FvFileFacts first[2]; /* when the files were first opened; */
-    FvFormat format[2];   /* then too */
+    FvFileFacts first[2]; /* facts about the files when they were first opened */
+    FvFormat format[2];   /* formats when the files were first opened */
 } FvPairFiles;
 
-/* The reference may be NULL. FV_ERROR_INPUT for a file that can be read only once. To be closed after a failure too.
+/*
+ * Opens both files; the reference may be NULL. The caller closes *files, also after a failure. FV_ERROR_INPUT: a file
+ * can be read only once.
  */
 FvStatus fv_pair_files_open(FvPairFiles *files, const FvSourceParams *reference, const FvSourceParams *distorted,
                             FvError *error);
 
-/* FV_ERROR_INPUT when a file has changed since it was first opened. */
+/* Checks both files. FV_ERROR_INPUT: one has changed since it was first opened. */
 FvStatus fv_pair_files_check(FvPairFiles *files, FvError *error);
 
-/* Opens the files again; FV_ERROR_INPUT when a file or the format of its pictures has changed. */
+/* Opens the files again. FV_ERROR_INPUT: a file or the format of its frames has changed. */
 FvStatus fv_pair_files_reopen(FvPairFiles *files, FvError *error);
 
 void fv_pair_files_close(FvPairFiles *files);

@@ -42,7 +42,7 @@ FvStatus fv_pair_order_make(FvPairOrder *order, FvSource *const source[2], const
         if (!status && !add_pair(order, match.last, number))
             return fv_fail_memory(error, (size_t)order->room * sizeof(int64_t));
     }
-    order->sequential |= status != FV_END; /* some pairs may be readable: reading will tell which */
+    order->sequential |= status != FV_END; /* some pairs may be readable, so reading decides */
     if (order->sequential)
         order->count = 0;
     order->made = true;

@@ -1,17 +1,18 @@
-/* Which frames of two files are pairs, and in which order. */
+/* The frames of two files that are pairs, and their order. */
 #pragma once
 
 #include "input/source.h"
 
 /*
  * A pair has a number, which is the caller's, and a place, which counts pairs from 0. By index both are the same. By
- * content or by time the number is the distorted frame's, and a list of pairs tells the place.
+ * content or by time the number is the distorted frame's, and a list of pairs gives the place.
  */
 typedef struct FvPairOrder {
-    bool listed;             /* pairs by content or by time */
-    int64_t skip[2], frames; /* by index: frames dropped at the start of each file; pairs, 0: all */
-    bool made, sequential;   /* the list was looked for; files do not tell it and are read from their start */
-    int64_t *frame[2];       /* the list; frames of the distorted video ascend */
+    bool listed; /* pairs are by content or by time */
+    int64_t skip[2],
+        frames; /* for pairs by index, number of frames dropped at the start of each file, and of pairs, 0: all */
+    bool made, sequential; /* the list was made; the files lack the times for it and are read from their start */
+    int64_t *frame[2];     /* the list; frames of the distorted video ascend */
     int64_t count, room;
 } FvPairOrder;
 
@@ -19,13 +20,16 @@ typedef struct FvPairOrder {
 FvStatus fv_pair_order_make(FvPairOrder *order, FvSource *const source[2], const FvAlignment *content,
                             FvError *error);
 
-/* The place of the first listed pair with this distorted frame or a later one. */
+/* Returns the place of the first listed pair with this distorted frame or a later one. */
 int64_t fv_pair_order_find(const FvPairOrder *order, int64_t frame);
 
-/* The place of the pair with this number. FV_END behind the last pair, FV_ERROR_INPUT when the number has no pair. */
+/*
+ * Finds the place of the pair with this number. FV_END: it is after the last pair. FV_ERROR_INPUT: the number has no
+ * pair.
+ */
 FvStatus fv_pair_order_place(const FvPairOrder *order, int64_t number, int64_t *place);
 
-/* The frame of one side of the pair at a place, and that pair's number. */
+/* Return the frame of one side of the pair at a place, and that pair's number. */
 int64_t fv_pair_order_frame(const FvPairOrder *order, int side, int64_t place);
 int64_t fv_pair_order_number(const FvPairOrder *order, int64_t place);
 

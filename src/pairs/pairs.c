@@ -1,4 +1,4 @@
-/* Any pair of frames of two files, as fv_score would compare it: opening and closing. */
+/* Opens and closes the random access to pairs of frames. */
 #include "pairs/state.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "score/span.h"
 #include "score/ycbcr.h"
 
-/* How the frames of both files are prepared, and which of them are pairs. */
+/* Decides how the frames of both files are prepared, and which of them are pairs. */
 static FvStatus decide(FvPairs *pairs, const FvScoreParams *params, FvError *error)
 {
     FvSource *const *source = pairs->files.source;

@@ -1,4 +1,4 @@
-/* Frames of the caller, prepared as fv_score prepares the frames of files. */
+/* Prepares the caller's frames as fv_score() prepares the frames of files. */
 #include "fovea/preparer.h"
 
 #include "base/error.h"
@@ -9,8 +9,8 @@
 struct FvPreparer {
     bool has_reference;
     FvFormat from[2], to[2];
-    FvPreparation *preparation[2]; /* NULL: nothing changes */
-    int64_t count[2];              /* frames prepared, for messages */
+    FvPreparation *preparation[2]; /* NULL: frames need no preparation */
+    int64_t count[2];              /* number of prepared frames, for messages */
 };
 
 static const char *const sides[] = {"reference", "distorted"};

@@ -1,4 +1,4 @@
-/* Reading a pair of frames: both files at the same time, from the nearest frame that decoding can begin at. */
+/* Reads a pair of frames: both files at the same time, from the nearest frame at which decoding can begin. */
 #include "pairs/state.h"
 
 #include <inttypes.h>
@@ -9,10 +9,10 @@
 #include "os/memory.h"
 #include "os/thread.h"
 
-#define NEAR 8 /* frames */
+#define NEAR 8 /* largest number of frames that are read through instead of sought */
 
 /*
- * Puts the source before this frame: at most NEAR frames before it, where reading on is faster than seeking. A
+ * Positions the source at this frame, or at most NEAR frames before it, where reading on is faster than seeking. A
  * damaged file may have no index and is read from its start.
  */
 static FvStatus go_to(FvPairs *pairs, int side, int64_t number, FvError *error)
@@ -34,7 +34,7 @@ static FvStatus go_to(FvPairs *pairs, int side, int64_t number, FvError *error)
     return status;
 }
 
-/* The first frame that is decoded on the way to `frame`; `frame` itself where the index does not tell. */
+/* The first frame that must be decoded to reach `frame`; `frame` itself if the index does not state it. */
 static int64_t first_on_the_way(const FvPairs *pairs, int side, int64_t frame)
 {
     const FvSource *source = pairs->files.source[side];
@@ -63,12 +63,12 @@ int64_t fv_pairs_near(FvPairs *pairs, int64_t number)
                : number;
 }
 
-/* One side of the pairs at places [from, to], read in a thread of its own. */
+/* One side of the pairs at places [from, to], which its own thread reads. */
 typedef struct Pass {
     FvPairs *pairs;
     int side;
     int64_t from, to;
-    FvFrame **frames; /* one for each place */
+    FvFrame **frames; /* results, one for each place */
     FvStatus status;
     FvError error;
 } Pass;
@@ -101,7 +101,7 @@ static void pass(void *opaque)
         pass_one(own, place);
 }
 
-/* Both sides at the same time. When both fail, the reference's failure is returned. */
+/* Reads both sides at the same time. If both fail, the reference's failure is returned. */
 static FvStatus pass_both(FvPairs *pairs, int64_t from, int64_t to, FvFrame **frames[2], FvError *error)
 {
     Pass passes[2];
@@ -142,7 +142,7 @@ static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2]
             from++;
     }
     if (from < place)
-        fv_passed_drop_all(&pairs->passed); /* before reading, so that their memory is reused */
+        fv_passed_drop_all(&pairs->passed); /* dropped before reading, so that their memory is reused */
     const size_t count = (size_t)(place - from + 1);
     FvFrame **all = fv_alloc_zero(2 * count * sizeof(FvFrame *));
     if (!all)
@@ -158,7 +158,7 @@ static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2]
             fv_frame_unref(&pair[side]);
     }
     fv_free(all);
-    pairs->stale = status != FV_OK; /* a failure leaves the sources anywhere */
+    pairs->stale = status != FV_OK; /* after a failure the positions of the sources are unknown */
     return status;
 }
 

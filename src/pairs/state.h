@@ -1,4 +1,4 @@
-/* What opening pairs sets up and reading a pair uses. */
+/* The state of pairs: set up by opening, used by reading. */
 #pragma once
 
 #include "align/match.h"
@@ -13,15 +13,15 @@ struct FvPairs {
     FvPairFiles files;
     bool stale; /* a failure left the sources at unknown frames */
     FvPreparation *preparation[2];
-    FvFormat format[2]; /* of the frames that are compared */
-    FvTwins *twins[2];  /* NULL: the frames come without Y'CbCr of their own */
+    FvFormat format[2]; /* formats of the frames that are compared */
+    FvTwins *twins[2];  /* makes the Y'CbCr form of frames; NULL: not needed */
     FvPairOrder order;
-    const FvAlignment *content; /* of pairs by content, else NULL */
-    FvReadAhead *reader[2];     /* and `match`: for a sequential order */
+    const FvAlignment *content; /* alignment of pairs by content, else NULL */
+    FvReadAhead *reader[2];     /* readers; like `match`, for a sequential order only */
     FvMatch match;
-    int64_t asked;     /* the number asked for last, -1 for none */
-    int64_t next;      /* sequential order: the lowest number that the next pair can have */
-    size_t pair_bytes; /* of the pair read last; 0: none */
+    int64_t asked;     /* number of the last requested pair; -1: none */
+    int64_t next;      /* lowest number that the next pair of a sequential order can have */
+    size_t pair_bytes; /* bytes of the last pair read; 0: none */
     FvPassedPairs passed;
 };
 

@@ -70,7 +70,7 @@ const FvEvent *fv_session_event(const FvSession *session, int i)
     return session && i >= 0 && i < session->facts.events.count ? &session->facts.events.event[i] : NULL;
 }
 
-/* ---- As JSON --------------------------------------------------------------------------------------------------- */
+/* ---- Events in JSON -------------------------------------------------------------------------------------------- */
 
 static const char *const side_names[] = {"reference", "distorted"};
 

@@ -10,18 +10,21 @@
 
 #define LONGEST 4096
 
-/* A link is not a file that a run made. */
+/* Returns whether the path is a regular file. A run makes no links. */
 static bool is_file(const char *path)
 {
     FvFileFacts facts;
     return !fv_file_is_link(path) && fv_file_facts_of(path, &facts) && facts.kind == FV_FILE_REGULAR;
 }
 
-/* A folder that is cleared. A file that is not read for want of memory stays, and is not called a stranger's. */
+/*
+ * A folder that is being cleared. A file that cannot be read for lack of memory stays, and is not reported as another
+ * program's.
+ */
 typedef struct Clearing {
     const FvPlan *plan;
-    const char *folder, *text; /* of plan.json */
-    bool lacks;                /* memory */
+    const char *folder, *text; /* the folder, and the text of plan.json */
+    bool lacks;                /* memory ran out */
 } Clearing;
 
 static bool is_good(Clearing *clearing, FvStatus status)
@@ -30,7 +33,7 @@ static bool is_good(Clearing *clearing, FvStatus status)
     return !status;
 }
 
-/* Whether a file has the first `size` bytes of `text`, or fewer of them. */
+/* Returns whether a file consists of the first `size` bytes of `text`, or of fewer of them. */
 static bool begins(Clearing *clearing, const char *path, const void *text, size_t size)
 {
     FvContent content = {.bytes = NULL};
@@ -63,7 +66,7 @@ static bool is_record(Clearing *clearing, const char *path)
     return good;
 }
 
-/* "plan.json.<process>.<n>.tmp" of "plan.json", from a process that was killed. */
+/* Returns whether a name is "plan.json.<process>.<n>.tmp" for "plan.json", left by a process that was killed. */
 static bool is_temporary(const char *name, const char *whole)
 {
     const size_t length = strlen(whole);
@@ -72,7 +75,10 @@ static bool is_temporary(const char *name, const char *whole)
            end && !name[length + (size_t)end];
 }
 
-/* A shard is written alike each time, so that what was killed left the beginning of the whole one. */
+/*
+ * Returns whether a file was left by a killed process: a shard is written with the same bytes each time, so its
+ * content is the beginning of the complete one.
+ */
 static bool is_left(Clearing *clearing, const char *path, const char *name)
 {
     char whole[LONGEST];

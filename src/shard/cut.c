@@ -1,4 +1,4 @@
-/* Where a plan is cut into shards: evenly, and near frames where decoding can begin. */
+/* Cuts a plan into shards: evenly, and near frames where decoding can begin. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 #define MOST_SHARDS 1000000
 
-/* How many frames there are to score, from the index of each video. */
+/* Counts the frames to score, from the index of each video. */
 static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
 {
     const FvSourceInfo *info[2] = {plan->uses_reference ? &plan->video[FV_REFERENCE].info : NULL,
@@ -60,7 +60,7 @@ static bool is_entry(const FvIndex *index, int64_t skip, int64_t frame)
     return !index->entries || index->entries[fv_index_entry(index, frame + skip)] == frame + skip;
 }
 
-/* A cut near `frame` where decoding of both videos can begin, if one lies within `most` frames. */
+/* Chooses a cut near `frame` where decoding of both videos can begin, if there is one within `most` frames. */
 static int64_t choose_cut(const FvPlan *plan, const int64_t skip[2], int64_t frame, int64_t most)
 {
     const FvIndex *ref = &plan->video[FV_REFERENCE].index, *dis = &plan->video[FV_DISTORTED].index;

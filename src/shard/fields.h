@@ -17,7 +17,7 @@ typedef struct FvField {
     const char *name;
     FvFieldKind kind;
     size_t offset;
-    int64_t minimum, maximum; /* of integers */
+    int64_t minimum, maximum; /* bounds of integers */
 } FvField;
 
 typedef struct FvFields {
@@ -28,12 +28,12 @@ typedef struct FvFields {
 extern const FvFields fv_fields_video, fv_fields_format, fv_fields_info, fv_fields_record;
 
 /*
- * Whether a parameter of a run is a member of plans by itself: of a video or of the scoring. Formats of videos are
- * written whole, and metrics have their options.
+ * Returns whether a parameter of a video or of the run is a separate member of plans. Formats of videos are written
+ * as a whole, and metrics have their options.
  */
 bool fv_plan_has_row(const FvParamRow *row, bool of_video);
 
-/* The parameters of a plan, for fv_run_text(). The texts stay the plan's. */
+/* Returns the parameters of a plan, for fv_run_text(). The texts belong to the plan. */
 FvRunParams fv_plan_params(const FvPlan *plan);
 
 /* The arrays of an index, in the order of their names here; `frames` counts time, place and packets, `entries` the

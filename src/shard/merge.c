@@ -9,7 +9,7 @@
 #include "score/span.h"
 #include "shard/shard.h"
 
-/* "a", then "a+b": each word once. */
+/* Appends a word once: "a", then "a+b". */
 static bool join(char **to, const char *word, const char *between)
 {
     if (!*to)
@@ -27,8 +27,9 @@ static bool join(char **to, const char *word, const char *between)
 }
 
 /*
- * Every shard says who computed it. The session's own decisions are dropped: each shard has them, in the order of a
- * run. `device`: what the caller asked for; NULL: what the shards were asked for.
+ * Merges the records of the shards, each of which states who computed it. The session's own decisions are dropped,
+ * because each shard has them in the order of a run. `device`: the device that the caller requested; NULL: the one
+ * requested for the shards.
  */
 static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvShard *shards, const char *device,
                              FvError *error)
@@ -47,7 +48,7 @@ static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvSha
         }
     }
     FvStatus status = good ? FV_OK : fv_fail_memory(error, sizeof *to);
-    if (!status && !to->kind) { /* no shard is there */
+    if (!status && !to->kind) { /* there is no shard */
         free(to->requested);
         status = fv_record_make(to, session, error);
     }
@@ -98,11 +99,11 @@ static bool is_whole(const FvPlan *plan, const FvShard *shards, int i)
     return i < plan->shards && shards[i].rows == plan->cuts[i + 1] - plan->cuts[i];
 }
 
-/* The watch of one run, over the signatures of the shards up to the first one that is not whole. */
+/* The sync check of one run, over the signatures of the shards up to the first incomplete one. */
 typedef struct Watch {
     FvShift shift;
     FvLooks looked;
-    int next; /* the first shard that was not followed */
+    int next; /* the first shard whose signatures were not checked */
 } Watch;
 
 static FvStatus open_watch(Watch *watch, const FvSession *session, const FvPlan *plan, FvError *error)
@@ -118,7 +119,7 @@ static void close_watch(Watch *watch)
     fv_looks_free(&watch->looked);
 }
 
-/* Follows the shards that are whole by now, and lets their signatures go. */
+/* Checks the signatures of the shards that are complete by now, and releases them. */
 static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvError *error)
 {
     const int64_t most = watch->shift.most ? watch->shift.most : INT64_MAX;
@@ -160,7 +161,10 @@ static FvStatus take_packets(FvSession *session, const FvPlan *plan, FvError *er
     return status;
 }
 
-/* The gaps that one run finds in the times of frames. Where each packet is a picture, its own times step alike. */
+/*
+ * Reports the gaps that one run would find in the times of frames. If each packet is a picture, the steps of its own
+ * times are equal.
+ */
 static FvStatus tell_gaps(FvSession *session, const FvPlan *plan, FvError *error)
 {
     FvGaps gaps = {.pairs = 0};
@@ -187,13 +191,13 @@ static FvStatus tell_gaps(FvSession *session, const FvPlan *plan, FvError *error
     return status ? status : fv_score_tell_gaps(session, &gaps, error);
 }
 
-/* What one run would warn of: FV_ERROR_INPUT where the score is strict. */
+/* Records the warnings of one run. FV_ERROR_INPUT in strict mode. */
 static FvStatus tell(FvSession *session, const FvPlan *plan, const FvShard *shards, Watch *watch, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < plan->shards && !status; i++) {
         const FvEvents *events = &shards[i].record.events;
-        if (events->count) /* which the session has already, unless it refuses */
+        if (events->count) /* the session has these already, unless it refuses them */
             status = fv_session_doubt(session, &events->event[0], error, "%s", events->event[0].text);
     }
     if (!status)
@@ -207,7 +211,7 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
     int64_t missing = 0;
     FvError refused = {.status = FV_OK};
     FvStatus status = take_records(session, plan, shards, device, error);
-    if (why && why->status) /* the first failure alone is told */
+    if (why && why->status) /* only the first failure is reported */
         set_strict(session, false);
     if (!status)
         status = follow(watch, plan, shards, error);
@@ -255,7 +259,7 @@ typedef struct Merging {
     const FvPlan *plan;
     FvSession *session;
     FvShard *shards;
-    const char **from; /* of each shard: the file that it came from, or NULL */
+    const char **from; /* file of each shard, or NULL */
     Watch watch;
 } Merging;
 
@@ -292,7 +296,7 @@ static FvStatus take_file(Merging *merging, const char *path, FvError *error)
                           merging->from[shard], path, shard);
 }
 
-/* "3, 5-9 and 12 more": the missing shards. Returns their number. */
+/* Writes the missing shards: "3, 5-9 and 12 more". Returns their number. */
 static int list_missing(const Merging *merging, char *text, size_t size)
 {
     const int shards = merging->plan->shards;

@@ -1,4 +1,4 @@
-/* Computing shards: one pass over the videos for several consecutive shards. */
+/* Computes shards: one pass over the videos for several consecutive shards. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@ typedef struct Pass {
     FvSession *session;
     FvSource *source[2];
     FvScoreRange range;
-    int next;         /* the shard that is to be landed */
-    int64_t reported; /* frames that progress was told of */
+    int next;         /* the next shard to hand over */
+    int64_t reported; /* number of frames reported to the progress callback */
 } Pass;
 
 static FvStatus check_identity(const FvPlanVideo *video, bool ignore_modified, FvError *error)
@@ -66,7 +66,7 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
     return status;
 }
 
-/* Once both videos are open, which settle what each leaves open. */
+/* Checks a video. Call it once both are open, because each settles what the other leaves open. */
 static FvStatus check_video(const Pass *pass, int side, FvError *error)
 {
     const FvPlanVideo *video = &pass->pass->plan->video[side];
@@ -89,7 +89,7 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
     const int end = pass->pass->first + pass->pass->count;
     const int64_t done = first_row + fv_session_rows(pass->session);
     FvStatus status = FV_OK;
-    /* Whether the videos end where the last shard does shows at the end. */
+    /* The last shard waits for the end, which shows whether the videos end there. */
     while (!status && pass->next < end && plan->cuts[pass->next + 1] <= done &&
            (ended || pass->next + 1 < plan->shards)) {
         const int64_t first = plan->cuts[pass->next];
@@ -109,7 +109,7 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
     return status;
 }
 
-/* Keeps the rows of shards that are not whole. */
+/* Keeps the rows of incomplete shards. */
 static void keep_rest(Pass *pass, int64_t first_row)
 {
     const FvPlan *plan = pass->pass->plan;

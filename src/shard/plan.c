@@ -1,4 +1,4 @@
-/* A plan: made from a session and two sources, written, and made a session again. */
+/* Makes a plan from a session and two sources, writes it, and makes sessions from it. */
 #include "shard/plan.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "score/compatibility.h"
 #include "score/range.h"
 
-#define MOST_TEXT 16384 /* of a metric with its options */
+#define MOST_TEXT 16384 /* bytes of a metric with its options */
 
 static FvStatus refuse_maps(const FvSession *session, int metric, FvError *error)
 {
@@ -69,7 +69,7 @@ static FvStatus set_indices(FvPlan *plan, FvSource *const sources[2], FvError *e
     return status;
 }
 
-/* By a session that has everything but frames. */
+/* Finds the lead, with a session that has everything but frames. */
 static FvStatus set_lead(FvPlan *plan, FvError *error)
 {
     FvSession *trial = NULL;

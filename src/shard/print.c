@@ -37,13 +37,13 @@ static void write_fields(FvJson *json, const FvFields *fields, const void *from)
         write_field(json, &fields->field[i], from);
 }
 
-/* Times of a hostile file may be as far apart as numbers can. */
+/* Subtracts without overflow, since the times of a hostile file may be as far apart as numbers can be. */
 static int64_t difference(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-/* Runs of equal steps: [first, step, count] each. */
+/* Writes numbers as runs of equal steps: [first, step, count] each. */
 static void write_numbers(FvJson *json, const char *name, const int64_t *numbers, int64_t count)
 {
     fv_json_open_line(json, name, '[');
@@ -73,7 +73,10 @@ static void write_index(FvJson *json, const FvIndex *index)
     fv_json_close(json);
 }
 
-/* The parameters that are not at their defaults, as fv_run_set() reads them. `side`: a name with a point, or "". */
+/*
+ * Writes the parameters that differ from their defaults, as text for fv_run_set(). `side`: a prefix with a point, or
+ * "".
+ */
 static void write_rows(FvJson *json, const char *key, const FvPlan *plan, const char *side)
 {
     const FvRunParams run = fv_plan_params(plan);
@@ -177,10 +180,10 @@ static void write_record(FILE *file, const FvRecord *from, double seconds, const
     fputc('\n', file);
 }
 
-/* Something that is printed with the hash of what is printed without one. */
+/* A plan or a record, which is printed together with the hash of its text without the hash. */
 typedef struct Printed {
     const FvPlan *plan;
-    const FvRecord *record; /* NULL: the plan */
+    const FvRecord *record; /* the record; NULL: the plan is printed */
     double seconds;
 } Printed;
 

@@ -19,7 +19,7 @@ typedef struct Reader {
     FvError *error;
 } Reader;
 
-/* A failure with ENOMEM is a lack of memory: load() cleared errno. */
+/* Fails because of a member. load() cleared errno, so ENOMEM means that memory ran out. */
 static FvStatus bad(const Reader *r, const char *name)
 {
     if (errno == ENOMEM)
@@ -83,7 +83,7 @@ static FvStatus take_fields(const Reader *r, const FvNode *object, const FvField
     return FV_OK;
 }
 
-/* [first, step, count] again and again. */
+/* Reads numbers as runs of [first, step, count]. */
 static bool take_numbers(const FvNode *array, int64_t *numbers, int64_t count)
 {
     int64_t filled = 0;
@@ -123,7 +123,7 @@ static FvStatus take_index(const Reader *r, const FvNode *object, FvIndex *index
             return bad(r, field->name);
     }
     shown->entries = index->entries;
-    /* What seeking relies on. */
+    /* Seeking relies on these conditions. */
     bool good = !index->entries == !shown->entry_count && (!index->entries || !index->entries[0]) &&
                 !index->enter_pts == !index->enter_dts && (!index->enter_pts || index->entries);
     for (int64_t i = 1; i < shown->entry_count && good; i++)
@@ -131,7 +131,10 @@ static FvStatus take_index(const Reader *r, const FvNode *object, FvIndex *index
     return good ? FV_OK : bad(r, "entries");
 }
 
-/* The parameters of an object: each by fv_run_set(), and no others. `side`: as in names, "reference.", or "". */
+/*
+ * Reads the parameters of an object with fv_run_set(), and refuses other members. `side`: a prefix of names,
+ * "reference.", or "".
+ */
 static FvStatus take_rows(const Reader *r, const FvNode *object, const char *key, const char *side, FvRunParams *run)
 {
     size_t taken = 0;
@@ -241,7 +244,7 @@ static FvStatus take_cuts(const Reader *r, const FvNode *root, FvPlan *plan)
     return plan->cuts[0] || plan->cuts[shards] != plan->frames ? bad(r, "cuts") : FV_OK;
 }
 
-/* Numbers are read and printed alike, so the text that a whole file gives has the hash that it names. */
+/* Checks the hash of a file by printing what was read: numbers are printed with the same digits. */
 static FvStatus check_hash(const Reader *r, const FvNode *root, const char *sha256, const char *writer)
 {
     const char *stated = fv_node_text(fv_node_member(root, "sha256"));

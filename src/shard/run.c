@@ -1,4 +1,4 @@
-/* Computing shards of a plan: into a folder, or on several devices at once into one session. */
+/* Computes shards of a plan: into a folder, or on several devices at once into one session. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,15 +19,15 @@
 typedef struct Run {
     const FvPlan *plan;
     const FvPlanRunParams *params;
-    FvShard *shards; /* all of the plan; shards kept in memory have rows */
+    FvShard *shards; /* all shards of the plan; those kept in memory have rows */
     bool *done;
     bool keeps;   /* rows stay in memory */
-    FvMutex lock; /* of what follows, and of calls of the caller's functions */
+    FvMutex lock; /* protects the members below and calls of the caller's callbacks */
     int64_t frames, total;
     double started;
 } Run;
 
-/* One device with its part of the shards. */
+/* A worker: one device with its part of the shards. */
 typedef struct Worker {
     Run *run;
     char device[LONGEST_NAME];
@@ -98,7 +98,7 @@ static void work(void *argument)
             continue;
         }
         session.log = worker->logs ? run->params->session.log : NULL;
-        worker->logs = false; /* the others say the same */
+        worker->logs = false; /* the other shards log the same messages */
         pass.first = i;
         pass.count = end - i;
         worker->status = fv_shard_pass(&pass, &worker->error);
@@ -123,7 +123,7 @@ static FvStatus list_all(char names[MOST_DEVICES][LONGEST_NAME], int *count, FvE
                : fv_fail(error, FV_ERROR_DEVICE, "`device=all`: no hardware GPU is usable; 'fovea devices' says why");
 }
 
-/* "cuda:0,cuda:1" */
+/* Parses a list of devices such as "cuda:0,cuda:1". */
 static FvStatus list_devices(const char *text, char names[MOST_DEVICES][LONGEST_NAME], int *count, FvError *error)
 {
     *count = 0;
@@ -149,7 +149,7 @@ static int threads_of_each(int asked, int devices)
 
 /* ---- All together ---------------------------------------------------------------------------------------------- */
 
-/* The first failure in the order of the plan; a request to stop counts only when nothing else failed. */
+/* The first failure in the order of the plan; a stop request is returned only if nothing else failed. */
 static FvStatus first_failure(const Worker *workers, int count, FvError *error)
 {
     for (int partial = 0; partial < 2; partial++)
@@ -161,7 +161,7 @@ static FvStatus first_failure(const Worker *workers, int count, FvError *error)
     return FV_OK;
 }
 
-/* Gives each device an equal part of the frames that are to be computed. */
+/* Gives each device an equal part of the frames to compute. */
 static void share_out(const Run *run, Worker *workers, int count, int first, int end)
 {
     const FvPlan *plan = run->plan;
@@ -206,7 +206,7 @@ static FvStatus run_shards(Run *run, char names[MOST_DEVICES][LONGEST_NAME], int
     return status;
 }
 
-/* Finds the shards that the folder has already. The others replace nothing that is read. */
+/* Finds the shards that the folder already contains. Checks that the others replace no file that is read. */
 static FvStatus find_done(Run *run, const FvGuard *read_files, int first, int end, FvError *error)
 {
     const char *folder = run->params->folder;
@@ -239,7 +239,7 @@ static FvStatus find_done(Run *run, const FvGuard *read_files, int first, int en
     return status;
 }
 
-/* A trial session reads the files that metrics name. */
+/* Examines the folder. A trial session reads the files that metrics name. */
 static FvStatus look_into_folder(Run *run, int first, int end, FvError *error)
 {
     FvSession *trial = NULL;

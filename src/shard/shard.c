@@ -1,4 +1,4 @@
-/* Shards as files: rows of terms in one file, and who computed them in another. */
+/* Reads and writes shards: rows of terms in one file, and the record of who computed them in another. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -237,7 +237,7 @@ static FvStatus take_signed(FvSigned *pairs, const Head *head, const uint8_t *fr
     return FV_OK;
 }
 
-/* Looks that no pair of these frames has are damage, as are sums that no picture has. */
+/* Reads examined pairs. Values that no pair of these frames can have mean damage. */
 static FvStatus take_looks(FvLooks *looked, const Head *head, const uint8_t *from, const char *path, FvError *error)
 {
     for (int i = 0; i < head->looks; i++) {

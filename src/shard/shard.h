@@ -5,71 +5,71 @@
 #include "doubt/looks.h"
 #include "shard/plan.h"
 
-#define FV_SHARD_MOST_TERMS 8192 /* of a row: features have fewer */
+#define FV_SHARD_MOST_TERMS 8192 /* maximum number of terms of a row; all features together have fewer */
 
-/* The rows of one shard, or of the beginning of one that could not be finished. */
+/* The rows of one shard, or of the beginning of a shard that could not be finished. */
 typedef struct FvShard {
     int64_t rows; /* [0, frames of the shard] */
     FvTerm *terms;
     bool *skipped;
-    FvSigned pairs; /* of all frames, or of none where they are not watched */
-    FvLooks looked; /* of pairs in these frames */
+    FvSigned pairs; /* signatures of all frames; none if the videos are not checked */
+    FvLooks looked; /* examined pairs of these frames */
     FvRecord record;
 } FvShard;
 
 void fv_shard_free(FvShard *shard);
 
-/* Rows [first, first + count) of a session. */
+/* Copies rows [first, first + count) of a session. */
 FvStatus fv_shard_make(FvShard *shard, const FvSession *session, int64_t first, int64_t count, FvError *error);
 
-/* FOLDER/000012.shard or FOLDER/000012.run.json, by `ending`. */
+/* Writes the path FOLDER/000012.shard or FOLDER/000012.run.json, by `ending`. */
 void fv_shard_path(char *path, size_t size, const char *folder, int shard, const char *ending);
 
-/* ".../000012.shard" has its record in ".../000012.run.json". */
+/* Writes the path of a shard's record: ".../000012.shard" has its record in ".../000012.run.json". */
 void fv_shard_record_path(char *record, size_t size, const char *path);
 
-/* Writes both files of a whole shard that the session computed, the record first. */
+/* Writes both files of a complete shard that the session computed, the record first. */
 FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, const FvSession *session,
                         const char *folder, FvError *error);
 
-/* Whether both files can be written, and replace none of these. */
+/* Checks that both files can be written and replace none of the files in `read`. */
 FvStatus fv_shard_check_output(const FvGuard *read, int shard, const char *folder, FvError *error);
 
 /*
- * Reads a shard of `width` terms (-1: any number) with its record. *shard is its number. FV_ERROR_INPUT when it is
- * not whole or belongs to another plan; *foreign: it is not a shard of this plan, and must not be replaced.
+ * Reads a shard of `width` terms (-1: any number) with its record. *shard is its number. FV_ERROR_INPUT: it is
+ * incomplete or belongs to another plan; *foreign: it is not a shard of this plan and must not be replaced.
  */
 FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *shard, FvShard *rows, bool *foreign,
                        FvError *error);
 
-/* The text of a record, written at a time, and its hash. The text is the caller's to free. */
+/* Prints a record with its writing time to *text, which the caller frees, and writes its hash. */
 FvStatus fv_record_print(const FvRecord *record, double seconds, char **text, char sha256[65], FvError *error);
 
 FvStatus fv_record_read(FvRecord *record, const char *path, FvError *error);
 
-/* As fv_plan_parse. */
+/* Parses a record, as fv_plan_parse() does a plan. */
 FvStatus fv_record_parse(FvRecord *record, const char *name, const char *text, size_t size, bool any_hash,
                          FvError *error);
 
-/* Scores [first, first + count) shards in one pass. `land` gets each when it is whole, in order. */
+/* One pass that scores shards [first, first + count). `land` gets each shard in order when it is complete. */
 typedef struct FvShardPass {
     const FvPlan *plan;
     int first, count;
     const FvSessionParams *session;
     bool ignore_modified;
     FvStatus (*land)(void *opaque, int shard, FvShard *rows, const FvSession *session,
-                     FvError *error);                     /* owns the rows from then on */
-    void (*fail)(void *opaque, int shard, FvShard *rows); /* gets the rows of shards that are not whole; or NULL */
-    bool (*progress)(void *opaque, int64_t frames);       /* since the last call */
+                     FvError *error);                     /* takes over the rows */
+    void (*fail)(void *opaque, int shard, FvShard *rows); /* gets the rows of incomplete shards; or NULL */
+    bool (*progress)(void *opaque, int64_t frames);       /* gets the number of frames since the last call */
     void *opaque;
 } FvShardPass;
 
 FvStatus fv_shard_pass(const FvShardPass *pass, FvError *error);
 
 /*
- * Gives shards to a session of fv_plan_session and finishes it. `shards` has an element for each shard of the plan.
- * When frames have no rows, the session is marked as partial, with `why`. The rows are released. FV_ERROR_PARTIAL:
- * --strict refuses the whole clip, whose scores the session has.
+ * Passes shards to a session of fv_plan_session() and finishes it. `shards` has an element for each shard of the
+ * plan. If frames have no rows, the session is marked as partial, with `why`. The rows are released.
+ * FV_ERROR_PARTIAL: strict mode refuses the clip, whose scores the session has.
  */
 FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const char *device,
                          const FvError *why, FvError *error);

@@ -14,7 +14,7 @@
 #define PIECES 16
 #define PIECE_BYTES 4096
 
-/* Evenly spread pieces, the first and the last bytes among them. */
+/* Hashes evenly spread pieces, including the first and the last bytes. */
 static FvStatus hash_pieces(int fd, const char *path, int64_t bytes, char sha256[65], FvError *error)
 {
     uint8_t *pieces = fv_alloc(PIECES * PIECE_BYTES);
@@ -82,7 +82,7 @@ void fv_plan_own_texts(FvPlanVideo *video)
     video->info.mastering = video->mastering;
 }
 
-/* Copies what a source says of itself into a video of a plan. */
+/* Copies a source's description into a video of a plan. */
 static FvStatus set_info(FvPlanVideo *video, const FvSourceInfo *info, FvError *error)
 {
     video->info = *info;

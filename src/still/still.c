@@ -1,4 +1,4 @@
-/* The map of one pair, computed again when options change: what they do not change is kept. */
+/* Computes the map of one pair again when options change, and keeps what they do not affect. */
 #include "fovea/still.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "os/workers.h"
 #include "picture/colour.h"
 
-/* A metric with its options, and what it wants of one feature. */
+/* A metric with its options, and the feature and map that it needs. */
 typedef struct View {
     FvMetricRun metric;
     FvRuns runs;
@@ -22,22 +22,21 @@ typedef struct View {
 } View;
 
 struct FvStill {
-    FvFrame *given[2]; /* the pair as the caller gave it */
-    FvFrame *reference,
-        *distorted; /* what the metric that is shown gets: the pair, or the Y'CbCr that goes with it */
+    FvFrame *given[2];              /* the caller's pair */
+    FvFrame *reference, *distorted; /* the frames for the current metric: the pair, or its Y'CbCr form */
     FvIsa isa;
     int threads;
     const FvCancel *cancel;
     FvWorkers *workers;
-    FvGpuStill *gpu; /* NULL: the CPU computes */
+    FvGpuStill *gpu; /* the pair on a GPU; NULL: the CPU computes */
     View view[2];
-    int shown;    /* the view that owns the memory below */
-    bool current; /* `frame` is complete for it */
+    int shown;    /* index of the view that owns the memory below */
+    bool current; /* `frame` is complete for that view */
     void *frame;
     size_t frame_bytes;
-    uint8_t *scratch; /* of each thread */
+    uint8_t *scratch; /* scratch memory of each thread */
     size_t scratch_bytes;
-    FvMapPlane *maps; /* of every map of the feature: the one that is wanted */
+    FvMapPlane *maps; /* planes of all maps of the feature; only the requested one has memory */
     float *map;
     size_t map_bytes;
     FvTerm *terms;
@@ -112,7 +111,7 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
     if (!status)
         status = fv_workers_open(&s->workers, s->threads, error);
     bool cpu = !params->device || !strcmp(params->device, "cpu");
-    FvGpu *gpu = NULL; /* in a build without GPUs, opening tells a wrong name from an unsupported device */
+    FvGpu *gpu = NULL; /* in a build without GPUs, opening distinguishes a wrong name from an unsupported device */
     if (!status && !cpu)
         status = fv_devices_open_gpu(&gpu, params->device, error);
 #if FV_HAVE_GPU
@@ -129,7 +128,7 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
     return status;
 }
 
-/* A new pair keeps what depends on the format of its frames alone. */
+/* Returns whether the formats are equal, so that a new pair can keep what depends on them alone. */
 static bool same_formats(const FvStill *still, const FvFrame *reference, const FvFrame *distorted)
 {
     return still->distorted && !still->reference == !reference &&
@@ -164,7 +163,7 @@ FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const FvFrame *
     return status;
 }
 
-/* Shows a metric that takes no RGB the Y'CbCr that goes with the pair, and other metrics the pair. */
+/* Gives a metric that does not accept RGB the Y'CbCr form of the pair, and other metrics the pair. */
 static FvStatus suit_metric(FvStill *still, const char *text, FvError *error)
 {
     char name[64];
@@ -213,7 +212,7 @@ static FvStatus find_map(const FvMetric *metric, const char *name, int *map, FvE
     return FV_OK;
 }
 
-/* The metric's one feature, before its init. */
+/* Adds the metric's only feature, before its init. */
 static FvStatus add_feature(View *view, FvError *error)
 {
     const FvMetric *metric = view->metric.metric;
@@ -383,9 +382,9 @@ static FvStatus score(FvStill *s, View *view, FvError *error)
     return status;
 }
 
-/* The map that is shown, for the caller. */
+/* The current map, for the caller. */
 typedef struct Shown {
-    int map, origin; /* of the metric, of the feature; -1: none */
+    int map, origin; /* index of the map in the metric and in the feature; -1: none */
     FvStillMap where;
 } Shown;
 
@@ -399,7 +398,7 @@ static FvStatus show(FvStill *still, const char *metric, const char *name, bool 
         return status;
     View *view = &still->view[!still->shown], *before = &still->view[still->shown];
     status = open_view(still, view, metric, name, &shown->map, error);
-    if (status) { /* the map that is shown stays */
+    if (status) { /* the current map stays */
         close_view(view);
         return status;
     }
@@ -474,7 +473,7 @@ void fv_still_device(const FvStill *still, FvDeviceHandles *handles)
 #endif
 }
 
-/* A pair does not tell which frame of a mask is its own. */
+/* Returns whether a mask video weights the metric: a single pair does not determine which of its frames applies. */
 static bool is_by_mask(const View *view)
 {
     const FvRegionOptions *region = fv_region_among(view->metric.options, &view->metric.metric->options);
