@@ -12,7 +12,7 @@
 struct FvDecodeDevice {
     FvGpu *gpu;
     FvProresDevice *prores; /* decodes ProRes; else */
-    FvGpuStore *store;      /* has memory for what hardware decoders give */
+    FvGpuStore *store;      /* allocates the frames of hardware decoders */
 };
 
 static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)

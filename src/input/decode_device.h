@@ -5,16 +5,18 @@
 
 typedef struct FvDecodeDevice FvDecodeDevice;
 
-/* Opens the device by its name and has it decode the source, which is open otherwise: ProRes, or what hardware
- * decoders take. */
+/*
+ * Opens the device by its name and lets it decode the source, which is open otherwise: ProRes, or the codecs of
+ * hardware decoders.
+ */
 FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const char *name, bool named,
                                FvError *error);
 
-/* As FvSourceOps.read. */
+/* Reads a frame, as FvSourceOps.read does. */
 FvStatus fv_decode_device_read(FvDecodeDevice *device, FvSource *source, FvFrame **frame, FvError *error);
 
 /* Forgets what was decoded ahead: the source seeks or closes. */
 void fv_decode_device_drop(FvDecodeDevice *device);
 
-/* After all frames have been released. */
+/* Closes the device. Call it after all frames have been released. */
 void fv_decode_device_close(FvDecodeDevice **device);

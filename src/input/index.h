@@ -1,4 +1,7 @@
-/* Where the frames of a video are, from its packets alone. The public part is in fovea/source.h. */
+/*
+ * The index of a video: the places and times of its frames, from its packets alone. The public part is in
+ * fovea/source.h.
+ */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -9,11 +12,11 @@
 typedef struct FvIndex {
     FvSourceIndex shown; /* shown.entries is `entries` */
     int64_t *entries;    /* frames at which decoding can begin; NULL: every frame */
-    int64_t *enter_pts;  /* of the packet of each entry, and */
-    int64_t *enter_dts;  /* when it is decoded; where that is not known, when it is shown */
-    int64_t *place;      /* of every frame: its first byte, or when its packet is decoded */
-    int64_t *time;       /* of every frame: when it is shown */
-    int64_t *packets;    /* of every frame: twice the bytes of its packet, and one more for a key packet */
+    int64_t *enter_pts;  /* presentation time of each entry's packet */
+    int64_t *enter_dts;  /* decoding time of each entry's packet; if unknown, its presentation time */
+    int64_t *place;      /* first byte of every frame, or decoding time of its packet */
+    int64_t *time;       /* presentation time of every frame */
+    int64_t *packets;    /* for every frame, twice the bytes of its packet, plus 1 for a key packet */
 } FvIndex;
 
 /* The entry with the greatest frame that is not after `frame`. Not for an index in which every frame is one. */

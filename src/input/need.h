@@ -1,22 +1,22 @@
-/* Which frames of a video are needed, where only each n-th is scored. */
+/* The frames of a video that are needed when only each n-th frame is scored. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All zeros: every frame. */
+/* A selection of frames. All zeros: every frame. */
 typedef struct FvNeed {
-    int64_t every;       /* of the frames from `first` on, each n-th one is scored; 0 and 1: all are needed */
+    int64_t every;       /* each n-th frame from `first` on is scored; 0 and 1: all frames are needed */
     int64_t first;       /* number of the first one; those before it are needed */
-    int64_t whole;       /* so many from there on are needed as well, */
-    int64_t back, ahead; /* and so many before and after each scored one */
+    int64_t whole;       /* number of frames from `first` on that are all needed */
+    int64_t back, ahead; /* frames needed before and after each scored frame */
 } FvNeed;
 
 /* A few frames of a video: the first ones from `begin` on, then every step-th. All zeros: none. */
 typedef struct FvSome {
     int64_t begin;     /* number of the frame that counts as 0 */
-    int64_t first;     /* so many at the start, */
-    int64_t step, end; /* then each that is a multiple of `step`, before `end` */
+    int64_t first;     /* number of frames at the start that all are needed */
+    int64_t step, end; /* after these, each multiple of `step` below `end` is needed */
 } FvSome;
 
 static inline bool fv_some_has(const FvSome *some, int64_t frame)

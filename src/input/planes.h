@@ -1,9 +1,9 @@
-/* Planar samples as they lie in a file: how many bytes they take, and how damage is told. */
+/* Planar samples in a file: their size, and messages about damage. */
 #pragma once
 
 #include "input/source.h"
 
-/* Bytes of one frame in the file: samples of 8 bits take one, deeper ones two, the lower first. */
+/* Returns the bytes of one frame in the file: samples of 8 bits have one byte, deeper ones two, the lower first. */
 int64_t fv_planes_bytes(const FvFormat *format);
 
 /*

@@ -18,16 +18,17 @@
 struct FvReadAhead {
     FvReadAheadParams reading;
     double read_before; /* seconds of the stream when the reader was opened */
-    int64_t number;     /* of the next frame; the source may have gone beyond it */
+    int64_t number;     /* number of the next frame to deliver; the source may be ahead of it */
     FvThread thread;
     FvMutex lock;
     FvCondition changed;
     FvFrame *queue[AHEAD];
-    int32_t signatures[AHEAD][FV_SIGNATURE], latest[FV_SIGNATURE]; /* of the queued frames, the one delivered last */
-    FvWorked worked;                                               /* until the frame that came into the queue last */
+    int32_t signatures[AHEAD][FV_SIGNATURE],
+        latest[FV_SIGNATURE]; /* signatures of the queued frames, and of the last delivered one */
+    FvWorked worked;          /* work until the last frame of the queue */
     int first, count, ahead;
     bool stopping, entered;
-    FvStatus end; /* what follows the queued frames, once the source has said so */
+    FvStatus end; /* status that follows the queued frames, once the source has returned it */
     FvError error;
 };
 
@@ -59,8 +60,8 @@ static FvStatus skip_frames(FvReadAhead *reader, FvError *error)
 }
 
 /*
- * Where decoding from an entry behind is less work than decoding on, the source goes to the next frame that is
- * needed. An index is made once so many frames had to be decoded in vain.
+ * Seeks to the next frame that is needed, if decoding from an entry is less work than decoding on. An index is made
+ * once that many frames had to be decoded without need.
  */
 static FvStatus leap(FvReadAhead *reader, FvError *error)
 {

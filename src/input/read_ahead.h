@@ -7,32 +7,36 @@
 
 typedef struct FvReadAhead FvReadAhead;
 
-/* Without `threaded` every call reads in the caller's thread. The source stays the caller's. */
+/*
+ * Parameters of a reader. Without `threaded` every call reads in the caller's thread. The source belongs to the
+ * caller.
+ */
 typedef struct FvReadAheadParams {
     FvSource *source;
-    FvPreparation *preparation; /* of every frame that is delivered; or NULL */
+    FvPreparation *preparation; /* preparation of every delivered frame; or NULL */
     FvTwins *twins;             /* or NULL */
-    const FvFormat *tags;       /* that the frames get: fv_twins_prepare; or NULL */
-    bool defers;                /* a device prepares the frames: fv_prepare_defer; without twins */
+    const FvFormat *tags;       /* tags for the frames (fv_twins_prepare()); or NULL */
+    bool defers;                /* a device prepares the frames (fv_prepare_defer()); not with `twins` */
     int64_t skip;               /* frames at the start that are not delivered; a missing one is FV_ERROR_INPUT */
     bool enters;                /* the source seeks past them instead of reading them: fv_source_enters */
     int64_t frames;             /* delivered and read at most; 0: all */
-    FvNeed need;                /* of the frames; the others are passed */
+    FvNeed need;                /* the frames that are needed; the others are skipped */
     bool on_host;               /* the CPU, and not a device, reads the frames */
     bool signs;                 /* signatures of frames are wanted */
 } FvReadAheadParams;
 
-/* Both objects of `reading` must outlive the reader. */
+/* Opens a reader. Both objects of `reading` must outlive it. */
 FvStatus fv_read_ahead_open(FvReadAhead **reader, const FvReadAheadParams *reading, bool threaded, FvError *error);
 
-/* As fv_source_read. */
+/* Returns the next frame, as fv_source_read() does. */
 FvStatus fv_read_ahead_next(FvReadAhead *reader, FvFrame **frame, FvError *error);
 
-/* What one side's reader did so far. */
+/* The work of one side's reader so far. */
 typedef struct FvWorked {
     int64_t frames;
-    double seconds, reading, preparing; /* all; of these, waiting for the file; preparing frames */
-    double transferring;                /* of all: waiting for a device to take what was read */
+    double seconds, reading,
+        preparing;       /* seconds of work, and of these, for reading the file and for preparing frames */
+    double transferring; /* seconds of waiting for a device to accept what was read */
 } FvWorked;
 
 FvWorked fv_read_ahead_worked(FvReadAhead *reader);

@@ -1,6 +1,6 @@
 /*
- * The readers. A list of its own, because what links it links libav: the library with libvmaf's name, which programs
- * load that have a libav of their own, reads no files and takes the list without it.
+ * The list of readers. It has a file of its own because linking it links libav: the library with libvmaf's name,
+ * which programs load that have their own libav, reads no files and does not link this list.
  */
 #include "config.h"
 #include "input/source.h"

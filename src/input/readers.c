@@ -1,4 +1,4 @@
-/* Sources: which reader takes a file, and what is common to opening, reading and closing. */
+/* Sources: the choice of a reader, and the common part of opening, reading and closing. */
 #include "input/source.h"
 
 #include <inttypes.h>
@@ -185,7 +185,7 @@ static FvStatus open_device(FvSource *source, const char *device, FvError *error
 #endif
 }
 
-/* Images with numbers in their names, which libavformat puts together. The first one stands for all of them. */
+/* Opens an image sequence, which libavformat joins. The first image represents all of them. */
 static FvStatus open_images(FvSource *source, FvSourceParams *params, FvError *error)
 {
     char *first = NULL;
@@ -271,8 +271,8 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *given, FvErr
 }
 
 /*
- * A reader that a stop request interrupts fails with whatever error its library has, or succeeds with a part of what
- * it should have read: neither is told of the file.
+ * Replaces the status after a stop request: an interrupted reader fails with some error of its library, or succeeds
+ * with a part of the data, and neither describes the file.
  */
 static FvStatus unless_stopped(const FvCancel *cancel, const char *name, FvStatus status, FvError *error)
 {
@@ -329,7 +329,7 @@ static FvStatus read_frame(FvSource *source, bool pass, FvFrame **frame, FvError
     return (pass && source->ops->pass ? source->ops->pass : source->ops->read)(source, frame, error);
 }
 
-/* With `pass`, the frame may be one that is passed. */
+/* Reads the next frame. With `pass`, it may be skipped. */
 static FvStatus read_next(FvSource *source, bool pass, FvFrame **frame, FvError *error)
 {
     source->has_signature = false;
@@ -341,7 +341,7 @@ static FvStatus read_next(FvSource *source, bool pass, FvFrame **frame, FvError 
             source->status = no_frame(source, &source->error);
         source->next += !source->status;
         if (!source->status && source->turned.turned && !fv_frame_is_passed(*frame)) {
-            source->has_signature = false; /* of the picture as it was read */
+            source->has_signature = false; /* the signature is that of the frame before rotation */
             source->status = fv_turn_frame(source->turns, source->turned.turned, frame, &source->error);
             if (source->status)
                 fv_frame_unref(frame);
@@ -388,7 +388,7 @@ void fv_source_lend(FvSource *source, const FvSourceLoan *loan)
         source->ops->use_hwdec(source, source->lent.hwdec.make ? &source->lent.hwdec : NULL);
 }
 
-/* For a pipe. */
+/* Reads forward to a frame, for a pipe. */
 static FvStatus read_forward(FvSource *source, int64_t frame, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -435,11 +435,11 @@ FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
     return status;
 }
 
-#define LITTLE 8  /* frames that are read on; */
-#define MANY 100  /* and of which a user wants to know why they are */
+#define LITTLE 8  /* largest number of frames that are read through instead of sought */
+#define MANY 100  /* number of frames from which on a decision explains why they are read */
 #define LISTED 16 /* packets that are listed in the time in which one is decoded, at least */
 
-/* Whether an index is at hand, or made without reading the whole file. */
+/* Returns whether an index exists, or can be made without reading the entire file. */
 static bool has_list(const FvSource *source)
 {
     return source->has_index || strcmp(source->info.reader, "libav") != 0 ||
@@ -471,7 +471,7 @@ bool fv_source_enters(FvSource *source, int64_t frame, char *why, size_t size)
     else if (fv_source_index(source, &index, &failure))
         snprintf(why, size, "its packets do not tell where frames are (%s)", failure.message);
     else if (frame >= index->frames)
-        return false; /* reading tells where it ends */
+        return false; /* reading shows where it ends */
     else if (index->entries && !source->index.enter_pts)
         snprintf(why, size, "its packets have no times");
     else if (index->entries && !fv_index_entry(&source->index, frame))

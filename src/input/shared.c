@@ -19,10 +19,10 @@ typedef struct Reader {
     FvSource source;
     FvShared *shared;
     int64_t next; /* the frame that it gets next */
-    FvNeed need;  /* of the frames, once it has begun */
-    bool begun;   /* it has asked for the first frame */
+    FvNeed need;  /* the frames that it needs, once it has begun */
+    bool begun;   /* it has requested the first frame */
     bool gone, works;
-    bool hwdec, named; /* it was lent hardware decoders, of a device that its caller named */
+    bool hwdec, named; /* it was given hardware decoders, and its caller named the device */
 } Reader;
 
 struct FvShared {
@@ -31,15 +31,15 @@ struct FvShared {
     FvCondition changed;
     FvFrame *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; counted from the first that is shared */
     int64_t first, read;
-    int64_t left; /* frames that come next and lie before the one that the video was entered at */
-    bool begun;   /* all readers have, or are gone */
-    FvNeed need;  /* of all of them */
-    int hwdec;    /* the number of the CUDA device that the readers were lent */
-    char decoder[sizeof((FvSource *)NULL)->decoder]; /* of the source, after the frame that was read last */
+    int64_t left; /* number of next frames that are before the frame at which the video was entered */
+    bool begun;   /* all readers have begun or left */
+    FvNeed need;  /* the frames that any reader needs */
+    int hwdec;    /* number of the readers' CUDA device */
+    char decoder[sizeof((FvSource *)NULL)->decoder]; /* decoder of the source after the last frame read */
     bool reading;                                    /* a reader reads the next frame for all */
     bool fields;                                     /* reader n gets field n of each frame */
-    int turns;                                       /* that are free */
-    FvStatus end;                                    /* what follows the frames, once the source has said so */
+    int turns;                                       /* number of free turns */
+    FvStatus end; /* status that follows the frames, once the source has returned it */
     FvError error;
     FvAnalyses *analyses;
     Reader *reader;
@@ -99,7 +99,7 @@ static FvNeed need_of_all(const FvShared *shared)
     return first ? first->need : (FvNeed){.every = 0};
 }
 
-/* Leaves decoding to the device that a reader was lent, and to the CPU when that fails or can leave out frames. */
+/* Lets a reader's device decode, and the CPU if that fails or if the CPU can skip frames. */
 static void use_hwdec(const FvShared *shared)
 {
 #if FV_HAVE_GPU
@@ -136,7 +136,7 @@ static void enter(FvShared *shared)
     shared->left = shared->end ? 0 : first - from;
 }
 
-/* Before the first frame: waits until the others have begun, too. Called with the lock held. */
+/* Waits, before the first frame, until the other readers have begun too. Called with the lock held. */
 static void begin(Reader *reader)
 {
     FvShared *shared = reader->shared;

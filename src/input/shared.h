@@ -1,4 +1,4 @@
-/* One video that several scorings read side by side: each frame is read and decoded once. */
+/* A video that several runs read at the same time: each frame is read and decoded once. */
 #pragma once
 
 #include "input/source.h"
@@ -6,20 +6,20 @@
 typedef struct FvShared FvShared;
 
 /*
- * For `readers` readers, from the current frame of the source on, which must outlive them. The first frame is read
- * when each reader asks for it or has left; frames that none of them needs are passed. A reader that is some frames
- * ahead of the slowest one waits for it. `turns` readers may work at a time, between fv_shared_enter and
- * fv_shared_leave and while they do not wait; 0: all.
+ * Opens a shared video for `readers` readers, from the current frame of the source on; the source must outlive them.
+ * The first frame is read when each reader has requested it or has left; frames that no reader needs are skipped. A
+ * reader that is some frames ahead of the slowest one waits for it. `turns` readers may work at a time, between
+ * fv_shared_enter() and fv_shared_leave() and while they do not wait; 0: all.
  */
 FvStatus fv_shared_open(FvShared **shared, FvSource *source, int readers, int turns, FvError *error);
 
-/* For two readers: the first gets the top fields of the frames, the second the bottom fields. */
+/* Opens a shared video for two readers: the first gets the top fields of the frames, the second the bottom fields. */
 FvStatus fv_shared_open_fields(FvShared **shared, FvSource *source, FvError *error);
 
 /*
- * The source of one reader. It belongs to `shared`, can only be read, and gives what the shared source gives, or the
- * fields of that, in memory of the host. When it is lent hardware decoders, they
- * decode the shared source, unless that is read for its fields.
+ * Returns the source of one reader. It belongs to `shared`, can only be read, and delivers the frames of the shared
+ * source, or their fields, in host memory. If it is given hardware decoders, they decode the shared source, unless
+ * that is read for its fields.
  */
 FvSource *fv_shared_reader(FvShared *shared, int reader);
 

@@ -12,25 +12,26 @@
 #include "picture/frame_feed.h"
 #include "picture/signature.h"
 
-#define LARGE_FRAME (512 << 10)    /* below this, one call for many rows or frames is faster */
-#define SLICE_BYTES (256 << 10)    /* small, as a frame is there when the last thread is done */
-#define BATCH_BYTES (256 << 10)    /* read before they are checked: few enough to be still in a near cache */
-#define MOST_THREADS FV_FEED_LANES /* of one source; one reads 3 to 10 GB/s out of the page cache */
+#define LARGE_FRAME (512 << 10) /* below this, one call for many rows or frames is faster */
+#define SLICE_BYTES (256 << 10) /* small, as a frame is there when the last thread is done */
+#define BATCH_BYTES (256 << 10) /* read before they are checked: few enough to be still in a near cache */
+#define MOST_THREADS                                                                                                 \
+    FV_FEED_LANES /* maximum number of threads of one source; one thread reads 3 to 10 GB/s from the page cache */
 
 typedef struct Reading {
     FvSource *source;
     FvFrame *frame;
-    FvFeed *feed;         /* that takes the frame; NULL: none does */
-    bool whole;           /* all planes and rows are read */
-    int64_t begin;        /* of the frame, in the stream */
+    FvFeed *feed;         /* feed that receives the frame; NULL: none */
+    bool whole;           /* all planes and rows are needed */
+    int64_t begin;        /* place of the frame in the stream */
     int64_t first[3];     /* byte of each plane in the frame */
-    int rows[3];          /* of a slice */
+    int rows[3];          /* rows per slice */
     int slices[3], count; /* 0 for planes that are not read */
     FvMutex lock;
     int failed; /* the first slice in the order of the file that failed */
     FvStatus status;
     FvError error;
-    uint64_t sums[FV_SIGNATURE]; /* of luma, if the source's signature is wanted */
+    uint64_t sums[FV_SIGNATURE]; /* luma sums, if a signature is requested */
 } Reading;
 
 bool fv_slices_fit(const FvSource *source)
@@ -55,10 +56,7 @@ static void plan(Reading *reading)
     }
 }
 
-/*
- * The frame, as far as the rows of the slice are concerned, whose first one is `first`: what is fed lies in a lane's
- * memory.
- */
+/* The memory of the frame for the rows of the slice from `first` on: slices that are fed are in a thread's memory. */
 static FvStatus place(const Reading *reading, int plane, int first, int lane, FvFrame *rows, FvError *error)
 {
     FvFeed *feed = reading->feed;
@@ -90,7 +88,7 @@ static FvStatus read_rows(const Reading *reading, FvFrame *frame, int plane, int
     return status ? status : fv_planes_check(reading->source, frame, plane, y, rows, error);
 }
 
-/* Slices of fed frames lie as in the file. */
+/* Reads rows of a fed frame, whose slices have the layout of the file. */
 static FvStatus feed_rows(const Reading *reading, int plane, int y, int rows, int lane, FvError *error)
 {
     FvFeed *feed = reading->feed;
@@ -101,7 +99,7 @@ static FvStatus feed_rows(const Reading *reading, int plane, int y, int rows, in
                            (size_t)rows * row_bytes, error);
 }
 
-/* The first row from y on that is needed or that the signature takes, and the end of the run of such rows. */
+/* The first row from y on that is needed or that the signature reads, and the end of the run of such rows. */
 static int next_row(const FvNeededRows needed, const FvLuma *signs, int y, int *end)
 {
     const int own = fv_needed_rows_next(needed, y), sampled = signs ? fv_sample_next(signs, y) : INT_MAX;
@@ -184,7 +182,7 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
     return reading.status;
 }
 
-/* By default half of the processors: two sources are read at a time. */
+/* The number of threads, by default half of the processors: two sources are read at a time. */
 static int choose_threads(int asked)
 {
     const int threads = asked ? asked : fv_processors() / 2;
@@ -212,7 +210,7 @@ FvStatus fv_slices_frame(FvSource *source, FvFrame **frame, FvError *error)
         return FV_OK;
     if (!feed)
         return fv_frame_pool_get(source->pool, frame, error);
-    source->lent.feed = NULL; /* where the device has no room, frames stay with the host */
+    source->lent.feed = NULL; /* if the device lacks memory, frames stay on the host */
     return fv_frame_pool_get(source->pool, frame, error);
 }
 

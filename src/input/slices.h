@@ -3,17 +3,17 @@
 
 #include "input/source.h"
 
-/* Whether the source's frames are large enough, and their places in the file are known. */
+/* Returns whether the source's frames are large enough and their places in the file are known. */
 bool fv_slices_fit(const FvSource *source);
 
 /*
- * The rows of source->lent.rows in the planes of source->lent.planes of the frame that comes next, as fv_planar_read
- * has it; the stream goes on after it. Of several errors the first one in the file is returned, with any number of
- * threads.
+ * Reads the needed rows (source->lent.rows) of the needed planes (source->lent.planes) of the next frame, as
+ * fv_planar_read() does, and advances the stream. Of several errors the first one in the file is returned, with any
+ * number of threads.
  */
 FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error);
 
-/* How many threads may feed a device with the source's frames (frame_feed.h); 0: they cannot be fed. */
+/* Returns how many threads may feed a device with the source's frames (frame_feed.h); 0: they cannot be fed. */
 int fv_slices_lanes(const FvSource *source);
 
 /* A frame for fv_slices_read: one on the device, if the source has a feed and that has room. */

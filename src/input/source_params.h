@@ -3,9 +3,15 @@
 
 #include "fovea/fovea.h"
 
-/* Copies every string as well. `cancel` stays the caller's. After a failure the copy is to be freed all the same. */
+/*
+ * Copies parameters with every string. `cancel` belongs to the caller. The caller frees the copy, also after a
+ * failure.
+ */
 FvStatus fv_source_params_copy(FvSourceParams *copy, const FvSourceParams *given, FvError *error);
-/* The same for what looks at luma: RGB that is kept for metrics is converted, by BT.709's weights. */
+/*
+ * Returns the parameters for readers that use luma only: RGB that is kept for metrics is converted, by BT.709's
+ * weights.
+ */
 FvSourceParams fv_source_params_luma(const FvSourceParams *params);
 
 void fv_source_params_free(FvSourceParams *copy);

@@ -21,7 +21,7 @@ static FvStatus fail_errno(const FvStream *stream, const char *what, FvError *er
     return fv_file_fail(error, FV_ERROR_INPUT, stream->name, what, errno);
 }
 
-/* As much of the rows as one system call gives; 0 at the end. */
+/* Reads as much of the rows as one system call returns; 0 at the end. */
 static FvStatus read_some(FvStream *stream, const FvFilePart *rows, int count, size_t *length, FvError *error)
 {
     const double started = fv_seconds();

@@ -9,16 +9,16 @@
 typedef struct FvStream {
     const char *name;       /* the path, or "standard input" */
     int fd;                 /* -1: not open */
-    bool waits;             /* not a regular file: reading may have to wait for a writer */
+    bool waits;             /* it is no regular file, so reading may wait for a writer */
     const FvCancel *cancel; /* ends the waiting; or NULL */
-    FvFileId id;            /* kept when the stream is closed */
-    int64_t left;           /* bytes that follow, or -1 when only the end tells */
-    int64_t size;           /* of a regular file from the stream's beginning on; else -1 */
+    FvFileId id;            /* identity of the file, which stays after the stream is closed */
+    int64_t left;           /* number of bytes that follow; -1: unknown until the end */
+    int64_t size;           /* bytes of a regular file from the stream's beginning on; else -1 */
     int64_t first, at;      /* regular files: where in the file the stream begins, and where it is read next */
     /* Bytes read ahead; [used, filled) are still to be delivered. After opening these are the first ones. */
     int used, filled;
     uint8_t buffer[FV_STREAM_BUFFER];
-    double seconds; /* in calls that read what comes next */
+    double seconds; /* seconds in calls that read the next bytes */
 } FvStream;
 
 /*
@@ -47,17 +47,17 @@ FvStatus fv_stream_read_some(FvStream *stream, void *bytes, size_t size, size_t 
 /* *length: how many bytes came before the stream ended, at most `size`. */
 FvStatus fv_stream_read(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error);
 
-/* The same for `rows` rows of `row_bytes` that lie `stride` bytes apart in memory and without gaps in the stream. */
+/* Reads `rows` rows of `row_bytes`, which are `stride` bytes apart in memory and without gaps in the stream. */
 FvStatus fv_stream_read_rows(FvStream *stream, uint8_t *first, ptrdiff_t stride, size_t row_bytes, int rows,
                              size_t *length, FvError *error);
 
 /*
- * One line without its end, as text. FV_END when the stream is at its end; a line longer than size - 1, one with a
- * zero byte in it or one that the stream's end cuts is FV_ERROR_INPUT; `what` names it in messages.
+ * Reads one line without its end, as text. FV_END: the stream is at its end. FV_ERROR_INPUT: the line is longer than
+ * size - 1, contains a zero byte, or is truncated by the stream's end; `what` names it in messages.
  */
 FvStatus fv_stream_read_line(FvStream *stream, char *line, size_t size, const char *what, FvError *error);
 
-/* Whether at least one more byte follows. */
+/* Writes whether at least one more byte follows. */
 FvStatus fv_stream_more(FvStream *stream, bool *more, FvError *error);
 
 void fv_stream_close(FvStream *stream);

@@ -5,10 +5,13 @@
 
 #include "fovea/fovea.h"
 
-/* Whether this build and this machine have hardware decoders, before a driver is asked. */
+/* Returns whether this build and this machine have hardware decoders, without asking a driver. */
 bool fv_hwdec_installed(void);
 
-/* Whether they are asked to decode the video. If not, `why` gets what they are not asked for: "H.264 of 10 bits". */
+/*
+ * Returns whether hardware decoders are asked to decode the video. If not, `why` gets the kind of video that they are
+ * not asked for: "H.264 of 10 bits".
+ */
 bool fv_hwdec_takes(enum AVCodecID codec, int profile, const FvFormat *format, char *why, size_t size);
 
 /* "H.264", "HEVC", ... */

@@ -16,7 +16,10 @@
 #define MOST_PACKETS 4096
 #define MOST_BYTES ((size_t)128 << 20)
 #define LEAST_PACKETS 256
-/* Once this many packets after a frame were read, none is shown before it: no codec reorders farther. */
+/*
+ * Number of packets after a frame that must be read until no later packet can be shown before it: no codec reorders
+ * farther.
+ */
 #define REORDER 64
 #define MOST_ROOM 256 /* frames that may wait in a lane */
 
@@ -25,9 +28,9 @@ typedef struct Part {
     struct Part *next;
     FvHwdecLane *lane;
     int64_t first;   /* number of its first frame */
-    FvNumbers times; /* at which its frames are shown, ascending */
+    FvNumbers times; /* presentation times of its frames, ascending */
     int64_t packets, read;
-    bool closed; /* all its packets are known */
+    bool closed; /* all its packets have been read */
     bool timeless;
 } Part;
 
@@ -37,11 +40,11 @@ struct FvHwdec {
     int lane_count, lanes_used;
     Part *first, *last; /* parts that are not read to their end */
     int64_t parts;      /* made so far */
-    int64_t frames;     /* of all parts before the last one, then of all */
+    int64_t frames;     /* number of frames of all parts before the last one; at the end, of all parts */
     int64_t read;
-    int64_t time;     /* of the frame read last */
-    bool cuts;        /* where it can be */
-    uint64_t sets;    /* of the first packet */
+    int64_t time;     /* presentation time of the last frame read */
+    bool cuts;        /* the video is cut into parts where possible */
+    uint64_t sets;    /* parameter sets of the first packet */
     AVPacket *beyond; /* the packet that begins the first part from params.end on, while it is not wanted */
     FvError failure;
 };
@@ -90,8 +93,8 @@ static FvStatus close_part(FvHwdec *hwdec, FvError *error)
 }
 
 /*
- * Whether a new part begins with the packet. Every decoder must know the parameter sets: after a part that does not
- * start with them, unchanged, the rest of the video is one part.
+ * Returns whether a new part begins with the packet. Every decoder must know the parameter sets: after a part that
+ * does not begin with them, unchanged, the rest of the video is one part.
  */
 static bool is_cut(FvHwdec *hwdec, const AVPacket *packet)
 {
@@ -141,7 +144,7 @@ static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
                 : fv_fail_memory(error, (size_t)packet->size);
 }
 
-/* Gives the decoders one packet, or tells them the end. */
+/* Passes one packet to the decoders, or the end. */
 static FvStatus feed(FvHwdec *hwdec, FvError *error)
 {
     const AVPacket *packet = NULL;
@@ -215,9 +218,9 @@ static FvHwdecItem *next_item(FvHwdec *hwdec, const FvError **failure)
     if (!part)
         return NULL;
     const FvHwdecItem *first = part->lane->out.first;
-    /* Whether the CPU looks at packets of the next part before it shows the next frame of this one. */
+    /* Whether the CPU reads packets of the next part before it shows the next frame of this one. */
     const bool looks_ahead = part->next && part->times.count - part->read <= hwdec->shared.params.delay;
-    /* Whether it is certain when that frame is shown. */
+    /* Whether the presentation time of that frame is certain. */
     const bool certain = part->closed || part->times.count - part->read >= REORDER;
     const bool waits = !first || (first->frame.frame && (!certain || (looks_ahead && !part->next->lane->out.first)));
     if (!waits) {
@@ -313,8 +316,8 @@ FvStatus fv_hwdec_read(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error)
 /* ---- Opening and closing --------------------------------------------------------------------------------------- */
 
 /*
- * Allocates memory for frames before the driver makes decoders, when an allocation takes 20 ms. A frame without
- * memory may get it later.
+ * Allocates memory for frames before the driver creates decoders, since afterwards an allocation takes 20 ms. A frame
+ * without memory may get it later.
  */
 static void reserve(const FvHwdec *hwdec, int count)
 {

@@ -100,8 +100,9 @@ void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time)
 }
 
 /*
- * A frame equals the CPU's once every picture decoded before it is whole. It is delivered when the CPU would deliver
- * it: a little later, when the packets are whole that libavcodec decodes before it shows the frame.
+ * Delivers the frames that are certain to equal the CPU's: every picture decoded before them is undamaged. A frame is
+ * delivered when the CPU would deliver it, which is a little later: when the packets are undamaged that libavcodec
+ * decodes before it shows the frame.
  */
 FvStatus fv_hwdec_lane_verified(FvHwdecLane *lane, int64_t pictures)
 {

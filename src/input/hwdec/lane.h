@@ -8,24 +8,25 @@
 #define FV_HWDEC_DECODERS 8
 #define FV_HWDEC_WAITING 48 /* frames of a decoder that may wait for their turn, or the frames of two parts */
 
-/* What all decoders of a video share. `lock` guards everything in it and the queues of the lanes. */
+/* The state that all decoders of a video share. `lock` guards all members and the queues of the lanes. */
 typedef struct FvHwdecShared {
     FvHwdecParams params;
     FvMutex lock;
     FvCondition changed; /* any queue */
     bool stopping;
     int64_t longest; /* packets of a part, so far */
-    bool ended;      /* no packet follows: a lane without packets closes its decoder, which takes long */
-    int64_t queued;  /* packets that wait for all lanes together */
+    bool ended; /* no packet follows; a lane without packets then closes its decoder early, since that takes long */
+    int64_t queued; /* packets that wait for all lanes together */
     size_t queued_bytes;
 } FvHwdecShared;
 
 /* A packet on its way in, a frame on its way out, or the end of a part. */
 typedef struct FvHwdecItem {
     struct FvHwdecItem *next;
-    AVPacket *packet;   /* on the way in; NULL: the part ends here */
-    int64_t number;     /* in: of the first frame of the part that this packet begins, else -1; out: of the frame */
-    FvHwdecFrame frame; /* on the way out; without one the part ends here */
+    AVPacket *packet; /* the packet of an input item; NULL: the part ends here */
+    int64_t number; /* in an input item, number of the first frame of the part that this packet begins, else -1; in an
+                       output item, number of the frame */
+    FvHwdecFrame frame; /* the frame of an output item; without one the part ends here */
 } FvHwdecItem;
 
 typedef struct FvHwdecQueue {
@@ -38,25 +39,31 @@ typedef struct FvHwdecLane {
     int index; /* among the lanes of the video */
     FvThread thread;
     FvHwdecQueue in, out;
-    FvHwdecQueue held; /* the lane's own: frames that damage found later can still make invalid */
+    FvHwdecQueue held; /* frames that damage found later can still make invalid; for this lane's thread only */
     int64_t first;     /* number of the part's first frame */
-    FvError failure;   /* that follows `out`; status FV_OK: none */
+    FvError failure;   /* failure that follows the items in `out`; status FV_OK: none */
     int room;          /* frames that may wait in `out`, at most */
     FvLibavLog log;
-    void *state;    /* of the ops */
-    int64_t number; /* of the next frame */
+    void *state;    /* the decoder's state, owned by FvHwdecOps */
+    int64_t number; /* number of the next frame */
 } FvHwdecLane;
 
-/* For FvHwdecOps: room for the next frame that is shown. The decoder fills its samples, */
+/* Allocates the next shown frame, whose samples the decoder fills. For FvHwdecOps. */
 FvStatus fv_hwdec_lane_frame(FvHwdecLane *lane, FvHwdecItem **item, FvError *error);
-/* and hands it over with the time of its packet. It is held until enough pictures are known to be whole; */
+/* Hands the frame over with the time of its packet. It is held until enough pictures are known to be undamaged. */
 void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time);
 /* or it drops the frame. */
 void fv_hwdec_lane_drop(FvHwdecItem *item);
-/* The first `pictures` pictures of the part, in the order of packets, are whole. FV_END: the lane stops. */
+/*
+ * Reports that the first `pictures` pictures of the part, in the order of packets, are undamaged. FV_END: the lane
+ * stops.
+ */
 FvStatus fv_hwdec_lane_verified(FvHwdecLane *lane, int64_t pictures);
 
-/* Whether the next frame is signed. fv_hwdec_lane_put signs the frames that the host can read. */
+/*
+ * Returns whether the next frame needs a signature. fv_hwdec_lane_put() computes the signatures of frames that the
+ * host can read.
+ */
 bool fv_hwdec_lane_signs(const FvHwdecLane *lane);
 
 /* Takes over the packet; NULL: the part ends. `number` as in FvHwdecItem. */
@@ -64,7 +71,7 @@ FvStatus fv_hwdec_lane_push(FvHwdecLane *lane, AVPacket *packet, int64_t number,
 
 FvStatus fv_hwdec_lane_start(FvHwdecLane *lane, FvError *error);
 
-/* After shared->stopping was set. */
+/* Stops a lane. Call it after shared->stopping was set. */
 void fv_hwdec_lane_stop(FvHwdecLane *lane);
 
 FvHwdecItem *fv_hwdec_queue_take(FvHwdecQueue *queue);

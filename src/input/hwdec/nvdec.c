@@ -1,6 +1,7 @@
 /*
- * NVDEC by NVIDIA's own interface, because only that tells which pictures were damaged. Decoder, conversion and
- * session share a CUDA context, so that addresses of one mean the same to the others. docs/decoders.md
+ * Decodes with NVDEC through NVIDIA's own interface, because only that interface reports which pictures were damaged.
+ * Decoder, conversion and session share a CUDA context, so that an address means the same in all of them.
+ * docs/decoders.md
  */
 #include "input/hwdec/nvdec.h"
 
@@ -18,7 +19,7 @@
 static FvStatus open_parser(FvNvdec *n, FvError *error)
 {
     CUVIDPARSERPARAMS params = {.CodecType = fv_nvdec_codec(n->lane->shared->params.parameters->codec_id),
-                                .ulMaxNumDecodeSurfaces = 1, /* the sequence tells */
+                                .ulMaxNumDecodeSurfaces = 1, /* the number is known only from the sequence */
                                 .ulErrorThreshold = 100,     /* damage is ours to judge */
                                 .ulMaxDisplayDelay = FV_NVDEC_AHEAD,
                                 .pUserData = n,

@@ -10,7 +10,7 @@
 #include "input/hwdec/lane.h"
 #include "input/index.h"
 
-#define FV_NVDEC_AHEAD 6 /* pictures that are being decoded while one is taken */
+#define FV_NVDEC_AHEAD 6 /* number of pictures being decoded while one is copied */
 #define FV_NVDEC_SURFACES 64
 
 typedef struct FvNvdec {
@@ -20,24 +20,24 @@ typedef struct FvNvdec {
     bool entered; /* the context is this thread's */
     FvGpu *gpu;
     CUstream stream;
-    AVBSFContext *filter; /* makes a stream with start codes of packets; or NULL */
+    AVBSFContext *filter; /* converts packets to a stream with start codes; or NULL */
     AVPacket *filtered;
-    CUvideoparser parser; /* of one part */
+    CUvideoparser parser; /* parser of the current part */
     CUvideodecoder decoder;
-    CUVIDEOFORMAT format;             /* what the decoder was made for */
-    int left, top;                    /* luma samples that are cut off there, */
-    bool guessed;                     /* which the parser did not tell */
+    CUVIDEOFORMAT format;             /* format for which the decoder was created */
+    int left, top;                    /* luma samples that are cropped at the left and the top */
+    bool guessed;                     /* `left` and `top` are guesses: the parser does not report them */
     bool begun, changed;              /* there was a packet; another one has other parameter sets */
-    uint64_t sets;                    /* of the first one, as in FvPacketPart */
+    uint64_t sets;                    /* parameter sets of the first packet, as FvPacketPart.sets */
     bool unsure[FV_NVDEC_SURFACES];   /* the picture there was not checked for damage */
     int64_t order[FV_NVDEC_SURFACES]; /* the number of the picture there, in the order of packets */
     int64_t decoded;                  /* pictures of the part */
     int frame_num;                    /* H.264: of the reference before, -1: there is none */
-    FvNumbers hidden;                 /* times of pictures that are not shown */
+    FvNumbers hidden;                 /* times of hidden pictures */
     FvNumbers shown;                  /* VP9: the times of the part's packets, each of which shows a picture */
-    int64_t taken;                    /* of them */
-    FvGpuMemory sums;                 /* of the host: of a frame that is signed */
-    FvStatus status;                  /* of the callbacks */
+    int64_t taken;                    /* number of entries of `shown` already used */
+    FvGpuMemory sums;                 /* host memory for the sums of a frame's signature */
+    FvStatus status;                  /* status of the callbacks */
     FvError error;
 } FvNvdec;
 
@@ -46,7 +46,7 @@ __attribute__((format(printf, 2, 3))) int fv_nvdec_fail(FvNvdec *nvdec, const ch
 
 cudaVideoCodec fv_nvdec_codec(enum AVCodecID codec);
 
-/* Whether all pictures up to a number are whole: a picture is, if all that it may refer to are. */
+/* Returns whether all pictures up to a number are undamaged: a picture is, if all that it may refer to are. */
 bool fv_nvdec_whole(FvNvdec *nvdec, int64_t last);
 
 /* The callbacks of the parser, whose user data is the FvNvdec. */

@@ -1,4 +1,7 @@
-/* What NVDEC's parser finds: sequences, for which a decoder is made, and pictures, decoded, checked and taken. */
+/*
+ * Handles what NVDEC's parser finds: sequences, for which a decoder is created, and pictures, which are decoded,
+ * checked and copied.
+ */
 #include "input/hwdec/nvdec.h"
 
 #include <stdarg.h>
@@ -52,8 +55,8 @@ static bool has_stated_colour(const CUVIDEOFORMAT *f, const FvFormat *stated)
 }
 
 /*
- * Whether the sequence has the format of the first picture on the CPU. For H.264 and HEVC the parser tells the right
- * and lower ends of the shown area, but not what is cut off at the left and top.
+ * Returns whether the sequence has the format of the first picture on the CPU. For H.264 and HEVC the parser reports
+ * the right and lower ends of the shown area, but not how much is cropped at the left and the top.
  */
 static bool is_expected(const CUVIDEOFORMAT *f, const FvHwdecParams *params)
 {
@@ -125,7 +128,7 @@ int CUDAAPI fv_nvdec_on_sequence(void *opaque, CUVIDEOFORMAT *f)
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */
 
-/* Whether the decoder found no error in a finished picture. It tells errors of H.264 and HEVC only. */
+/* Returns whether the decoder found no error in a finished picture. It reports errors of H.264 and HEVC only. */
 static bool is_whole(FvNvdec *n, int picture)
 {
     CUVIDGETDECODESTATUS status = {.decodeStatus = cuvidDecodeStatus_Invalid};
@@ -157,7 +160,7 @@ static bool follows(FvNvdec *n, const CUVIDPICPARAMS *p)
     return follows;
 }
 
-/* Whether all pictures that this one refers to exist. */
+/* Returns whether all pictures that this one refers to exist. */
 static bool has_references(FvNvdec *n, const CUVIDPICPARAMS *p)
 {
     const CUVIDHEVCPICPARAMS *hevc = &p->CodecSpecific.hevc;
@@ -247,7 +250,10 @@ static FvStatus take(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *
                              : status;
 }
 
-/* When a picture is shown. VP9 shows one for each packet, in order, and its parser may give a wrong time. */
+/*
+ * Finds the presentation time of a picture. VP9 shows one picture for each packet, in order, and its parser may give
+ * a wrong time.
+ */
 static bool find_time(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, int64_t *time)
 {
     const bool counts = n->format.codec == cudaVideoCodec_VP9;
@@ -257,7 +263,7 @@ static bool find_time(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, int64_t *tim
     return true;
 }
 
-/* How many pictures of the part are whole, in the order of packets, once this one is shown. */
+/* Counts the pictures of the part that are undamaged, in the order of packets, once this one is shown. */
 static int64_t count_whole(const FvNvdec *n, const CUVIDPARSERDISPINFO *shown)
 {
     return n->format.codec == cudaVideoCodec_VP9 ? n->taken : n->order[shown->picture_index] + 1;

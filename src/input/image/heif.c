@@ -6,7 +6,8 @@
 #include "os/memory.h"
 
 /* A file may ask for no more work than this. */
-#define MOST_META ((uint32_t)1 << 16) /* bytes of the box that tells of pictures; hundreds of tiles take less */
+#define MOST_META                                                                                                    \
+    ((uint32_t)1 << 16) /* maximum bytes of the box that describes pictures; hundreds of tiles need less */
 #define MOST_PROPERTIES 255
 #define MOST_AUXILIARY 16
 
@@ -66,13 +67,13 @@ static bool is_alpha(const Bytes *content)
 {
     static const char *const names[] = {"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"};
     const size_t left = (size_t)(content->end - content->at);
-    for (int i = 0; i < 2; i++) /* behind a version and flags */
+    for (int i = 0; i < 2; i++) /* after a version and flags */
         if (left >= 4 + strlen(names[i]) && !memcmp(content->at + 4, names[i], strlen(names[i])))
             return true;
     return false;
 }
 
-/* Players turn first and mirror left to right behind that; a file may do both in its own order. */
+/* Adds a rotation. Players rotate first and then mirror left to right; a file may do both in its own order. */
 static void turn(FvOrientation *orientation, int counterclockwise)
 {
     const int quarter = orientation->mirrored ? 90 : 270;
@@ -118,7 +119,7 @@ static bool take_properties(FvHeif *heif, const Bytes *properties, Bytes lists, 
     return alpha;
 }
 
-/* Whether an auxiliary picture of this item is its alpha. */
+/* Returns whether an auxiliary picture of this item is its alpha. */
 static bool has_alpha(FvHeif *heif, Bytes references, const Bytes *properties, const Bytes *lists, uint32_t item)
 {
     const int size = number(&references, 4) >> 24 ? 4 : 2;

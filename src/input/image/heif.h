@@ -1,6 +1,6 @@
 /*
- * What a picture of the High Efficiency Image File Format, such as AVIF, says beyond the samples that libavformat
- * gives of it (ISO/IEC 23008-12).
+ * Properties of a picture in the High Efficiency Image File Format, such as AVIF, that libavformat does not report
+ * (ISO/IEC 23008-12).
  */
 #pragma once
 
@@ -8,11 +8,11 @@
 #include "input/stream.h"
 
 typedef struct FvHeif {
-    bool alpha;   /* in another picture of the file */
-    bool tiled;   /* made of pictures in a grid */
+    bool alpha;   /* another picture of the file is its alpha */
+    bool tiled;   /* it is a grid of pictures */
     bool cropped; /* a part of the picture counts */
     FvOrientation orientation;
 } FvHeif;
 
-/* All zero for other files, for pipes, and where reading fails. */
+/* Reads the properties; all zero for other files, for pipes, and if reading fails. */
 void fv_heif_read(FvHeif *heif, const FvStream *stream);

@@ -8,8 +8,8 @@
 #include "picture/colour.h"
 
 #define HEADER 128
-#define CURVE_ERROR 0.002  /* of light: the curves of sRGB and of gamma 2.2 are 0.006 apart */
-#define COLUMN_ERROR 0.003 /* of XYZ: BT.709 and Display P3 are 0.09 apart */
+#define CURVE_ERROR 0.002  /* largest error in linear light; the curves of sRGB and of gamma 2.2 differ by 0.006 */
+#define COLUMN_ERROR 0.003 /* largest error in XYZ; BT.709 and Display P3 differ by 0.09 */
 
 typedef struct Profile {
     const uint8_t *bytes;

@@ -7,7 +7,7 @@
 /* Bits from the lowest of each byte on. Behind the end they are 0. */
 typedef struct Bits {
     const uint8_t *at;
-    size_t count, used; /* in bits */
+    size_t count, used; /* number of bits, and of bits read so far */
 } Bits;
 
 static uint32_t take(Bits *bits, int count)
@@ -47,11 +47,11 @@ static void pass_preview(Bits *bits)
     }
 }
 
-/* D.3.2: the flag of an animation is behind those of orientation, intrinsic size and preview. */
+/* D.3.2: the flag of an animation follows those of orientation, intrinsic size and preview. */
 static bool is_animated(Bits bits)
 {
     pass_size(&bits);
-    if (take(&bits, 1) || !take(&bits, 1)) /* all is as usual; no field is beyond that */
+    if (take(&bits, 1) || !take(&bits, 1)) /* everything has its default; no fields follow */
         return false;
     take(&bits, 3);
     if (take(&bits, 1))

@@ -7,7 +7,7 @@
 
 #define ORIENTATION 274 /* the tag of TIFF 6.0 */
 
-/* Its values from 1 on, as turns and a mirror behind them. */
+/* The meanings of the values from 1 on: a rotation, and then a mirror. */
 static const FvOrientation meaning[] = {{0, false}, {0, true},   {180, false}, {180, true},
                                         {90, true}, {90, false}, {270, true},  {270, false}};
 
@@ -17,7 +17,7 @@ FvOrientation fv_orientation_of_tiff(const uint8_t *bytes, size_t size)
     return meaning[value >= 1 && value <= 8 ? value - 1 : 0];
 }
 
-/* A chunk of PNG: its length, its name, and a checksum behind it. */
+/* Reads the chunks of a PNG file. A chunk is its length, its name, its data, and a checksum. */
 FvOrientation fv_orientation_of_png(const uint8_t *bytes, size_t size)
 {
     for (size_t at = 8; size >= 20 && at <= size - 12;) {
@@ -31,7 +31,10 @@ FvOrientation fv_orientation_of_png(const uint8_t *bytes, size_t size)
     return meaning[0];
 }
 
-/* A chunk of RIFF: its name, its length, and a byte of padding behind an odd one. Some files keep JPEG's mark. */
+/*
+ * Reads the chunks of a RIFF file. A chunk is its name, its length, its data, and a padding byte if the length is
+ * odd. In some files the Exif data begin with JPEG's marker.
+ */
 FvOrientation fv_orientation_of_webp(const uint8_t *bytes, size_t size)
 {
     static const uint8_t mark[6] = "Exif";

@@ -1,17 +1,17 @@
-/* How a picture is to be turned where Exif or TIFF says it and libav passes it over. */
+/* The orientation of a picture that Exif or TIFF states and libav ignores. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* As FvSourceInfo has them. */
+/* A rotation and a mirror, as in FvSourceInfo. */
 typedef struct FvOrientation {
     int rotation;
     bool mirrored;
 } FvOrientation;
 
-/* Of a whole file, or of any bytes: those that say nothing leave the picture as it is. */
+/* Read the orientation from the bytes of a file. Bytes that state none give the picture as stored. */
 FvOrientation fv_orientation_of_tiff(const uint8_t *bytes, size_t size);
 FvOrientation fv_orientation_of_png(const uint8_t *bytes, size_t size);
 FvOrientation fv_orientation_of_webp(const uint8_t *bytes, size_t size);

@@ -9,7 +9,7 @@
 
 #include "picture/colour.h"
 
-#define PNG_WHOLE 100000 /* what stands for 1 in gAMA and cHRM */
+#define PNG_WHOLE 100000 /* the value in gAMA and cHRM that means 1 */
 #define CHROMATICITY 300 /* BT.709 and BT.601 are 1,000 apart in green's x */
 #define GAMMA 500        /* writers round 1 / 2.2 to 45454, 45455 or 45500 */
 #define SRGB_GAMMA 45455

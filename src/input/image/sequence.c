@@ -7,7 +7,7 @@
 #include "os/folder.h"
 #include "os/memory.h"
 
-#define MOST_DIGITS 9 /* of a number that fits an int */
+#define MOST_DIGITS 9 /* digits of the longest number that surely fits an int */
 
 /* %d or %0Nd in a name. */
 typedef struct Number {

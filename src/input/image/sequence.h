@@ -1,4 +1,4 @@
-/* Sequences of images: a name with %d or %0Nd stands for the files with numbers in that place. docs/input.md */
+/* Image sequences: a name with %d or %0Nd means the files with numbers in that place. docs/input.md */
 #pragma once
 
 #include "fovea/fovea.h"

@@ -26,7 +26,7 @@ static size_t word(const Bytes *b, size_t at)
 #define LONG 4
 #define MOST_PAGES 4096 /* a chain of directories may close in a circle */
 
-/* Values lie elsewhere when there are more than two. */
+/* The first value of an entry. If there are more than two, the values are elsewhere in the file. */
 static unsigned first_value(const Bytes *b, size_t entry)
 {
     const size_t at = word(b, entry + 4) > 2 ? word(b, entry + 8) : entry + 8;

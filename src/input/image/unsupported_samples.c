@@ -12,7 +12,10 @@
 
 static const char cmyk[] = "holds inks (CMYK), whose colours only a profile tells";
 
-/* The next segment in front of the samples: its marker, and in *at where its length stands; 0: there is none. */
+/*
+ * Finds the next segment before the samples. Returns its marker, and in *at the place of its length; 0: there is
+ * none.
+ */
 static int next_segment(const uint8_t *bytes, size_t size, size_t *at)
 {
     while (size >= 4 && *at <= size - 4 && bytes[*at] == 0xff && bytes[*at + 1] == 0xff)
@@ -24,7 +27,7 @@ static int next_segment(const uint8_t *bytes, size_t size, size_t *at)
     return marker;
 }
 
-/* Goes behind a segment; false: it is damaged. */
+/* Skips a segment; false: it is damaged. */
 static bool pass_segment(const uint8_t *bytes, size_t size, size_t *at)
 {
     const size_t length = (size_t)bytes[*at] << 8 | bytes[*at + 1];

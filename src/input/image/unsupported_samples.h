@@ -1,14 +1,16 @@
-/* Pictures whose samples are inks or floats, of which decoders make RGB by rules of their own. */
+/* Finds pictures whose samples are inks or floats, which decoders convert to RGB by rules of their own. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of a JPEG or TIFF file, any bytes: what its samples are, in words that follow the file's name; NULL: nothing
- * special. */
+/*
+ * Describe the samples of a JPEG or TIFF file, in words that follow the file's name; NULL: nothing special. The bytes
+ * may be any.
+ */
 const char *fv_inks_of_jpeg(const uint8_t *bytes, size_t size);
 const char *fv_inks_of_tiff(const uint8_t *bytes, size_t size);
 
-/* Whether a JPEG says that other pictures follow it in the file (CIPA DC-007, Multi-Picture Format). */
+/* Returns whether a JPEG states that other pictures follow it in the file (CIPA DC-007, Multi-Picture Format). */
 bool fv_jpeg_has_others(const uint8_t *bytes, size_t size);

@@ -10,7 +10,7 @@
 
 typedef struct Call {
     const char *name;
-    size_t offset; /* of its pointer in FvLibavCalls */
+    size_t offset; /* offset of its pointer in FvLibavCalls */
 } Call;
 
 typedef struct Library {

@@ -1,8 +1,7 @@
 /*
- * libav's functions, which are found when a file needs them. Its libraries bring a hundred others, and to open all
- * these takes longer than to score some frames; Y4M, raw video and ProRes without a container do without.
- *
- * Include this after libav's own headers: the names of its functions mean those that were found.
+ * libav's functions, which are loaded when a file needs them. Its libraries load a hundred others, which takes longer
+ * than scoring some frames; Y4M, raw video and ProRes without a container do not need them. Include this after
+ * libav's own headers: the names of its functions then mean the loaded ones.
  */
 #pragma once
 
@@ -100,7 +99,7 @@ typedef struct FvLibavCalls {
 
 extern FvLibavCalls fv_libav_calls;
 
-/* As FvLibavRelease.open (input/libav/choice.h), for the release whose headers this is compiled with. */
+/* Opens the release whose headers this is compiled with, as FvLibavRelease.open does (input/libav/choice.h). */
 FvStatus fv_libav_calls_open(int *opened, FvError *error);
 
 #define av_bsf_alloc fv_libav_calls.to_av_bsf_alloc

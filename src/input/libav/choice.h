@@ -7,7 +7,7 @@
 
 #include "input/source.h"
 
-/* One release, as reader.c defines it under the name fv_libav_N, where N is libavformat's major version. */
+/* One release of libav. reader.c defines it under the name fv_libav_N, where N is libavformat's major version. */
 typedef struct FvLibavRelease {
     int ffmpeg; /* 5 for FFmpeg 5.0 and 5.1 */
     /*
@@ -15,8 +15,8 @@ typedef struct FvLibavRelease {
      * failure, which is FV_ERROR_MEMORY, or FV_ERROR_INPUT where a library is absent or lacks a function.
      */
     FvStatus (*open)(int *opened, FvError *error);
-    unsigned (*version)(void); /* of libavformat, after open: FvLibavCalls has it */
-    FvSourceOps source;        /* after open, without `probe` */
+    unsigned (*version)(void); /* version of libavformat, valid after `open`; FvLibavCalls has it */
+    FvSourceOps source;        /* the reader, valid after `open`, without `probe` */
 } FvLibavRelease;
 
 /*

@@ -16,9 +16,9 @@
 #define SPARE_BYTES ((size_t)64 << 20) /* less than this is too little for any decoder */
 
 /*
- * Formats whose demuxers read the one file they are given. Not here: playlists and manifests (hls, dash, concat,
- * imf), numbered pictures (image2), pictures that refer to others (svg_pipe), descriptions of a network (sdp, rtp,
- * rtsp), devices, text, sound and the formats of single games.
+ * Formats whose demuxers read only the file that they are given. Excluded are playlists and manifests (hls, dash,
+ * concat, imf), numbered pictures (image2), pictures that refer to others (svg_pipe), descriptions of a network (sdp,
+ * rtp, rtsp), devices, text, sound and the formats of single games.
  */
 static const char formats[] =
     "3gp,apng,asf,av1,avi,avs2,avs3,cavsvideo,dirac,dnxhd,dv,evc,flv,gif,gxf,h261,h263,h264,hevc,ivf,live_flv,lxf,"
@@ -131,7 +131,7 @@ static FvStatus open_io(FvContainer *container, FvError *error)
 
 /* ---- Formats --------------------------------------------------------------------------------------------------- */
 
-/* Whether the first bytes are printed characters and the ends of lines. */
+/* Returns whether the first bytes are printable characters and line ends. */
 static bool is_text(const FvStream *stream)
 {
     uint8_t bytes[256];
@@ -157,7 +157,7 @@ static FvStatus probe(FvContainer *container, const AVInputFormat **format, FvEr
     const FvSource *source = container->source;
     fv_memory_watch();
     int score = av_probe_input_buffer2(container->io, format, source->path, container->demuxer, 0, 0);
-    /* A number in the name does not make a file a sequence of pictures: the bytes alone decide. */
+    /* libavformat would take a number in the name for an image sequence; the bytes alone decide. */
     if (score >= 0 && !strcmp((*format)->name, "image2")) {
         *format = NULL;
         score = av_probe_input_buffer2(container->io, format, "", container->demuxer, 0, 0);
@@ -209,7 +209,7 @@ static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format
         av_dict_free(&options);
         return fv_fail_memory(error, sizeof formats);
     }
-    snprintf(url, size, "file:%s", source->path); /* with the prefix, a colon in the name starts no protocol */
+    snprintf(url, size, "file:%s", source->path); /* the prefix keeps a colon in the name from starting a protocol */
     container->demuxer->pb = container->io;
     if (container->io)
         container->demuxer->io_open = open_nothing;

@@ -11,7 +11,7 @@
 
 #define FV_CONTAINER_STREAMS 256
 
-/* In libav's words. */
+/* The colour in libav's terms. */
 typedef struct FvHeaderColour {
     enum AVColorRange range;
     enum AVColorTransferCharacteristic transfer;
@@ -25,7 +25,7 @@ typedef struct FvContainer {
     FvLibavLog *log;
     FvSource *source;
     AVRational stated[FV_CONTAINER_STREAMS];     /* frame rates that the header has; 0/0 where it has none */
-    FvHeaderColour colour[FV_CONTAINER_STREAMS]; /* that the header has, before the streams are examined */
+    FvHeaderColour colour[FV_CONTAINER_STREAMS]; /* colours in the header, before the streams are examined */
     bool hollow;                                 /* no byte is read: libavformat gets zeros */
     bool aside;                                  /* large packets are not read: their memory stays as it was */
     int reason; /* why the stream could not be read, as an error of libav; 0: it could */
@@ -41,20 +41,22 @@ FvStatus fv_container_open(FvContainer *container, FvSource *source, const char 
                            FvLibavLog *log, FvError *error);
 
 /*
- * The same without examining the streams, for listing the packets of a container whose header lists them all: their
- * bytes are not read, and given as zeros.
+ * Opens a container without examining the streams, to list the packets of one whose header lists them all: their
+ * bytes are not read, and are zeros.
  */
 FvStatus fv_container_open_list(FvContainer *container, FvSource *source, const char *format, FvLibavLog *log,
                                 FvError *error);
 
 void fv_container_close(FvContainer *container);
 
-/* Whether it is MOV or MP4, which list every frame, so that one that a decoder silently drops is missed. */
+/*
+ * Returns whether it is MOV or MP4, which list every frame, so that a frame that a decoder silently drops is noticed.
+ */
 bool fv_container_is_mov(const AVFormatContext *demuxer);
 
 /*
- * How many pixels a picture may have: all that fovea takes, but far fewer in a small file, where so large a picture
- * can only be meant to use up memory.
+ * Returns the maximum number of pixels of a picture: fovea's own limit, but far fewer for a small file, in which such
+ * a picture could only be meant to exhaust memory.
  */
 int64_t fv_container_pixels(const FvSource *source);
 
@@ -62,13 +64,13 @@ int64_t fv_container_pixels(const FvSource *source);
 FvStatus fv_container_fail(const FvContainer *container, const char *what, int code, FvError *error);
 
 /*
- * What a call of libav gave, or FV_LIBAV_MEMORY where an allocation failed since fv_memory_watch(): some demuxers
- * then leave out packets and go on.
+ * Returns the result of a call of libav, or FV_LIBAV_MEMORY if an allocation failed since fv_memory_watch(): some
+ * demuxers then leave out packets and go on.
  */
 int fv_libav_result(int code);
 
 /*
- * The status of an error code of libav. Damaged files make it ask for absurd amounts of memory: FV_ERROR_MEMORY is
- * returned only where a picture of `width` by `height` could not get its memory either.
+ * Returns the status for an error code of libav. Damaged files make it request absurd amounts of memory, so
+ * FV_ERROR_MEMORY is returned only if a picture of `width` by `height` cannot get its memory either.
  */
 FvStatus fv_libav_status(int code, int width, int height);

@@ -13,9 +13,9 @@
 /* ---- Parts of pictures that were not decoded ------------------------------------------------------------------- */
 
 /*
- * Some decoders leave out what they cannot decode and say nothing: the memory then shows an earlier picture, another
- * one with other threads. Memory that a decoder gets is therefore filled with words that no video has, and a picture
- * that still has one is damaged.
+ * Some decoders silently skip what they cannot decode: the memory then shows an earlier picture, and with other
+ * threads a different one. So the memory for a decoder is filled with words that no video has, and a picture that
+ * still contains one is damaged.
  */
 static const uint64_t unwritten = 0x9be1d70c5a3f42e6u;
 
@@ -66,7 +66,7 @@ __attribute__((noinline, no_sanitize("thread"))) static void fill(uint64_t *word
         words[i] = unwritten;
 }
 
-/* For AVCodecContext.get_buffer2. */
+/* Allocates the memory of a picture, for AVCodecContext.get_buffer2. */
 static int get_buffer(AVCodecContext *context, AVFrame *picture, int flags)
 {
     FvDecoder *decoder = context->opaque;
@@ -76,7 +76,7 @@ static int get_buffer(AVCodecContext *context, AVFrame *picture, int flags)
     return code >= 0 && context->codec_id == AV_CODEC_ID_HEVC ? add_made(&decoder->made, picture) : code;
 }
 
-/* The word as it lies at an unaligned address. */
+/* Returns whether the word is at an unaligned address. */
 static bool is_unwritten(const uint8_t *at)
 {
     const unsigned bits = 8 * ((uintptr_t)at & 7);
@@ -104,7 +104,7 @@ static bool lacks_part(const AVFrame *picture)
     return lacks;
 }
 
-/* The same for a picture that came out, and for those that were decoded before it. */
+/* Returns whether a delivered picture, or one that was decoded before it, lacks parts. */
 static bool lacks_parts(FvDecoderMade *made, const AVFrame *picture)
 {
     bool lacks = lacks_part(picture);
@@ -131,7 +131,7 @@ static bool slices_only(enum AVCodecID codec)
     return codec == AV_CODEC_ID_MPEG4 || codec == AV_CODEC_ID_FFV1;
 }
 
-/* With threads these decoders overlook damaged slices that one thread finds, or decode them to other samples. */
+/* With several threads, these decoders miss damaged slices that one thread finds, or decode them to other samples. */
 static bool one_thread(enum AVCodecID codec)
 {
     return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO || codec == AV_CODEC_ID_VP8;
@@ -142,7 +142,7 @@ bool fv_decoder_adds_grain(enum AVCodecID codec)
     return codec == AV_CODEC_ID_AV1 || codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
 }
 
-/* Decoders that take every field that they do not know for damage. What else is damaged they log as an error. */
+/* Decoders that report every field that they do not know as damage. They log other damage as an error. */
 static bool refuses_tags(enum AVCodecID codec)
 {
     return codec == AV_CODEC_ID_TIFF;
@@ -181,7 +181,7 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
     context->thread_count = source->stream.waits || one_thread(codec->id) ? 1 : threads;
     if (slices_only(codec->id))
         context->thread_type = FF_THREAD_SLICE;
-    /* dav1d's threads work on one picture, so that none comes later, behind damage, than with one thread. */
+    /* dav1d's threads work on one picture, so damage delays no picture more than with one thread. */
     if (codec->id == AV_CODEC_ID_AV1)
         context->flags |= AV_CODEC_FLAG_LOW_DELAY;
     context->max_pixels = fv_container_pixels(source);
@@ -192,7 +192,7 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
     decoder->log.late = demux->start.late;
     context->err_recognition = (refuses_tags(codec->id) || decoder->log.late ? 0 : AV_EF_EXPLODE) | AV_EF_CRCCHECK;
     context->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
-    /* The same samples on every processor, cropped as the stream says to the sample. */
+    /* Decodes to equal samples on every processor, cropped exactly as the stream states. */
     context->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;
     fv_thread_block_signals();
     fv_memory_watch();
@@ -276,9 +276,10 @@ static FvStatus feed(FvDecoder *decoder, FvDemux *demux, const FvDecoderFilter *
 }
 
 /*
- * Behind the place where a file is cut, a decoder hands out pictures that wait for earlier ones. Whether no earlier
- * one is lost: lost packets are decoded after the last one that was read, and their pictures shown later still. A
- * picture that a packet made the decoder hand out is of the number that it has, however many threads delay it.
+ * Returns whether no earlier picture is lost. After the place where a file is cut, a decoder delivers pictures that
+ * wait for earlier ones. Lost packets would be decoded after the last one that was read, and their pictures shown
+ * later still. A picture that a packet made the decoder deliver has the packet's number, however many threads delay
+ * it.
  */
 static bool follows(const AVFrame *picture, const FvDemux *demux)
 {

@@ -5,8 +5,8 @@
 #include "os/thread.h"
 
 /*
- * Pictures of HEVC that a decoder makes, in the order of decoding, until one that was decoded later comes out: it may
- * refer to them, so they are looked at first.
+ * The maximum number of HEVC pictures that are kept, in the order of decoding, until a picture that was decoded later
+ * is delivered: it may refer to them, so they are checked first.
  */
 #define FV_DECODER_MADE 256
 typedef struct FvDecoderMade {
@@ -15,25 +15,28 @@ typedef struct FvDecoderMade {
     int count;
 } FvDecoderMade;
 
-/* Whether packets follow. */
+/* Says whether packets follow. */
 typedef enum FvDecoderEnd {
     FV_DECODER_GOES_ON,
-    FV_DECODER_ENDS, /* it was told that the file ends, */
+    FV_DECODER_ENDS, /* the caller has announced the end of the file */
     FV_DECODER_CUT,  /* or that no packet follows where the demuxer gave up, for the reason in `cut` */
 } FvDecoderEnd;
 
 typedef struct FvDecoder {
-    FvLibavLog log;          /* of the video. The first member: libavcodec hands its address to callbacks */
+    FvLibavLog log; /* log of the video. It must be the first member: libavcodec passes its address to callbacks */
     AVCodecContext *context; /* NULL: closed */
-    AVFrame *picture;        /* that came out last */
+    AVFrame *picture;        /* the last delivered picture */
     FvDecoderMade made;
     FvDecoderEnd end;
     char cut[256];
-    int threads;   /* for decoding, as the caller wants; 1 once the stream needs that */
-    bool no_grain; /* it adds no film grain */
+    int threads;   /* number of decoding threads: the caller's, or 1 once the stream requires it */
+    bool no_grain; /* it must not add film grain */
 } FvDecoder;
 
-/* Opens libavcodec's decoder of the stream with so many threads at most. To be closed also after a failure. */
+/*
+ * Opens libavcodec's decoder of the stream with at most that many threads. The caller closes it, also after a
+ * failure.
+ */
 FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec *codec, int threads, FvError *error);
 
 void fv_decoder_close(FvDecoder *decoder);
@@ -41,16 +44,16 @@ void fv_decoder_close(FvDecoder *decoder);
 /* None of the packets that it was given counts any more, and no picture of them will come. */
 void fv_decoder_flush(FvDecoder *decoder);
 
-/* Whether streams of the codec may ask their decoder for film grain. */
+/* Returns whether streams of the codec may request film grain from the decoder. */
 bool fv_decoder_adds_grain(enum AVCodecID codec);
 
 /*
- * Whether the first packet alone gave the first picture, which is then decoder->picture. The packet is put back, for
- * another decoder: this one gives no further picture.
+ * Returns whether the first packet alone gave the first picture, which is then decoder->picture. The packet is put
+ * back for another decoder, since this one gives no further picture.
  */
 bool fv_decoder_peek(FvDecoder *decoder, FvDemux *demux);
 
-/* Which packets are not decoded. */
+/* The packets that are not decoded. */
 typedef struct FvDecoderFilter {
     bool (*leaves_out)(void *opaque, const AVPacket *packet);
     void *opaque;

@@ -140,8 +140,9 @@ static int read_packet(FvDemux *demux, AVPacket *packet)
 }
 
 /*
- * Where transport streams were joined, the counters jump, and the last packet of the first stream is marked as
- * damaged. It is whole if the next packet begins a stream: a key frame whose time goes back, or far ahead.
+ * Returns whether the packet ends a part. Where transport streams were joined, the counters jump, and the last packet
+ * of the first stream is marked as damaged. It is complete if the next packet begins a stream: a key frame whose time
+ * goes back, or far ahead.
  */
 static bool ends_a_part(FvDemux *demux)
 {

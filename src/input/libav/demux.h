@@ -9,22 +9,22 @@
 
 #define FV_DEMUX_AHEAD 2 /* packets: parsers hand the mark of a packet to the picture before it */
 
-/* All zero: closed. */
+/* A demuxer. All zero: closed. */
 typedef struct FvDemux {
     FvContainer container;
-    FvFacts *facts; /* takes what the first packet states */
+    FvFacts *facts; /* receives what the first packet states */
     FvLateStart start;
     int stream;
     AVPacket *packet; /* read last */
     struct {
         AVPacket *packet;
-        int code;            /* of reading it */
-    } ahead[FV_DEMUX_AHEAD]; /* packets behind `packet`, when they had to be looked at, */
-    int looked;              /* and their number */
+        int code;            /* result of reading it */
+    } ahead[FV_DEMUX_AHEAD]; /* packets after `packet` that were read in advance */
+    int looked;              /* number of packets in `ahead` */
     bool begun;              /* a packet was read since the container was opened; the first one has */
     int64_t first_dts, first_pts;
-    int64_t last_dts; /* of the packets that were read */
-    int64_t shown;    /* packets of pictures that were read since the beginning */
+    int64_t last_dts; /* decoding time of the last packet that was read */
+    int64_t shown;    /* number of packets with shown pictures read since the beginning */
     FvPackets seen;   /* the packets from the first one on, unless reading began in the middle */
 } FvDemux;
 
@@ -40,8 +40,10 @@ void fv_demux_close(FvDemux *demux);
 
 const AVStream *fv_demux_stream(const FvDemux *demux);
 
-/* Whether the container says that the packets are encrypted: Common Encryption of MP4 and Matroska, SAMPLE-AES of
- * HLS. */
+/*
+ * Returns whether the container states that the packets are encrypted: Common Encryption of MP4 and Matroska,
+ * SAMPLE-AES of HLS.
+ */
 bool fv_demux_is_encrypted(const FvDemux *demux);
 const AVCodecParameters *fv_demux_codec(const FvDemux *demux);
 
@@ -51,7 +53,10 @@ int fv_demux_read(FvDemux *demux);
 /* The next packet of the stream into `packet`, with the code of libav and whatever is wrong with it. */
 int fv_demux_peek(FvDemux *demux, AVPacket *packet);
 
-/* As fv_demux_read(), without packets that show nothing, and with the reason in `error`. */
+/*
+ * Reads the next packet, as fv_demux_read() does, but skips packets that show nothing, and gives the reason of a
+ * failure in `error`.
+ */
 FvStatus fv_demux_next(FvDemux *demux, FvError *error);
 
 /* The first packet, which was read alone, comes again. */
@@ -70,5 +75,5 @@ int64_t fv_demux_decoded_at(const AVPacket *packet);
 FvStatus fv_demux_fail_frame(const FvDemux *demux, const AVCodecContext *decoder, const char *what, int code,
                              FvError *error);
 
-/* The video ends before the last frame that its container promises. */
+/* Fails because the video ends before the last frame that its container states. */
 FvStatus fv_demux_fail_short(const FvDemux *demux, FvError *error);

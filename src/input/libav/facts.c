@@ -79,7 +79,7 @@ FvStatus fv_facts_explain(const FvFacts *facts, const FvSource *source, const ch
     return FV_OK;
 }
 
-/* The number of frames by the container; edit lists and damaged files can make it wrong. */
+/* The number of frames that the container states; edit lists and damaged files can make it wrong. */
 static int64_t count_frames(const AVFormatContext *demuxer, AVStream *stream, int images)
 {
     const int entries = avformat_index_get_entries_count(stream);
@@ -108,8 +108,10 @@ static double tagged_seconds(const AVStream *stream)
     return 3600.0 * hours + 60.0 * minutes + seconds;
 }
 
-/* How long the container says that the video is; 0: it does not say. What is estimated from a part of it does not
- * count, nor do time stamps that may start again. */
+/*
+ * The duration that the container states, in seconds; 0: none. Estimates from a part of the file are ignored, and so
+ * are time stamps that may restart.
+ */
 static double stated_seconds(const AVFormatContext *demuxer, const AVStream *stream)
 {
     double seconds = tagged_seconds(stream);

@@ -1,4 +1,4 @@
-/* What a file states of its video besides the tags of the stream: container, and the bytes around its pictures. */
+/* Facts about a video besides the tags of the stream: from the container, and from the bytes around its pictures. */
 #pragma once
 
 #include "input/image/heif.h"
@@ -7,18 +7,21 @@
 #include "input/libav/tags.h"
 
 typedef struct FvFacts {
-    FvHeif heif;        /* what the container says of a picture */
-    FvOrientation turn; /* of a picture, where libav does not tell */
-    FvPng png;          /* what the first packet says, if it is a PNG picture */
+    FvHeif heif;        /* facts about a picture in the container */
+    FvOrientation turn; /* orientation of a picture that libav does not report */
+    FvPng png;          /* facts in the first packet if it is a PNG picture */
     const char *inks;   /* why its samples are refused, or NULL */
-    bool encrypted;     /* by Common Encryption, whose packets tell */
+    bool encrypted;     /* Common Encryption, as the packets state */
     bool animated_webp; /* libavcodec 59 does not decode it */
     int pictures;       /* number of pictures in the file, of which libavcodec decodes the first; 0: unknown */
-    bool one_picture;   /* what follows the first one is no frame, as the gain map of a JPEG */
+    bool one_picture;   /* pictures after the first are no frames, such as the gain map of a JPEG */
     char mastering[FV_TAGS_MASTERING]; /* source->info points at it */
 } FvFacts;
 
-/* Before the container is opened. FV_ERROR_INPUT for a picture of which libavformat gives another one. */
+/*
+ * Reads facts from the file, before the container is opened. FV_ERROR_INPUT: libavformat would give another picture
+ * than the file's main one.
+ */
 FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *error);
 
 /* Takes what the first packet of the codec states. */

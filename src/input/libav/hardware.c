@@ -117,7 +117,7 @@ bool fv_hardware_enter(FvHardware *hardware, int64_t frame)
     return true;
 }
 
-/* Whether the index agrees on the frame, in a source that is strict about it. */
+/* Returns whether the index confirms the frame, in a source that requires it. */
 static bool is_in_place(const FvSource *source, const FvFrame *frame)
 {
     const FvIndex *index = &source->index;

@@ -11,18 +11,24 @@ typedef struct FvHardware {
     FvHwdec *hwdec; /* NULL: the CPU decodes */
 } FvHardware;
 
-/* Whether the caller lets hardware decoders take over the video that is being opened. */
+/* Returns whether the caller lets hardware decoders take over the video that is being opened. */
 bool fv_hardware_wanted(const FvSource *source, const FvSourceParams *params);
 
-/* As FvSourceOps.suits_hwdec and use_hwdec. */
+/* Implement FvSourceOps.suits_hwdec and use_hwdec. */
 bool fv_hardware_suits(const FvVideo *video);
 void fv_hardware_use(FvHardware *hardware, const FvHwdecLoan *loan);
 
-/* In FV_VIDEO_HARDWARE: the next frame is this one, which the index has. False: they cannot begin there. */
+/*
+ * Makes this frame, which is in the index, the next one, in the state FV_VIDEO_HARDWARE. False: the decoders cannot
+ * begin there.
+ */
 bool fv_hardware_enter(FvHardware *hardware, int64_t frame);
 
-/* In FV_VIDEO_HARDWARE: the next frame, or the end. `fails`: they give no frame, for the reason in `error`. */
+/*
+ * Reads the next frame or the end, in the state FV_VIDEO_HARDWARE. `fails`: the decoders give no frame, for the
+ * reason in `error`.
+ */
 FvStatus fv_hardware_read(FvHardware *hardware, FvFrame **frame, bool *fails, FvError *error);
 
-/* Before the video is stopped or started again. */
+/* Closes the decoders. Call it before the video is stopped or started again. */
 void fv_hardware_close(FvHardware *hardware);

@@ -10,13 +10,13 @@
 /* H.264's decoder says so as information, and with threads the picture's flags come too late. */
 #define CONCEALS "concealing "
 
-/* H.264's decoder is told to forget a picture that it never got. */
+/* The message when H.264's decoder must drop a picture that it never got. */
 #define GONE "mmco: unref short failure"
 
 /*
- * DNxHD's decoder says these once in a process, about the first video that they fit, and decodes as if they were not
- * there (fv_packet_mixes_dnxhd). What is refused may not depend on the videos before it. The decoders of WebP and
- * JPEG complain of Exif that they do not read, while the samples are whole.
+ * Messages that are ignored. DNxHD's decoder logs some of them once per process, for the first video that they apply
+ * to, and decodes as usual (fv_packet_mixes_dnxhd()); but refusals must not depend on earlier videos. The decoders of
+ * WebP and JPEG complain about Exif that they do not read, although the samples are undamaged.
  */
 static const char *const ignored[] = {"ACT flag set, in violation",         "Unsupported: variable ACT flag",
                                       "invalid TIFF header in Exif",        "error decoding Exif",
@@ -24,7 +24,7 @@ static const char *const ignored[] = {"ACT flag set, in violation",         "Uns
 
 static FvMutex lock = FV_MUTEX;
 static FvLibavLog *logs;
-static _Thread_local FvLibavLog *current; /* of the source whose call of libav this thread is in */
+static _Thread_local FvLibavLog *current; /* log of the source that this thread calls libav for */
 
 /* The source whose decoder or demuxer a context belongs to, also in threads that libav started. */
 static FvLibavLog *owner_of(void *context)
@@ -67,8 +67,8 @@ static void note(FvLibavLog *log, const char *text)
 }
 
 /*
- * A decoder's thread that names no context may work for any source. All that have threads hear of it: a source that
- * is decoded by threads decodes again on one, which tells.
+ * Receives a line. A decoder's thread that names no context may work for any source, so all sources with threads
+ * record the line; such a source decodes again with one thread, which shows whose it was.
  */
 static void log_line(void *context, int level, const char *format, va_list args)
 {
@@ -164,7 +164,7 @@ bool fv_libav_log_complained_here(FvLibavLog *log)
     return here;
 }
 
-/* What libav's lines mean to the owner of a file, by words in them. */
+/* Explanations of libav's lines for the owner of a file, found by words in the lines. */
 static const struct {
     const char *words, *meaning;
 } meanings[] = {

@@ -1,4 +1,7 @@
-/* What libav logs about a source. A process has one log of libav: lines about our sources go into our messages. */
+/*
+ * The lines that libav logs about a source. A process has one log of libav: lines about our sources go into our
+ * messages.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -6,7 +9,7 @@
 
 #include <libavutil/error.h>
 
-/* An error code of our own for libav's: an allocation failed, whatever libav made of it. */
+/* An error code that libav lacks: an allocation failed, whatever libav returned. */
 #define FV_LIBAV_MEMORY FFERRTAG('F', 'o', 'M', ' ')
 
 /*
@@ -15,11 +18,11 @@
  */
 typedef struct FvLibavLog {
     struct FvLibavLog *next; /* among the open ones */
-    bool threads;            /* its decoder has threads: set by the source */
-    bool late;               /* decoding began behind pictures that later ones may still name: set by the source */
-    bool complained;         /* libav has logged an error since the last fv_libav_log_clear, */
-    bool here, elsewhere;    /* in a thread that had entered the log; in another one */
-    char text[256];          /* the first one, which names the cause of the others; "" for none */
+    bool threads;            /* its decoder has threads; the source sets it */
+    bool late;            /* decoding began after pictures that later ones may still refer to; the source sets it */
+    bool complained;      /* libav has logged an error since the last fv_libav_log_clear() */
+    bool here, elsewhere; /* the error came from a thread that had entered the log, or from another thread */
+    char text[256];       /* the first one, which names the cause of the others; "" for none */
 } FvLibavLog;
 
 /*
@@ -36,7 +39,7 @@ void fv_libav_log_leave(void);
 void fv_libav_log_clear(FvLibavLog *log);
 bool fv_libav_log_complained(FvLibavLog *log);
 
-/* As fv_libav_log_complained(), without the complaints of a decoder's threads. */
+/* Returns the result of fv_libav_log_complained() without the complaints of a decoder's threads. */
 bool fv_libav_log_complained_here(FvLibavLog *log);
 
 /* Clears what was complained here; complaints of a decoder's threads stay. */

@@ -8,7 +8,7 @@
 #include "input/libav/calls.h"
 #include "os/memory.h"
 
-/* Whether every packet of the codec is a whole picture of its own. */
+/* Returns whether every packet of the codec is a complete, independent picture. */
 static bool is_intra(enum AVCodecID codec)
 {
     const AVCodecDescriptor *descriptor = avcodec_descriptor_get(codec);
@@ -148,7 +148,7 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
     again->stream.fd = -1;
     fv_libav_log_open(&log);
     fv_libav_log_enter(&log);
-    /* Where libavformat opens the path itself, the source has no stream. */
+    /* If libavformat opens the path itself, the source has no stream. */
     FvStatus status =
         source->stream.fd < 0 ? FV_OK : fv_stream_open(&again->stream, source->path, source->cancel, error);
     const bool listed = fv_container_is_mov(opened) && opened->streams[stream]->nb_frames > 0;
@@ -170,7 +170,10 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
     return status;
 }
 
-/* MOV and MP4 list every picture; if each packet is a whole picture, nothing has to be read. */
+/*
+ * Uses the list of MOV and MP4, which has every picture; if each packet is a complete picture, nothing has to be
+ * read.
+ */
 static bool take_list(FvPackets *packets, AVStream *stream, bool *memory)
 {
     const int count = avformat_index_get_entries_count(stream);
@@ -210,7 +213,7 @@ static FvStatus make_entries(FvIndex *index, const FvPackets *packets, const FvN
     return added ? FV_OK : fv_fail_memory(error, (size_t)times->count * sizeof(int64_t));
 }
 
-/* Only the beginning is a safe place to start. */
+/* Makes the beginning the only entry, because no other place is safe to start at. */
 static FvStatus enter_at_start(FvIndex *index, FvError *error)
 {
     index->entries = calloc(1, sizeof *index->entries);
@@ -235,9 +238,8 @@ static FvStatus use_packets(FvIndex *index, FvPackets *packets, bool intra, FvEr
     if (told_apart)
         index->packets = take(&packets->sizes);
     /*
-     * Matroska does not say when packets are decoded: libavformat works it out, but not for the first ones, nor for
-     * those behind a place that was sought. Pictures still have an order, and key packets the time when they are
-     * shown.
+     * Matroska does not state when packets are decoded: libavformat computes it, but not for the first packets, nor
+     * for those after a seek. Pictures still have an order, and key packets their presentation times.
      */
     const bool ordered = told_apart && (!packets->dts_decreases || (packets->has_dts && !packets->dts_unusable));
     if (!ordered)

@@ -1,12 +1,12 @@
-/* The packets of a container's video, and the index that is made of them. docs/input.md */
+/* The packets of a container's video, and the index that is built from them. docs/input.md */
 #pragma once
 
 #include "input/libav/container.h"
 
 /* Times and sizes of packets, in the order of decoding. All zeros: of no packet. */
 typedef struct FvPackets {
-    FvNumbers shown;                  /* when each visible picture is shown */
-    FvNumbers decoded;                /* and when its packet is decoded */
+    FvNumbers shown;                  /* presentation time of each shown picture */
+    FvNumbers decoded;                /* decoding time of each packet */
     FvNumbers sizes;                  /* the sizes of visible pictures, as FvIndex.packets has them */
     FvNumbers key_shown, key_decoded; /* the times of key packets, hidden ones included */
     int64_t hidden;                   /* bytes of packets that belong to the next visible picture */
@@ -19,17 +19,17 @@ typedef struct FvPackets {
 } FvPackets;
 
 /*
- * Where decoding begins in a video whose first pictures refer to packets that the file lacks: at a key packet behind
- * so many others, without the pictures that follow it and are shown before it. All zero: at the first packet.
+ * The place where decoding begins in a video whose first pictures refer to packets that the file lacks: a key packet
+ * after that many others, without the pictures that follow it and are shown before it. All zero: the first packet.
  */
 typedef struct FvLateStart {
     bool late;
     int64_t packets; /* number of packets in front of the key packet */
-    int64_t pts;     /* of the key packet */
-    bool leading;    /* while reading: the packets behind the key packet are still those of such pictures */
+    int64_t pts;     /* presentation time of the key packet */
+    bool leading;    /* while reading, the packets after the key packet are still those of such pictures */
 } FvLateStart;
 
-/* Whether the next packet from the key packet on is left out. */
+/* Returns whether the next packet, from the key packet on, is left out. */
 bool fv_late_start_drops(FvLateStart *start, const AVPacket *packet);
 
 /* Adds the next packet. False: memory ran out. */
@@ -38,16 +38,15 @@ bool fv_packets_add(FvPackets *packets, const AVPacket *packet, enum AVCodecID c
 void fv_packets_free(FvPackets *packets);
 
 /*
- * Fills `index` with the times and sizes of the packets that were read so far, and with nothing where they do not
- * tell when each picture is shown. It has no entries.
+ * Fills `index` with the times and sizes of the packets that were read so far, or with nothing if they do not state
+ * when each picture is shown. It has no entries.
  */
 FvStatus fv_packets_read(FvIndex *index, const FvPackets *packets, FvError *error);
 
 /*
- * Fills `index` for stream number `stream` of the container that the source has open. The file is opened a second
- * time. A container that lists its packets is asked for the list; of others the packets are read. Where packets do
- * not tell when each picture is shown, the only entry is the beginning. The packets in front of `start` have no
- * frames.
+ * Fills `index` for stream number `stream` of the container that the source has open, which opens the file a second
+ * time. If the container lists its packets, the list is used; otherwise the packets are read. If packets do not state
+ * when each picture is shown, the only entry is the beginning. The packets before `start` have no frames.
  */
 FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *format, const AVFormatContext *opened,
                           int stream, const FvLateStart *start, FvError *error);

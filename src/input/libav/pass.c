@@ -21,7 +21,7 @@ void fv_pass_choose(FvVideo *video)
         skips->how = FV_SKIPPING_PACKETS;
         return;
     }
-    /* A picture that comes out is found by its time in the index. Making the index reads the file. */
+    /* A delivered picture is identified by its time in the index. Making the index reads the file. */
     const FvSourceIndex *index;
     FvError ignored;
     if (!fv_skips_possible(codec) || source->stream.waits || source->images ||
@@ -38,7 +38,7 @@ bool fv_pass_lacks_frames(const FvVideo *video)
            memcmp(&video->skips.need, &video->source->lent.need, sizeof video->skips.need);
 }
 
-/* When the packets say that a frame is shown. */
+/* The presentation time of a frame in the packets. */
 static int64_t time_of(const FvVideo *video, int64_t frame)
 {
     const FvIndex *index = &video->source->index;
@@ -50,7 +50,7 @@ static int64_t time_of(const FvVideo *video, int64_t frame)
                : AV_NOPTS_VALUE;
 }
 
-/* Where a picture comes out at another time than its packet says, everything is decoded again, from the beginning. */
+/* If a picture has another time than its packet states, everything is decoded again from the beginning. */
 static FvStatus decode_timed(FvVideo *video, FvError *error)
 {
     const int64_t number = video->source->next;
@@ -78,7 +78,7 @@ static FvStatus pass_packet(FvVideo *video, FvError *error)
     return video->decoder.end ? fv_video_decode(video, error) : fv_demux_next(&video->demux, error);
 }
 
-/* Whether the packet was dropped shows when the next picture comes, which then waits to be read. */
+/* Skips a picture. The next picture shows whether the packet was dropped; it then waits to be read. */
 static FvStatus pass_picture(FvVideo *video, FvError *error)
 {
     FvSource *source = video->source;

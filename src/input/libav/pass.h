@@ -3,14 +3,14 @@
 
 #include "input/libav/video.h"
 
-/* Before a frame is read or passed: chooses skips.how. */
+/* Chooses skips.how. Call it before a frame is read or skipped. */
 void fv_pass_choose(FvVideo *video);
 
-/* Whether frames were dropped that are needed by now. */
+/* Returns whether dropped frames are now needed. */
 bool fv_pass_lacks_frames(const FvVideo *video);
 
 /* The picture of frame source->next, which is needed, into decoder.picture. */
 FvStatus fv_pass_decode_needed(FvVideo *video, FvError *error);
 
-/* As FvSourceOps.pass, of a frame that is skipped. */
+/* Skips a frame, as FvSourceOps.pass. */
 FvStatus fv_pass_frame(FvVideo *video, FvFrame **frame, FvError *error);

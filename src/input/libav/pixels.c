@@ -41,7 +41,7 @@ static const char *refuse(const AVPixFmtDescriptor *format, FvChroma *chroma)
     return NULL;
 }
 
-/* Whether another component, alpha included, has bits in the 16-bit words of this one. */
+/* Returns whether another component, alpha included, has bits in the 16-bit words of this one. */
 static bool shares_words(const AVPixFmtDescriptor *format, int component)
 {
     for (int other = 0; other < format->nb_components; other++)

@@ -12,7 +12,7 @@ typedef struct FvPixels {
     bool full; /* the format itself says that the range is full */
     bool rgb;  /* the components are R, G and B */
     struct {
-        int plane, offset; /* where the first sample lies */
+        int plane, offset; /* plane, and bytes from its start to the first sample */
         FvWords words;
         uint16_t empty; /* bits that must be 0 in every word of the row */
     } component[4];     /* Y, Cb, Cr (or R, G, B), alpha */
@@ -28,5 +28,5 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat format);
 
 #define FV_PIXELS_ALPHA 3
 
-/* One row of a plane, which may be FV_PIXELS_ALPHA. False when a word has bits where the format has none. */
+/* Unpacks one row of a plane, which may be FV_PIXELS_ALPHA. False: a word has bits where the format has none. */
 bool fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count);

@@ -27,8 +27,8 @@ static void release_packet(void *opaque)
 }
 
 /*
- * Whether the packets that libavformat gives are bytes of the file as they stand, at the place that it states. Where
- * the file lists all of them, nothing else is read on the way from one to the next.
+ * Returns whether the packets of libavformat are unchanged bytes of the file, at the place that it states. If the
+ * file lists all packets, nothing between them is read.
  */
 static bool states_places(const FvVideo *video)
 {

@@ -23,7 +23,10 @@ typedef struct FvReader {
     FvUnpack unpack;
 } FvReader;
 
-/* Decodes the first picture, or reads the first packet of ProRes: only a picture tells the format for certain. */
+/*
+ * Decodes the first picture, or reads the first packet of ProRes, because only a picture states the format with
+ * certainty.
+ */
 static FvStatus find_first(FvReader *reader, const FvSourceParams *params, FvError *error)
 {
     FvVideo *video = &reader->video;
@@ -90,8 +93,8 @@ static FvStatus return_to_cpu(FvReader *reader, FvError *error)
 }
 
 /*
- * After hardware decoders have failed with a reason in `error`: the CPU decides whether the video is refused. Where
- * the source is cancelled, they stay.
+ * Returns to the CPU, which decides whether the video is refused, after hardware decoders have failed with a reason
+ * in `error`. If the source is cancelled, they stay.
  */
 static FvStatus retreat(FvReader *reader, FvError *error)
 {

@@ -38,7 +38,7 @@ FvStatus fv_video_seek(FvVideo *video, int64_t frame, FvError *error)
     const FvIndex *index = &source->index;
     const int64_t entry = index->place ? frame : fv_index_entry(index, frame);
     const int64_t first = index->place ? entry : index->entries[entry];
-    const bool known = index->place || index->enter_pts; /* where the entry is */
+    const bool known = index->place || index->enter_pts; /* the place of the entry is known */
     fv_skips_stop(&video->skips);
     FvStatus status = video->state == FV_VIDEO_HARDWARE || video->state == FV_VIDEO_LEFT
                           ? fv_video_restart(video, error)

@@ -3,5 +3,5 @@
 
 #include "input/libav/video.h"
 
-/* As FvSourceOps.seek, between fv_libav_log_enter() and fv_libav_log_leave(). Hardware decoders are closed. */
+/* Seeks, as FvSourceOps.seek, between fv_libav_log_enter() and fv_libav_log_leave(). Closes hardware decoders. */
 FvStatus fv_video_seek(FvVideo *video, int64_t frame, FvError *error);

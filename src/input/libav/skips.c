@@ -10,7 +10,7 @@ bool fv_skips_possible(const AVCodecParameters *codec)
 }
 
 /*
- * Codecs of which each packet certainly is one picture that needs no other packet. libavcodec's own mark also has
+ * Codecs in which each packet is certainly one picture that needs no other packet. libavcodec's own list also has
  * codecs with pictures that refer to earlier ones, and with packets of several pictures.
  */
 bool fv_skips_whole_packets(const AVCodecParameters *codec)
@@ -42,7 +42,7 @@ void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t
 
 bool fv_skips_drop(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec, int64_t number)
 {
-    const bool passes = skips->how > FV_SKIPPING_NONE; /* else: on the way */
+    const bool passes = skips->how > FV_SKIPPING_NONE; /* else frames are dropped on the way to another */
     if (passes && packet->flags & AV_PKT_FLAG_DISCARD)
         return false;
     if (skips->how == FV_SKIPPING_PACKETS)

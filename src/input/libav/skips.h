@@ -6,27 +6,27 @@
 #include "input/index.h"
 #include "input/need.h"
 
-/* How frames that are not needed are skipped. */
+/* The method by which frames that are not needed are skipped. */
 typedef enum FvSkipping {
-    FV_SKIPPING_UNKNOWN,      /* not chosen yet */
-    FV_SKIPPING_NONE,         /* they are decoded */
-    FV_SKIPPING_PACKETS,      /* their packets are dropped: each is a picture of its own */
+    FV_SKIPPING_UNKNOWN,      /* the method is not chosen yet */
+    FV_SKIPPING_NONE,         /* frames are decoded */
+    FV_SKIPPING_PACKETS,      /* packets are dropped, each of which is an independent picture */
     FV_SKIPPING_UNREFERENCED, /* packets that nothing refers to are dropped */
 } FvSkipping;
 
 typedef struct FvSkips {
-    FvSkipping how;       /* for frames that `need` leaves out */
-    FvNeed need;          /* all zero on the way to a frame, where none is needed */
+    FvSkipping how;       /* method for frames that are not in `need` */
+    FvNeed need;          /* the frames that are needed; on the way to a frame none is */
     int64_t from;         /* first frame that `how` counts for: packets of earlier ones were decoded before */
     const FvIndex *index; /* an index that has times */
     int64_t first, end;   /* frames that may be dropped because nothing refers to them; equal: none may */
-    bool *out;            /* for each of these: it was dropped */
+    bool *out;            /* for each of these frames, whether it was dropped */
 } FvSkips;
 
-/* Whether pictures of the codec may say that none refers to them. */
+/* Returns whether pictures of the codec may state that no other refers to them. */
 bool fv_skips_possible(const AVCodecParameters *codec);
 
-/* Whether the frames of the codec are whole packets that need no other packet. */
+/* Returns whether the frames of the codec are complete packets that need no other packet. */
 bool fv_skips_whole_packets(const AVCodecParameters *codec);
 
 /*
@@ -35,12 +35,12 @@ bool fv_skips_whole_packets(const AVCodecParameters *codec);
  */
 void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end, const FvNeed *need);
 
-/* Whether this packet is dropped. `number`: how many pictures were read before it. */
+/* Returns whether to drop this packet. `number`: how many pictures were read before it. */
 bool fv_skips_drop(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec, int64_t number);
 
 /* The first frame from this one on that was not dropped. */
 int64_t fv_skips_next(const FvSkips *skips, int64_t frame);
 
-/* From here on no frame is dropped on the way; fv_skips_stop: and all frames are decoded. */
+/* Ends the dropping of frames on the way; fv_skips_stop() also makes all frames be decoded. */
 void fv_skips_end(FvSkips *skips);
 void fv_skips_stop(FvSkips *skips);

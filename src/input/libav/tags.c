@@ -120,9 +120,9 @@ static bool shows_top_first(const AVFrame *picture)
 }
 
 /*
- * The first picture tells, or else the container. Matroska's FieldOrder 9 and 14, and the same numbers of QuickTime's
- * fiel, are interleaved fields of which the top or the bottom one is shown first (RFC 9559, 5.1.4.1.28.2; Apple's
- * letter 19 about uncompressed Y'CbCr); libavformat names them TB and BT.
+ * The field order, from the first picture or else the container. Matroska's FieldOrder 9 and 14, and the same numbers
+ * of QuickTime's fiel, are interleaved fields of which the top or the bottom one is shown first (RFC 9559,
+ * 5.1.4.1.28.2; Apple's letter 19 about uncompressed Y'CbCr); libavformat names them TB and BT.
  */
 static FvFieldOrder fields_of(const AVStream *stream, const AVFrame *picture)
 {
@@ -168,7 +168,7 @@ static void take_dolby_vision(FvFormat *format, const AVStream *stream)
     format->matrix = IPT_C2;
 }
 
-/* A display matrix turns counterclockwise, and mirrors left to right behind that. */
+/* Reads the rotation. A display matrix rotates counterclockwise and then mirrors left to right. */
 static void take_rotation(FvSourceInfo *info, const AVStream *stream, const AVFrame *picture)
 {
     int32_t matrix[9];
@@ -259,7 +259,9 @@ bool fv_tags_are_images(const AVFormatContext *demuxer)
                                  demuxer->streams[0]->nb_frames <= 1);
 }
 
-/* The matrix of pictures that state none, by their standards: MIAF (ISO/IEC 23000-22, 7.3.6.4), TIFF 6.0, JFIF, WebP.
+/*
+ * The matrix of pictures that do not state one, by their standards: MIAF (ISO/IEC 23000-22, 7.3.6.4), TIFF 6.0, JFIF,
+ * WebP.
  */
 static int usual_matrix(const AVFormatContext *demuxer)
 {
@@ -280,7 +282,10 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
         format->rate_den = rate.den;
         info->rate_error = rate_error(container, stream, rate);
     }
-    /* Examining the streams has met later pictures, so that the first one and the container's header tell. */
+    /*
+     * Examining the streams may have read later pictures, so only the first picture and the container's header are
+     * used.
+     */
     FvHeaderColour header = {codec->color_range, codec->color_trc, codec->color_primaries, codec->color_space};
     if (picture && stream->index < FV_CONTAINER_STREAMS)
         header = container->colour[stream->index];
@@ -315,7 +320,7 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */
 
-/* JPEG XL that was made of a PNG whose gAMA is 1 / 2.2: what that stands for, png.c says. */
+/* Returns whether it is JPEG XL made from a PNG whose gAMA is 1 / 2.2; png.c explains what that means. */
 static bool states_gamma_for_srgb(const FvContainer *container, const FvFormat *format)
 {
     return format->transfer == FV_H273_GAMMA22 && !strncmp(container->demuxer->iformat->name, "jpegxl", 6);

@@ -1,4 +1,4 @@
-/* What a container and a decoder state about pictures: rate, colour, fields, aspect. */
+/* The tags of pictures that a container and a decoder state: rate, colour, fields, aspect. */
 #pragma once
 
 #include <libavutil/frame.h>
@@ -8,7 +8,7 @@
 
 #define FV_TAGS_MASTERING 192
 
-/* 0/0 when the container does not tell. */
+/* Returns the frame rate; 0/0: the container does not state it. */
 AVRational fv_tags_rate(const AVStream *stream);
 
 /*
@@ -26,15 +26,15 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
 FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
                             const AVFrame *picture, const FvPng *png, const FvFormat *given, FvError *error);
 
-/* Whether a decoder says that the picture has two fields. */
+/* Returns whether a decoder reports that the picture has two fields. */
 bool fv_tags_interlaced(const AVFrame *picture);
 
-/* Whether the container is an image file by itself, or a sequence of them: it states no rate. */
+/* Returns whether the container is an image file or a sequence of them, which states no rate. */
 bool fv_tags_are_images(const AVFormatContext *demuxer);
 
 /* The colour that a decoder states of a picture: code points, 0 where it says nothing. */
 FvFormat fv_tags_colour(int primaries, int transfer, int matrix);
 
-/* Whether two pictures of a video state different colours, and in which tag. */
+/* Returns whether two pictures of a video state different colours, and in which tag. */
 bool fv_tags_change(const FvFormat *first, const FvFormat *now, FvColourTag *tag);
 int fv_tags_code(const FvFormat *format, FvColourTag tag);

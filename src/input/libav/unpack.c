@@ -18,7 +18,7 @@ static bool keeps_rgb(const FvUnpack *unpack)
 static FvRange range_of(const FvUnpack *unpack, const AVFrame *picture)
 {
     if (unpack->pixels.rgb)
-        return keeps_rgb(unpack) ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* it becomes that */
+        return keeps_rgb(unpack) ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* the range after unpacking */
     if (unpack->limited)
         return FV_RANGE_LIMITED;
     /* Decoders keep the full range of a pixel format when a later picture states another one. */
@@ -27,7 +27,10 @@ static FvRange range_of(const FvUnpack *unpack, const AVFrame *picture)
     return unpack->pixels.full || picture->color_range == AVCOL_RANGE_JPEG ? FV_RANGE_FULL : FV_RANGE_UNKNOWN;
 }
 
-/* Whether alpha counts: of RGB and gray, whose samples can be mixed. The caller may want the alpha for itself. */
+/*
+ * Returns whether the alpha of RGB or gray is blended over the background. The caller may request the alpha itself
+ * instead.
+ */
 static bool flattens(const FvUnpack *unpack)
 {
     return unpack->pixels.alpha && !unpack->wants_alpha && (unpack->pixels.rgb || !unpack->pixels.chroma);
@@ -108,7 +111,7 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
     info->flattened = flattens(unpack);
     info->background = unpack->background;
     info->no_grain = video->decoder.no_grain && fv_decoder_adds_grain(codec);
-    if (info->rgb) { /* whose range and matrix are known */
+    if (info->rgb) { /* the range and the matrix of RGB are known */
         info->overruled = (FvColour){.transfer = info->overruled.transfer, .primaries = info->overruled.primaries};
         info->format.matrix = kept ? FV_H273_UNKNOWN : source->rgb_matrix;
     }
@@ -136,7 +139,7 @@ static FvStatus check_colour(const FvUnpack *unpack, const FvSource *source, con
     FvFormat now = colour_of(picture), first = unpack->stated;
     FvColourTag tag;
     char names[2][32];
-    /* Where the first picture states nothing, its container may. */
+    /* If the first picture states nothing, its container may. */
     now.transfer = unpack->tags.transfer ? FV_H273_UNKNOWN : now.transfer;
     now.matrix = unpack->tags.matrix || source->info.rgb ? FV_H273_UNKNOWN : now.matrix;
     first.transfer = first.transfer ? first.transfer : format->transfer;

@@ -74,7 +74,7 @@ FvStatus fv_video_start(FvVideo *video, int threads, FvError *error)
     FvStatus status = fv_video_rewind(video, &codec, error);
     if (!status && (codec->id != AV_CODEC_ID_PRORES || video->prores_by_libavcodec))
         status = fv_decoder_open(&video->decoder, &video->demux, codec, threads, error);
-    /* What the demuxer tried in order to learn what the file is does not count. */
+    /* Ignores messages from the demuxer's attempts to recognise the file. */
     if (!status)
         fv_libav_log_clear(&video->decoder.log);
     fv_video_turn(video, status ? FV_VIDEO_FAILED : FV_VIDEO_OPENED);
@@ -99,14 +99,16 @@ static FvStatus decode_once(FvVideo *video, FvError *error)
 
 /* ---- Videos that begin within a group of pictures -------------------------------------------------------------- */
 
-#define MOST_PACKETS 3000 /* in front of the first key packet, and behind it up to a picture that is shown later */
-#define MOST_STARTS 8     /* key packets that are tried */
+#define MOST_PACKETS                                                                                                 \
+    3000 /* maximum number of packets before the first key packet, and after it up to a picture that is shown later  \
+          */
+#define MOST_STARTS 8 /* key packets that are tried */
 
 /* A place to begin, and what is lost there. */
 typedef struct Begin {
     FvLateStart start; /* late is false where the video has no such key packet */
-    int64_t packets;   /* number of packets that are left out, */
-    int64_t pictures;  /* and of those that would be shown */
+    int64_t packets;   /* number of packets that are left out */
+    int64_t pictures;  /* number of those that would be shown */
 } Begin;
 
 /* The `number`-th key packet, from 0, of a video that is read from its first packet. */
@@ -130,7 +132,7 @@ static Begin look_for_start(FvVideo *video, int number)
     return begin;
 }
 
-/* Whether every picture up to this time is decoded, beginning with the first packet: `count` of them. */
+/* Returns whether every picture up to this time is decoded, beginning with the first packet: `count` of them. */
 static bool decodes_up_to(FvVideo *video, int64_t pts, int64_t count, FvError *error)
 {
     int64_t decoded = 0;
@@ -213,7 +215,7 @@ static FvStatus fail_place(const FvSource *source, FvError *error)
                    source->info.path, source->next);
 }
 
-/* Whether the times of the index, or its places, are those of the frames. */
+/* Returns whether the times or places of the index are those of the frames. */
 static bool is_checked(const FvVideo *video, const int64_t *places)
 {
     return places && video->source->has_index && (video->source->strict || video->entered);
@@ -240,9 +242,9 @@ FvStatus fv_video_check_place(const FvVideo *video, FvError *error)
 }
 
 /*
- * When threads fail, one does the same again. Several frames may have been under way, so it is unknown which one
- * is damaged, and a thread may have logged an error of another source. What is read and what is refused is then the
- * same for any number of threads.
+ * Decodes a frame. If several threads fail, one thread decodes again: several frames may have been in work, so the
+ * damaged one is unknown, and a thread may have logged an error of another source. So the result and the refusals are
+ * equal for any number of threads.
  */
 FvStatus fv_video_decode(FvVideo *video, FvError *error)
 {

@@ -4,14 +4,14 @@
 #include "input/libav/decoder.h"
 #include "input/libav/skips.h"
 
-/* Where the next frame, source->next, comes from. */
+/* The origin of the next frame, source->next. */
 typedef enum FvVideoState {
     FV_VIDEO_LOST,     /* nowhere: the video is not open, or a failure left its packets anywhere */
-    FV_VIDEO_NEXT,     /* it is decoded next */
+    FV_VIDEO_NEXT,     /* it will be decoded next */
     FV_VIDEO_READY,    /* it is decoder.picture, or, without a decoder, its packet is demux.packet */
     FV_VIDEO_PEEKED,   /* it is decoder.picture, and its packet comes again for another decoder */
     FV_VIDEO_HARDWARE, /* hardware decoders give it */
-    FV_VIDEO_LEFT,     /* they gave the frames before it; the CPU begins at the start of the video */
+    FV_VIDEO_LEFT,     /* hardware decoders gave the frames before it; the CPU begins at the start of the video */
     FV_VIDEO_STATES
 } FvVideoState;
 
@@ -33,7 +33,7 @@ typedef struct FvVideo {
     bool prores_by_libavcodec;
     FvFacts facts;
     FvDemux demux;
-    FvDecoder decoder; /* its context is NULL where fovea decodes itself */
+    FvDecoder decoder; /* its context is NULL if fovea decodes itself */
     FvSkips skips;
     FvVideoState state;
     bool entered;        /* decoding began at a packet in the middle, and */
@@ -48,21 +48,23 @@ void fv_video_turn(FvVideo *video, FvVideoEvent event);
 /* Closes container and decoder, and opens the container at the beginning of the video. */
 FvStatus fv_video_rewind(FvVideo *video, const AVCodec **codec, FvError *error);
 
-/* The same, and, unless fovea decodes itself, opens the decoder with so many threads. source->next is the caller's.
+/*
+ * Starts the video again and, unless fovea decodes itself, opens the decoder with at most that many threads. The
+ * caller sets source->next.
  */
 FvStatus fv_video_start(FvVideo *video, int threads, FvError *error);
 
 /*
- * After fv_video_start(), of a video of H.264 or HEVC that does not begin with a picture at which decoding can begin:
- * finds the first picture from which on all are decoded without damage, and starts again there. Nothing changes where
- * there is none, or where the video comes through a pipe.
+ * Finds the first picture from which on all pictures of an H.264 or HEVC video are decoded without damage, if the
+ * video does not begin with a picture at which decoding can begin, and starts again there. Call it after
+ * fv_video_start(). Nothing changes if there is no such picture, or if the video comes through a pipe.
  */
 FvStatus fv_video_find_start(FvVideo *video, int threads, FvError *error);
 
 /* Opens everything again, before the first frame, to be decoded on the CPU. */
 FvStatus fv_video_restart(FvVideo *video, FvError *error);
 
-/* Before the CPU decodes: opens the decoder again where the video was peeked at. */
+/* Opens the decoder again if the video was peeked at. Call it before the CPU decodes. */
 FvStatus fv_video_settle(FvVideo *video, FvError *error);
 
 /* Closes container and decoder. The hardware decoders, which use them, are closed. */
@@ -77,6 +79,6 @@ FvStatus fv_video_decode(FvVideo *video, FvError *error);
 /* Leaves frames out up to `frame`. */
 FvStatus fv_video_advance(FvVideo *video, int64_t frame, FvError *error);
 
-/* Whether the index agrees on the picture that was decoded; where every packet is a picture, on the packet. */
+/* Checks the decoded picture against the index; if every packet is a picture, checks the packet. */
 FvStatus fv_video_check_time(const FvVideo *video, FvError *error);
 FvStatus fv_video_check_place(const FvVideo *video, FvError *error);

@@ -4,7 +4,9 @@
 
 #include "base/bytes.h"
 
-#define MOST_BOXES 4096 /* of one level: fragments of a long recording are behind the boxes that count */
+#define MOST_BOXES                                                                                                   \
+    4096 /* maximum number of boxes of one level; the fragments of a long recording follow the boxes that are needed \
+          */
 
 /* Bytes [at, end) of the file, in which boxes follow each other. */
 typedef struct Boxes {

@@ -2,14 +2,14 @@
 
 #include "input/packet/vp9_frame.h"
 
-/* A packet as units of H.264 or HEVC: behind their lengths, or behind start codes. */
+/* A packet as units of H.264 or HEVC, each after its length or after a start code. */
 typedef struct Units {
     const uint8_t *at, *end;
     int length_bytes;    /* 0: start codes */
-    const uint8_t *unit; /* the one that next_unit found; it ends where the next one begins */
+    const uint8_t *unit; /* the unit that next_unit() found; it ends where the next unit begins */
 } Units;
 
-/* Behind the next start code; the end where there is none. */
+/* The byte after the next start code; the end if there is none. */
 static const uint8_t *find_start(const uint8_t *at, const uint8_t *end)
 {
     for (; end - at > 3; at++)
@@ -18,7 +18,7 @@ static const uint8_t *find_start(const uint8_t *at, const uint8_t *end)
     return end;
 }
 
-/* The first byte of the next unit, or -1 behind the last one and where the packet is damaged. */
+/* The first byte of the next unit; -1: there is none, or the packet is damaged. */
 static int next_unit(Units *units)
 {
     if (!units->length_bytes) {
@@ -57,7 +57,7 @@ bool fv_packet_alone(const AVPacket *packet, const AVCodecParameters *codec)
     Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
     for (int first; (first = next_unit(&units)) >= 0;) {
         const int type = hevc ? first >> 1 & 63 : first & 31;
-        if (hevc ? type < 32 : type >= 1 && type <= 5) /* the first one of a picture tells for all */
+        if (hevc ? type < 32 : type >= 1 && type <= 5) /* the first slice of a picture is representative */
             return hevc ? type >= 16 && type <= 21 : type == 5;
     }
     return false;
@@ -115,7 +115,7 @@ int fv_packet_shows_vp9(const AVPacket *packet, int width)
     for (int i = 0; i < count; frame += size[i++]) {
         if (!fv_vp9_frame_whole(frame, size[i], width))
             return -1;
-        shown += (*frame & 0xa) != 0; /* one that was decoded before, or this one */
+        shown += (*frame & 0xa) != 0; /* a picture that was decoded earlier, or this one */
     }
     return count ? shown : -1;
 }
@@ -143,7 +143,7 @@ FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *cod
             part.sets = hash(part.sets ? part.sets : 0xcbf29ce484222325u, units.unit, end_of(&units));
         if (hevc ? type >= 32 : type < 1 || type > 5)
             continue;
-        /* The second bit says that earlier pictures that wait to be shown are dropped. */
+        /* The second bit states that earlier pictures that wait to be shown are dropped. */
         part.begins =
             hevc ? (type == 19 || type == 20) && units.end - units.unit > 2 && !(units.unit[2] & 0x40) : type == 5;
         break;
@@ -213,7 +213,7 @@ static bool has_one_layer(const AVCodecParameters *codec)
 
 enum { OTHER, PICTURE, PASSING }; /* PICTURE: one that others may refer to, or what sets decoding up */
 
-/* What goes with a picture and says nothing of another one: messages, delimiters and filling. */
+/* The kind of a unit. Messages, delimiters and filling belong to a picture and do not affect others. */
 static int h264_kind(int first)
 {
     const int type = first & 31;

@@ -7,16 +7,16 @@
 #include <libavcodec/avcodec.h>
 
 /*
- * Whether a key packet states that no picture shown from it on refers to an earlier one: IDR pictures
- * of H.264 (ITU-T H.264, 7.4.1.2.4), random access points of HEVC (ITU-T H.265, 3.73), key frames of VP8 and VP9.
- * False where it does not tell: H.264 also has key packets after which pictures become right only gradually.
+ * Returns whether a key packet states that no picture shown from it on refers to an earlier one: IDR pictures of
+ * H.264 (ITU-T H.264, 7.4.1.2.4), random access points of HEVC (ITU-T H.265, 3.73), key frames of VP8 and VP9. False
+ * if it does not state it: H.264 also has key packets after which pictures become right only gradually.
  */
 bool fv_packet_alone(const AVPacket *packet, const AVCodecParameters *codec);
 
 /* A packet as a place where a video can be cut into parts that are decoded separately. */
 typedef struct FvPacketPart {
     bool begins;   /* no picture from it on refers to an earlier one or is shown before an earlier one */
-    uint64_t sets; /* of H.264 and HEVC: a hash of the parameter sets before its picture; 0: it has none */
+    uint64_t sets; /* hash of the H.264 or HEVC parameter sets before its picture; 0: it has none */
 } FvPacketPart;
 
 /*
@@ -26,36 +26,36 @@ typedef struct FvPacketPart {
 FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec);
 
 /*
- * Whether a packet of H.264 or HEVC asks for film grain on its picture or later ones (ITU-T H.274, 8.5), which
- * libavcodec adds and GPUs do not.
+ * Returns whether a packet of H.264 or HEVC requests film grain for its picture or later ones (ITU-T H.274, 8.5),
+ * which libavcodec adds and GPUs do not.
  */
 bool fv_packet_asks_grain(const AVPacket *packet, const AVCodecParameters *codec);
 
-/* Whether the container gives other parameter sets together with the packet. */
+/* Returns whether the container delivers new parameter sets with the packet. */
 bool fv_packet_has_new_sets(const AVPacket *packet);
 
 /*
- * How many pictures a packet of VP9 shows, its own and earlier ones; -1: it does not tell, or the structure of a
+ * Counts the pictures that a packet of VP9 shows, its own and earlier ones; -1: unknown, or the structure of a
  * picture is damaged (input/packet/vp9_frame.h). `width` is the width of the video.
  */
 int fv_packet_shows_vp9(const AVPacket *packet, int width);
 
 /*
- * Whether a packet is a picture that no other refers to, and nothing else: nal_ref_idc 0 of H.264 (ITU-T H.264,
- * 7.4.1), sub-layer non-reference pictures of HEVC (ITU-T H.265, 3.160) in streams that state that they have one
- * temporal layer. Without it the other packets decode to the same samples.
+ * Returns whether a packet is only a picture that no other refers to: nal_ref_idc 0 of H.264 (ITU-T H.264, 7.4.1),
+ * sub-layer non-reference pictures of HEVC (ITU-T H.265, 3.160) in streams that state that they have one temporal
+ * layer. Without it the other packets decode to the same samples.
  */
 bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec);
 
 /*
- * Whether one thread has to decode a packet of HEVC: its picture is coded in several slice segments
- * (first_slice_segment_in_pic_flag, ITU-T H.265, 7.3.6.1), or it carries the picture's hash. Where a hash does not
- * match, libavcodec lets go of a picture that another thread is taking over.
+ * Returns whether one thread must decode a packet of HEVC: its picture is coded in several slice segments
+ * (first_slice_segment_in_pic_flag, ITU-T H.265, 7.3.6.1), or it contains the picture's hash. If a hash does not
+ * match, libavcodec releases a picture that another thread is using.
  */
 bool fv_packet_serial_hevc(const AVPacket *packet, const AVCodecParameters *codec);
 
 /*
- * Whether a 4:4:4 picture of DNxHD, each macroblock of which may be RGB or Y'CbCr, has RGB at the beginning of a row.
- * libavcodec decodes all macroblocks as Y'CbCr.
+ * Returns whether a 4:4:4 picture of DNxHD, each macroblock of which may be RGB or Y'CbCr, has RGB at the beginning
+ * of a row. libavcodec decodes all macroblocks as Y'CbCr.
  */
 bool fv_packet_mixes_dnxhd(const AVPacket *packet, const AVCodecParameters *codec);

@@ -1,9 +1,9 @@
-/* How many bytes a file that was cut short lacks, by the lengths that it states. */
+/* Computes how many bytes a truncated file lacks, by the lengths that it states. */
 #include "input/packet/truncation.h"
 
 #include <string.h>
 
-/* An element's length in 1 to 8 bytes, which *at goes behind; -1: unknown. */
+/* Reads an element's length in 1 to 8 bytes and advances *at; -1: unknown. */
 static int64_t take_length(const uint8_t *bytes, int *at)
 {
     int more = 0;
@@ -21,7 +21,7 @@ static int64_t take_length(const uint8_t *bytes, int *at)
     return unknown ? -1 : length;
 }
 
-/* How many of `count` bytes from `at` on the file has; the others are 0. */
+/* Reads `count` bytes at `at` and returns how many of them the file has; the others are 0. */
 static size_t peek_some(const FvStream *stream, int64_t at, uint8_t *bytes, size_t count)
 {
     const int64_t left = at < stream->size ? stream->size - at : 0;
@@ -67,7 +67,7 @@ static int64_t ivf_unit(const uint8_t *head)
     return 12 + ((int64_t)head[3] << 24 | head[2] << 16 | head[1] << 8 | head[0]);
 }
 
-/* Adobe Flash Video File Format, E.4.1: audio, video or data, and behind it the length once more. */
+/* Adobe Flash Video File Format, E.4.1: audio, video or data, followed by the length once more. */
 static int64_t flv_unit(const uint8_t *head)
 {
     const int type = head[0] & 0x1f;
@@ -182,7 +182,7 @@ static int64_t matroska_lacks(const FvStream *stream)
     return segment > stream->size - at ? segment - (stream->size - at) : 0;
 }
 
-/* ISO/IEC 14496-12, 8.16.3: behind the box that begins at `at`, the parts that it lists reach to this place. */
+/* ISO/IEC 14496-12, 8.16.3: after the box that begins at `at`, the parts that it lists reach to this place. */
 static int64_t listed_end(const FvStream *stream, int64_t at, int64_t length)
 {
     enum { WIDE = 36, ENTRY = 12 };
@@ -250,7 +250,7 @@ static int64_t ogg_lacks(const FvStream *stream)
         ended = head[5] & LAST;
         at += length;
     }
-    return !ended * HEAD; /* at least */
+    return !ended * HEAD; /* at least a header is missing */
 }
 
 int64_t fv_missing_bytes(const FvStream *stream, const char *name)

@@ -1,4 +1,4 @@
-/* How many bytes a file that was cut short lacks, by the lengths that it states. */
+/* Returns how many bytes a truncated file lacks, by the lengths that it states. */
 #pragma once
 
 #include "input/stream.h"

@@ -126,7 +126,7 @@ static int take_tiles(Bits *bits, int width)
     return 1 << least << rows;
 }
 
-/* The length of each tile but the last stands before it. */
+/* Returns whether the tiles fit. The length of each tile except the last is before it. */
 static bool has_tiles(const uint8_t *at, size_t left, int tiles)
 {
     for (int i = 0; i < tiles; i++) {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * Whether the headers of a frame agree with its size: fields that are fixed, the lengths of the compressed header and
+ * Returns whether the headers of a frame agree with its size: fixed fields, the lengths of the compressed header and
  * of the tiles, and the first bit of each, which is 0. Frames that refer to others have the width of the video. False
  * for profiles 1 and 3 as well.
  */

@@ -33,7 +33,7 @@ static FvStatus read_plane(FvSource *source, FvFrame *frame, int plane, int64_t 
 
 FvStatus fv_planar_read(FvSource *source, FvFrame **frame, FvError *error)
 {
-    /* Before memory is asked for, so that a small file with a large header costs nothing. */
+    /* Checked before memory is allocated, so that a small file with a large header costs nothing. */
     int64_t left = source->stream.left;
     if (left >= 0 && left < fv_planes_bytes(&source->info.format))
         return fv_fail_cut(source, left, fv_planes_bytes(&source->info.format), error);

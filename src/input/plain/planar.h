@@ -4,7 +4,7 @@
 #include "input/source.h"
 
 /*
- * The frame source->next from source->stream. Frames that the end of the stream cuts short, and samples above the
- * depth's maximum, are FV_ERROR_INPUT. Planes and rows that source->lent leaves out may have any content.
+ * Reads the frame source->next from source->stream. FV_ERROR_INPUT: the end of the stream truncates the frame, or a
+ * sample exceeds the depth's maximum. Planes and rows that source->lent omits may have any content.
  */
 FvStatus fv_planar_read(FvSource *source, FvFrame **frame, FvError *error);

@@ -8,7 +8,7 @@
 #include "input/plain/planar.h"
 #include "input/planes.h"
 
-/* In either case. */
+/* Compares the extension in upper or lower case. */
 static bool ends_with(const char *path, const char *extension)
 {
     size_t length = strlen(path), end = strlen(extension);
@@ -88,7 +88,7 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
                          : fv_planar_read(source, frame, error);
 }
 
-/* Of a file that holds whole frames: its length was checked. */
+/* Skips a frame of a file of complete frames, whose length was checked. */
 static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
 {
     if (source->stream.left < frame_bytes(source))

@@ -55,7 +55,7 @@ typedef struct ChromaTag {
     FvSiting siting;
 } ChromaTag;
 
-/* In paldv, Cr lies a line below Cb. */
+/* The chroma tags. In paldv, Cr is a line below Cb. */
 static const ChromaTag chroma_tags[] = {
     {"420jpeg", FV_CHROMA_420, false, FV_SITING_CENTER},   {"420mpeg2", FV_CHROMA_420, false, FV_SITING_LEFT},
     {"420paldv", FV_CHROMA_420, false, FV_SITING_TOPLEFT}, {"420p", FV_CHROMA_420, true, FV_SITING_UNKNOWN},
@@ -104,10 +104,10 @@ static FvStatus parse_extension(FvSource *source, const char *word, bool chroma_
     return FV_OK;
 }
 
-/* In the order of FvFieldOrder. */
+/* The letters of field orders, in the order of FvFieldOrder. */
 static const char field_orders[] = "?ptbm";
 
-/* One parameter: a letter and its value. */
+/* Parses one parameter: a letter and its value. */
 static FvStatus parse_word(FvSource *source, const char *word, bool chroma_known, FvError *error)
 {
     FvFormat *format = &source->info.format;
@@ -185,7 +185,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
         return status;
     source->info.container = "y4m";
     source->info.codec = "rawvideo";
-    /* With frame lines without parameters, which nearly all files have, the size tells the number of frames. */
+    /* If frame lines have no parameters, as in nearly all files, the file size gives the number of frames. */
     int64_t frame = fv_planes_bytes(&source->info.format) + (int64_t)strlen(FRAME_LINE), left = source->stream.left;
     source->info.frames = left >= 0 && left % frame == 0 ? left / frame : -1;
     source->info.frames_sure = source->info.frames >= 0;

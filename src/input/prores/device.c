@@ -9,7 +9,7 @@
 #include "os/memory.h"
 
 #define MOST_FRAMES 8                  /* decoded together, so that small pictures also fill the GPU */
-#define MOST_BYTES ((size_t)256 << 20) /* of their samples, unless one frame is larger */
+#define MOST_BYTES ((size_t)256 << 20) /* maximum bytes of their samples, unless one frame is larger */
 
 struct FvProresDevice {
     FvGpu *gpu;
@@ -19,8 +19,8 @@ struct FvProresDevice {
     int room;
     FvFrame *packets[MOST_FRAMES]; /* frames that are packets; [next, count) are decoded and not delivered */
     int next, count;
-    FvFrame *blank, *blank_alpha; /* what follows them in place of a packet that cannot be decoded, or NULL */
-    FvStatus status;              /* what follows them when it is not FV_OK */
+    FvFrame *blank, *blank_alpha; /* frame that follows them in place of a packet that cannot be decoded, or NULL */
+    FvStatus status;              /* status that follows them if not FV_OK */
     FvError error;
 };
 

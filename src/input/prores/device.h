@@ -9,7 +9,7 @@ typedef struct FvProresDevice FvProresDevice;
 /* source->prores and source->pool exist. The GPU stays the caller's. */
 FvStatus fv_prores_device_open(FvProresDevice **device, FvGpu *gpu, const FvSource *source, FvError *error);
 
-/* As FvSourceOps.read: the same samples, counts of damage and errors as on the CPU. */
+/* Reads a frame, as FvSourceOps.read, with the samples, counts of damage and errors of the CPU. */
 FvStatus fv_prores_device_read(FvProresDevice *device, FvSource *source, FvFrame **frame, FvError *error);
 
 /* Forgets the frames that were decoded ahead: the source seeks or closes. */

@@ -10,7 +10,7 @@
 #include "os/memory.h"
 
 #define SIGNATURE 8     /* size and "icpf" */
-#define CHUNK (1 << 20) /* at most this many bytes are reserved before they have been read */
+#define CHUNK (1 << 20) /* maximum number of bytes that are allocated before they have been read */
 
 typedef struct Icpf {
     FvProresInput *prores;
@@ -163,7 +163,7 @@ static void close_reader(FvSource *source)
     fv_free(icpf);
 }
 
-/* From the size in front of one frame to the next. */
+/* Makes the index by going from the size before one frame to the next. */
 static FvStatus make_index(FvSource *source, FvError *error)
 {
     FvNumbers places = {.count = 0};

@@ -8,7 +8,7 @@
 #include "os/workers.h"
 
 #define PIECE ((size_t)512 << 10) /* bytes: a thread copies it while another one wakes up */
-#define MOST_THREADS 4            /* of one source */
+#define MOST_THREADS 4            /* maximum number of threads of one source */
 
 struct FvPieces {
     FvWorkers *workers;
@@ -25,7 +25,9 @@ typedef struct Reading {
     FvError error;
 } Reading;
 
-/* By default a quarter of the processors: two sources are read while others decode and score. */
+/*
+ * The number of threads, by default a quarter of the processors: two sources are read while others decode and score.
+ */
 static int choose_threads(int asked)
 {
     const int threads = asked ? asked : fv_processors() / 4;

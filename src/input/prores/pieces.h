@@ -9,8 +9,8 @@ typedef struct FvPieces FvPieces;
 FvStatus fv_pieces_open(FvPieces **pieces, int threads, FvError *error);
 
 /*
- * `size` bytes from `position` of the stream on, wherever the stream itself is read. *got: how many of them the file
- * has. The time that it takes counts as the stream's.
+ * Reads `size` bytes from `position` of the stream, wherever the stream itself is read. *got: how many of them the
+ * file has. The time counts as the stream's.
  */
 FvStatus fv_pieces_read(FvPieces *pieces, FvStream *stream, int64_t position, uint8_t *bytes, size_t size,
                         size_t *got, FvError *error);

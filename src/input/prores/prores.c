@@ -105,7 +105,9 @@ static FvStatus check_damage(const FvProresInput *input, FvSource *source, const
     return fv_prores_fail_damaged(source->info.path, source->next, damage->damaged, damage->slices, error);
 }
 
-/* In place of a packet that cannot be decoded at all, for `why`: samples of 0, and all of them count as damaged. */
+/*
+ * Makes a frame in place of a packet that cannot be decoded at all, for `why`: samples of 0, with all parts damaged.
+ */
 static FvStatus conceal(const FvProresInput *input, FvSource *source, FvFrame **frame, const FvError *why,
                         FvError *error)
 {

@@ -21,24 +21,24 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
                               FvFrame **frame, FvError *error);
 
 /*
- * The same frame as a packet, for a device that decodes it. Takes over the memory, which holds the packet, even when
- * it fails. Damage shows when the device has decoded.
+ * Makes a frame that is a packet, for a device that decodes it. Takes over the memory of the packet, also on failure.
+ * Damage is known when the device has decoded it.
  */
 FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const FvPacketMemory *memory, size_t size,
                               FvFrame **frame, FvError *error);
 
 /*
- * Reads `size` bytes of the source's stream, a regular file, for fv_prores_input_hand, by several threads and into
- * memory that the device lends, if it does. *got: the bytes that the file has from `position` on; with fewer than
+ * Reads `size` bytes of the source's stream, a regular file, for fv_prores_input_hand(), with several threads and
+ * into memory of the device if it offers any. *got: the bytes that the file has from `position` on; with fewer than
  * `size` no memory is returned.
  */
 FvStatus fv_prores_input_load(FvProresInput *input, FvSource *source, int64_t position, size_t size,
                               FvPacketMemory *memory, size_t *got, FvError *error);
 
 /*
- * The rest of fv_prores_input_read for a packet whose colour a device has decoded: `damaged` slices of each picture
- * are counted or refused, and alpha, which devices do not decode, is decoded here. *frame is NULL before, and after
- * it unless the whole frame is concealed.
+ * Completes a packet whose colour a device has decoded: `damaged` slices of each picture are counted or refused, and
+ * alpha, which devices do not decode, is decoded here. *frame is NULL before, and after it unless the entire frame is
+ * concealed.
  */
 FvStatus fv_prores_input_accept(FvProresInput *input, FvSource *source, const FvProresPacket *packet,
                                 const int damaged[2], FvFrame **frame, FvError *error);
