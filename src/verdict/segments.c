@@ -10,8 +10,7 @@ __extension__ typedef __int128 Wide;
 
 /* Microseconds. Each is 2 ms more or less than a round number, because some containers count whole milliseconds. */
 #define LONG_TWO 498000   /* shortest duration of the frames two words below the clip */
-#define LONG_THREE 248000 /* shortest duration of the frames three words below; one frame four words below suffices  \
-                           */
+#define LONG_THREE 248000 /* shortest duration of frames three words below; one frame four words below suffices */
 #define GAP 252000        /* longest gap between runs of low frames of one segment */
 #define SHOT 248000       /* shortest part of a segment that is named besides the part with the worst frame */
 #define LOW 2             /* number of words below the clip at which a frame is low */
