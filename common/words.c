@@ -144,3 +144,19 @@ const char *fv_word_pool(FvPool pool, FvBetter better)
         return pool == worst ? "worst frame" : "worst 5 %";
     return names[pool] ? names[pool] : fv_pool_name(pool);
 }
+
+bool fv_word_equal_frames(char *text, size_t size, const FvSession *session, int output)
+{
+    const FvOutputInfo *info = fv_session_output(session, output);
+    const int64_t frames = fv_session_frames(session);
+    const int64_t equal = info->sequence ? 0 : fv_session_equal_frames(session, output);
+    char limit[64] = "";
+    if (!equal)
+        return false;
+    if (isfinite(info->maximum))
+        snprintf(limit, sizeof limit, " (at least %g dB)", info->maximum);
+    snprintf(text, size, "%s finds %" PRId64 " of %" PRId64 " frame%s equal%s%s", fv_word_title(session, output),
+             equal, frames, frames == 1 ? "" : "s", limit,
+             equal == frames ? "" : "; in pooled values each counts as good as the best other frame");
+    return true;
+}

@@ -52,3 +52,9 @@ static inline FvPool fv_word_worst_frame(FvBetter better)
 {
     return better == FV_LOWER_IS_BETTER ? FV_POOL_MAX : FV_POOL_MIN;
 }
+
+/*
+ * Says how many frames an output in decibels finds equal, and what they count for in pooled values. Returns false,
+ * and writes nothing, where no frame is or the output is not in decibels.
+ */
+bool fv_word_equal_frames(char *text, size_t size, const FvSession *session, int output);

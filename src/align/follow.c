@@ -13,7 +13,6 @@
 #define RING 256     /* frames of each side that are kept: more than 2 FAR + FARTHEST */
 #define LEAST_FITS 12
 #define LEAST_CLEAR 5 /* at the end of the videos */
-#define LEAST_STILL 12
 #define LEAST_BLANK 3 /* frames of the reference: encoders leave out single flashes */
 #define LEAST_PICTURES                                                                                               \
     8 /* that have bars or are mirrored: of the first ones, and of every eighth one behind them                      \
@@ -114,7 +113,7 @@ static void look_for_blank(FvFollow *follow, const FvEven *const even[2], const 
 static void end_frozen(FvFollow *follow)
 {
     Run *run = &follow->frozen;
-    if (run->open && run->count >= LEAST_STILL && run->away >= APART)
+    if (run->open && run->count >= FV_FOLLOW_LEAST_STILL && run->away >= APART)
         add_event(follow,
                   (FvFollowEvent){.kind = FV_FOLLOW_FROZEN, .side = 1, .first = run->first, .last = run->last});
     run->open = false;

@@ -6,7 +6,8 @@
 
 #include "picture/signature.h"
 
-#define FV_FOLLOW_EVENTS 64 /* events that are kept */
+#define FV_FOLLOW_EVENTS 64      /* events that are kept */
+#define FV_FOLLOW_LEAST_STILL 12 /* least number of frames that show one picture in a freeze */
 
 typedef enum FvFollowKind {
     FV_FOLLOW_FROZEN, /* the distorted video shows one picture from `first` to `last` while the reference moves */

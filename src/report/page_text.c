@@ -187,21 +187,26 @@ static void put_warning(FvMarkup *page, const FvSession *session, const char *ti
 
 static void put_notices(FvMarkup *page, const FvSession *session)
 {
-    static const char mark[] = "warning: ";
+    static const struct {
+        const char *mark, *title;
+    } lines[] = {{"warning: ", "Warning:"}, {"pairing: ", "Pairing:"}};
     fv_markup(page, "<ul class=\"gates\" aria-label=\"Gates and warnings\">\n");
     for (int failed = 1; failed >= 0; failed--)
         for (int i = 0; i < fv_session_facts(session)->gate_count; i++)
             if ((fv_session_gate(session, &fv_session_facts(session)->gates[i], NULL) != FV_GATE_PASSED) == failed)
                 put_gate(page, session, &fv_session_facts(session)->gates[i]);
-    for (int i = 0; i < fv_session_facts(session)->decision_count; i++) {
-        const char *text = fv_session_facts(session)->decisions[i];
-        if (strncmp(text, mark, sizeof mark - 1))
-            continue;
-        put_warning(page, session, "Warning:", text + sizeof mark - 1);
-    }
+    for (int kind = 0; kind < 2; kind++)
+        for (int i = 0; i < fv_session_facts(session)->decision_count; i++) {
+            const char *text = fv_session_facts(session)->decisions[i];
+            if (!strncmp(text, lines[kind].mark, strlen(lines[kind].mark)))
+                put_warning(page, session, lines[kind].title, text + strlen(lines[kind].mark));
+        }
     char text[256];
     if (!fv_session_identical(session) && fv_word_disagreement(text, sizeof text, session))
         put_warning(page, session, "Note:", text);
+    for (int o = 0; o < fv_session_outputs(session) && !fv_session_identical(session); o++)
+        if (fv_session_shown(session, o) == FV_SHOWN_FIRST && fv_word_equal_frames(text, sizeof text, session, o))
+            put_warning(page, session, "Note:", text);
     fv_markup(page, "</ul>\n");
 }
 

@@ -1,10 +1,18 @@
 /* Records for the report how frames were paired by time or by content. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "align/follow.h"
 #include "base/error.h"
 #include "score/scoring.h"
 #include "session/session.h"
+
+/* Begins a sentence about frames that the scores do not show: results have it as a line. "" where there are none. */
+static const char *mark_of(bool leaves_out)
+{
+    return leaves_out ? "pairing: " : "";
+}
 
 /* Records how many frames were paired by time. */
 FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
@@ -20,9 +28,10 @@ FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
     if (!status)
         status = fv_session_decide(
             scoring->session, error,
-            "frames were paired by time, each side's from its first: %lld pairs, %lld distorted frames "
+            "%sframes were paired by time, each side's from its first: %lld pairs, %lld distorted frames "
             "without a pair, %lld reference frames repeated and %lld dropped",
-            (long long)match->paired, (long long)match->unpaired, (long long)match->repeats, (long long)match->drops);
+            mark_of(match->unpaired || match->repeats || match->drops), (long long)match->paired,
+            (long long)match->unpaired, (long long)match->repeats, (long long)match->drops);
     if (!status && 100 * match->unpaired > match->paired + match->unpaired)
         status =
             fv_session_doubt(scoring->session, &(FvEvent){.kind = "unpaired", .remedy = "align=index"}, error,
@@ -47,27 +56,87 @@ static FvPairing pairing_of(const FvAlignment *found)
     return pairing;
 }
 
+/* What the distorted video drops and repeats, with equal changes of neighbouring frames told once. */
+typedef struct Changes {
+    int dropped, repeated;
+    char places[512]; /* ": 4 dropped at 30, 12 repeated at 40 to 51" */
+} Changes;
+
+/*
+ * Collects the changes of a path. A picture that is repeated as often as the sync check asks of a freeze is one, and
+ * is recorded: the frames that repeat it have no pair, so no score shows it.
+ */
+static FvStatus collect_changes(const FvScoring *scoring, const FvAlignment *found, Changes *changes, FvError *error)
+{
+    FvStatus status = FV_OK;
+    *changes = (Changes){0};
+    for (int i = 0, next; i < found->event_count && !status; i = next) {
+        const FvAlignEvent *event = &found->events[i];
+        for (next = i + 1; next < found->event_count && event->change < 0 &&
+                           found->events[next].change == event->change &&
+                           found->events[next].at == found->events[next - 1].at + 1;)
+            next++;
+        const int count = (next - i) * abs(event->change), last = event[next - i - 1].at;
+        const size_t used = strlen(changes->places);
+        *(event->change < 0 ? &changes->repeated : &changes->dropped) += count;
+        if (used < sizeof changes->places - 60) {
+            char *end = changes->places + used;
+            end += sprintf(end, "%s%d %s %d", i ? ", " : ": ", count,
+                           event->change < 0 ? "repeated at" : "dropped at", event->at);
+            if (last > event->at)
+                sprintf(end, " to %d", last);
+        }
+        if (event->change < 0 && last - event->at + 1 >= FV_FOLLOW_LEAST_STILL)
+            status =
+                fv_session_doubt(scoring->session,
+                                 &(FvEvent){.kind = "frozen",
+                                            .sided = true,
+                                            .side = FV_DISTORTED,
+                                            .first = event->at,
+                                            .frames = last - event->at + 1},
+                                 error,
+                                 "the distorted video stands still in frames %d to %d: these frames have no pair, "
+                                 "so the scores do not show it",
+                                 event->at, last);
+    }
+    return status;
+}
+
+/* Records the frames at the start and the end of each side that have no pair. */
+static FvStatus tell_ends(const FvScoring *scoring, const FvAlignment *found, const FvPairing *pairing,
+                          FvError *error)
+{
+    static const char *const names[] = {"the reference", "the distorted video"};
+    const int64_t frames[] = {found->reference_frames, found->pair_count};
+    char text[400] = "";
+    for (int side = 0; side < 2; side++) {
+        const long long first = (long long)pairing->first[side];
+        const long long last = (long long)(frames[side] - 1 - pairing->last[side]);
+        char *end = text + strlen(text);
+        if (!first && !last)
+            continue;
+        end += sprintf(end, "%s", *text ? ", and " : "");
+        if (first)
+            end += sprintf(end, "the first %lld%s", first, last ? " and " : "");
+        if (last)
+            end += sprintf(end, "the last %lld", last);
+        sprintf(end, " frames of %s", names[side]);
+    }
+    return *text ? fv_session_decide(scoring->session, error, "%s%s have no pair", mark_of(true), text)
+                 : fv_session_decide(scoring->session, error, "the first and last frames of both sides have a pair");
+}
+
 /* Records the alignment that was found by content, and how certain it is. */
 FvStatus fv_score_tell_alignment(const FvScoring *scoring, FvError *error)
 {
     const FvAlignment *found = scoring->params->alignment;
     const bool map = scoring->params->align == FV_ALIGN_BY_CONTENT;
-    char base[40] = "index", events[512] = "";
-    int dropped = 0, repeated = 0;
+    char base[40] = "index";
+    Changes changes;
     if (!found || scoring->params->align < FV_ALIGN_BY_OFFSET)
         return FV_OK;
     if (found->base)
         snprintf(base, sizeof base, "time, phase %d/8", found->base - 1);
-    for (int i = 0; i < found->event_count; i++) {
-        const FvAlignEvent *event = &found->events[i];
-        const size_t used = strlen(events);
-        dropped += event->change > 0 ? event->change : 0;
-        repeated -= event->change < 0 ? event->change : 0;
-        if (used < sizeof events - 40)
-            snprintf(events + used, sizeof events - used, "%s%d %s %d", i ? ", " : ": ",
-                     event->change < 0 ? -event->change : event->change,
-                     event->change < 0 ? "repeated at" : "dropped at", event->at);
-    }
     const FvPairing pairing = pairing_of(found);
     FvStatus status = fv_session_note_pairing(scoring->session, &pairing, error);
     if (status)
@@ -75,25 +144,21 @@ FvStatus fv_score_tell_alignment(const FvScoring *scoring, FvError *error)
     status = fv_session_decide(
         scoring->session, error,
         "aligned by content: distorted frame 0 shows reference frame %lld; %d of %d frames lie within the reference, "
-        "%d "
-        "of them certain (%s by %s, noise %lld, price %lld, residual %lld, far %lld, mixed %d), exact check %d of %d "
-        "frames and %d of %d parts",
+        "%d of them certain (%s by %s, noise %lld, price %lld, residual %lld, far %lld, mixed %d), exact check %d of "
+        "%d frames and %d of %d parts",
         (long long)found->offset, found->matched, found->pair_count, found->certain,
         found->constant ? "one offset" : "path", base, (long long)found->noise, (long long)found->price,
         (long long)found->residual, (long long)found->far, found->mixed, found->verified[0], found->verified[1],
         found->parts[0], found->parts[1]);
     if (!status && map)
-        status =
-            fv_session_decide(scoring->session, error,
-                              "%d reference frames are dropped and %d repeated in the distorted video, which these "
-                              "scores do not show%s",
-                              dropped, repeated, events);
+        status = collect_changes(scoring, found, &changes, error);
+    if (!status && map)
+        status = fv_session_decide(scoring->session, error,
+                                   "%sthe distorted video drops %d frame%s of the reference and repeats %d, which "
+                                   "these scores do not show%s",
+                                   mark_of(changes.dropped || changes.repeated), changes.dropped,
+                                   changes.dropped == 1 ? "" : "s", changes.repeated, changes.places);
     if (status || pairing.first[FV_DISTORTED] < 0)
         return status;
-    return fv_session_decide(scoring->session, error,
-                             "without a pair at the start are %lld reference and %lld distorted frames, at the end "
-                             "%lld and %lld",
-                             (long long)pairing.first[FV_REFERENCE], (long long)pairing.first[FV_DISTORTED],
-                             (long long)(found->reference_frames - 1 - pairing.last[FV_REFERENCE]),
-                             (long long)(found->pair_count - 1 - pairing.last[FV_DISTORTED]));
+    return tell_ends(scoring, found, &pairing, error);
 }

@@ -217,12 +217,35 @@ static FvStatus gather_segments(Judging *judging, FvError *error)
     return status;
 }
 
-/* Finds when the place of an event begins and ends. False: it has none among these frames. */
+/*
+ * Finds when frame `number`, which was not scored, is shown: between the times of its neighbours, or behind the last
+ * frame as if each later frame lasted as long. False: the numbers of a stranger's report are too large.
+ */
+static bool time_between(const FvVerdictFrames *frames, int64_t number, int64_t *time)
+{
+    const int64_t i = place_of(frames, number);
+    if (!i)
+        return false;
+    const int64_t before = frames->number[i - 1], lasts = frames->start[i] - frames->start[i - 1];
+    const int64_t span = i < frames->count ? frames->number[i] - before : 1;
+    if (number - before > INT32_MAX || span > INT32_MAX || (i == frames->count && lasts > INT32_MAX))
+        return false;
+    *time = frames->start[i - 1] + lasts / span * (number - before) + lasts % span * (number - before) / span;
+    return true;
+}
+
+/*
+ * Finds when the place of an event begins and ends. No frame of it was scored where `align=map` leaves a freeze
+ * without pairs. False: it has none among these frames.
+ */
 static bool times_of(const FvVerdictFrames *frames, const FvVerdictEvent *event, int64_t *start, int64_t *end)
 {
     const int64_t first = place_of(frames, event->first), behind = place_of(frames, event->last + 1);
-    if (!place_word(event) || first >= behind)
+    if (!place_word(event) || event->first > event->last)
         return false;
+    if (first >= behind)
+        return time_between(frames, event->first, start) && time_between(frames, event->last + 1, end) &&
+               *start < *end;
     *start = frames->start[first];
     *end = frames->start[behind];
     return true;

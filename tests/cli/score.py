@@ -6,6 +6,7 @@ import math
 import operator
 import os
 import pty
+import re
 import struct
 import termios
 import threading
@@ -384,6 +385,58 @@ def aligned_by_content():
     write("b.y4m", clip.moving(range(5)))
     aligned("auto", status=INPUT, says="fewer than 8 frames")
     fovea("score", "-r", "a.y4m", "-d", "b.y4m", "--align", "auto", "--frame-skip-ref", "1", status=USAGE, says="index")
+
+
+@case
+def what_alignment_leaves_out():
+    """Frames that no score shows are a line of the table and of the page. A freeze is in the verdict, wherever it is."""
+    frozen = "Excellent, but frozen"
+    table = [  # frames of the distorted video; what is told; the beginning of the verdict
+        ([*range(30), *range(34, 60)], "drops 4 frames of the reference and repeats 0", "Excellent"),
+        ([*range(30), *range(31, 60)], "drops 1 frame of the reference and repeats 0", "Excellent"),
+        ([*range(30), *[29] * 3, *range(30, 60)], "repeats 3, which these scores do not show: 3 repeated at 30 to 32",
+         "Excellent"),
+        ([*range(20), *[19] * 12, *range(20, 60)], "stands still in frames 20 to 31", frozen),
+        ([*range(9), *[8] * 20, *range(9, 60)], "stands still in frames 9 to 28", frozen),
+        ([*range(48), *[47] * 20, *range(48, 60)], "stands still in frames 48 to 67", frozen),
+        (list(range(5, 60)), "the first 5 frames of the reference have no pair", "Excellent"),
+        (list(range(50)), "the last 10 frames of the reference have no pair", "Excellent"),
+        (list(range(60)), None, "Excellent"),
+    ]
+    write("a.y4m", clip.moving(range(60)))
+    for frames, told, verdict in table:
+        write("b.y4m", clip.moving(frames, seed=1))
+        out, _ = fovea("score", "a.y4m", "b.y4m", "--align", "map", "--metric", "psnr", "-o", "x.json", "-o", "x.html",
+                       "--overwrite")
+        text = " ".join(out.split())
+        sentence = report("x.json")["verdict"]["sentence"]
+        check(sentence.startswith(verdict) and ("frozen" in sentence) == (verdict == frozen), f"{told}: {sentence}")
+        check(sentence in text, f"the table has another verdict: {text}")
+        if told is None:
+            check("Pairing:" not in text and "Warning:" not in text, text)
+        else:
+            check(told in text, f"{told}: {text}")
+            check(told in read("x.html").decode(), f"{told}: not on the page")
+
+
+@case
+def equal_frames_are_counted():
+    """Table and page say how many frames each score in decibels finds equal; nothing where no frame is."""
+    def noted(kept):
+        moved = [n if n < kept else n + 1 for n in range(12)]
+        write("b.y4m", clip.moving(moved))
+        out, _ = fovea("score", "a.y4m", "b.y4m", "--metric", "psnr,xpsnr", "-o", "x.html", "-o",
+                       "x.json", "--overwrite")
+        return " ".join(out.split()), read("x.html").decode(), report("x.json")["equal_frames"]
+
+    write("a.y4m", clip.moving(range(12)))
+    for kept in (0, 1, 7):
+        text, page, counts = noted(kept)
+        check(set(counts.values()) == {kept}, f"{kept}: {counts}")
+        for title in ("PSNR, luma", "XPSNR"):
+            for face, where in ((text, "table"), (page, "page")):
+                told = re.search(title + r"[^.]{0,8} finds (\d+) of 12 frames equal", face)
+                check(int(told[1]) == kept if told else not kept, f"{where}, {title}, {kept}: {told}")
 
 
 @case

@@ -266,15 +266,18 @@ static void print_sources(FILE *file, const Style *style, const FvSession *sessi
 
 /* ---- Lines around it ------------------------------------------------------------------------------------------- */
 
-/* Warnings that stand above on the same terminal are not repeated. */
+/* Warnings that stand above on the same terminal are not repeated. Frames that no score shows follow them. */
 static void print_warnings(FILE *file, const Style *style, const FvSession *session)
 {
-    static const char mark[] = "warning: ";
+    static const char warning[] = "warning: ", pairing[] = "pairing: ";
     for (int i = 0; i < fv_session_decisions(session); i++) {
         const char *text = fv_session_decision(session, i);
-        if (!strncmp(text, mark, sizeof mark - 1) && !message_was_seen(text + sizeof mark - 1))
-            line_wrap(file, style, 9, "Warning: ", text + sizeof mark - 1);
+        if (!strncmp(text, warning, sizeof warning - 1) && !message_was_seen(text + sizeof warning - 1))
+            line_wrap(file, style, 9, "Warning: ", text + sizeof warning - 1);
     }
+    for (int i = 0; i < fv_session_decisions(session); i++)
+        if (!strncmp(fv_session_decision(session, i), pairing, sizeof pairing - 1))
+            line_wrap(file, style, 9, "Pairing: ", fv_session_decision(session, i) + sizeof pairing - 1);
 }
 
 /* "from 0:06.00 to 0:08.00", "in frames 150 to 199" where the frames have no times, "in frame 12". */
@@ -322,23 +325,13 @@ static void print_segments(FILE *file, const Style *style, const FvSession *sess
         fprintf(file, "          and %d more; -o report.html shows all\n", count - SEGMENTS);
 }
 
-/* Scores that cannot say more. */
-static void print_ceilings(FILE *file, const Style *style, const FvSession *session)
+/* Frames that scores in decibels find equal: more cannot be said there. */
+static void print_equal_frames(FILE *file, const Style *style, const FvSession *session)
 {
-    for (int o = 0; o < fv_session_outputs(session); o++) {
-        const FvOutputInfo *info = fv_session_output(session, o);
-        const int64_t frames = fv_session_frames(session);
-        int64_t count = 0;
-        if (info->sequence || !info->unit || strcmp(info->unit, "dB") || !isfinite(info->maximum))
-            continue;
-        for (int64_t i = 0; i < frames; i++)
-            count += fv_session_value(session, i, o) >= info->maximum;
-        char text[256];
-        snprintf(text, sizeof text, "%s is at its ceiling of %g dB in %" PRId64 " of %" PRId64 " frames",
-                 fv_session_meaning(session, o)->title, info->maximum, count, frames);
-        if (count && fv_session_shown(session, o) == FV_SHOWN_FIRST)
+    char text[256];
+    for (int o = 0; o < fv_session_outputs(session); o++)
+        if (fv_session_shown(session, o) == FV_SHOWN_FIRST && fv_word_equal_frames(text, sizeof text, session, o))
             line_wrap(file, style, 9, "Note:    ", text);
-    }
 }
 
 static void print_gates(FILE *file, const Style *style, const FvSession *session, const Gates *gates)
@@ -419,7 +412,7 @@ FvStatus table_print(FILE *file, FvSession *session, const TableParams *params)
         char text[256];
         if (fv_word_disagreement(text, sizeof text, session))
             line_wrap(file, &style, 9, "Note:    ", text);
-        print_ceilings(file, &style, session);
+        print_equal_frames(file, &style, session);
     }
     details_print_parts(file, &style, session);
     if (params->details)
