@@ -1,10 +1,11 @@
-// The package's calls: what they give, what they refuse and how: package.mjs PACKAGE REFERENCE.y4m DISTORTED.y4m REPORT.json,
-// the pair's report by the native command.
+// The package's calls: what they give, what they refuse and how: package.mjs PACKAGE REFERENCE.y4m DISTORTED.y4m REPORT.json
+// [VIDEO]..., the pair's report by the native command, and MP4 and WebM files to damage.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { deflateSync } from 'node:zlib';
 
-const [folder, reference, distorted, native] = process.argv.slice(2);
+const [folder, reference, distorted, native, ...videos] = process.argv.slice(2);
 const { FoveaError, load, score } = await import(pathToFileURL(`${folder}/fovea.mjs`));
 const expected = JSON.parse(readFileSync(native, 'utf8')), metrics = expected.metrics.map(({ name }) => name);
 let count = 0, failed = 0;
@@ -127,6 +128,9 @@ await test('refusals are exceptions with a code and a remedy', async () => {
   const fovea = await load(), { format } = ref, open = () => fovea.session({ metrics: 'psnr', reference: format });
   await fails('usage', /did you mean|unknown|no metric/i, () => fovea.session({ metrics: 'vmav', reference: format }));
   await fails('usage', /width/, () => fovea.session({ metrics: 'psnr', reference: { height: 2 } }));
+  for (const wrong of [{ chroma: 'toString' }, { width: 2 ** 32 + 16 }, { rate: 25 }, { rate: [25, 0.5] }, { matrix: 257 }, { depth: '8' }])
+    await fails('usage', /format\./, () => fovea.session({ metrics: 'psnr', reference: { ...format, ...wrong } }));
+  await fails('usage', /none of json/, () => open().report('__proto__'));
   await fails('usage', /chroma/, () => fovea.session({ metrics: 'psnr', reference: { ...format, chroma: '411' } }));
   await fails('usage', /H\.273/, () => fovea.session({ metrics: 'psnr', reference: { ...format, matrix: 'bt7090' } }));
   await fails('usage', /1, 32768|size|width/i, () => fovea.session({ metrics: 'psnr', reference: { ...format, width: 0 } }));
@@ -176,6 +180,97 @@ await test('no parameter and no frame makes the module trap', async () => {
       await score(bytes, bytes.slice(), { metrics: 'psnr', reports: [] });
     } catch (error) {
       assert.ok(error instanceof FoveaError && error.code !== 'trap', error.stack);
+    }
+  }
+});
+
+/** The same numbers in each run: of 0 to below `most`. */
+let seed = 1;
+const pick = most => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+  return Math.floor(seed / 2 ** 32 * most);
+};
+const one = list => list[pick(list.length)];
+const refuses = (error, of) => assert.ok(error instanceof FoveaError && error.code !== 'trap', `${of}: ${error.stack}`);
+
+await test('calls in any order with any values are refused or done, and never trap', async () => {
+  const fovea = await load(), numbers = [-1, 0, 1, 2, 7, 8, 9, 16, 17, 33, 64, 32769, 2 ** 31, 1e300, NaN, Infinity, 0.5, '8', null, undefined, {}, [], true, 5n];
+  const format = () => ({ ...(pick(4) ? { width: one([16, 17, 64]), height: one([16, 33]) } : {}), ...Object.fromEntries(['width', 'height', 'depth', 'peak', 'chroma', 'range', 'siting',
+    'matrix', 'transfer', 'primaries'].filter(() => !pick(6)).map(name => [name, one(numbers.concat('444', 'rgb', '400', 'bt709', 'full', 'left'))])), ...(pick(5) ? {} : { rate: one([[25, 1], [0, 0], [-1, 5], 'x', null, [1e12, 3]]) }) });
+  const picture = () => one([() => new Uint8Array(one([0, 1, 400, 1632, 6144, 100000])), () => new Uint16Array(6144).fill(pick(65536)), () => one(numbers), () => ({ bytes: new Uint8Array(6144),
+    planes: Array.from({ length: pick(4) }, () => ({ offset: one(numbers), stride: one(numbers) })), layout: one(['nv12', 'p010', 'v210', '', 'x', undefined, 7]) })])();
+  for (let i = 0; i < 600; i++) {
+    let session = null;
+    try {
+      session = fovea.session({ metrics: one(['psnr', 'psnr_hvs', 'vmaf', 'cambi', 'ssimulacra2', 'psnr=enable_mse=true', '', ',', 'xpsnr=', null, 7, ['psnr', 'psnr']]), reference: pick(9) ? format() : one(numbers), ...(pick(3) ? {} : { distorted: format() }) });
+    } catch (error) {
+      refuses(error, `session ${i}`);
+      continue;
+    }
+    for (let k = pick(6); k >= 0; k--)
+      try {
+        one([() => session.push(picture(), picture()), () => session.push(picture(), picture()), () => session.finish(), () => session.scores(), () => session.report(one(['json', 'csv', 'ndjson', 'html', 'xml', '__proto__', 7])), () => session.memory, () => session.verdict, () => session.close()])();
+      } catch (error) {
+        refuses(error, `session ${i}`);
+      }
+    session.close();
+  }
+});
+
+await test('PNG: samples of 8 and 16 bits, palettes, and refusals', async () => {
+  const { readPng } = await import(pathToFileURL(`${folder}/png.mjs`));
+  const chunk = (type, body) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(body.length);
+    head.write(type, 4, 'latin1');
+    return Buffer.concat([head, Buffer.from(body), Buffer.alloc(4)]);
+  };
+  const png = (kind, depth, rows, chunks = [], interlaced = 0, width = 2) => {
+    const size = Buffer.alloc(13);
+    size.writeUInt32BE(width);
+    size.writeUInt32BE(rows.length, 4);
+    size.set([depth, kind, 0, 0, interlaced], 8);
+    return new Uint8Array(Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', size), ...chunks, chunk('IDAT', deflateSync(Buffer.from(rows.flat()))), chunk('IEND', [])]));
+  };
+  const rgb = png(2, 8, [[0, 1, 2, 3, 4, 5, 6], [1, 10, 20, 30, 1, 2, 3], [2, 1, 1, 1, 255, 1, 1], [3, 10, 0, 0, 0, 0, 0], [4, 1, 2, 3, 4, 5, 6]]);
+  const { picture, format } = await readPng(rgb, 'a.png', false);
+  assert.deepEqual([...picture], [1, 4, 10, 11, 11, 10, 15, 12, 16, 16, 2, 5, 20, 22, 21, 23, 10, 16, 12, 21, 3, 6, 30, 33, 31, 34, 15, 24, 18, 30]);
+  assert.deepEqual([format.chroma, format.depth, format.range, format.transfer, format.primaries], ['rgb', 8, 'full', 13, 1]);
+  const deep = await readPng(png(2, 16, [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]], [chunk('cICP', [9, 16, 0, 1])]), 'a.png', false);
+  assert.deepEqual([[...deep.picture], deep.format.transfer, deep.format.primaries], [[258, 1800, 772, 2314, 1286, 2828], 16, 9]);
+  const few = await readPng(png(3, 2, [[0, 0b01100000]], [chunk('PLTE', [1, 2, 3, 4, 5, 6, 7, 8, 9])]), 'a.png', false);
+  assert.deepEqual([...few.picture], [4, 7, 5, 8, 6, 9]);
+  for (const [words, file] of [[/transparent/, png(6, 8, [[0, 1, 2, 3, 255, 1, 2, 3, 254]])], [/interlaced/, png(2, 8, [[0, 1, 2, 3, 4, 5, 6]], [], 1)],
+    [/gray samples/, png(0, 4, [[0, 18]])], [/damaged/, png(2, 8, [[0, 1, 2, 3]])], [/damaged/, png(5, 8, [[0, 1]])], [/limited/, png(2, 8, [[0, 1, 2, 3, 4, 5, 6]], [chunk('cICP', [1, 1, 0, 0])])],
+    [/profile/, png(2, 8, [[0, 1, 2, 3, 4, 5, 6]], [chunk('gAMA', [0, 0, 1, 1])])], [/damaged/, png(3, 2, [[0, 255]], [chunk('PLTE', [1, 2, 3])])]])
+    await fails('input', words, () => readPng(file, 'a.png', false));
+  const large = png(2, 8, Array.from({ length: 176 }, (_, y) => [0, ...Array.from({ length: 528 }, (_, x) => (x * y) % 251)]), [chunk('sRGB', [0])], 0, 176);
+  assert.ok((await score(large, large, { metrics: 'ssimulacra2' })).scores.ssimulacra2.values[0] > 99);
+  await fails('usage', /PNG/, () => score(large, reference));
+  for (let i = 0; i < 400; i++) {
+    const bytes = new Uint8Array(one([rgb, large])).slice(0, pick(3) ? undefined : pick(900));
+    for (let k = pick(5); k >= 0; k--) bytes[pick(Math.min(bytes.length, 300))] = pick(256);
+    await readPng(bytes, 'a.png', false).catch(error => refuses(error, `PNG ${i}`));
+  }
+});
+
+await test('damaged MP4 and WebM are refused, and whole ones need a browser', async () => {
+  const { demux, kindOf } = await import(pathToFileURL(`${folder}/containers.mjs`));
+  for (const path of videos) {
+    const whole = readFileSync(path), kind = kindOf(whole);
+    const track = await demux(new Blob([whole]), path, kind);
+    let frames = 0;
+    for await (const { data } of track.chunks()) frames += data.length > 0;
+    assert.equal(frames, 3, path);
+    await fails('input', /WebCodecs/, () => score(path, path));
+    for (let i = 0; i < 300; i++) {
+      const bytes = new Uint8Array(whole).slice(0, pick(4) ? undefined : pick(whole.length)), head = kind === 'mp4' ? bytes.length - 1500 : 0;
+      for (let k = pick(6); k >= 0 && bytes.length; k--) bytes[Math.max(0, pick(2) ? head : 0) + pick(1500)] = pick(256);
+      try {
+        for await (const { data } of (await demux(new Blob([bytes]), path, kind)).chunks()) assert.ok(data.length <= whole.length);
+      } catch (error) {
+        refuses(error, `${path} ${i}`);
+      }
     }
   }
 });

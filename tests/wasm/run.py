@@ -70,7 +70,8 @@ def calls(folder):
     metrics = "psnr,psnr_hvs,vmaf,cambi,xpsnr,motion"
     subprocess.run([FOVEA, "score", *pair, "-m", metrics, "--device", "cpu", "-o", native, "--quiet"], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    done = subprocess.run(["node", os.path.join(ROOT, "tests/wasm/package.mjs"), PACKAGE, *pair, native], check=False,
+    videos = [os.path.join(folder, name) for made in pairs(folder) for name in made[1:] if name.endswith((".mp4", ".webm"))]
+    done = subprocess.run(["node", os.path.join(ROOT, "tests/wasm/package.mjs"), PACKAGE, *pair, native, *videos], check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, timeout=900)
     for line in done.stdout.splitlines():
         if re.match("(not )?ok ", line):
@@ -118,7 +119,7 @@ def pairs(folder):
         made = []
         for side in ("ref", "dis"):
             made.append(f"{side}_{name}")
-            done = subprocess.run(["ffmpeg", "-v", "error", "-i", f"{side}.y4m", *coder, made[-1]], cwd=folder, check=False,
+            done = subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", f"{side}.y4m", *coder, made[-1]], cwd=folder, check=False,
                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         if done.returncode:
             print(f"# {name} is not tried: this ffmpeg does not make it")

@@ -247,7 +247,7 @@ const inside = (view, name, path) => path.reduce((found, type) => {
 /** The entries of a table of 32-bit numbers, so many in each. */
 function table(view, width, from = 4) {
   if (!view) return [];
-  const count = view.getUint32(from);
+  const count = Math.min(view.getUint32(from), (view.byteLength - from - 4) / (4 * width));
   return Array.from({ length: count }, (_, i) => Array.from({ length: width }, (_, k) => view.getInt32(from + 4 + 4 * (width * i + k))));
 }
 
@@ -286,7 +286,12 @@ async function mp4(pieces) {
     const sizes = of(['stsz']), fixed = sizes.getUint32(4), count = sizes.getUint32(8);
     const wide = of(['co64']), places = wide ? table(wide, 2).map(([high, low]) => (high >>> 0) * 2 ** 32 + (low >>> 0)) : table(of(['stco']), 1).map(([at]) => at >>> 0);
     const keys = of(['stss']) && new Set(table(of(['stss']), 1).map(([key]) => key - 1));
-    const runs = (box, n) => table(box, 2).flatMap(([times, value]) => Array(Math.min(times, n)).fill(value));
+    if (!count || count > pieces.size) throw damaged(name);
+    const runs = (box, left) => table(box, 2).flatMap(([times, value]) => {
+      const some = Math.min(times >>> 0, left);
+      left -= some;
+      return Array(some).fill(value);
+    });
     const durations = runs(of(['stts']), count), shifts = runs(of(['ctts']), count), chunks = table(of(['stsc']), 3), samples = [];
     for (let chunk = 0, run = 0, time = 0; chunk < places.length && samples.length < count; chunk++) {
       if (run + 1 < chunks.length && chunks[run + 1][0] === chunk + 1) run++;
@@ -388,6 +393,10 @@ export function kindOf(head) {
  * The video: {codec, description, codedWidth, codedHeight, chroma: 0 to 3 for 4:0:0 to 4:4:4, depth, rate, colour, frames,
  * chunks()}, whose chunks come in the order of decoding.
  */
-export function demux(blob, name, kind) {
-  return (kind === 'mp4' ? mp4 : webm)(new Pieces(blob, name));
+export async function demux(blob, name, kind) {
+  try {
+    return await (kind === 'mp4' ? mp4 : webm)(new Pieces(blob, name));
+  } catch (error) {
+    throw error instanceof FoveaError ? error : damaged(name); // a box is missing, or a number leads out of it
+  }
 }

@@ -172,7 +172,7 @@ class Result {
   }
 
   report(kind = 'json') {
-    if (kind in this.#reports) return this.#reports[kind];
+    if (Object.hasOwn(this.#reports, kind)) return this.#reports[kind];
     throw usage(`report: "${kind}" was not made: add it to the option "reports"`);
   }
 }

@@ -185,20 +185,22 @@ export class Run {
     const { width, height, chroma = '420', depth = 8, range, rate = [0, 0], siting, peak = 0 } = format;
     const word = (table, value, name) => {
       if (value == null) return 0;
-      if (!(value in table)) throw usage(`format.${name}: "${value}" is none of ${Object.keys(table).join(', ')}`);
+      if (!Object.hasOwn(table, value)) throw usage(`format.${name}: "${value}" is none of ${Object.keys(table).join(', ')}`);
       return table[value];
     };
     const code = (name, tag) => {
       const value = format[name];
-      if (value == null || typeof value === 'number') return value ?? 0;
+      if (value == null || value === (value & 255)) return value ?? 0;
       const at = this.#m.putText(value), found = this.#m.call('fw_colour', tag, at);
       this.#m.free(at);
       if (found < 0) throw usage(`format.${name}: "${value}" is no name of ITU-T H.273, such as bt709`);
       return found;
     };
+    if (!Array.isArray(rate) || rate.length !== 2 || !rate.every(part => Number.isInteger(part) && part >= 0 && part < 2 ** 31))
+      throw usage(`format.rate: ${rate} is no fraction of two whole numbers, such as [30000, 1001]`);
     const [primaries, transfer, matrix] = TAGS.map(code);
     for (const [name, value] of Object.entries({ width, height, depth, peak }))
-      if (!Number.isInteger(value)) throw usage(`format.${name}: ${value} is no whole number`);
+      if (!Number.isInteger(value) || value !== (value | 0)) throw usage(`format.${name}: ${value} is no whole number, or too large`);
     return new Int32Array([width, height, word(CHROMA, chroma, 'chroma'), depth, word(RANGES, range, 'range'), ...rate, transfer,
       primaries, matrix, word(SITINGS, siting, 'siting'), peak]);
   }
@@ -274,7 +276,7 @@ export class Run {
   }
 
   report(kind = 'json') {
-    if (!(kind in REPORTS)) throw usage(`report: "${kind}" is none of ${Object.keys(REPORTS).join(', ')}`);
+    if (!Object.hasOwn(REPORTS, kind)) throw usage(`report: "${kind}" is none of ${Object.keys(REPORTS).join(', ')}`);
     const at = this.#ask('fw_report', REPORTS[kind]);
     if (!at) throw this.#m.error(3);
     const text = this.#m.text(at);
