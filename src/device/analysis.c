@@ -11,17 +11,17 @@ typedef enum Progress { WAITS, BEGUN, MADE } Progress;
 
 struct FvAnalysis {
     FvAnalyses *owner;
-    FvAnalysis *next; /* of its frame, or among the idle ones */
+    FvAnalysis *next; /* next analysis of this frame, or next idle analysis */
     const FvFeature *feature;
     void *options;
     FvFormat format;
     FvIsa isa;
     void *memory;
-    uint8_t *progress; /* of each part */
+    uint8_t *progress; /* progress of each part */
     int parts;
 };
 
-/* What a frame holds. */
+/* The analyses of a frame, which it owns. */
 typedef struct Shared {
     FvAnalyses *owner;
     FvAnalysis *first;
@@ -32,7 +32,7 @@ struct FvAnalyses {
     FvMutex lock;
     FvCondition changed;
     FvAnalysis *idle;
-    int users; /* one for each frame that shares, and one for the owner until it closes */
+    int users; /* one for each frame that shares, plus one for the owner until it closes */
 };
 
 static void free_analysis(FvAnalysis *analysis)
@@ -148,7 +148,7 @@ FvAnalysis *fv_analysis_of(const FvRun *run, const FvFrame *reference)
     while (found && !is_for(found, run))
         found = found->next;
 
-    /* The first run that asks takes an idle analysis of another frame, or makes one. */
+    /* The first feature instance that asks reuses an idle analysis of another frame, or makes one. */
     if (!found && !shared->failed) {
         FvAnalysis **idle = &shared->owner->idle;
         while (*idle && !is_for(*idle, run))

@@ -1,6 +1,6 @@
 /*
- * What a feature makes of a frame of the reference alone (FvFeature.analyse), once for all sessions that score this
- * frame: the pairs of fv_score_encodes. It lives as long as the frame.
+ * Analyses: what a feature computes from a reference frame alone (FvFeature.analyse), once for all sessions that
+ * score this frame: the encodes of fv_score_encodes(). An analysis exists as long as the frame.
  */
 #pragma once
 
@@ -13,14 +13,17 @@ FvStatus fv_analyses_open(FvAnalyses **analyses, FvError *error);
 /* Frames may outlive it. */
 void fv_analyses_close(FvAnalyses **analyses);
 
-/* Before other threads know the frame: sessions share what they make of it. Short of memory, they do not. */
+/*
+ * Makes sessions share the analyses of this frame. Call it before other threads know the frame. If memory runs out,
+ * they do not share.
+ */
 void fv_analyses_share(FvAnalyses *analyses, FvFrame *reference);
 
 typedef struct FvAnalysis FvAnalysis;
 
 /*
- * The analysis that runs of this feature with these options, format and instruction set share, the same one whenever
- * it is asked for; NULL: they share none. Thread-safe, as is the next one.
+ * Returns the analysis that instances of this feature with these options, format and instruction set share, the same
+ * one on every call; NULL: they share none. Thread-safe, as is fv_analysis_need().
  */
 FvAnalysis *fv_analysis_of(const FvRun *run, const FvFrame *reference);
 
@@ -28,7 +31,7 @@ FvAnalysis *fv_analysis_of(const FvRun *run, const FvFrame *reference);
 void *fv_analysis_memory(const FvAnalysis *analysis);
 
 /*
- * Returns when this part of work->analysis is made. While another thread makes it, this one makes others of
- * [first, end), all of which can be made already.
+ * Waits until this part of work->analysis is computed. While another thread computes it, this one computes other
+ * parts of [first, end), all of which can be computed already.
  */
 void fv_analysis_need(const FvRun *run, const FvWork *work, int part, int first, int end);

@@ -10,7 +10,7 @@
 #include "picture/frame.h"
 
 #define MAX_FRAMES 24
-#define SCALAR_THREADS 2 /* of plain C, which takes longer than the GPU */
+#define SCALAR_THREADS 2 /* threads of plain C, which is slower than the GPU */
 
 static uint32_t next_random(uint64_t *state)
 {
@@ -90,7 +90,7 @@ typedef struct Side {
     FvCarry mine[FV_MAX_RUNS];
     int target; /* the feature's run */
     FvTask tasks[MAX_FRAMES];
-    FvMapPlane maps[FV_MAX_MAPS]; /* of the last frame */
+    FvMapPlane maps[FV_MAX_MAPS]; /* maps of the last frame */
     FvDevice *device;
 } Side;
 
@@ -98,7 +98,7 @@ typedef struct Comparison {
     const FvTestDevice *device;
     Side side[2]; /* scalar C, the device */
     int frames;
-    bool refused; /* the device does not take the frames */
+    bool refused; /* the device does not accept the frames */
 } Comparison;
 
 static uint64_t all_maps(const FvFeature *feature)
@@ -106,7 +106,7 @@ static uint64_t all_maps(const FvFeature *feature)
     return feature->map_count ? UINT64_MAX >> (64 - feature->map_count) : 0;
 }
 
-/* FV_END when the feature does not take such frames. */
+/* Initialises the feature instances. FV_END: the feature does not accept such frames. */
 static FvStatus init_runs(Side *side, const FvFeature *feature, const void *options, const FvFormat *format,
                           FvIsa isa, FvError *error)
 {
@@ -122,7 +122,7 @@ static FvStatus init_runs(Side *side, const FvFeature *feature, const void *opti
     return status;
 }
 
-/* Leaves out the maps that the device does not make. */
+/* Plans the instances without the maps that the device cannot make. */
 static FvStatus plan_runs(Comparison *c)
 {
     Side *side = &c->side[1];
@@ -190,7 +190,7 @@ static FvStatus make_task(Comparison *c, int t, const FvFormat *format, int fill
     return status;
 }
 
-/* The same frames for scalar C. */
+/* Gives the frames to scalar C as well. */
 static void borrow_frames(const FvTask *from, FvTask *to)
 {
     to->index = to->number = from->index;
@@ -205,7 +205,7 @@ static void compare_terms(const FvRun *run, int t, const FvTerm *c, const FvTerm
     char text[96], value[2][32];
     for (int i = 0; i < run->term_count && !*why; i++) {
         const FvTerm *both[2] = {&c[i], &gpu[i]};
-        if (c[i].integer == gpu[i].integer) /* all bits, whatever the type */
+        if (c[i].integer == gpu[i].integer) /* compares all bits, whatever the type */
             continue;
         for (int k = 0; k < 2; k++)
             if (run->feature->terms_info[i].type == FV_TERM_INTEGER)
@@ -232,7 +232,7 @@ static void compare_maps(const Comparison *c, char *why, size_t size)
     }
 }
 
-/* All frames, by the device, which is closed then, with the results in the tasks. */
+/* Scores all frames on the device and then closes it; the results are in the tasks. */
 static FvStatus score_there(Comparison *c, FvError *error)
 {
     Side *side = &c->side[1];
@@ -383,7 +383,7 @@ static FvStatus prepare_time(Comparison *c, const FvFeature *feature, const void
     return status ? status : make_task(c, 0, format, FV_FILL_SQUARES, &state, error);
 }
 
-/* Scores the one pair so many times; seconds, or 0 after a failure. */
+/* Scores the one pair `count` times; returns seconds, or 0 after a failure. */
 static double time_pairs(Comparison *c, int64_t first, int count)
 {
     Side *side = &c->side[1];

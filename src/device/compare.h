@@ -7,20 +7,20 @@
 typedef enum FvTestVerdict {
     FV_TEST_SAME,     /* every bit is the same as in plain C */
     FV_TEST_DIFFERS,  /* some bit is not */
-    FV_TEST_REFUSES,  /* the feature, or the device, does not take such frames */
+    FV_TEST_REFUSES,  /* the feature or the device does not accept such frames */
     FV_TEST_UNTESTED, /* there was no room, or the driver failed */
 } FvTestVerdict;
 
-/* What the frames of a self-test are filled with. */
+/* The fillings of frames of a self-test. */
 enum {
     FV_FILL_NOISE,
-    FV_FILL_EXTREMES,             /* of the samples */
-    FV_FILL_SLOPES,               /* with sparse steps */
-    FV_FILL_BANDS,                /* of near values */
+    FV_FILL_EXTREMES,             /* extreme samples */
+    FV_FILL_SLOPES,               /* slopes with sparse steps */
+    FV_FILL_BANDS,                /* bands of close values */
     FV_FILL_CELLS,                /* small and flat, of many values, next to such bands */
     FV_FILL_SQUARES,              /* flat, with a little noise */
-    FV_FILLS,                     /* of every feature */
-    FV_FILL_OPPOSITES = FV_FILLS, /* where the reference has the greatest sample, the distorted frame has 0 or 1 */
+    FV_FILLS,                     /* number of fillings for every feature */
+    FV_FILL_OPPOSITES = FV_FILLS, /* the distorted frame has 0 or 1 where the reference has the greatest sample */
 };
 
 /* The device that is compared with scalar C. */
@@ -29,12 +29,15 @@ typedef struct FvTestDevice {
     FvDeviceOps ops; /* start, submit and wait are used */
     FvStatus (*open)(void *opaque, FvDevice **device, FvError *error);
     void (*close)(void *opaque, FvDevice **device); /* called after open, whatever it returned */
-    /* Whether the device computes this run; clears the bits of run->wanted_maps that it does not make. NULL: all. */
+    /*
+     * Returns whether the device computes this feature instance; clears the bits of run->wanted_maps that it cannot
+     * make. NULL: it computes all.
+     */
     bool (*takes)(void *opaque, FvRun *run, char *why, size_t size);
     void *opaque;
 } FvTestDevice;
 
-/* The CPU with an instruction set and so many threads. */
+/* Returns the CPU with an instruction set and a number of threads. */
 FvTestDevice fv_test_cpu(const FvDeviceParams *params);
 
 /*
@@ -48,8 +51,8 @@ FvTestVerdict fv_test_compare(const FvTestDevice *device, const FvFeature *featu
 
 /*
  * Times a feature with its inputs on a few pairs of frames. seconds[i] is the time of a pair in round i of `rounds`,
- * which together take about `budget` seconds. Returns the number of rounds that were timed; 0: it failed.
- * cost: NULL, or receives the seconds that one processor takes by FvFeature.cost.
+ * which together take about `budget` seconds. Returns the number of rounds that were timed; 0: it failed. cost: NULL,
+ * or receives the seconds that one processor needs by FvFeature.cost.
  */
 int fv_test_time(const FvTestDevice *device, const FvFeature *feature, const void *options, const FvFormat *format,
                  int rounds, double budget, double *seconds, double *cost);

@@ -16,7 +16,7 @@
 /* The progress of one run in one task. */
 typedef struct Lane {
     int stage;    /* the current one; stage_count when finished */
-    int jobs;     /* of the current stage */
+    int jobs;     /* number of jobs of the current stage */
     int next_job; /* the first job that no worker has taken */
     int done_jobs;
     int waits; /* unfinished inputs */
@@ -26,7 +26,7 @@ typedef struct Lane {
 typedef struct CpuTask {
     FvTask *task;
     int lanes_left;
-    int64_t number; /* in order of submission */
+    int64_t number; /* number in the order of submission */
     Lane lane[FV_MAX_RUNS];
 } CpuTask;
 
@@ -54,7 +54,7 @@ struct CpuDevice {
 
     FvMutex lock;
     FvCondition work, done;
-    Worker *workers; /* with one thread, the first is the calling thread */
+    Worker *workers; /* workers; with one thread, the first is the calling thread */
     int worker_count;
     bool stopping;
 };

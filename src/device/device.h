@@ -11,24 +11,25 @@
 #include "picture/packet_memory.h"
 #include "picture/prepare.h"
 
-/* How frames come to the session. The default is that its caller pushes them. */
+/* The arrival of frames at the session. By default its caller pushes them. */
 typedef enum FvArrival {
-    FV_ARRIVES_PUSHED, /* with fv_session_push, from memory of the host or of the device */
-    FV_ARRIVES_RAW,    /* whole frames are read from files: small batches keep up with the reading */
+    FV_ARRIVES_PUSHED, /* pushed with fv_session_push(), in host or device memory */
+    FV_ARRIVES_RAW,    /* complete frames are read from files; small batches keep up with the reading */
     FV_ARRIVES_CODED,  /* decoded by the CPU, by a GPU's decoders, or by the device that gets the packets */
-    FV_ARRIVES_AS_ROWS /* not at all: rows of terms come from shards */
+    FV_ARRIVES_AS_ROWS /* no frames; rows of terms come from shards */
 } FvArrival;
 
 /* One frame pair in flight. Owned by the session, which recycles in_flight of them. */
 typedef struct FvTask {
     int64_t index;  /* 0, 1, 2, ... in order of pushing */
     int64_t number; /* the caller's frame number, for reports and messages */
-    bool skipped;   /* not scored: only runs of features with every_frame are computed */
+    bool skipped;   /* not scored: only feature instances with every_frame are computed */
     FvFrame *ref, *dis;
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND]; /* [k]: the frame k + 1 back, or NULL */
-    void *frame[FV_MAX_RUNS];     /* frame_bytes of each run; a device leaves its results here for FvFeature.terms */
-    FvMapPlane *map[FV_MAX_RUNS]; /* of each run, the planes of its maps to fill; NULL: no map is wanted */
-    FvFrame *mask[FV_MAX_RUNS];   /* of each run, FvWork.mask */
+    void *frame[FV_MAX_RUNS]; /* frame_bytes of each run; a device leaves its results here for FvFeature.terms */
+    FvMapPlane
+        *map[FV_MAX_RUNS];      /* planes to fill for the maps of each feature instance; NULL: no map is requested */
+    FvFrame *mask[FV_MAX_RUNS]; /* FvWork.mask of each feature instance */
     int64_t mask_number;
     void *device_state; /* belongs to the device; lasts as long as the task */
 } FvTask;
@@ -36,14 +37,14 @@ typedef struct FvTask {
 /* A device's part in a run. */
 typedef enum FvCarry {
     FV_CARRIES_NOT,
-    FV_CARRIES_INNER, /* only for runs on this device that read its memory; task->frame is the other device's */
-    FV_CARRIES,       /* the whole run, with the results in task->frame */
-    /* Two devices share a run when one cannot make its maps: */
+    FV_CARRIES_INNER, /* only for instances on this device that read its memory; task->frame is the other device's */
+    FV_CARRIES,       /* the entire instance, with the results in task->frame */
+    /* Two devices share an instance when one cannot make its maps: */
     FV_CARRIES_PLAIN,  /* every frame, without maps; the results count for frames whose maps are not wanted */
     FV_CARRIES_MAPPED, /* the frames whose maps are wanted */
 } FvCarry;
 
-/* Whether the results of this run in this task come from the device with this part. */
+/* Returns whether the device with this part computes the results of this instance in this task. */
 static inline bool fv_task_counts(const FvTask *task, int run, FvCarry carry)
 {
     return carry == FV_CARRIES || (carry == FV_CARRIES_PLAIN && !task->map[run]) ||
@@ -56,7 +57,7 @@ FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run);
 typedef struct FvDevice FvDevice;
 
 typedef struct FvDeviceParams {
-    const char *name; /* as the user wrote it: "cpu", "cuda:1", ... */
+    const char *name; /* name as the user wrote it: "cpu", "cuda:1", ... */
     FvIsa isa;
     int threads;
     void *cuda_context; /* FvSessionParams.cuda_context */
@@ -67,47 +68,52 @@ int fv_device_index(const char *name);
 
 /* Hears what a caller waits for, as FvPace.limited_by says it. */
 typedef struct FvListener {
-    void (*hear)(void *opaque, const char *text); /* NULL: it is not told */
+    void (*hear)(void *opaque, const char *text); /* NULL: no listener */
     void *opaque;
 } FvListener;
 
 typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
-    bool decodes;     /* takes frames that have not been decoded: FvFramePlace.packet */
+    bool decodes;     /* accepts frames that have not been decoded (FvFramePlace.packet) */
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
-    /* The best number of pairs in flight; the user's choice goes first. NULL: any number is good. */
+    /*
+     * Returns the best number of pairs in flight; the user's choice takes precedence. NULL: any number is equally
+     * good.
+     */
     int (*in_flight)(FvDevice *device, const FvRun *runs, int count, FvArrival arrival);
-    /* Before `supports` is asked about each of these runs: does together what takes it long, and says so. NULL:
-     * nothing does. */
+    /*
+     * Prepares the slow parts of `supports` for all these instances together, and reports it. Called before
+     * `supports`. NULL: there are none.
+     */
     void (*expect)(FvDevice *device, const FvRun *runs, int count, const FvListener *listener);
     /*
-     * Whether the device can carry this run (after FvFeature.init). If it cannot, `why` gets one sentence for the
-     * report, and the session gives the run, with all runs that read its memory, to the CPU. A device that leaves
-     * only a part of the run to the CPU says so in `why`.
+     * Returns whether the device can compute this feature instance, after FvFeature.init. If it cannot, `why` gets
+     * one sentence for the report, and the session gives the instance, with all instances that read its memory, to
+     * the CPU. A device that leaves only a part to the CPU says so in `why`.
      */
     bool (*supports)(FvDevice *device, const FvRun *run, char *why, size_t size);
     /*
-     * Whether the device takes unprepared frames (FvFramePlace.unprepared) and can do this preparation. If it cannot,
-     * `why` gets one sentence. NULL: it prepares nothing.
+     * Returns whether the device accepts unprepared frames (FvFramePlace.unprepared) and can do this preparation. If
+     * it cannot, `why` gets one sentence. NULL: it prepares nothing.
      */
     bool (*prepares)(FvDevice *device, const FvPreparation *preparation, char *why, size_t size);
     /*
-     * Makes ready for tasks with runs[i] for every i that mine[i] carries. Inputs come before the runs that read
-     * them. *in_flight is the most pairs that the session will have in flight. A device short of memory may lower it,
-     * to at least 1.
+     * Prepares for tasks with runs[i] for every i that mine[i] carries. Inputs are before the instances that read
+     * them. *in_flight is the largest number of pairs that the session will have in flight. A device short of memory
+     * may lower it, to at least 1.
      */
     FvStatus (*start)(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight, FvError *error);
     /*
-     * Starts work on a task and returns at once. Tasks come in order of index. A skipped task comes only when the
-     * device carries a feature with every_frame, or when its frames have not been decoded: they are decoded because
-     * damage in any frame ends a session.
+     * Starts work on a task and returns at once. Tasks are submitted in the order of their index. A skipped task is
+     * submitted only if the device computes a feature with every_frame, or if its frames have not been decoded: they
+     * are decoded because damage in any frame ends a session.
      */
     FvStatus (*submit)(FvDevice *device, FvTask *task, FvError *error);
     /* Returns when the task is done. Called in order of index. */
     FvStatus (*wait)(FvDevice *device, FvTask *task, FvError *error);
-    /* Whether wait would return at once. NULL for devices whose frames take no memory of the host. */
+    /* Returns whether `wait` would return at once. NULL: frames of this device use no host memory. */
     bool (*done)(FvDevice *device, const FvTask *task);
-    /* These make frames in memory of the device (fv_session_frame, fv_session_wrap); NULL: the device has none. */
+    /* Make frames in device memory (fv_session_frame(), fv_session_wrap()). NULL: the device has none. */
     FvStatus (*frame)(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
     /*
      * The feed (frame_feed.h) into which `lanes` threads read a side's file slice by slice. It lasts as long as the
@@ -127,11 +133,11 @@ typedef struct FvDeviceOps {
 struct FvDevice {
     const FvDeviceOps *ops;
     char title[256];     /* the processor's own name */
-    char passed[512];    /* with "auto": the GPU that was found but not taken, and why; "": none */
+    char passed[512];    /* with "auto", the GPU that was found but not chosen, and why; "": none */
     bool failing;        /* that GPU failed; false: it lacks something */
     bool software;       /* a GPU whose driver computes on the CPU */
     bool tested;         /* expect has tested it, which took long */
-    atomic_llong worked; /* on the CPU: nanoseconds of work by all threads together; on GPUs 0 */
+    atomic_llong worked; /* nanoseconds of work of all CPU threads together; 0 for GPUs */
     double transferring; /* seconds that submit waited for uploads */
     int others;          /* sessions that score on the same hardware at the same time; set before in_flight */
     bool reads_once;     /* only the device reads the frames of tasks, so it may release a frame after copying it */

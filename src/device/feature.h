@@ -45,16 +45,19 @@ typedef enum FvReads {
 
 typedef struct FvMapShape {
     int width, height;
-    double minimum, maximum; /* of the values */
+    double minimum, maximum; /* bounds of the values */
 } FvMapShape;
 
-/* One feature with one set of options in one session. Filled by the session, then by the feature's init. */
+/*
+ * A feature instance: one feature with one set of options in one session. Filled by the session, then by the
+ * feature's init.
+ */
 typedef struct FvRun {
     const FvFeature *feature;
     const void *options; /* the feature's options struct */
     FvFormat ref, dis;   /* when the session has no reference, ref is a copy of dis */
     bool has_reference;
-    bool twin; /* its frames are the Y'CbCr that goes with those of the task (fv_frame_ycbcr) */
+    bool twin; /* its frames are the Y'CbCr forms of the task's frames (fv_frame_ycbcr()) */
     FvIsa isa;
     int threads;                              /* number of jobs that can run at once */
     const struct FvRun *input[FV_MAX_INPUTS]; /* the runs of FvFeature.inputs, in that order, after their init */
@@ -66,7 +69,7 @@ typedef struct FvRun {
     /* init may change these defaults: */
     int term_count;        /* the first term_count terms of the descriptor exist; default: all */
     unsigned planes;       /* bit i: the run reads plane i of its frames; default: all planes of the format */
-    FvNeededRows rows;     /* of these planes; default: all */
+    FvNeededRows rows;     /* the needed rows of these planes; default: all */
     unsigned reads;        /* FvReads; default: all videos of the session. 0: only the memory of its inputs */
     int behind;            /* number of frames it looks back, [0, FV_MAX_BEHIND]; default 0 */
     size_t frame_bytes;    /* working memory of one frame in flight, 64-byte aligned, content undefined at first */
@@ -74,35 +77,37 @@ typedef struct FvRun {
     size_t lasting_bytes;  /* memory that lasts from frame to frame, 64-byte aligned, content undefined at first; with
                               it, the feature is computed for every frame */
     int remembers;         /* number of frames back that lasting memory depends on; default 0: all */
-    size_t analysis_bytes; /* of FvWork.analysis, 64-byte aligned, content undefined at first; default 0 */
-    int analysis_parts;    /* that analyse() makes */
+    size_t analysis_bytes; /* bytes of FvWork.analysis, 64-byte aligned, content undefined at first; default 0 */
+    int analysis_parts;    /* number of parts that analyse() computes */
     FvMapShape map[FV_MAX_MAPS]; /* default: the size of plane 0 and the range of the descriptor */
     void *state;                 /* FvFeature.state_size bytes, zero before init */
 
-    bool every_frame; /* after init: the feature, or one that reads its memory, is computed for skipped frames too */
+    bool every_frame; /* valid after init: the feature, or one that reads its memory, is computed for skipped frames
+                         too */
 } FvRun;
 
 /* A map of one frame: rows of float32. */
 typedef struct FvMapPlane {
     float *data;      /* NULL: this map of this frame is not wanted */
-    ptrdiff_t stride; /* in floats */
+    ptrdiff_t stride; /* distance from one row to the next, in floats */
 } FvMapPlane;
 
-/* One frame pair on its way through one feature. Frames that the run does not read may be NULL. */
+/* The work of one feature on one frame pair. Frames that the instance does not read may be NULL. */
 typedef struct FvWork {
     const FvFrame *ref, *dis; /* ref is NULL without a reference */
     /* [k]: the frame k + 1 back, for k < run->behind; NULL before the first frame. */
     const FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
-    int64_t index;               /* 0, 1, 2, ... in order of pushing, skipped frames included */
-    bool skipped;                /* not scored: compute only what later frames need */
-    void *frame;                 /* frame_bytes, the same block in all stages and in terms */
-    void *lasting;               /* lasting_bytes, only for FvFeature.stage_in_order */
-    void *input[FV_MAX_INPUTS];  /* the blocks of run->input, complete */
-    struct FvAnalysis *analysis; /* of ref, shared with other sessions (device/analysis.h); NULL: not shared */
-    void *scratch;               /* scratch_bytes, only for this job */
-    const FvMapPlane *map;       /* [i]: map i; NULL: no map of this frame is wanted */
-    const FvFrame *mask;         /* of a region that is a video (picture/region.h): its frame for this pair */
-    int64_t mask_number;         /* of that frame in the video */
+    int64_t index;              /* 0, 1, 2, ... in order of pushing, skipped frames included */
+    bool skipped;               /* the pair is not scored: compute only what later frames need */
+    void *frame;                /* frame_bytes, the same block in all stages and in terms */
+    void *lasting;              /* lasting_bytes, only for FvFeature.stage_in_order */
+    void *input[FV_MAX_INPUTS]; /* the blocks of run->input, complete */
+    struct FvAnalysis
+        *analysis;         /* analysis of ref, shared with other sessions (device/analysis.h); NULL: not shared */
+    void *scratch;         /* scratch_bytes, only for this job */
+    const FvMapPlane *map; /* [i]: map i; NULL: no map of this frame is wanted */
+    const FvFrame *mask;   /* frame of the region's mask video for this pair (picture/region.h); or NULL */
+    int64_t mask_number;   /* number of that frame in the mask video */
 } FvWork;
 
 /*
@@ -111,13 +116,13 @@ typedef struct FvWork {
  * done. Different frames are worked on at the same time.
  */
 typedef struct FvStage {
-    const char *name; /* for fovea bench */
+    const char *name; /* name for `fovea bench` */
     int (*jobs)(const FvRun *run);
     void (*job)(const FvRun *run, const FvWork *work, int job);
-    bool maps; /* only for frames whose maps are wanted */
+    bool maps; /* runs only for frames whose maps are requested */
 } FvStage;
 
-/* Members of a feature, from the table that FV_OPTIONS made of its options struct, and from arrays. */
+/* Members of a feature, from the table that FV_OPTIONS built from its options struct, and from arrays. */
 #define FV_FEATURE_OPTIONS(name, Struct)                                                                             \
     .options = {name##_info, name##_offset, name##_count}, .options_size = sizeof(Struct)
 #define FV_FEATURE_TERMS(array) .terms_info = array, .term_count = sizeof(array) / sizeof *(array)
@@ -125,9 +130,9 @@ typedef struct FvStage {
 
 struct FvFeature {
     const char *name;
-    FvOptions options; /* all options that change its bits: wants with equal options share one run */
+    FvOptions options; /* all options that affect its bits; requests with equal options share one instance */
     size_t options_size;
-    size_t state_size; /* of run->state */
+    size_t state_size; /* bytes of run->state */
     const FvTermInfo *terms_info;
     int term_count;
     const FvMapInfo *maps;
@@ -140,13 +145,15 @@ struct FvFeature {
     void (*inputs)(const void *options, FvWants *wants);
     /* Checks formats and options, chooses sizes and allocates state. */
     FvStatus (*init)(FvRun *run, FvError *error);
-    /* Makes a part of work->analysis from the reference alone: runs of equal options, formats and isa make equal
-     * ones. */
+    /*
+     * Computes a part of work->analysis from the reference alone. Instances with equal options, formats and
+     * instruction set compute equal parts.
+     */
     void (*analyse)(const FvRun *run, const FvWork *work, int part);
     const FvStage *stages;
     int stage_count;
-    int stage_in_order; /* this stage waits for the same stage of the frame before, in runs with lasting_bytes; 0:
-                           none */
+    int stage_in_order; /* in instances with lasting_bytes, this stage waits for the same stage of the previous frame;
+                           0: no stage */
     /*
      * The first stage that must run again when the stages of `before` have left their results, for the same frames,
      * in memory of the same size, and the options change to those of `run`; NULL: the first.
@@ -154,8 +161,8 @@ struct FvFeature {
     int (*resume)(const FvRun *before, const FvRun *run);
     const struct FvGpuFeature *gpu; /* the feature on GPUs (gpu/launches.h); NULL: only the CPU computes it */
     /*
-     * The last step of a frame: makes run->term_count terms from work->frame. Called in order of pushing, never by
-     * two threads at once. An error (invalid samples) stops the session; its message names the frame. NULL without
+     * Computes run->term_count terms from work->frame, as the last step of a frame. Called in order of pushing, never
+     * by two threads at once. An error (invalid samples) stops the session; its message names the frame. NULL without
      * terms.
      */
     FvStatus (*terms)(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error);

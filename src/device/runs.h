@@ -6,12 +6,12 @@
 typedef struct FvRuns {
     FvRun run[FV_MAX_RUNS];
     int count;
-    FvFormat twin[2]; /* of the frames of twin runs: reference, distorted */
+    FvFormat twin[2]; /* formats of the Y'CbCr forms: reference, distorted */
 } FvRuns;
 
 /*
- * Finds the run of `feature` with these options on these frames (FvRun.twin), or adds it with its inputs. *position
- * is its place in the list. The options are copied.
+ * Finds the instance of `feature` with these options on these frames (FvRun.twin), or adds it with its inputs.
+ * *position is its index in the list. The options are copied.
  */
 FvStatus fv_runs_add(FvRuns *runs, const FvFeature *feature, const void *options, bool twin, int *position,
                      FvError *error);

@@ -11,7 +11,7 @@ typedef struct FvAdmWeights {
 typedef struct FvAdmScores {
     double adm2, adm3, aim;
     double scale[FV_ADM_SCALES];
-    double numerator, denominator; /* of adm2 */
+    double numerator, denominator; /* numerator and denominator of adm2 */
     double scale_numerator[FV_ADM_SCALES], scale_denominator[FV_ADM_SCALES];
 } FvAdmScores;
 

@@ -41,7 +41,7 @@ static bool needs_reference(const FvMetricRun *run)
     return ((const FvCambiOptions *)run->options)->full_ref;
 }
 
-/* Whether eotf is auto and the tags choose PQ. */
+/* Returns whether eotf is auto and the tags choose PQ. */
 static bool takes_pq(const FvMetricRun *run)
 {
     const FvCambiOptions *options = run->options;

@@ -11,7 +11,7 @@ typedef struct FvCambiHeatmapParams {
     const char *folder;
     const FvGuard *guard; /* the files that heat maps must not replace */
     const FvCancel *cancel;
-    bool overwrite; /* they may replace older files, never a link */
+    bool overwrite; /* maps may replace older files, but never a link */
 } FvCambiHeatmapParams;
 
 /* Creates the folder, with its parents, and opens an output for each scale in it. *id identifies the folder. */

@@ -9,7 +9,7 @@ typedef struct Size {
     int width, height;
 } Size;
 
-/* One by one, odd, tiles of 7, 8, 16, 64 and 128 give or take one, several workgroups. */
+/* Sizes of the quick cases: 1x1, odd sizes, sizes around tiles of 7, 8, 16, 64 and 128, and several workgroups. */
 static const Size quick_sizes[] = {{1, 1}, {9, 7}, {16, 16}, {65, 33}, {127, 67}, {352, 288}};
 static const Size full_sizes[] = {{2, 2},   {7, 7},     {8, 8},     {15, 15},   {31, 9},    {64, 64},
                                   {71, 72}, {129, 127}, {257, 130}, {640, 361}, {1023, 65}, {1920, 1080}};
@@ -25,9 +25,9 @@ static bool is_heavy(const FvFeature *feature)
 }
 
 /*
- * Every depth meets every chroma format in pictures up to 257x130. In larger ones they take turns, and heavy features
- * do so earlier, with one of them a size. cvvdp, which makes light of samples as ssimulacra2 does, has small
- * pictures.
+ * Every depth meets every chroma format in pictures up to 257x130. In larger ones each size has one or some of these
+ * combinations, and heavy features have only one from a smaller size on. cvvdp, which converts samples to linear
+ * light as ssimulacra2 does, gets small pictures.
  */
 static bool left_out(const FvFeature *feature, Size size, int d, int chroma)
 {
@@ -43,8 +43,7 @@ static bool left_out(const FvFeature *feature, Size size, int d, int chroma)
     return samples > 50000 && (d + chroma) % 4;
 }
 
-/* Options that take other paths through the kernels, and a device without doubles, which leaves a part to the host.
- */
+/* Options for which kernels use other code, and a device without doubles, which leaves a part to the host. */
 static const struct {
     const char *metric, *options;
     bool without_float64;
@@ -231,7 +230,7 @@ static FvStatus visit_specials(const Visit *visit, const char *only, FvError *er
                       .fill = specials[i].fill,
                       .without_float64 = specials[i].without_float64};
         one.pairs =
-            one.format.width * one.format.height > 1 << 22 ? 1 : 3; /* software devices take seconds for each */
+            one.format.width * one.format.height > 1 << 22 ? 1 : 3; /* software devices need seconds for each pair */
         visit->visit(visit->opaque, &one);
         close_wanted(&wanted);
     }

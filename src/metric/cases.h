@@ -1,24 +1,24 @@
 /*
  * The frames and options on which a device is compared with scalar C: of every feature, sizes around tiles, depths,
- * chroma formats and fills, and then options that take other paths through the kernels. tests/gpu and the reports of
- * devices (metric/device_report.c) have this one list.
+ * chroma formats and fills, and then options for which kernels use other code. tests/gpu and the reports of devices
+ * (metric/device_report.c) have this one list.
  */
 #pragma once
 
 #include "device/compare.h"
 
-/* Which cases are visited: those of the brief list, those that the short list adds, those that the full list adds. */
+/* The extent of the list: the brief cases, those that the short list adds, and those that the full list adds. */
 typedef enum FvCaseExtent { FV_CASES_BRIEF, FV_CASES_SHORT, FV_CASES_FULL } FvCaseExtent;
 
 typedef struct FvCase {
     const FvFeature *feature;
-    const void *options; /* of the feature */
-    const char *metric;  /* whose feature it is */
+    const void *options; /* options of the feature */
+    const char *metric;  /* metric of the feature */
     const char *text;    /* options of the metric; "": the usual ones */
     FvFormat format;
     int fill;             /* FV_FILL_NOISE... */
-    int pairs;            /* of frames */
-    bool without_float64; /* on a device as if it had no doubles */
+    int pairs;            /* number of pairs of frames */
+    bool without_float64; /* treat the device as one without doubles */
 } FvCase;
 
 /*

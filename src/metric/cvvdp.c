@@ -10,7 +10,7 @@
 #include "os/memory.h"
 #include "picture/colour.h"
 
-#define OF_DISPLAY -1 /* the option takes the display's value */
+#define OF_DISPLAY -1 /* the option's value is the display's */
 
 typedef struct CvvdpOptions {
     const char *display, *display_file, *display_name, *matrix, *range, *transfer, *primaries, *location;
@@ -112,14 +112,14 @@ static FvCvvdpPrimaries primaries_of(const FvMetricRun *run, const FvCvvdpDispla
                                      : display->primaries;
 }
 
-/* What FvCvvdpParameters takes as the light metrics do. */
+/* The options that FvCvvdpParameters shares with the light metrics. */
 static FvLightOptions light_of(const FvMetricRun *run)
 {
     const CvvdpOptions *o = run->options;
     return (FvLightOptions){.matrix = o->matrix, .range = o->range, .location = o->location};
 }
 
-/* The kind of curve that a tag of the transfer stands for, in FvCvvdpTransfer; -1: none that a display shows. */
+/* The FvCvvdpTransfer for a transfer tag; -1: no display has such a curve. */
 static int kind_of(int transfer)
 {
     return transfer == FV_H273_PQ      ? (int)FV_CVVDP_PQ

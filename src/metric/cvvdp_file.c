@@ -9,11 +9,11 @@
 #include "json_read.h"
 
 #define INCH 0.0254
-#define MOST 1e6 /* of any figure */
+#define MOST 1e6 /* largest value of any number */
 
 typedef struct Reading {
     const char *path;
-    const FvNode *display; /* its key is its name */
+    const FvNode *display; /* the display, whose key is its name */
     FvError *error;
 } Reading;
 
@@ -118,7 +118,7 @@ static FvStatus take_light(const Reading *reading, FvCvvdpDisplay *display)
         status = take(reading, "min_luminance", 0, -1, &display->black);
     if (!status)
         status = take(reading, "E_ambient", 0, 0, &display->ambient);
-    if (!status) { /* up to a billion, as the option */
+    if (!status) { /* a value up to a billion, like the option's */
         const FvNode *node = fv_node_member(reading->display, "contrast");
         contrast = node ? fv_node_number(node) : 0;
         if (node && (!fv_node_is_number(node) || !(contrast >= 2 && contrast <= 1e9)))

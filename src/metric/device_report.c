@@ -19,7 +19,7 @@
 
 #define SEED 1
 #define ROUNDS 5
-#define SPEED_SECONDS 2.0 /* for a metric in a size */
+#define SPEED_SECONDS 2.0 /* seconds for a metric at one size */
 
 /* The outcome of a feature's cases. */
 typedef struct Tally {
@@ -161,7 +161,7 @@ static void hash_of(const FvWants *wants, const Report *report, char hash[17])
     snprintf(hash, 17, "%.16s", digits);
 }
 
-/* One metric: `reports` are those of the CPU's instruction sets, the best one last, or the one of a GPU. */
+/* Writes one metric. `reports` are those of the CPU's instruction sets, the best last, or that of a GPU. */
 static FvStatus write_metric(FvJson *json, int m, const Report *reports, int count, int *differing, FvError *error)
 {
     FvWants wants = {.count = 0};
@@ -269,7 +269,8 @@ static FvStatus write_speeds(FvJson *json, const Report *report, FvError *error)
     const FvDeviceReportParams *params = report->params;
     bool timed = !params->brief;
 #if FV_HAVE_GPU
-    timed &= !report->gpu || !report->gpu->info.software; /* whose speed is the processor's */
+    timed &=
+        !report->gpu || !report->gpu->info.software; /* the speed of a software device is that of the processor */
 #endif
     fv_json_open(json, "speeds", '[');
     for (size_t i = 0; i < sizeof list / sizeof *list && timed; i++)
@@ -384,7 +385,7 @@ static void write_head(FvJson *json, const char *name, const FvDeviceList *list,
     fv_json_close(json);
 }
 
-/* Each operation of the arithmetic, and what is trusted as a whole besides metrics. */
+/* Writes each operation of the arithmetic, and what else is tested besides metrics. */
 static void write_arithmetic(FvJson *json, const Report *report)
 {
     fv_json_open(json, "arithmetic", '[');
@@ -419,7 +420,7 @@ static void write_arithmetic(FvJson *json, const Report *report)
     fv_json_close(json);
 }
 
-/* One report of a GPU, or one for each instruction set of the CPU, the best one last. */
+/* Prepares one report of a GPU, or one for each instruction set of the CPU, the best last. */
 static int prepare(Report *reports, FvDeviceParams *cpu, const FvDeviceReportParams *params)
 {
     int count = 0;

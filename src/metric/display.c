@@ -32,7 +32,7 @@ FvDisplayOptions fv_display_by_tags(const FvMetricRun *run, const FvDisplayOptio
     return fv_display_settled(&display);
 }
 
-/* One of the two tags that have other names here than elsewhere, unless an option overrides it. */
+/* Checks one of the two tags that have other names here than elsewhere, unless an option overrides it. */
 static FvStatus check_tag(const FvMetricRun *run, const char *given, FvColourTag tag, int ref, int dis,
                           const char *(*name_of)(int), FvError *error)
 {

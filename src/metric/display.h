@@ -8,7 +8,7 @@
 FvDisplayOptions fv_display_by_tags(const FvMetricRun *run, const FvDisplayOptions *given);
 
 /*
- * For FvMetric.init: writes what counts into run->note. FV_ERROR_USAGE, with the option that helps, where tags have
- * no display here or contradict each other, or options do.
+ * Chooses the display, for FvMetric.init, and describes it in run->note. FV_ERROR_USAGE, with the option that helps:
+ * tags have no display or contradict each other, or options do.
  */
 FvStatus fv_display_choose(FvMetricRun *run, const FvDisplayOptions *given, FvError *error);

@@ -27,7 +27,7 @@ FV_OPTIONS(flash_options, OPTION_LIST);
     }
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
-/* State that the frames before `next` have left: scores depend on all of them, and are asked for in order. */
+/* The state after the frames before `next`. Scores depend on all of them and are requested in order. */
 typedef struct Flash {
     FvFlashes *side[FV_CHECK_SIDES];
     int64_t next;

@@ -54,7 +54,7 @@ static bool is_far(const FvFlashes *flashes, int kind, int64_t low, int64_t high
     return high - low >= flashes->step[kind];
 }
 
-/* Whether the value is a change of the way. Noise never ends a rise, as it would if signs were compared. */
+/* Returns whether the direction changes at the value. Noise never ends a rise, as it would if signs were compared. */
 static bool turns(const FvFlashes *flashes, int kind, Way *way, int64_t value)
 {
     if (way->way <= 0)
@@ -74,7 +74,7 @@ static bool turns(const FvFlashes *flashes, int kind, Way *way, int64_t value)
     return false;
 }
 
-/* The most changes that at least so many cells have. */
+/* The largest number of changes that at least that many cells have. */
 static int most_of(const FvFlashes *flashes, const int *recent)
 {
     int cells[1001] = {0}, found = 0, most = flashes->rate;

@@ -39,7 +39,7 @@ bool fv_light_is_sdr(int transfer)
     return name && strcmp(name, "linear") && strcmp(name, "pq") && strcmp(name, "hlg");
 }
 
-/* The primaries of BT.601 and SMPTE 240M are so near to BT.709's that practice takes them for these. */
+/* The primaries of BT.601 and SMPTE 240M are so close to BT.709's that they count as these, as usual in practice. */
 const char *fv_light_primaries_of(int code)
 {
     const bool near = code == FV_H273_BT470BG || code == FV_H273_BT601 || code == FV_H273_SMPTE240M;
@@ -49,7 +49,7 @@ const char *fv_light_primaries_of(int code)
                                                   : NULL;
 }
 
-/* Of frames that are R'G'B' there are no matrix coefficients to tell. */
+/* R'G'B' frames have no matrix coefficients. */
 static const char *matrix_of_rgb(int code)
 {
     (void)code;
@@ -67,7 +67,7 @@ static const char *location_420(int siting)
     return names[siting];
 }
 
-/* Only the column matters. */
+/* The siting for 4:2:2, of which only the column matters. */
 static const char *location_422(int siting)
 {
     return siting == FV_SITING_CENTER || siting == FV_SITING_TOP || siting == FV_SITING_BOTTOM ? "center" : "left";
@@ -83,7 +83,7 @@ static const char *location_none(int siting)
 
 enum { MATRIX, TRANSFER, PRIMARIES, RANGE, LOCATION, PARTS };
 
-/* One part: its option, the tags of both videos, and the name of the option's value for a tag. */
+/* One part: its option, the tags of both videos, and the function that names the option's value for a tag. */
 typedef struct Part {
     const char *option, *noun, *given, *values;
     int ref, dis;

@@ -7,10 +7,10 @@
 /* The curve among fv_light_transfers for transfer characteristics of H.273, bt709 for 0; NULL: there is none. */
 const char *fv_light_transfer_of(int code);
 
-/* Whether they are for standard dynamic range, or 0. */
+/* Returns whether a transfer is for standard dynamic range, or 0. */
 bool fv_light_is_sdr(int transfer);
 
-/* The same among fv_light_primaries. */
+/* Returns the name in fv_light_primaries for a code point. */
 const char *fv_light_primaries_of(int code);
 
 /* `given` with each "auto" replaced: by what the tags say, or by BT.709, limited range and chroma at the left. */

@@ -48,7 +48,7 @@ static const FvGrade cambi[] = {{-INFINITY, 5, "little"}, {5, 3, "annoying"}, {2
 #define DB .unit = "dB"
 #define EQUAL .scale = "1: equal", .fine = true
 
-/* Of one video; with a reference, of both. */
+/* A score of a single video; with a reference, there is one for each video. */
 #define ONE(name, words, short, means, show, ...)                                                                    \
     {ROW(name, words, short, means), .shown = FV_SHOWN_##show, __VA_ARGS__},                                         \
     {                                                                                                                \
@@ -56,7 +56,7 @@ static const FvGrade cambi[] = {{-INFINITY, 5, "little"}, {5, 3, "annoying"}, {2
                                                                                       __VA_ARGS__                    \
     }
 
-/* In the order of tables. */
+/* The meanings, in the order of tables. */
 static const FvMeaning table[] = {
     {ROW("vmaf", "VMAF", "VMAF", "the rating that viewers would give, for a stated display"), .scale = "of 100",
      VMAF},

@@ -15,7 +15,7 @@
 
 typedef struct FvMetric FvMetric;
 
-/* One metric in one session. */
+/* A metric instance: one metric with its options in one session. */
 typedef struct FvMetricRun {
     const FvMetric *metric;
     const void *options; /* the metric's options struct, parsed */
@@ -41,15 +41,15 @@ typedef struct FvMetricRun {
     uint64_t present;            /* bit i: output i of the descriptor exists in this run; default: all */
     const FvOutputInfo *outputs; /* replaces the descriptor's when outputs depend on options; all of them exist */
     int output_count;
-    int shared; /* how many of the last ones are of metrics inside this one and named so: each stands once in a report
-                 */
+    int shared; /* number of outputs at the end that have the names of metrics inside this one; each appears once in a
+                   report */
     int ahead,
         behind;      /* the window: frames after and before the one that is scored which score looks at; default 0 */
     FvFileId folder; /* the metric writes its files here, and no other metric of the session may; unknown: none */
     double limit;    /* value of equal pictures in the outputs in dB; 0: infinite */
-    FvBound bound;   /* of verdicts on its first output; default none */
-    char warning[160]; /* of init: why its scores mislead, and the remedy; empty: they do not */
-    char remark[400];  /* what else readers of its scores should know, by init and `conclude`; empty: nothing */
+    FvBound bound;   /* bound of verdicts on its first output; default none */
+    char warning[160]; /* set by init: why its scores mislead, and the remedy; empty: they do not */
+    char remark[400];  /* set by init and `conclude`: what else readers of its scores should know; empty: nothing */
     char note[640];    /* decisions of init, for the report; empty: none */
     void *state;       /* belongs to the metric; close releases it */
 
@@ -71,12 +71,12 @@ typedef struct FvMapOrigin {
 
 struct FvMetric {
     FvMetricInfo info;
-    FvOptions options; /* the same table as info.options, with places */
+    FvOptions options; /* the table of info.options, with offsets */
     size_t options_size;
 
-    /* Called when the metric is added: reads its files and makes the checks that need no formats. May be NULL. */
+    /* Reads the metric's files and makes the checks that need no formats, when the metric is added. May be NULL. */
     FvStatus (*open)(FvMetricRun *run, FvError *error);
-    /* Whether these options make the metric compare with a reference; NULL: info.needs_reference says it. */
+    /* Returns whether these options make the metric compare with a reference; NULL: info.needs_reference decides. */
     bool (*needs_reference)(const FvMetricRun *run);
     /* The one feature that the metric wants; its options are the first ones in the metric's struct. NULL: see below.
      */
@@ -86,8 +86,8 @@ struct FvMetric {
     /* Called after the features' init: chooses outputs and window. May be NULL. */
     FvStatus (*init)(FvMetricRun *run, FvError *error);
     /*
-     * values[i] for every per-frame output i from the rows of frames [frame - behind, frame + ahead], where they
-     * exist. A pure function: the same rows give the same values at any time, on any machine and in any order of
+     * Computes values[i] for every per-frame output i from the rows of frames [frame - behind, frame + ahead], where
+     * they exist. A pure function: the same rows give the same values at any time, on any machine and in any order of
      * calls.
      */
     FvStatus (*score)(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error);
@@ -98,13 +98,13 @@ struct FvMetric {
      * the rows, as `pool`. May be NULL.
      */
     void (*conclude)(const FvMetricRun *run, const FvRows *rows, char *text, size_t size);
-    const FvMapOrigin *maps; /* of every map in info.maps */
+    const FvMapOrigin *maps; /* origin of every map in info.maps */
     /* Takes the maps that run->maps asks for, in order of frames. May be NULL. */
     FvStatus (*map)(FvMetricRun *run, const FvMap *map, FvError *error);
     /*
      * Called at most once, after init succeeded and after the last map. Completes the metric's files. When the
-     * session failed or was stopped (whole is false), keeps the parts written so far and says where in a sentence in
-     * `kept`. May be NULL.
+     * session failed or was stopped (`whole` is false), keeps the parts written so far and writes a sentence with
+     * their place to `kept`. May be NULL.
      */
     FvStatus (*end)(FvMetricRun *run, bool whole, char *kept, size_t size, FvError *error);
     void (*close)(FvMetricRun *run); /* called after a failed open or init, too, with the state left; may be NULL */
@@ -116,7 +116,7 @@ struct FvMetric {
  */
 FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error);
 
-/* The same for a metric that is known already. options: "option=value:option=value", or NULL. */
+/* Opens an instance of a known metric. options: "option=value:option=value", or NULL. */
 FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char *options, FvError *error);
 
 void fv_metric_close(FvMetricRun *run);
@@ -129,15 +129,15 @@ FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvEr
 
 bool fv_metric_needs_reference(const FvMetricRun *run);
 
-/* FV_ERROR_USAGE when the frames of run->dis are RGB and the metric takes none. */
+/* Checks for RGB. FV_ERROR_USAGE: the frames of run->dis are RGB and the metric does not accept RGB. */
 FvStatus fv_metric_check_rgb(const FvMetricRun *run, FvError *error);
 
 /* The frame rate in frames a second; 0 when the videos do not state it. */
 double fv_metric_rate(const FvMetricRun *run);
 
-/* As fv_model_sets_option(). */
+/* Implements fv_model_sets_option(). */
 bool fv_metric_model_may_set(const FvMetric *metric, const char *option);
 
-/* By name, or NULL. */
+/* Finds a metric by name, or NULL. */
 const FvMetric *fv_metric_find(const char *name);
 const FvMetric *fv_metric_at(int i);

@@ -67,7 +67,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 typedef struct Psnr {
     int planes;
     double peak2;
-    bool yuv; /* the run has psnr_yuv, for which the rest is: */
+    bool yuv; /* the instance has psnr_yuv, which alone uses the members below */
     double yuv_peak2;
     int64_t weights[3], clip_weights[3]; /* Y, Cb, Cr */
 } Psnr;
@@ -105,7 +105,7 @@ static uint64_t samples_of(const FvMetricRun *run, int plane, const FvTerm *row)
     return weigher->moving ? (uint64_t)row[FV_PSNR_WEIGHT + plane].integer : weigher->all.sum;
 }
 
-/* By which the weights of a frame were divided, relative to other frames. */
+/* The divisor of a frame's weights, relative to other frames. */
 static uint64_t divisor_of(const FvMetricRun *run, int plane, const FvTerm *row)
 {
     const FvWeigher *weigher = &((const FvPsnr *)run->feature[0]->state)->weigher[plane];

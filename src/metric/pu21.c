@@ -51,7 +51,7 @@ static void want_units(const FvMetricRun *run, FvWants *wants)
     fv_want(wants, &fv_feature_pu21, &options);
 }
 
-/* Of the sum of squares over some samples. */
+/* The decibels of a sum of squares over some samples. */
 static double decibels(const FvMetricRun *run, FvPuSum sum, double samples)
 {
     const double peak = ((const PsnrOptions *)run->options)->psnr_peak;

@@ -47,7 +47,7 @@ bool fv_model_sets_option(const char *metric, const char *option)
     return !found || fv_metric_model_may_set(found, option);
 }
 
-/* What other programs call metrics. */
+/* Names of metrics in other programs. */
 static const struct {
     const char *name, *metric;
 } elsewhere[] = {{"ms-ssim", "float_ms_ssim"},

@@ -40,14 +40,14 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-/* The strongest phase of `count` steps. A step belongs to the number of the column or row behind it, modulo 8. */
+/* The strongest phase of `count` steps. A step belongs to the number of the column or row after it, modulo 8. */
 static double blockiness(const FvTerm *grid, int count, int shift)
 {
     int64_t all = 0, per[8];
     double best = 0;
     for (int k = 0; k < 8; k++) {
         all += grid[k].integer;
-        per[k] = k ? (count - k + 8) / 8 : count / 8; /* so many of the numbers 1 to count */
+        per[k] = k ? (count - k + 8) / 8 : count / 8; /* how many of the numbers 1 to count have this phase */
     }
     for (int k = 0; k < 8; k++) {
         const int64_t own = grid[k].integer, other = count - per[k];

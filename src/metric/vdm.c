@@ -24,7 +24,7 @@ static const char *const eotfs[] = {"auto", "bt1886", "srgb", "pq", "linear", "h
 static const char *const csfs[] = {"barten89", "barten03", NULL};
 
 #define OF_PRESET -1 /* the value of an option that the preset decides */
-#define OF_SIGNAL -1 /* and that the signal decides */
+#define OF_SIGNAL -1 /* the option's value follows the signal */
 
 /* cd/m2: of displays for SDR; of PQ whose mastering display is not known; nominal for HLG (BT.2100). */
 enum { PEAK_SDR = 100, PEAK_PQ = 1000, PEAK_HLG = 1000 };

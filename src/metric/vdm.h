@@ -3,7 +3,7 @@
 
 #include "feature/vdm.h"
 
-/* In the order of the metric's outputs. */
+/* The scores, in the order of the metric's outputs. */
 typedef enum FvVdmScore {
     FV_VDM_MEAN,
     FV_VDM_MIN,

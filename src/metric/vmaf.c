@@ -50,10 +50,10 @@ static const FvOutputInfo outputs[] = {
 
 typedef struct Vmaf {
     const FvModel *model;
-    FvModel *read; /* from a file */
+    FvModel *read; /* model that was read from a file */
     FvModelFlags flags;
     FvVmafParts parts;
-    FvError error; /* from opening the parts; init returns it */
+    FvError error; /* error of opening the parts, which init returns */
     char why[160]; /* the reason for auto's choice of model */
     double *scratch;
     FvOutputInfo *outputs;
@@ -81,7 +81,7 @@ static const FvModel *model_for(const FvFormat *format, char *why, size_t size)
     return fv_model_find(name);
 }
 
-/* A file that equals a built-in model takes its height, distance, rates, purpose and depth from it. */
+/* Gives a model file that equals a built-in model the height, distance, rates, purpose and depth of that model. */
 static void adopt_meaning(FvModel *read)
 {
     for (int i = 0; fv_model_at(i); i++) {
@@ -151,7 +151,8 @@ static void features(const FvMetricRun *run, FvWants *wants)
         FvVmafPart *part = &vmaf->parts.part[i];
         part->run.ref = run->ref;
         part->run.dis = run->dis;
-        if (FV_TAG_OF(run, transfer) != FV_H273_PQ) /* models take the others for SDR, and have no other display */
+        if (FV_TAG_OF(run, transfer) !=
+            FV_H273_PQ) /* models treat all other transfers as SDR, and have no other display */
             part->run.ref.transfer = part->run.dis.transfer = FV_H273_UNKNOWN;
         part->run.has_reference = run->has_reference;
         part->want = wants->count;
@@ -174,7 +175,7 @@ static FvStatus init_parts(FvMetricRun *run, Vmaf *vmaf, FvError *error)
     return status;
 }
 
-/* ---- What a score means ---------------------------------------------------------------------------------------- */
+/* ---- The meaning of a score ------------------------------------------------------------------------------------ */
 
 /* Appends to `note` as many words as fit. */
 __attribute__((format(printf, 2, 3))) static void say(FvMetricRun *run, const char *format, ...)

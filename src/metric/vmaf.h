@@ -13,7 +13,7 @@ typedef struct FvVmafOptions {
 typedef struct FvVmafPart {
     FvMetricRun run;
     char options[1024]; /* the text of its options */
-    int want;           /* its first feature in the list of the model's features */
+    int want;           /* index of its first feature among the model's features */
 } FvVmafPart;
 
 typedef struct FvVmafParts {

@@ -91,7 +91,7 @@ FvFormat fv_colour_known(const FvFormat *format)
     return known;
 }
 
-/* The same code point for all code points that mean the same. */
+/* Returns one code point for all code points of equal meaning. */
 static int representative(FvColourTag tag, int code)
 {
     if (tag == FV_TAG_TRANSFER)

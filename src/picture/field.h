@@ -6,7 +6,7 @@
 /* Rows of a frame that both fields share equally, chroma included: a multiple of this many. */
 int fv_field_rows(const FvFormat *format);
 
-/* The format of a field. Rows behind the last multiple of fv_field_rows are left out. */
+/* The format of a field. Rows after the last multiple of fv_field_rows() are left out. */
 FvFormat fv_field_format(const FvFormat *format);
 
 /* Replaces a frame by its top (0) or bottom (1) field, which keeps the frame's memory and time. NULL on failure. */

@@ -12,7 +12,7 @@ FvStatus fv_format_check(const FvFormat *format, FvError *error);
 /* Same size, chroma and depth. */
 bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);
 
-/* Bytes from one row of `plane` to the next in a frame that fv_frame_alloc makes. */
+/* Returns the bytes from one row of `plane` to the next in a frame of fv_frame_alloc(). */
 ptrdiff_t fv_format_stride(const FvFormat *format, int plane);
 
 /* Bytes of the planes of a frame laid out with fv_format_stride, one after the other. */

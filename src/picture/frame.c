@@ -18,9 +18,9 @@ typedef struct CountedFrame {
     int64_t time;
     void *attached; /* or NULL */
     void (*detach)(void *attached);
-    FvFrame *ycbcr;            /* the same picture for metrics that take no RGB, or NULL */
+    FvFrame *ycbcr;            /* Y'CbCr form for metrics that do not accept RGB, or NULL */
     FvFrame *whole;            /* the frame whose samples these are; NULL: they are its own */
-    FvFramePool *pool;         /* takes the block back when the last reference goes; NULL: it is freed */
+    FvFramePool *pool;         /* pool that the block returns to after the last reference; NULL: it is freed */
     struct CountedFrame *next; /* among the idle frames of the pool */
     FvFramePlace place;        /* release is NULL for frames in ordinary memory */
 } CountedFrame;
@@ -316,7 +316,7 @@ static void release_whole(void *whole)
     fv_frame_unref(&frame);
 }
 
-/* Another frame with the samples of this one, whose reference it takes over. */
+/* Makes another frame with the samples of this one, and takes over the reference to it. */
 static FvStatus share_samples(FvFrame **frame, FvError *error)
 {
     const CountedFrame *from = (const CountedFrame *)*frame;

@@ -16,18 +16,21 @@ void fv_frame_vouch(FvFrame *frame);
 void fv_frame_set_time(FvFrame *frame, int64_t ticks);
 bool fv_frame_time(const FvFrame *frame, int64_t *ticks);
 
-/* A frame without samples: it stands for a frame that no score needs and that is not decoded. */
+/* Makes a frame without samples. It represents a frame that no score needs and that is not decoded. */
 FvStatus fv_frame_pass(FvFrame **frame, const FvFormat *format, FvError *error);
 bool fv_frame_is_passed(const FvFrame *frame); /* NULL: it is not */
 
-/* What others keep with the frame until its last reference goes; `release` then gets it, from any thread. Once. */
+/*
+ * Attaches an object to the frame until its last reference is released; `release` then gets it, in any thread. At
+ * most once per frame.
+ */
 void fv_frame_attach(FvFrame *frame, void *attached, void (*release)(void *attached));
 /* NULL: nothing. */
 void *fv_frame_attached(const FvFrame *frame);
 
 /*
- * Gives the frame the same picture as Y'CbCr (fv_frame_ycbcr) and takes the caller's reference to it over. A frame
- * that others hold, too, stays as it is: *frame becomes another one with its samples.
+ * Gives the frame its Y'CbCr form (fv_frame_ycbcr()) and takes over the caller's reference to it. A frame with other
+ * references is not changed: *frame becomes another frame with its samples.
  */
 FvStatus fv_frame_join(FvFrame **frame, FvFrame *ycbcr, FvError *error);
 
@@ -48,27 +51,27 @@ FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError 
 /* Like fv_frame_alloc. */
 FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error);
 /*
- * After this call frames come from `make`, in memory that a device reads by itself. When `make` fails or is NULL,
- * they come from ordinary memory. Not while other threads use the pool.
+ * Makes the pool allocate frames with `make`, in memory that a device reads directly. If `make` fails or is NULL,
+ * frames are in ordinary memory. Do not call it while other threads use the pool.
  */
 typedef FvStatus FvFrameMaker(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error);
 void fv_frame_pool_lend(FvFramePool *pool, FvFrameMaker *make, void *opaque);
 /*
- * After this call the rows of frames in ordinary memory follow each other without a gap where that keeps them
- * aligned, so that one call reads many rows. For callers that write nothing beyond the end of a row.
+ * Makes the rows of frames in ordinary memory contiguous if that keeps them aligned, so that one call reads many
+ * rows. For callers that write nothing after the end of a row.
  */
 void fv_frame_pool_pack(FvFramePool *pool);
 void fv_frame_pool_close(FvFramePool **pool);
 
-/* Where samples lie outside the frame's own block: in memory of a GPU, or in memory shared with one. */
+/* The place of samples outside the frame's own block: in memory of a GPU, or in memory shared with one. */
 typedef struct FvFramePlace {
     const void *owner;   /* the FvGpu that can use the addresses */
     const void *memory;  /* the FvGpuMemory of `owner` with all planes, from its first byte on; NULL: not known */
-    uint64_t address[3]; /* of each plane, as kernels see it */
+    uint64_t address[3]; /* address of each plane for kernels */
     void *sync;          /* work on the samples waits for this first (FvGpuOps.after_foreign); or NULL */
     uint64_t sync_value;
     const struct FvGpuFed *fed; /* work on the samples waits for this (gpu/feed.h); or NULL */
-    /* Not NULL: the samples do not exist yet, and a device makes them from this. */
+    /* The packet from which a device decodes the samples, which do not exist yet; or NULL. */
     struct FvProresPacket *packet;
     const struct FvUnprepared *unprepared;
     void (*release)(void *opaque); /* called when the last reference goes, from any thread */

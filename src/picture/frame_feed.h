@@ -20,7 +20,7 @@ typedef struct FvFeedOps {
      * numbered from 0. The memory is the lane's until it asks for the next.
      */
     FvStatus (*slot)(FvFeed *feed, int lane, uint8_t **memory, FvError *error);
-    /* Begins to send what lies in the lane's memory to `offset` in the frame. */
+    /* Begins to upload the lane's memory to `offset` in the frame. */
     FvStatus (*send)(FvFeed *feed, int lane, const FvFrame *frame, size_t offset, size_t bytes, FvError *error);
     /* Makes work on the frame wait for its slices. Called once, after all lanes have sent theirs. */
     void (*end)(FvFeed *feed, FvFrame *frame);
@@ -31,5 +31,5 @@ struct FvFeed {
     double waited; /* seconds that a lane waited for the device, on average */
 };
 
-/* Whether a feed takes this format: its rows without gaps must be multiples of 16 bytes. */
+/* Returns whether a feed supports this format: its rows without gaps must be multiples of 16 bytes. */
 bool fv_feed_takes(const FvFormat *format);

@@ -62,7 +62,7 @@ bool fv_raw_layout(const char *name, FvFormat *format)
 
 /* ---- v210 ------------------------------------------------------------------------------------------------------ */
 
-#define GROUP_PIXELS 6 /* each row has whole groups of eight of them */
+#define GROUP_PIXELS 6 /* each row has complete blocks of eight such groups */
 #define GROUP_BYTES 16
 
 static bool has_triples(const FvLayout *layout)

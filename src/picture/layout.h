@@ -9,7 +9,7 @@ typedef struct FvLayoutPart {
     int plane, first, step;
 } FvLayoutPart;
 
-/* Three samples in each word of 32 bits: `part` only tells that there is one plane. */
+/* Three samples in each word of 32 bits: `part` only says that there is one plane. */
 #define FV_LAYOUT_TRIPLES (-1)
 
 typedef struct FvLayout {
@@ -34,7 +34,7 @@ FvStatus fv_layout_check(const FvLayout *layout, const FvFormat *format, FvError
 
 /* A stored word that is not a sample of the layout's depth. */
 typedef struct FvBadWord {
-    int plane, x; /* of the frame */
+    int plane, x; /* plane of the frame, and column in it */
     unsigned word;
 } FvBadWord;
 

@@ -1,4 +1,4 @@
-/* Which rows of a plane are needed: all of them, or the rows near every step-th one. */
+/* The rows of a plane that are needed: all of them, or the rows near every step-th one. */
 #pragma once
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 /*
- * Memory for packets of compressed video. A device that decodes lends memory that it reads by itself. A packet is
- * then copied only once, out of the file, before it crosses the bus.
+ * Memory for packets of compressed video. A device that decodes lends memory that it reads directly. A packet is then
+ * copied only once, from the file, before its upload.
  */
 #pragma once
 
@@ -10,12 +10,13 @@ typedef struct FvPacketMemory {
     uint8_t *bytes;
     const void *owner;             /* the FvGpu that reads the bytes by itself; NULL: ordinary memory */
     const void *memory;            /* the owner's FvGpuMemory, which begins with the bytes */
-    void (*release)(void *opaque); /* from any thread */
+    void (*release)(void *opaque); /* called in any thread */
     void *opaque;
 } FvPacketMemory;
 
 /* Lends packet memory. Any thread may call it. */
 typedef struct FvPacketLender {
-    FvStatus (*lend)(void *opaque, FvPacketMemory *memory, size_t bytes, FvError *error); /* NULL: lends none */
+    FvStatus (*lend)(void *opaque, FvPacketMemory *memory, size_t bytes,
+                     FvError *error); /* NULL: no memory is lent */
     void *opaque;
 } FvPacketLender;

@@ -11,24 +11,24 @@
 #include "picture/signature.h"
 
 #define MOST_THREADS 16
-#define LEAST_ROWS 32 /* of a job */
+#define LEAST_ROWS 32 /* least number of rows of a job */
 
 struct FvPreparation {
     FvPrepareParams params;
     FvFormat from, to;
     int depth;             /* while samples are worked on: the greater of input and output */
     int shift;             /* input samples are multiplied by 2^shift */
-    int middle;            /* of chroma before the last step: the code of no colour */
-    uint16_t *tables[2];   /* for luma and chroma samples; NULL: they are shifted */
+    int middle;            /* chroma code of no colour before the last step */
+    uint16_t *tables[2];   /* tables for luma and chroma samples; NULL: samples are shifted */
     FvScalePlane plane[2]; /* luma and chroma */
-    FvFramePool *pool;     /* of output frames */
-    /* For a change of the matrix: chroma at the size of luma, and the input frame in 16-bit words. */
+    FvFramePool *pool;     /* pool of output frames */
+    /* For a change of the matrix, chroma at the size of luma, and the input frame in 16-bit words. */
     FvScalePlane to_luma;
     FvFramePool *words, *whole;
     FvWorkers *workers; /* or NULL */
     int threads;
     uint8_t *scratch;
-    size_t scratch_bytes; /* of one thread */
+    size_t scratch_bytes; /* scratch bytes per thread */
 };
 
 /* ---- The output format ----------------------------------------------------------------------------------------- */
@@ -115,7 +115,7 @@ typedef struct Place {
     int x, y;
 } Place;
 
-/* Where chroma lies, in quarters of the distance between its samples. */
+/* The position of chroma, in quarters of the distance between its samples. */
 static Place place_of(FvSiting siting)
 {
     static const Place places[] = {{-1, 0}, {-1, 0}, {0, 0}, {-1, -1}, {0, -1}, {-1, 1}, {0, 1}};
@@ -159,7 +159,7 @@ static FvFormat cropped_format(const FvFormat *from, const FvCrop *crop)
     return cropped;
 }
 
-/* Whether it ends with Y'CbCr made RGB. */
+/* Returns whether the last step converts Y'CbCr to RGB. */
 static bool restores(const FvPreparation *p)
 {
     return p->to.chroma == FV_CHROMA_RGB && p->from.chroma != FV_CHROMA_RGB;
@@ -367,7 +367,7 @@ static void copy_words(const FvPlaneIn *in, FvFrame *words, int plane)
     }
 }
 
-/* Copies the frame into 16-bit words and changes their matrix. Luma takes the chroma at its own position. */
+/* Copies the frame into 16-bit words and changes their matrix. Luma uses the chroma at its own position. */
 static FvStatus change_matrix(FvPreparation *p, const FvFrame *frame, FvFrame **words, FvError *error)
 {
     const bool full = p->to.range == FV_RANGE_FULL;
@@ -386,7 +386,7 @@ static FvStatus change_matrix(FvPreparation *p, const FvFrame *frame, FvFrame **
         work.out[plane] = plane_out(whole, plane);
     }
     run_all(&work);
-    if (p->to_luma.depth == 8) /* chroma was resampled to bytes, and the matrix takes words */
+    if (p->to_luma.depth == 8) /* chroma was resampled to bytes, but the matrix needs words */
         for (int plane = 1; plane < 3; plane++)
             for (int y = 0; y < work.out[plane].height; y++) {
                 uint8_t *row = whole->data[plane] + y * whole->stride[plane];

@@ -10,17 +10,18 @@
 #include "picture/scale_table.h"
 
 typedef struct FvPrepareParams {
-    FvCrop crop;      /* width 0: the whole picture */
-    FvRange range;    /* of the input frames; unknown is taken for limited */
-    FvRange to_range; /* of the output frames; unknown: the input's */
+    FvCrop crop;      /* width 0: the entire frame */
+    FvRange range;    /* range of the input frames; unknown counts as limited */
+    FvRange to_range; /* range of the output frames; unknown: the input's */
     FvMatrixStep matrix;
-    int width, height;  /* of the output frames; 0: of the cropped input frames */
+    int width, height;  /* size of the output frames; 0: that of the cropped input frames */
     FvCrop inside;      /* the part of the output that the picture fills, the rest being black; width 0: all of it */
-    FvChroma chroma;    /* of the output frames; Y'CbCr becomes RGB of 16 bits by the matrix of the input's format */
-    FvSiting siting[2]; /* of chroma in the input and in the output; unknown is taken for left */
+    FvChroma chroma;    /* chroma format of the output frames; Y'CbCr is converted to 16-bit RGB by the matrix of the
+                           input's format */
+    FvSiting siting[2]; /* siting of chroma in the input and in the output; unknown counts as left */
     FvScaleKernel kernel;
-    double b, c; /* of the bicubic kernel */
-    int depth;   /* of the output frames */
+    double b, c; /* coefficients of the bicubic kernel */
+    int depth;   /* depth of the output frames */
     bool dither; /* ordered dithering when the depth is reduced */
 } FvPrepareParams;
 
@@ -29,7 +30,7 @@ typedef struct FvPreparation FvPreparation;
 /* The parameters that change nothing. */
 FvPrepareParams fv_prepare_nothing(const FvFormat *format);
 
-/* Whether the preparation leaves frames of this format unchanged. */
+/* Returns whether the preparation leaves frames of this format unchanged. */
 bool fv_prepare_is_nothing(const FvFormat *format, const FvPrepareParams *params);
 
 /* FV_ERROR_USAGE when the crop leaves the picture or cuts through a chroma sample. */
@@ -70,9 +71,9 @@ FvStatus fv_prepare_defer(FvPreparation *preparation, FvFrame **frame, FvError *
 typedef struct FvPrepareSteps {
     FvFormat from, cropped, to;
     size_t offset[2];         /* bytes from the plane's start to the crop, with the stride of fv_format_stride */
-    int depth;                /* of samples while they are resampled */
+    int depth;                /* depth of samples during resampling */
     int shift;                /* input samples are multiplied by 2^shift */
-    const uint16_t *table[2]; /* not NULL: input samples are looked up here instead */
+    const uint16_t *table[2]; /* lookup tables for input samples; or NULL */
     const FvScaleTable *across[2], *down[2];
 } FvPrepareSteps;
 

@@ -11,7 +11,10 @@ static int clip(int64_t value, int depth)
     return (int)(value < 0 ? 0 : value > maximum ? maximum : value);
 }
 
-/* To more bits. Samples of limited range are multiplied by a power of two, full ones rounded to the nearest. */
+/*
+ * Converts a sample to more bits. Limited-range samples are multiplied by a power of two, full-range ones rounded to
+ * nearest.
+ */
 static int deepen(int v, int depth, int deep, FvRange range)
 {
     const int64_t from = (1 << depth) - 1, to = (1 << deep) - 1;

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define BEYOND 64 /* weights behind the end of each row */
+#define BEYOND 64 /* number of weights after the end of each row */
 #define HEAD 64   /* bytes for FvWeights before the weights of a frame */
 
 FvRegionOptions *fv_region_among(const void *options, const FvOptions *table)
@@ -41,10 +41,10 @@ FvStatus fv_region_check(const FvRegionOptions *region, const char *owner, FvErr
 
 /* The region in luma samples: a rectangle of one weight, or of a mask's weights. */
 typedef struct Luma {
-    int width, height; /* of the pictures */
+    int width, height; /* size of the frames */
     int x0, y0, x1, y1;
     const uint8_t *mask; /* or NULL */
-    ptrdiff_t stride;    /* of the mask */
+    ptrdiff_t stride;    /* stride of the mask */
 } Luma;
 
 static FvStatus find_luma(Luma *luma, const FvRegionOptions *region, int width, int height, const char *owner,

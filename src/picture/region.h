@@ -1,6 +1,6 @@
 /*
- * Where errors count: a rectangle, or a mask with a weight for each sample of luma. Metrics that take a region weight
- * the values that they pool. docs/command.md
+ * Regions: a rectangle, or a mask with a weight for each luma sample. Metrics that support a region weight the values
+ * that they pool. docs/command.md
  */
 #pragma once
 
@@ -14,7 +14,7 @@ typedef struct FvMask {
 
 typedef struct FvRegionOptions {
     const char *rectangle, *path; /* "W:H:X:Y"; a mask. NULL: not given */
-    const FvMask *mask;           /* of `path`; the metric that names it has read it */
+    const FvMask *mask;           /* mask at `path`, which the metric that names it has read */
 } FvRegionOptions;
 
 /* The options of a region that is the member `at` of Struct. */
@@ -27,7 +27,7 @@ typedef struct FvRegionOptions {
 /* The region among a struct of options; NULL: the table has none. */
 FvRegionOptions *fv_region_among(const void *options, const FvOptions *table);
 
-/* Whether only a part counts, or parts count differently. */
+/* Returns whether there is a rectangle or a mask. */
 static inline bool fv_region_given(const FvRegionOptions *region)
 {
     return region && (region->rectangle || region->path);
@@ -36,10 +36,10 @@ static inline bool fv_region_given(const FvRegionOptions *region)
 /* FV_ERROR_USAGE: the options contradict each other, or the rectangle is not one. */
 FvStatus fv_region_check(const FvRegionOptions *region, const char *owner, FvError *error);
 
-/* How the values of a map lie on the luma samples of a picture. */
+/* The position of a map's values on the luma samples of a frame. */
 typedef struct FvRegionGrid {
     int width, height; /* values */
-    int across, down;  /* samples of luma that a value stands for; 1024 at most */
+    int across, down;  /* luma samples per value, at most 1024 */
     int left, above;   /* the first of them for the first value; not negative */
     const char *each;  /* one of the values, for messages: "sample of Cb" */
 } FvRegionGrid;
@@ -50,10 +50,10 @@ typedef struct FvRegionGrid {
  */
 typedef struct FvWeights {
     uint32_t *weight; /* NULL: all values count the same */
-    ptrdiff_t stride; /* in values; the end of a row may be passed by 64 */
-    uint64_t sum;     /* of all weights; 0: no value counts, which only a frame of a mask can say */
+    ptrdiff_t stride; /* values from one row to the next; 64 more may be read after the end of a row */
+    uint64_t sum;     /* sum of all weights; 0: no value has a weight, which only a frame of a mask video can cause */
     uint32_t most;    /* the greatest one */
-    uint32_t divisor; /* by which all were divided */
+    uint32_t divisor; /* divisor of all weights */
 } FvWeights;
 
 /* Weighs the values of a map: once for all frames, or by each frame of a mask that is a video. */
@@ -66,28 +66,28 @@ typedef struct FvWeigher {
 } FvWeigher;
 
 /*
- * `width`, `height`: of the pictures. Adds to *frame_bytes the memory that a frame's own weights take. The caller
- * closes the weigher, also after a failure. FV_ERROR_INPUT: the region does not fit the pictures, or all weights are
- * 0.
+ * Opens a weigher for frames of `width` x `height`. Adds the memory for a frame's own weights to *frame_bytes. The
+ * caller closes the weigher, also after a failure. FV_ERROR_INPUT: the region does not fit the frames, or all weights
+ * are 0.
  */
 FvStatus fv_weigher_open(FvWeigher *weigher, const FvRegionOptions *region, int width, int height,
                          const FvRegionGrid *grid, const char *owner, size_t *frame_bytes, FvError *error);
 
-/* The same for the samples of a plane; `columns` and `rows` of it are compared. */
+/* Opens a weigher for the samples of a plane, of which `columns` x `rows` are compared. */
 FvStatus fv_weigher_open_plane(FvWeigher *weigher, const FvRegionOptions *region, const FvFormat *format, int plane,
                                int columns, int rows, const char *owner, size_t *frame_bytes, FvError *error);
 
 void fv_weigher_close(FvWeigher *weigher);
 
-/* Whether any frame can have weights. */
+/* Returns whether any frame can have weights. */
 static inline bool fv_weigher_weighs(const FvWeigher *weigher)
 {
     return weigher->moving || weigher->all.weight;
 }
 
 /*
- * Where it is moving: makes the weights of a frame, whose memory begins at `frame`, from the frame of its mask. NULL:
- * all values count the same.
+ * Computes the weights of a frame, whose memory begins at `frame`, from its frame of a mask video. NULL: all weights
+ * are equal.
  */
 void fv_weigher_weigh(const FvWeigher *weigher, const FvFrame *mask, void *frame);
 
@@ -98,8 +98,8 @@ const FvWeights *fv_weights_of(const FvWeigher *weigher, const void *frame);
 FvStatus fv_weights_check(const FvWeigher *weigher, const FvWeights *weights, int64_t number, FvError *error);
 
 /*
- * Also FV_ERROR_INPUT: their sum is above `most`, and sums of squares of this depth might not fit into 63 bits. Where
- * they are of all, only this is checked.
+ * Checks that the sum of weights is at most `most`, so that sums of squares of this depth fit into 63 bits.
+ * FV_ERROR_INPUT: it is not.
  */
 FvStatus fv_weights_check_sum(const FvWeigher *weigher, const FvWeights *weights, double most, int depth,
                               int64_t number, FvError *error);

@@ -9,7 +9,7 @@ bool fv_rgb_has_matrix(int matrix)
     return fv_colour_luma(matrix).red;
 }
 
-/* To the nearest, half up; b is positive. */
+/* Divides and rounds to nearest, half up; b is positive. */
 static int64_t divide(int64_t a, int64_t b)
 {
     const int64_t twice = 2 * a + b, unit = 2 * b;

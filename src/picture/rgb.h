@@ -3,7 +3,7 @@
 
 #include "fovea/fovea.h"
 
-/* Whether there is a rule for matrix coefficients of ITU-T H.273: BT.709, BT.601 and BT.2020. */
+/* Returns whether there is a rule for these matrix coefficients of ITU-T H.273: BT.709, BT.601 and BT.2020. */
 bool fv_rgb_has_matrix(int matrix);
 
 /* A frame of 4:4:4 whose planes are R, G and B of full range becomes Y', Cb and Cr of limited range and equal depth.

@@ -3,11 +3,11 @@
 
 #include "fovea/fovea.h"
 
-/* Whether the bytes of a file's 16-bit words must be swapped on this machine. */
+/* Says whether the bytes of a file's 16-bit words must be swapped on this machine. */
 #define FV_SWAP_LITTLE (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 #define FV_SWAP_BIG (!FV_SWAP_LITTLE)
 
-/* How 16-bit words lie in a row of a file. */
+/* The layout of 16-bit words in a row of a file. */
 typedef struct FvWords {
     int step;      /* bytes from one to the next */
     bool swap;     /* stored in the other byte order */
@@ -21,7 +21,7 @@ typedef struct FvWords {
  */
 unsigned fv_samples_unpack16(uint16_t *row, const uint8_t *from, FvWords words, int count);
 
-/* The same for bytes. */
+/* Unpacks a row of bytes. */
 void fv_samples_unpack8(uint8_t *row, const uint8_t *from, int step, int count);
 
 /*

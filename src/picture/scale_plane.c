@@ -7,7 +7,7 @@
 #include "arith/scale.h"
 #include "os/memory.h"
 
-#define RING_BYTES (1 << 20)   /* the most that the rows between take; wider planes are cut into strips */
+#define RING_BYTES (1 << 20)   /* maximum bytes of the rows between; wider planes are processed in strips */
 #define STREAM_BYTES (1 << 20) /* a plane of this size would not stay in the cache until it is scored */
 
 static bool is_deep(const FvScalePlane *resample)

@@ -11,9 +11,9 @@ typedef struct FvPlaneIn {
     const uint8_t *data;
     ptrdiff_t stride;      /* bytes */
     int width, height;     /* samples */
-    int bytes;             /* of a sample */
+    int bytes;             /* bytes per sample */
     int shift;             /* samples are multiplied by 2^shift */
-    const uint16_t *table; /* not NULL: samples are looked up here instead */
+    const uint16_t *table; /* lookup table for samples; or NULL */
 } FvPlaneIn;
 
 typedef struct FvPlaneOut {
@@ -22,11 +22,14 @@ typedef struct FvPlaneOut {
     int width, height;
 } FvPlaneOut;
 
-/* How planes are resampled. Rows are resampled across into "rows between", and these down into the output. */
+/*
+ * The resampling of planes. Rows are resampled horizontally into "rows between", and these vertically into the
+ * output.
+ */
 typedef struct FvScalePlane {
     FvScaleTable across, down;
-    int depth;             /* of samples while they are resampled */
-    FvReduction reduction; /* of the resampled samples; shallow 0: none */
+    int depth;             /* depth of samples during resampling */
+    FvReduction reduction; /* reduction of the resampled samples; shallow 0: none */
     const FvScaleKernels *kernels;
     int strip;            /* columns of a job, a multiple of 64 */
     size_t line, between; /* samples of scratch memory for an input row and for a row between */
@@ -35,7 +38,7 @@ typedef struct FvScalePlane {
     size_t scratch;       /* bytes of all scratch memory */
 } FvScalePlane;
 
-/* To be closed in any case. */
+/* Opens a resampler. The caller closes it, also after a failure. */
 FvStatus fv_scale_plane_open(FvScalePlane *scale, const FvScaleAxis *across, const FvScaleAxis *down,
                              FvScaleKernel kernel, double b, double c, int depth, FvIsa isa, FvError *error);
 void fv_scale_plane_close(FvScalePlane *scale);

@@ -55,10 +55,10 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* Distances in a unit in which the positions of inputs and outputs are whole numbers. */
+/* A grid: distances in a unit in which the positions of inputs and outputs are integers. */
 typedef struct Grid {
     int64_t step;  /* between inputs */
-    int64_t den;   /* one unit of the kernel's argument */
+    int64_t den;   /* distance that is 1 in the kernel's argument */
     int64_t reach; /* the kernel's radius */
 } Grid;
 

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 #define LEAST (FV_SIGNATURE * 6 * 256) /* the least distance of a cut: six 8-bit codes in each block */
-#define FACTOR 3                       /* and the least ratio to the mean of the distances before it */
+#define FACTOR 3                       /* least ratio of its distance to the mean of the distances before it */
 
 static bool is_cut(const FvScenes *scenes, int64_t distance)
 {

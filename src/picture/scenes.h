@@ -1,4 +1,4 @@
-/* Where scenes begin, from the signatures of frames as they pass. docs/report.md */
+/* Detects scene cuts from the signatures of consecutive frames. docs/report.md */
 #pragma once
 
 #include "picture/signature.h"

@@ -58,7 +58,7 @@ static void add_one(uint16_t *column, const uint8_t *row, const FvLuma *luma)
             column[x] = (uint16_t)(column[x] + ((const uint16_t *)row)[x]);
 }
 
-/* The rows lie in one row of blocks and are few enough for the sums of their columns to fit 16 bits. */
+/* Adds rows of one row of blocks, few enough for the sums of their columns to fit 16 bits. */
 static void add_columns(uint64_t sums[FV_SIGNATURE_COLUMNS], const FvLuma *luma, int first, int end)
 {
     uint16_t column[FV_MAX_SIDE];
@@ -154,7 +154,7 @@ static void add_even_columns(uint16_t *sums, const uint8_t *row, ptrdiff_t strid
         sums[x / 2] = (uint16_t)(row[x] + second[x] + third[x] + fourth[x]);
 }
 
-#define QUICK_WIDTH 4096 /* of pictures in whose blocks all sums of columns add up to 16 bits */
+#define QUICK_WIDTH 4096 /* width of frames up to which the sums of a block's columns fit 16 bits */
 
 /* Four sums at a time; the product adds up the four. */
 static inline uint32_t sum_even_columns(const uint16_t *sums, const uint16_t *end)
@@ -194,7 +194,8 @@ void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, i
 {
     uint16_t even[QUICK_WIDTH / 2];
     FvSampled columns[FV_SIGNATURE_COLUMNS];
-    const uint16_t *begin[FV_SIGNATURE_COLUMNS], *end_of[FV_SIGNATURE_COLUMNS]; /* of blocks, in `even` */
+    const uint16_t *begin[FV_SIGNATURE_COLUMNS],
+        *end_of[FV_SIGNATURE_COLUMNS]; /* first and end column of each block, in `even` */
     const bool quick = !luma->table && luma->bytes == 1 && !fv_samples_all(luma->width) && luma->width <= QUICK_WIDTH;
     const int shift = luma->shift;
     for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {

@@ -16,10 +16,10 @@ typedef struct FvLuma {
     const uint8_t *data;
     ptrdiff_t stride; /* bytes */
     int width, height;
-    int bytes;             /* of a sample */
-    int depth;             /* of the converted samples */
+    int bytes;             /* bytes per sample */
+    int depth;             /* depth of the converted samples */
     int shift;             /* samples are multiplied by 2^shift */
-    const uint16_t *table; /* not NULL: samples are looked up here instead */
+    const uint16_t *table; /* lookup table for samples; or NULL */
 } FvLuma;
 
 FvLuma fv_luma_of(const FvFrame *frame);
@@ -27,15 +27,15 @@ FvLuma fv_luma_of(const FvFrame *frame);
 /*
  * A sampled signature: the means of a few rows of each block, for every frame of a video. It costs a fraction of
  * reading the frame. fv_sample_add adds the sampled rows among rows [first, end) to the sums of the blocks, which
- * start at zero; parts may come in any order. fv_sample_end makes the signature from the sums of all rows. Pictures
- * are at least 32x18.
+ * start at zero; parts may be added in any order. fv_sample_end makes the signature from the sums of all rows.
+ * Pictures are at least 32x18.
  */
 void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end);
 int fv_sample_next(const FvLuma *luma, int y); /* the first sampled row from y on; INT_MAX: there is none */
 void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const uint64_t sums[FV_SIGNATURE]);
 void fv_sample_make(int32_t signature[FV_SIGNATURE], const FvLuma *luma);
 
-/* The same from the sums that a GPU made of a frame's luma. */
+/* Makes a signature from a GPU's sums of a frame's luma. */
 void fv_sample_take(int32_t signature[FV_SIGNATURE], const FvFormat *format, const uint32_t sums[FV_SIGNATURE]);
 
 /* Sum of absolute differences. */

@@ -25,11 +25,11 @@ typedef struct Plane {
     const uint8_t *from;
     uint8_t *to;
     ptrdiff_t from_stride, to_stride;
-    int width, height; /* of `to` */
+    int width, height; /* size of `to` */
     int degrees, bytes;
 } Plane;
 
-/* Where the turned picture's sample (x, y) lies in the picture. */
+/* Returns the address of the sample that becomes sample (x, y) of the rotated picture. */
 static const uint8_t *source_of(const Plane *p, int x, int y)
 {
     const int column = p->degrees == 90 ? y : p->degrees == 180 ? p->width - 1 - x : p->height - 1 - y;

@@ -8,12 +8,13 @@
 
 typedef struct FvTwins FvTwins;
 
-/* The format of the Y'CbCr that is made of RGB by the matrix of this code point. */
+/* Returns the format of the Y'CbCr form of RGB frames with the matrix of this code point. */
 FvFormat fv_twins_from(const FvFormat *rgb, int matrix);
 
 /*
- * Of frames of format `from`. matrix: by which they become Y'CbCr; 0: they are that. What comes of it is prepared as
- * `params` say for fv_twins_from, or for `from`.
+ * Opens a converter of frames of format `from`. matrix: code point of the matrix that converts them to Y'CbCr; 0:
+ * they are Y'CbCr already. The result is then prepared as `params` say, which are for the format of fv_twins_from(),
+ * or for `from`.
  */
 FvStatus fv_twins_open(FvTwins **twins, const FvFormat *from, int matrix, const FvPrepareParams *params, FvIsa isa,
                        int threads, FvError *error);
