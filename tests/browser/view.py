@@ -697,6 +697,7 @@ def one_video_has_banding():
     with Server("-d", "d.y4m") as server:
         page = opened(server, frame=1, zoom=1)
         check(page.run("return [...document.querySelectorAll('#modes [data-mode]')].map(b => b.dataset.mode)") == ["distorted", "map", "overlay"], "other modes")
+        page.wait(SHOWN % (1, "distorted"), "the picture")
         check(seen(page) == pixels.expected_rgb(1, 8, 384, 216), "other pixels")
         page.keys("m")
         page.wait(MAP % (1, 1, "cambi"), "the map of banding")

@@ -222,6 +222,7 @@ void ladder_free(Ladder *ladder)
         free(ladder->group_name[i]);
     free(ladder->group_name);
     gates_free(&ladder->gates);
+    free(ladder->bd);
     free(ladder->order);
     free(ladder->rungs);
     *ladder = (Ladder){0};

@@ -65,6 +65,12 @@ typedef struct LadderView {
     FvLadder *decision;
 } LadderView;
 
+/* BD-rate of a group of the decision against another one. */
+typedef struct LadderBd {
+    int anchor, group;
+    FvBdResult result;
+} LadderBd;
+
 typedef struct Ladder {
     const char *reference; /* of all, or the folder of the references; or NULL */
     char facts[128];       /* of the videos that are compared */
@@ -76,9 +82,11 @@ typedef struct Ladder {
     Gates gates;           /* of each encode */
     LadderView view;       /* by the first gate, else by the mean of the score that speaks; decision NULL: the pairs
                               are no encodes of one reference, or no score judges them */
-    int *order;            /* indices of the encodes by rank: by bit rate; else as they were given */
-    bool curves;           /* are kept: */
-    double rate, start;    /* frames a second, 0: not known; the time of frame 0 in seconds, or NaN */
+    LadderBd *bd;          /* of every ordered pair of groups, by anchor, then by group */
+    int bd_count;
+    int *order;                      /* indices of the encodes by rank: by bit rate; else as they were given */
+    bool curves;                     /* are kept: */
+    double rate, start;              /* frames a second, 0: not known; the time of frame 0 in seconds, or NaN */
     int64_t moments[LADDER_MOMENTS]; /* frames that the page shows */
     int moment_of[LADDER_MOMENTS];   /* the encode whose worst frame each is */
     int width, height;               /* of the pictures that are compared */
@@ -97,7 +105,7 @@ FvStatus ladder_take(Ladder *ladder, Rung *rung, FvSession *session, const Gates
  */
 FvStatus ladder_decide(LadderView *view, const Ladder *ladder, bool gated, double limit);
 
-/* Fills ladder->view and ladder->order. FV_ERROR_MEMORY after a message. */
+/* Fills ladder->view, ladder->bd and ladder->order. A status after a message. */
 FvStatus ladder_rank(Ladder *ladder);
 
 /* The verdict on an encode without a failed gate: a pick by other gates has none. NULL: it was not scored. */

@@ -78,7 +78,6 @@ static void write_decision(FvJson *json, const Ladder *ladder)
 {
     const FvLadder *decision = ladder->view.decision;
     const FvLadderPick *pick = fv_ladder_pick(decision);
-    const int groups = fv_ladder_groups(decision);
     if (!pick)
         return;
     fv_json_open(json, "pick", '{');
@@ -88,22 +87,18 @@ static void write_decision(FvJson *json, const Ladder *ladder)
     fv_json_text(json, "reason", pick->reason);
     fv_json_close(json);
     fv_json_open(json, "bd", '[');
-    for (int a = 0; a < groups; a++)
-        for (int g = 0; g < groups; g++) {
-            FvBdResult result;
-            FvError error = {0};
-            if (a == g || fv_ladder_bd(decision, a, g, &result, &error))
-                continue;
-            fv_json_open_line(json, NULL, '{');
-            fv_json_text(json, "anchor", fv_ladder_group(decision, a)->name);
-            fv_json_text(json, "group", fv_ladder_group(decision, g)->name);
-            fv_json_text(json, "score", ladder->view.score->name);
-            write_real(json, "rate", result.bd_rate);
-            write_real(json, "quality", result.bd_quality);
-            write_real(json, "overlap", result.overlap);
-            fv_json_text(json, "refused", result.refusal ? result.reason : NULL);
-            fv_json_close(json);
-        }
+    for (int i = 0; i < ladder->bd_count; i++) {
+        const LadderBd *bd = &ladder->bd[i];
+        fv_json_open_line(json, NULL, '{');
+        fv_json_text(json, "anchor", fv_ladder_group(decision, bd->anchor)->name);
+        fv_json_text(json, "group", fv_ladder_group(decision, bd->group)->name);
+        fv_json_text(json, "score", ladder->view.score->name);
+        write_real(json, "rate", bd->result.bd_rate);
+        write_real(json, "quality", bd->result.bd_quality);
+        write_real(json, "overlap", bd->result.overlap);
+        fv_json_text(json, "refused", bd->result.refusal ? bd->result.reason : NULL);
+        fv_json_close(json);
+    }
     fv_json_close(json);
 }
 

@@ -343,29 +343,25 @@ static void write_encode(FvJson *json, const Ladder *ladder, int r)
 
 static void write_bd(FvJson *json, const Ladder *ladder)
 {
-    const FvLadder *decision = ladder->view.decision;
     const FvMeaning *meaning = ladder->view.score->meaning;
-    const int groups = fv_ladder_groups(decision) < GROUPS ? fv_ladder_groups(decision) : GROUPS;
     fv_json_text(json, "bdscore", title_of(ladder->view.score));
     fv_json_text(json, "bdunit", meaning->unit ? meaning->unit : title_of(ladder->view.score));
     fv_json_bool(json, "bdlower", ladder->view.score->better == FV_LOWER_IS_BETTER);
     fv_json_open(json, "bd", '[');
-    for (int a = 0; a < groups; a++)
-        for (int g = 0; g < groups; g++) {
-            FvBdResult result;
-            FvError error = {0};
-            if (a == g || fv_ladder_bd(decision, a, g, &result, &error))
-                continue;
-            fv_json_open_line(json, NULL, '{');
-            fv_json_int(json, "anchor", a);
-            fv_json_int(json, "group", g);
-            write_number(json, "rate", result.bd_rate);
-            write_number(json, "quality", result.bd_quality);
-            write_number(json, "overlap", result.overlap);
-            fv_json_bool(json, "few", result.few_shared);
-            fv_json_text(json, "refused", result.refusal ? result.reason : NULL);
-            fv_json_close(json);
-        }
+    for (int i = 0; i < ladder->bd_count; i++) {
+        const LadderBd *bd = &ladder->bd[i];
+        if (bd->anchor >= GROUPS || bd->group >= GROUPS)
+            continue;
+        fv_json_open_line(json, NULL, '{');
+        fv_json_int(json, "anchor", bd->anchor);
+        fv_json_int(json, "group", bd->group);
+        write_number(json, "rate", bd->result.bd_rate);
+        write_number(json, "quality", bd->result.bd_quality);
+        write_number(json, "overlap", bd->result.overlap);
+        fv_json_bool(json, "few", bd->result.few_shared);
+        fv_json_text(json, "refused", bd->result.refusal ? bd->result.reason : NULL);
+        fv_json_close(json);
+    }
     fv_json_close(json);
 }
 

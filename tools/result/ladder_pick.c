@@ -143,6 +143,26 @@ static const RungScore *choose_score(const Ladder *ladder)
     return first;
 }
 
+static FvStatus compare_groups(Ladder *ladder)
+{
+    const FvLadder *decision = ladder->view.decision;
+    const int groups = fv_ladder_groups(decision);
+    FvStatus status = FV_OK;
+    FvError error = {0};
+    if (!(ladder->bd = calloc((size_t)groups * (size_t)groups + 1, sizeof *ladder->bd)))
+        return complain(FV_ERROR_MEMORY, "out of memory for the BD-rates of %d groups", groups);
+    for (int a = 0; a < groups; a++)
+        for (int g = 0; g < groups && !status; g++) {
+            LadderBd *bd = &ladder->bd[ladder->bd_count];
+            if (a == g)
+                continue;
+            *bd = (LadderBd){.anchor = a, .group = g};
+            status = complain_if(fv_ladder_bd(decision, a, g, &bd->result, &error), &error);
+            ladder->bd_count += !status;
+        }
+    return status;
+}
+
 FvStatus ladder_rank(Ladder *ladder)
 {
     LadderView *view = &ladder->view;
@@ -158,7 +178,7 @@ FvStatus ladder_rank(Ladder *ladder)
     status = ladder_decide(view, ladder, gated, gated ? ladder->gates.gates[0].limit : 0);
     for (int r = 0; r < ladder->count && !status; r++)
         ladder->order[fv_ladder_place(view->decision, r)->rank - 1] = r;
-    return status;
+    return status ? status : compare_groups(ladder);
 }
 
 int ladder_number(const Ladder *ladder, int r)

@@ -408,19 +408,16 @@ static void print_bd(FILE *file, const Style *style, const Ladder *ladder, bool 
     }
     used = (size_t)snprintf(text, sizeof text, "against %s, by %s:", fv_ladder_group(decision, 0)->name,
                             ladder->view.score->meaning->title);
-    for (int g = 1; g < groups && used < sizeof text; g++) {
-        FvBdResult result;
-        FvError error = {0};
-        const char *name = fv_ladder_group(decision, g)->name, *comma = g + 1 < groups ? ";" : "";
-        if (fv_ladder_bd(decision, 0, g, &result, &error))
-            return;
-        if (result.refusal)
-            used += (size_t)snprintf(text + used, sizeof text - used, " %s not compared: %s%s", name, result.reason,
+    for (int i = 0; i < groups - 1 && used < sizeof text; i++) { /* those against the first group */
+        const FvBdResult *result = &ladder->bd[i].result;
+        const char *name = fv_ladder_group(decision, ladder->bd[i].group)->name, *comma = i + 2 < groups ? ";" : "";
+        if (result->refusal)
+            used += (size_t)snprintf(text + used, sizeof text - used, " %s not compared: %s%s", name, result->reason,
                                      comma);
         else
             used += (size_t)snprintf(text + used, sizeof text - used, " %s %+.1f %% (%.0f %% overlap%s)%s", name,
-                                     result.bd_rate, 100 * result.overlap,
-                                     result.few_shared ? ", read it with care" : "", comma);
+                                     result->bd_rate, 100 * result->overlap,
+                                     result->few_shared ? ", read it with care" : "", comma);
     }
     print_line(file, style, any, "BD-rate", text);
 }
