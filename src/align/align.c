@@ -137,13 +137,13 @@ static FvStatus list_events(Search *search, FvError *error)
 
 /* ---- Exact comparison ------------------------------------------------------------------------------------------ */
 
-#define FIRST 5     /* frames from the whole video */
+#define FIRST 5     /* frames spread over the entire video */
 #define PARTS 40    /* parts of the video, at most */
 #define OF_A_PART 3 /* frames from each part */
 #define MOST_CHECKS (2 * FIRST + OF_A_PART * PARTS)
 
 typedef struct Exact {
-    int32_t *motion; /* at the reference frame of each distorted frame; -1: not usable */
+    int32_t *motion; /* motion at the reference frame of each distorted frame; -1: not usable */
     int first[FIRST], first_count;
     int part[PARTS][OF_A_PART], part_count, parts;
     FvAlignCheck checks[MOST_CHECKS];

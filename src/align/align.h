@@ -14,7 +14,7 @@ typedef struct FvAlignEvent {
 
 struct FvAlignment {
     FvAlignAnswer answer;
-    const char *why; /* of a refusal */
+    const char *why; /* reason of a refusal */
     int base;
     int64_t noise, price, residual, far, least_gap;
     int matched, certain, mixed;
@@ -22,7 +22,7 @@ struct FvAlignment {
     int64_t offset;
     FvAlignEvent *events;
     int event_count;
-    int verified[2], parts[2], fields; /* [0]: number of good ones, [1]: number tried; 0 when none was possible */
+    int verified[2], parts[2], fields; /* [0]: number of matching ones, [1]: number tried; 0 if none was possible */
     int64_t *pairs;                    /* the reference frame of each distorted frame, or one outside the video */
     int pair_count, reference_frames;
 };

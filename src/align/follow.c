@@ -9,34 +9,32 @@
 
 #define NEAR 8       /* the offsets that every pair is tried with, and */
 #define FAR 60       /* frames each way that are tried for pairs that fit nowhere near */
-#define FARTHEST 120 /* of the offset that is followed */
+#define FARTHEST 120 /* farthest offset that is followed */
 #define RING 256     /* frames of each side that are kept: more than 2 FAR + FARTHEST */
 #define LEAST_FITS 12
-#define LEAST_CLEAR 5 /* at the end of the videos */
-#define LEAST_BLANK 3 /* frames of the reference: encoders leave out single flashes */
-#define LEAST_PICTURES                                                                                               \
-    8 /* that have bars or are mirrored: of the first ones, and of every eighth one behind them                      \
-       */
+#define LEAST_CLEAR 5    /* at the end of the videos */
+#define LEAST_BLANK 3    /* frames of the reference: encoders leave out single flashes */
+#define LEAST_PICTURES 8 /* least pairs with bars or mirrored: of the first pairs, and of every eighth after them */
 
 #define CODE 256            /* a code of 8 bits in a signature */
-#define BLACK (24 * CODE)   /* and below: limited black, and 8 codes of noise */
-#define BRIGHT (48 * CODE)  /* and above: not black in either range */
-#define PICTURE (12 * CODE) /* least one of pictures that are certainly not of one colour */
+#define BLACK (24 * CODE)   /* mean of a black frame at most: limited black, and 8 codes of noise */
+#define BRIGHT (48 * CODE)  /* mean of a bright frame at least: not black in either range */
+#define PICTURE (12 * CODE) /* least contrast of frames that are certainly not of one colour */
 #define APART                                                                                                        \
-    (FV_SIGNATURE * FV_EVEN_CONTRAST / 8) /* distance of pictures that differ by an eighth of their contrast */
+    (FV_SIGNATURE * FV_EVEN_CONTRAST / 8) /* distance of frames that differ by an eighth of their contrast */
 
 /* The case for another offset. */
 typedef struct Claim {
-    int64_t sum;   /* by how much it fits better, since `first` */
+    int64_t sum;   /* sum of how much better it fits, since `first` */
     int64_t first; /* the pair from which on it fits better */
     int fits, moves;
-    int clear; /* of the fits, those that fit four times as well */
+    int clear; /* number of fits that are four times as good */
 } Claim;
 
 /* A run of pairs of one kind. */
 typedef struct Run {
     int64_t first, last;
-    int count;    /* of pairs that prove it */
+    int count;    /* number of pairs that prove it */
     int32_t away; /* distance of the reference from its picture before the run */
     bool black;   /* BLANK */
     bool open;
@@ -120,8 +118,8 @@ static void end_frozen(FvFollow *follow)
 }
 
 /*
- * Before the pair is counted. A pause of the reference neither proves nor ends a run. Noise steps as well, but it
- * does not go far; in slow scenes coarse encoders stand still again and again.
+ * Looks for a frozen side, before the pair is counted. A pause of the reference neither proves nor ends a run. Noise
+ * steps as well, but it does not go far; in slow scenes coarse encoders freeze again and again.
  */
 static void look_for_frozen(FvFollow *follow, const FvEven *const even[2], const int32_t step[2])
 {
@@ -233,7 +231,7 @@ static void drop_claims(FvFollow *follow, int64_t next)
         follow->claim[i] = (Claim){.first = next};
 }
 
-/* The first frame that repeats its predecessor, of those in which a side that falls behind stands still. */
+/* The first repeated frame, among the frames in which a side that falls behind is frozen. */
 static int64_t first_repeat(const FvFollow *follow, int side, int64_t first, int most)
 {
     for (int i = 0; i < most; i++) {
@@ -329,7 +327,7 @@ static void weigh_all(FvFollow *follow, const Trial *trial, int64_t number, cons
     }
 }
 
-/* Whether a frame is clearly nearer than the frame `e` from it. */
+/* Returns whether a frame is clearly closer than the frame at offset `e`. */
 static bool beats(const FvFollow *follow, int64_t number, const FvEven *dis, int32_t own, int e)
 {
     const FvEven *other = even_at(follow, 0, number + follow->offset + e);

@@ -12,12 +12,12 @@
 typedef enum FvFollowKind {
     FV_FOLLOW_FROZEN, /* the distorted video shows one picture from `first` to `last` while the reference moves */
     FV_FOLLOW_BLANK,  /* a side is of one colour from `first` to `last` and the other one is not */
-    FV_FOLLOW_SHIFT,  /* from `first` on */
+    FV_FOLLOW_SHIFT,  /* an offset from `first` on */
 } FvFollowKind;
 
 typedef struct FvFollowEvent {
     FvFollowKind kind;
-    int side;            /* of BLANK */
+    int side;            /* side of a BLANK event */
     int64_t first, last; /* numbers of pairs */
     int offset;          /* SHIFT: distorted frame n then shows reference frame n + offset */
     bool black;          /* BLANK */
@@ -36,13 +36,13 @@ void fv_follow_close(FvFollow **follow);
 /* The sampled signatures of the next pair, of pictures of at least 64x36. */
 void fv_follow_add(FvFollow *follow, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE]);
 
-/* After the last pair. */
+/* Ends the search. Call it after the last pair. */
 void fv_follow_end(FvFollow *follow);
 
-/* What was found: `count` events, in the order of their first frames, of which *kept were kept. */
+/* Returns `count` events, in the order of their first frames, of which *kept were kept. */
 const FvFollowEvent *fv_follow_events(const FvFollow *follow, int *kept, int *count);
 FvMirror fv_follow_mirror(const FvFollow *follow);
-bool fv_follow_bar(const FvFollow *follow, int side, int edge); /* on this side only */
+bool fv_follow_bar(const FvFollow *follow, int side, int edge); /* a bar on this side only */
 
 /* The number of pairs that fit where the videos began, and nowhere near. */
 int64_t fv_follow_fits(const FvFollow *follow);

@@ -1,7 +1,7 @@
 #include "align/gaps.h"
 
-#define LEAST_TICKS 4     /* of a frame, so that rounded times tell one from two */
-#define MOST_FRAMES 1000  /* that a gap has: more is a join */
+#define LEAST_TICKS 4     /* least ticks per frame, so that rounded times distinguish one frame from two */
+#define MOST_FRAMES 1000  /* maximum number of frames of a gap; more is a join */
 #define REGULAR_FOR_GAP 8 /* steps: where gaps are more frequent, the rate varies */
 
 /* The number of frames that the step spans; 0: no whole number. Containers round each time to a tick. */

@@ -9,8 +9,9 @@ typedef struct FvGaps {
     double frame[2]; /* ticks from one frame to the next; 0: the video has no times, or too coarse ones */
     int64_t last[2]; /* the time of the frame before */
     int64_t pairs;
-    int64_t regular[2], odd[2];            /* number of steps by one frame, and by no whole number of frames */
-    int64_t gaps[2], first[2], missing[2]; /* the pair behind the first gap, and the frames that it lacks */
+    int64_t regular[2], odd[2]; /* number of steps by one frame, and by no whole number of frames */
+    int64_t gaps[2], first[2],
+        missing[2]; /* number of gaps, the pair after the first gap, and the number of frames that it lacks */
 } FvGaps;
 
 /* The side's frames have times in ticks of tick_num/tick_den seconds; 0/0: none. */
@@ -19,5 +20,5 @@ void fv_gaps_expect(FvGaps *gaps, int side, const FvFormat *format, int tick_num
 /* The next pair. timed[side]: `ticks` is known. */
 void fv_gaps_add(FvGaps *gaps, const bool timed[2], const int64_t ticks[2]);
 
-/* Whether the side is of a constant rate but for a few gaps. */
+/* Returns whether the side has a constant rate except for a few gaps. */
 bool fv_gaps_found(const FvGaps *gaps, int side);

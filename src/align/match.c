@@ -11,9 +11,9 @@ enum { CURRENT, NEXT, OTHER };
 
 __extension__ typedef __int128 Wide;
 
-/* ---- By content ------------------------------------------------------------------------------------------------ */
+/* ---- Pairs by content ------------------------------------------------------------------------------------------ */
 
-/* Whether a distorted frame is paired. Of the frames that show one reference frame, only the first is. */
+/* Returns whether a distorted frame is paired. Of the frames that show one reference frame, only the first is. */
 static bool counts(const FvAlignment *alignment, int64_t frame, int64_t last)
 {
     return alignment->pairs[frame] > last && alignment->pairs[frame] < alignment->reference_frames;
@@ -67,7 +67,7 @@ static FvStatus next_by_content(FvMatch *match, FvFrame *frame[2], int64_t *numb
     return status ? status : read_until(match, FV_DISTORTED, j, &frame[FV_DISTORTED], error);
 }
 
-/* ---- By time --------------------------------------------------------------------------------------------------- */
+/* ---- Pairs by time --------------------------------------------------------------------------------------------- */
 
 /* The duration of a tick in seconds. Without time stamps, a tick is a frame at the source's frame rate. */
 static bool tick_of(const FvSource *source, int64_t *num, int64_t *den)

@@ -8,22 +8,23 @@
 /* Frames of a video that are known without being read. */
 typedef struct FvMatchTimes {
     int64_t frames;
-    const int64_t *time; /* in ticks of the source; NULL: its frames have no times */
+    const int64_t *time; /* frame times in ticks of the source; NULL: its frames have no times */
 } FvMatchTimes;
 
 typedef struct FvMatch {
     FvReadAhead *reader[2]; /* NULL: gives the numbers of pairs without their frames */
     FvMatchTimes known[2];
     const FvSource *source[2];
-    const FvAlignment *alignment; /* by content; NULL: by time */
+    const FvAlignment *alignment; /* alignment by content; NULL: pairs are by time */
     int64_t read[2];              /* number of frames read so far */
     int64_t last;                 /* the reference frame of the last pair, -1 for none */
     /* By time: the reference frames around the time of the distorted frame. */
     FvFrame *current, *next;
-    int64_t number[2];                  /* of current and of next, -1 for none */
-    int32_t signature[2][FV_SIGNATURE]; /* of them, where frames are signed */
-    int64_t first_ticks[2], ticks[3];   /* of each side's first frame; of current, next and the distorted frame */
-    bool begun, ended;                  /* reading the reference */
+    int64_t number[2];                  /* numbers of `current` and of `next`; -1: none */
+    int32_t signature[2][FV_SIGNATURE]; /* signatures of `current` and of `next`, if frames have signatures */
+    int64_t first_ticks[2],
+        ticks[3];      /* times of each side's first frame, and of `current`, `next` and the distorted frame */
+    bool begun, ended; /* reading the reference */
     int64_t paired, unpaired, repeats, drops;
     bool early; /* the distorted frame of the last pair comes an eighth of a frame before its reference frame */
 } FvMatch;
@@ -34,7 +35,10 @@ FvStatus fv_match_next(FvMatch *match, FvFrame *frame[2], int64_t *number, FvErr
 /* The number of pairs that fv_match_next will give; -1 when it is known only at the end. */
 int64_t fv_match_count(const FvMatch *match);
 
-/* By time: the signature of the reference frame of the last pair, where frames are signed and it is no packet. */
+/*
+ * Returns, for pairs by time, the signature of the last pair's reference frame if frames have signatures and it is no
+ * packet.
+ */
 const int32_t *fv_match_signature(const FvMatch *match);
 
 void fv_match_close(FvMatch *match);

@@ -142,7 +142,7 @@ void fv_align_path_close(FvAlignPath *path)
     *path = (FvAlignPath){0};
 }
 
-/* From `next`, the costs of rows j and later for each place in row j, makes the costs after row j - 1 in `rest`. */
+/* Computes the costs after row j - 1 in `rest` from `next`, the costs of rows j and later for each place in row j. */
 static void step_back(const FvAlignPath *path, const int64_t *next, int64_t *rest)
 {
     int64_t later = BIG; /* the least cost of the later places */

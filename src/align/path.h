@@ -6,7 +6,7 @@
 
 #include "picture/signature.h"
 
-#define FV_ALIGN_BASES 9 /* one by index, and eight by time with different phases */
+#define FV_ALIGN_BASES 9 /* number of bases: one by index, and eight by time with different phases */
 
 /* Signatures of a video, one after the other. */
 typedef struct FvAlignVideo {
@@ -37,7 +37,7 @@ FvStatus fv_align_path_open(FvAlignPath *path, const FvAlignVideo *reference, co
                             int64_t rate_num, int64_t rate_den, int reach, FvError *error);
 void fv_align_path_close(FvAlignPath *path);
 
-/* The reference frame of distorted frame j, which may lie outside the video. */
+/* Returns the reference frame of distorted frame j, which may be outside the video. */
 static inline int64_t fv_align_pair(const FvAlignPath *path, int j)
 {
     return path->bases[j] + path->path[j] - path->reach;

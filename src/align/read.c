@@ -14,7 +14,7 @@
 #define WINDOW 16 /* number of reference frames kept for exact comparisons */
 
 typedef struct Videos {
-    FvSourceParams params[2]; /* by which luma is read */
+    FvSourceParams params[2]; /* parameters for reading luma */
     FvFormat format[2];
 } Videos;
 

@@ -5,10 +5,11 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define APART (FV_SIGNATURE * FV_EVEN_CONTRAST / 8) /* of pictures that differ by an eighth of their contrast */
+#define APART                                                                                                        \
+    (FV_SIGNATURE * FV_EVEN_CONTRAST / 8) /* distance of frames that differ by an eighth of their contrast */
 #define LEAST_PAIRS 4
 
-/* When all places are taken, every second kept pair goes and the distance doubles. */
+/* When all places are used, every second kept pair is dropped and the distance doubles. */
 FvStatus fv_reverse_add(FvReverse *reverse, const int32_t reference[FV_SIGNATURE],
                         const int32_t distorted[FV_SIGNATURE], FvError *error)
 {

@@ -51,8 +51,8 @@ static FvStatus follow_first(const FvShift *shift, FvFollow **follow, FvError *e
 }
 
 /*
- * Whether pairs at the offset fit for certain, at least those before a place where the videos part. *followed
- * follows the pairs so far, or is NULL where the answer took their end.
+ * Tries an offset: whether pairs at it certainly fit, at least those before a place where the videos differ.
+ * *followed follows the pairs so far, or is NULL if the answer includes their end.
  */
 static FvStatus try_offset(const FvShift *shift, FvFollow **followed, bool *fit, FvError *error)
 {
@@ -73,7 +73,7 @@ static FvStatus try_offset(const FvShift *shift, FvFollow **followed, bool *fit,
     return status;
 }
 
-/* An encoder that lags behind in slow scenes looks late: the offset must fit for certain. */
+/* Aligns the first pairs. An encoder that lags in slow scenes looks late, so the offset must fit with certainty. */
 static FvStatus align_first(FvShift *shift, FvError *error)
 {
     bool fit = false;

@@ -16,10 +16,10 @@ typedef struct FvShift {
     int64_t pairs, most;   /* added; looked at, at most: 0: all */
     int64_t offset;        /* the number of frames by which the distorted video begins late */
     FvFollow *follow;      /* NULL until settled */
-    int64_t *numbers;      /* of the distorted frames of pairs, where these are not those of the pairs; else NULL */
+    int64_t *numbers; /* numbers of the pairs' distorted frames, if they differ from the pairs' numbers; else NULL */
     int64_t numbered, room;
-    FvReverse reverse; /* of all pairs */
-    bool reversed;     /* at the end: the distorted video runs backwards */
+    FvReverse reverse; /* search for a reversed video, over all pairs */
+    bool reversed;     /* valid at the end: the distorted video runs backwards */
 } FvShift;
 
 /* The caller closes the shift in any case. */
@@ -31,11 +31,11 @@ FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], con
                       FvError *error);
 
 /*
- * In front of fv_shift_add: the number of the pair's distorted frame. Callers leave it out where that number
- * always equals the number of the pair.
+ * Sets the number of the pair's distorted frame. Call it before fv_shift_add(), unless that number always equals the
+ * pair's.
  */
 FvStatus fv_shift_number(FvShift *shift, int64_t number, FvError *error);
 int64_t fv_shift_frame(const FvShift *shift, int64_t pair);
 
-/* After the last pair: everything is settled. */
+/* Ends the search after the last pair; all results are then final. */
 FvStatus fv_shift_end(FvShift *shift, FvError *error);

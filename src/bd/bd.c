@@ -11,7 +11,7 @@
 
 #define LEAST_OVERLAP 0.25 /* below it the interpolation alone can be off by more than encoders differ */
 #define GOOD_OVERLAP 0.75  /* above it, it is off by a few tenths of a percent */
-#define SAMPLES 100        /* of `pchip-aom` */
+#define SAMPLES 100        /* number of samples of `pchip-aom` */
 
 struct FvBd {
     FvBdParams params;
@@ -50,7 +50,7 @@ static double power(const FvBd *bd, double difference)
     return bd->params.method == FV_BD_PCHIP_AOM ? fv_exp_exact(difference) : fv_pow_exact(10, difference);
 }
 
-/* What two curves share of x. */
+/* The range of x that two curves share. */
 typedef struct Shared {
     double from, to, part;
 } Shared;

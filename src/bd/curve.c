@@ -50,7 +50,7 @@ static void pchip_slopes(double *d, int n, const double *h, const double *m)
     d[n - 1] = end_slope(h[n - 2], h[n - 3], m[n - 2], m[n - 3]);
 }
 
-/* The same after Akima. m has room for two further slopes on either side: m[-2] to m[n]. */
+/* Computes slopes by Akima's method. m has room for two further slopes on either side: m[-2] to m[n]. */
 static void akima_slopes(double *d, int n, double *m)
 {
     m[-1] = 2 * m[0] - m[1];
@@ -206,7 +206,10 @@ double fv_bd_curve_integral(const FvBdCurve *curve, double from, double to)
     return total;
 }
 
-/* Whether c[1] + 2 c[2] s + 3 c[3] s^2, times `sense`, is negative in [low, high]: at its ends or at its vertex. */
+/*
+ * Returns whether c[1] + 2 c[2] s + 3 c[3] s^2, times `sense`, is negative in [low, high]: at its ends or at its
+ * vertex.
+ */
 static bool falls(const double c[4], double low, double high, int sense)
 {
     double at[3] = {low, high};

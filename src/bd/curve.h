@@ -6,12 +6,13 @@
 typedef struct FvBdCurve {
     int count;          /* points, at least 2; 0: not drawn */
     double *x, *y;      /* x ascends */
-    double (*piece)[4]; /* of count - 1 intervals: coefficients of powers of v - x[k]; NULL: the curve is `cubic` */
+    double (*piece)[4]; /* coefficients of powers of v - x[k] for each of count - 1 intervals; NULL: the curve is
+                           `cubic` */
     double cubic[4];    /* coefficients of powers of (v - centre) / half */
     double centre, half;
 } FvBdCurve;
 
-/* Room for so many points. FV_ERROR_MEMORY; fv_bd_curve_close is called in any case. */
+/* Allocates a curve of `count` points. The caller closes it, also after FV_ERROR_MEMORY. */
 FvStatus fv_bd_curve_open(FvBdCurve *curve, int count, FvError *error);
 
 /* Draws the curve through x and y, which the caller has filled. */
@@ -25,5 +26,5 @@ double fv_bd_curve_value(const FvBdCurve *curve, double v);
 /* Over [from, to] in closed form. */
 double fv_bd_curve_integral(const FvBdCurve *curve, double from, double to);
 
-/* Whether the slope changes its sign in [from, to]. */
+/* Returns whether the slope changes its sign in [from, to]. */
 bool fv_bd_curve_turns(const FvBdCurve *curve, double from, double to);

@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "fovea/fovea.h"
 
-#define PIECES 8 /* that the line between two encodes of one resolution is cut into */
+#define PIECES 8 /* number of pieces of the line between two encodes of one resolution */
 
-/* To six decimals, correctly: what a table with six decimals would hold. */
+/* Rounds correctly to six decimals, like the values of a table with six decimals. */
 static double rounded(double value)
 {
     char text[400];
@@ -17,7 +17,7 @@ static double rounded(double value)
     return strtod(text, NULL);
 }
 
-/* By resolution, then by falling rate. */
+/* Orders encodes by resolution, then by falling rate. */
 static int compare_encodes(const void *a, const void *b)
 {
     const FvBdPoint *p = a, *q = b;
@@ -28,7 +28,7 @@ static int compare_encodes(const void *a, const void *b)
     return (p->quality < q->quality) - (p->quality > q->quality);
 }
 
-/* By falling rate, then by falling quality. */
+/* Orders points by falling rate, then by falling quality. */
 static int compare_rates(const void *a, const void *b)
 {
     const FvBdPoint *p = a, *q = b;

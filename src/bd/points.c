@@ -30,7 +30,7 @@ static bool is_before(const FvBdPoint *a, const FvBdPoint *b, FvBetter better)
     return a->rate < b->rate || (a->rate == b->rate && goodness(a, better) > goodness(b, better));
 }
 
-/* Checks the points and sorts them into points->kept, the infinitely good ones left out. */
+/* Checks the points and sorts them into points->kept, without the infinitely good ones. */
 static FvBdRefusal sort(FvBdPoints *points, const FvBdPoint *given, int count, FvBetter better, char *reason,
                         size_t size)
 {
@@ -70,7 +70,7 @@ static void drop_duplicates(FvBdPoints *points)
     points->count = unique;
 }
 
-/* A saturated score that falls says nothing about the video: the curve ends in front of the fall. */
+/* A saturated score that falls says nothing about the video: the curve ends before the fall. */
 static void drop_saturated(FvBdPoints *points, const FvBdParams *params)
 {
     if (params->saturated == 0)

@@ -1,4 +1,4 @@
-/* How well scores agree with votes. */
+/* Computes how well scores agree with votes. */
 #include "fovea/correlate.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define MOST_DRAWS 100000
 #define LEAST_OF_CONTENT 4
 
-/* What draws give. */
+/* The statistics of draws. */
 enum { SROCC, PLCC, RMSE, DRAWN };
 
 typedef struct Score {
@@ -45,7 +45,7 @@ typedef struct Work {
     const FvCorrelateParams *params;
     FvError *error;
     double *list[4];
-    double *ranks; /* of the votes */
+    double *ranks; /* ranks of the votes */
     int *order, *pick;
 } Work;
 

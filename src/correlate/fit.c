@@ -8,8 +8,8 @@
 #include "correlate/statistics.h"
 
 #define MOST 5     /* parameters */
-#define TRIALS 500 /* of a descent */
-#define LIMIT 1e6  /* of a parameter of standardised data */
+#define TRIALS 500 /* maximum number of trials of a descent */
+#define LIMIT 1e6  /* largest parameter for standardised data */
 #define STEEP 100  /* a slope beyond which the curve is nearly a step */
 
 /* The value of a logistic at t, and its derivatives by the parameters, of which the caller may want none (NULL). */
@@ -210,7 +210,7 @@ double fv_fit_at(const FvFit *fit, double x)
                                            : value_at(fit->curve, fit->p, t, NULL) * fit->deviation[1] + fit->mean[1];
 }
 
-/* Whether the curve falls between neighbouring scores where it should rise, or the other way round. */
+/* Returns whether the curve falls between neighbouring scores where it should rise, or the reverse. */
 static bool turns(const FvFit *fit, const Data *data, bool rises, double *sorted)
 {
     bool turned = false;

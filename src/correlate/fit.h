@@ -6,7 +6,7 @@
 typedef struct FvFit {
     FvCurve curve;
     double p[5];                  /* parameters of standardised scores and votes */
-    double mean[2], deviation[2]; /* of scores and votes */
+    double mean[2], deviation[2]; /* mean and standard deviation of scores and of votes */
 } FvFit;
 
 /*

@@ -7,17 +7,20 @@
 /* Opens the device with this name: "auto", "cpu", "vulkan:1", ... */
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 
-/* Whether "auto" may find a GPU. It asks no driver, because loading one takes long on machines without a GPU. */
+/*
+ * Returns whether "auto" may find a GPU. It calls no driver, because loading one takes long on machines without a
+ * GPU.
+ */
 bool fv_devices_may_have_gpu(void);
 
-/* What earlier sessions found out about a feature on a GPU. */
+/* The results of earlier sessions for a feature on a GPU. */
 typedef struct FvKnown {
     bool tested, good;
-    double speed;    /* relative to one processor that takes FvFeature.cost; 0: not known */
-    double shown[2]; /* picoseconds of a sample of luma, by a processor, by the GPU, in scorings; 0: none */
+    double speed;    /* speed relative to one processor that needs FvFeature.cost; 0: unknown */
+    double shown[2]; /* measured picoseconds per luma sample on a processor and on the GPU; 0: unknown */
 } FvKnown;
 
-/* On this device; NULL: on the GPU of the last session. */
+/* Returns the results on this device; NULL: on the GPU of the last session. */
 FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature);
 
 struct FvGpu;

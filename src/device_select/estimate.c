@@ -4,8 +4,8 @@
 #define START 0.3             /* seconds for driver, context and first launch, and for closing them */
 #define CLOSE 0.1             /* the seconds of START for closing them */
 #define OPEN 0.2              /* the seconds of START for driver and context */
-#define TEST 1.0              /* seconds of a feature's self-test on Vulkan, which compiles, */
-#define TEST_COST 33e-6       /* and seconds more for each picosecond of its cost */
+#define TEST 1.0              /* seconds of a feature's self-test on Vulkan, which compiles */
+#define TEST_COST 33e-6       /* additional seconds of a self-test for each picosecond of the feature's cost */
 #define GPU_SPEED 75          /* speed of an H200 relative to one processor, with the slowest feature */
 #define READ_SECONDS 0.17e-9  /* time in which one processor reads a byte */
 #define HWDEC_SECONDS 0.12e-9 /* time in which all hardware decoders together decode a sample of luma */
@@ -35,7 +35,7 @@ void fv_workload_add(FvWorkload *workload, const FvFeature *feature, const FvKno
     workload->untested_cost += known->tested ? 0 : feature->cost;
 }
 
-/* Processor seconds to read and decode a pair, where `hardware` decoders take so many of its videos. */
+/* Processor seconds to read and decode a pair of which hardware decoders take `hardware` videos. */
 static double input_of(const FvWorkload *workload, int hardware)
 {
     return workload->bytes * READ_SECONDS + (workload->videos - hardware) * workload->samples * FV_DECODE_SECONDS;

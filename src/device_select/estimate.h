@@ -8,22 +8,22 @@
 #define FV_HWDEC_START 0.4      /* seconds to start hardware decoders and to close them */
 
 typedef struct FvWorkload {
-    int64_t pairs;        /* to be scored */
-    double samples;       /* of luma in a pair's frame */
-    double bytes;         /* of a pair, as it lies in memory */
+    int64_t pairs;        /* number of pairs to score */
+    double samples;       /* luma samples of a frame */
+    double bytes;         /* bytes of a pair in memory */
     double cost;          /* FvFeature.cost of all features */
     double gpu_cost;      /* cost / speed of all features that a GPU computes */
     double host_cost;     /* FvFeature.cost of the features that the CPU computes meanwhile */
     int untested;         /* features that the GPU has to be tested for first */
-    double untested_cost; /* their cost */
+    double untested_cost; /* cost of the untested features */
     bool open;            /* the GPU's driver and context are there already */
-    int videos;           /* that are decoded */
-    int hwdec;            /* of these, videos that hardware decoders take */
+    int videos;           /* number of videos that must be decoded */
+    int hwdec;            /* how many of those hardware decoders take */
     int processors;       /* threads that read, decode and score */
-    /* What the machine has shown on the CPU, and on the GPU, in seconds; 0: nothing. */
-    double start[2];   /* until the first pair comes, with the start of the GPU */
-    double arrival[2]; /* in which a pair comes, where scoring does not hold it up */
-    double work;       /* of processors, to decode a pair */
+    /* Measured seconds on the CPU and on the GPU; 0: unknown. */
+    double start[2];   /* seconds until the first pair is read, including the start of the GPU */
+    double arrival[2]; /* seconds in which a pair is read, if scoring is not the bottleneck */
+    double work;       /* processor seconds to decode a pair */
 } FvWorkload;
 
 /* Picoseconds of a sample of luma on the GPU, as FvFeature.cost. */

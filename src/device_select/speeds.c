@@ -15,11 +15,11 @@
 #include "os/file.h"
 
 #define HEAD "fovea-speeds-2 "
-#define OTHER_UNITS "fovea-speeds-1 " /* a file with this head counts for nothing, and is replaced */
-#define MOST_WEIGHT 4.0               /* of all that was shown before */
-#define MOST_SECONDS 1e3              /* of a speed: in units of the file it fits into 64 bits */
-#define UNITS 1e15                    /* of the file, in a second */
-#define WEIGHTS 1e3                   /* and in a weight of 1 */
+#define OTHER_UNITS "fovea-speeds-1 " /* a file with this head is ignored and replaced */
+#define MOST_WEIGHT 4.0               /* maximum weight of all earlier measurements */
+#define MOST_SECONDS 1e3              /* maximum seconds of a speed, which fit into 64 bits in units of the file */
+#define UNITS 1e15                    /* units of the file per second */
+#define WEIGHTS 1e3                   /* units of the file for a weight of 1 */
 #define MOST_BYTES (FV_SPEEDS * (sizeof(FvSpeed) + 64))
 
 /* ---- The file: its head with a hash of what follows, and a line for each speed ----------------------------------
@@ -67,7 +67,7 @@ static bool parse(char *line, FvSpeed *speed)
            (size_t)snprintf(speed->where, sizeof speed->where, "%s", where) < sizeof speed->where;
 }
 
-/* A file that is absent or empty, or has other units, is whole. */
+/* Parses a file. An absent or empty file, or one with other units, is valid. */
 static bool parse_all(FvSpeeds *speeds, char *text)
 {
     uint64_t hash;
@@ -207,8 +207,9 @@ void fv_speeds_show(FvSpeeds *speeds, const FvSpeed *shown)
     speeds->item[speeds->count - 1] = last;
 }
 
-/* ---- For people -------------------------------------------------------------------------------------------------
- */
+/* ---- Sentences for people
+ -------------------------------------------------------------------------------------------------
+ ---- */
 
 static void tell_speed(const FvSpeed *speed, char *line, size_t size)
 {

@@ -1,20 +1,21 @@
 /*
- * What this machine has shown of its speeds, for the estimates of later sessions (session/speeds.c): text in a file
- * next to the verdicts on GPUs, the speed shown last at the end. No score depends on it.
+ * The measured speeds of this machine, for the estimates of later sessions (session/speeds.c). They are text in a
+ * file next to the verdicts on GPUs, the latest measurement last. No score depends on them.
  */
 #pragma once
 
 #include "picture/frame.h"
 
-#define FV_SPEEDS_FIRST "first pair of " /* what begins like this takes seconds, with frames of any size */
-#define FV_SPEEDS 512                    /* speeds that are kept: the one shown longest ago goes first */
+#define FV_SPEEDS_FIRST                                                                                              \
+    "first pair of "  /* beginning of the names of times that do not depend on the size of frames */
+#define FV_SPEEDS 512 /* speeds that are kept: the one shown longest ago goes first */
 
 typedef struct FvSpeed {
     char what[96];            /* a feature, "start", or how frames come (session/speeds.c) */
-    char where[300];          /* on which processor */
-    int width, height, depth; /* of the frames; 0: any */
+    char where[300];          /* name of the processor */
+    int width, height, depth; /* size and depth of the frames; 0: any */
     double value;             /* seconds: of a start, else of a sample of luma */
-    double weight;            /* of the value against the next one that is shown */
+    double weight;            /* weight of the value against the next measurement */
 } FvSpeed;
 
 typedef struct FvSpeeds {
@@ -28,14 +29,20 @@ typedef struct FvSpeeds {
 void fv_speeds_read(FvSpeeds *speeds);
 void fv_speeds_free(FvSpeeds *speeds);
 
-/* With frames of this format, or of the nearest size with as many bytes a sample; format NULL: of none. */
+/*
+ * Finds a speed for frames of this format, or of the nearest size with as many bytes per sample; format NULL: for any
+ * frames.
+ */
 const FvSpeed *fv_speeds_find(const FvSpeeds *speeds, const char *what, const char *where, const FvFormat *format);
 
-/* Where a GPU's speed was shown last whose `where` ends like this; NULL: nowhere. */
+/* Returns the `where` of the latest speed of a GPU that ends like this; NULL: none. */
 const char *fv_speeds_latest(const FvSpeeds *speeds, const char *end);
 
 /* A speed was shown: `what`, `where`, the frames, the value, and its weight. */
 void fv_speeds_show(FvSpeeds *speeds, const FvSpeed *shown);
 
-/* What cannot be kept is shown again. Another process may keep its own at the same time: one of both files stays. */
+/*
+ * Stores the speeds. Speeds that cannot be stored will be measured again. If another process stores its own at the
+ * same time, one of both files stays.
+ */
 void fv_speeds_keep(const FvSpeeds *speeds);

@@ -1,4 +1,4 @@
-/* How many pairs a session has on a GPU together, and the memory that features have there for them. */
+/* Chooses a session's batch size on a GPU and allocates its features' device memory. */
 #include "gpu/device.h"
 
 #include <stdlib.h>
@@ -10,14 +10,17 @@
 
 /* Luma samples that fill a large GPU. */
 #define BATCH_SAMPLES (1 << 25)
-/* Those that a metric can ask for of frames that are decoded, and pairs: decoders are not faster than that. */
+/*
+ * Maximum samples of a batch of decoded frames, and of its pairs, that a metric can request: decoders are not faster
+ * than that.
+ */
 #define DECODED_SAMPLES (4 * BATCH_SAMPLES)
 #define DECODED_PAIRS 16
 /* Frames that the readers have ahead of the pairs in flight. */
 #define AHEAD_FRAMES 8
 /* Batches under way: one computes, one uploads, one waits for its last pair. */
 #define BATCHES 3
-/* The greatest part of the free device memory that a session takes, or that all do that score side by side. */
+/* The largest share of the free device memory for a session, or for all sessions that score at the same time. */
 #define MEMORY_SHARE(bytes) ((bytes) / 10 * 9)
 
 static bool luma_only(const FvRun *run)
@@ -40,8 +43,10 @@ static size_t all_map_bytes(const FvRun *run, FvCarry carry)
     return bytes;
 }
 
-/* Pairs of a pushed batch, so that all frames in flight take a quarter of the device's memory and an eighth of the
- * host's. */
+/*
+ * The pairs of a pushed batch, chosen so that all frames in flight use a quarter of the device's memory and an eighth
+ * of the host's.
+ */
 static int64_t pushed_pairs(const FvGpuDevice *gpu, const FvFormat *format)
 {
     const uint64_t device = gpu->gpu->ops->available(gpu->gpu) / 4, host = fv_memory_installed() / 8;
@@ -57,11 +62,13 @@ int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvAr
         most = DECODED_PAIRS;
     if (arrival == FV_ARRIVES_PUSHED)
         most = pushed_pairs((const FvGpuDevice *)device, format);
-    /* Raw frames come from files more slowly than small batches are scored, and memory for large ones takes time. */
+    /*
+     * Raw frames are read more slowly than small batches are scored, and allocating memory for large ones takes time.
+     */
     for (int i = 0; i < count && arrival != FV_ARRIVES_RAW; i++)
         if (runs[i].feature->gpu && runs[i].feature->gpu->pairs > pairs)
             pairs = runs[i].feature->gpu->pairs < most ? runs[i].feature->gpu->pairs : most > pairs ? most : pairs;
-    pairs /= 1 + device->others; /* they fill the GPU together */
+    pairs /= 1 + device->others; /* the sessions fill the GPU together */
     return BATCHES * (int)(pairs < 1 ? 1 : pairs > FV_GPU_BATCH_PAIRS ? FV_GPU_BATCH_PAIRS : pairs);
 }
 
@@ -169,7 +176,8 @@ static FvStatus upload_constants(FvGpuDevice *gpu, FvError *error)
     return status;
 }
 
-/* How many of the pairs that the session may have in flight fit the free memory, or its share of that, together.
+/*
+ * The number of pairs, of those that the session may have in flight, that fit the free memory, or its share of that.
  */
 static int pairs_that_fit(const FvGpuDevice *gpu, int in_flight)
 {
@@ -243,7 +251,7 @@ FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine,
         status = alloc_areas(gpu, error);
         if (!status || *in_flight == 1)
             break;
-        *in_flight /= 2; /* what the driver called free was not free */
+        *in_flight /= 2; /* the driver overstated its free memory */
     }
     if (!status)
         status = upload_constants(gpu, error);

@@ -167,7 +167,7 @@ static FvGpuFrames *holder(const FvGpuDevice *gpu, int frame)
     return gpu->form[frame / PAIR_FRAMES].frames;
 }
 
-/* Of a task that is done. */
+/* Releases the frames of a task that is done. */
 static void release_frames(FvGpuDevice *gpu, const FvTask *task)
 {
     FvFrame *frames[TASK_FRAMES];
@@ -179,7 +179,7 @@ static void release_frames(FvGpuDevice *gpu, const FvTask *task)
         }
 }
 
-/* Waits for a batch and lets go of its frames; its results stay until each task has asked for them. */
+/* Waits for a batch and releases its frames; its results stay until each task has fetched them. */
 static FvStatus finish_batch(FvGpuDevice *gpu, FvTaskBatch *batch, FvError *error)
 {
     if (batch->state == FV_BATCH_DONE)

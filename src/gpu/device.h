@@ -6,9 +6,9 @@
 
 FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver,
                             const FvDeviceParams *params, FvError *error);
-/* The same over a GPU that is open already and stays so. */
+/* Opens the device over a GPU that is open already and stays open. */
 FvStatus fv_gpu_device_borrow(FvDevice **device, FvGpu *gpu, FvError *error);
-/* Whether it has kernels and room; whether they are right is for gpu/selftest/selftest.h. */
+/* Returns whether it has kernels and memory; gpu/selftest/selftest.h checks whether they are right. */
 bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size);
 int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvArrival arrival);
 FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,
@@ -25,7 +25,7 @@ uint64_t fv_gpu_device_room(FvDevice *device);
 void fv_gpu_device_handles(const FvDevice *device, FvDeviceHandles *handles);
 void fv_gpu_device_close(FvDevice **device);
 
-/* The GPU behind a device of the session. */
+/* Returns the GPU of a device of the session. */
 FvGpu *fv_gpu_of_device(FvDevice *device);
 
 /* Bytes of frames uploaded so far. */

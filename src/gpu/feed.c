@@ -12,14 +12,14 @@
 #define SLOTS 4
 
 typedef struct Lane {
-    FvGpuMemory memory; /* of all its slots; none before the first is asked for */
+    FvGpuMemory memory; /* memory of all its slots; none before the first request */
     uint64_t ticket[SLOTS];
-    int slot;      /* the one that was asked for last */
+    int slot;      /* the last requested slot */
     uint64_t sent; /* bytes */
     double waited;
 } Lane;
 
-/* What was sent into a block of the store last: it may have been released before it was there. */
+/* The last upload into a block of the store, which may have been released before the upload ended. */
 typedef struct Target {
     FvGpuFed fed;
     const void *memory;
@@ -29,8 +29,8 @@ typedef struct Target {
 struct FvGpuFeed {
     FvFeed feed;
     FvGpu *gpu;
-    FvGpuStore *store; /* its frames alone */
-    Target *targets;   /* one for each block */
+    FvGpuStore *store; /* store of the frames that the feed fills */
+    Target *targets;   /* one target for each block */
     _Atomic uint64_t sent;
     int side, lane_count;
     Lane lanes[];

@@ -10,7 +10,7 @@ typedef struct FvGpuFeed FvGpuFeed;
 /* The tickets of the last slices of a frame. */
 typedef struct FvGpuFed {
     int side;
-    uint64_t ticket[FV_FEED_LANES]; /* of the queue of each lane; 0: it sent nothing */
+    uint64_t ticket[FV_FEED_LANES]; /* ticket of each lane's queue; 0: it sent nothing */
 } FvGpuFed;
 
 static inline FvGpuQueue fv_gpu_feed_queue(int side, int lane)
@@ -21,7 +21,7 @@ static inline FvGpuQueue fv_gpu_feed_queue(int side, int lane)
 /* side: 0 or 1. lanes: threads that will use it, at most FV_FEED_LANES. */
 FvStatus fv_gpu_feed_open(FvGpuFeed **feed, FvGpu *gpu, int side, int lanes, FvError *error);
 FvFeed *fv_gpu_feed_of(FvGpuFeed *feed);
-/* Bytes of all slices of frames that were sent whole. In any thread. */
+/* Returns the bytes of all slices of completely sent frames. Thread-safe. */
 uint64_t fv_gpu_feed_sent(const FvGpuFeed *feed);
-/* After all frames have been released. */
+/* Closes the feed. Call it after all frames have been released. */
 void fv_gpu_feed_close(FvGpuFeed **feed);

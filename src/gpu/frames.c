@@ -16,8 +16,7 @@
 #include "os/workers.h"
 #include "picture/frame.h"
 
-/* Frames of a program's own memory are copied to pinned memory by so many threads at most, in parts of so many bytes.
- */
+/* Maximum number of threads that copy frames from a program's own memory to pinned memory, and bytes of a part. */
 #define COPIERS 16
 #define COPIED_BYTES ((size_t)1 << 18)
 
@@ -29,8 +28,8 @@ extern const FvKernel fv_kernel_rows;
 typedef struct Resident {
     FvFrame *frame; /* a reference, so that the pointer stays this frame's; NULL: free */
     int holds;
-    bool copied; /* its planes lie on the device where kernels cannot read them: the next compute list copies them */
-    uint64_t used; /* when it was last asked for */
+    bool copied; /* kernels cannot read its planes where they are on the device: the next compute list copies them */
+    uint64_t used; /* when it was last used */
     FvGpuMemory memory, staging;
 } Resident;
 
@@ -46,11 +45,13 @@ typedef struct Foreign {
 typedef struct Spent {
     FvFrame *frame;
     size_t bytes;
-    bool open; /* its upload may be in the list that is being recorded: there is no ticket yet */
+    bool open; /* its upload may be in the list that is being recorded, so there is no ticket yet */
     uint64_t ticket;
 } Spent;
 
-/* Of these may be under way: enough that the copy engine never waits, and little memory to allocate for short clips.
+/*
+ * Uploads in flight that may keep the memory of their frames: enough that the copy engine never waits, and little
+ * memory to allocate for short clips.
  */
 #define SPENT_FRAMES 4
 #define SPENT_BYTES ((size_t)16 << 20)
@@ -77,7 +78,7 @@ struct FvGpuFrames {
     FvWorkers *copiers;             /* once `copies`; NULL: the caller's thread alone */
     bool copies;                    /* a frame came that several threads copy */
     double waited;                  /* seconds, for uploads */
-    uint64_t fed[2][FV_FEED_LANES]; /* what the next launch waits for, of each side; 0: nothing */
+    uint64_t fed[2][FV_FEED_LANES]; /* tickets of each side's feed that the next launch waits for; 0: none */
 };
 
 static FvFormat stored_format(const FvFormat *format, bool luma_only)
@@ -152,8 +153,10 @@ static FvStatus add_room(FvGpuFrames *f, const FvUnprepared *unprepared, FvError
     return status;
 }
 
-/* Of the frames that are not held, the one that was used longest ago; with `roomy`, of those that can take what is
- * prepared. *any: there are such. */
+/*
+ * Finds the least recently used frame that is not held; with `roomy`, among those with room for the prepared frame.
+ * *any: there are such frames.
+ */
 static Resident *find_oldest(FvGpuFrames *f, const FvUnprepared *roomy, bool *any)
 {
     Resident *oldest = NULL;
@@ -226,7 +229,7 @@ static void copy_part(void *opaque, int part, int worker)
     }
 }
 
-/* One thread copies a tenth of what the bus carries. */
+/* Copies planes with several threads, since one thread copies a tenth of what the bus transfers. */
 static void copy_planes(FvGpuFrames *f, const FvFrame *frame, uint8_t *to)
 {
     const int spare = 3 * fv_processors() / 4, most = spare < COPIERS ? spare : COPIERS;
@@ -254,7 +257,10 @@ static FvStatus begin_copies(FvGpuFrames *f, FvError *error)
     return status;
 }
 
-/* What was copied for frames that are already held is lost when this fails, so it fails ever after. */
+/*
+ * Submits the uploads. If it fails, uploads of frames that are already held are lost, so every later call fails as
+ * well.
+ */
 FvStatus fv_gpu_frames_submit(FvGpuFrames *f, FvError *error)
 {
     FvError later;
@@ -397,7 +403,7 @@ static FvStatus use_in_place(FvGpuFrames *f, const FvFrame *frame, FvPlanes *pla
     return await_foreign(f, frame, error);
 }
 
-/* On the open compute list. */
+/* Records copies of rows on the open compute list. */
 static void copy_rows(const FvGpuFrames *f, const Resident *resident)
 {
     const FvFramePlace *place = fv_frame_place(resident->frame);
@@ -478,7 +484,7 @@ void fv_gpu_frames_decoded(FvGpuFrames *f, const FvFrame *frame)
     packet->is_signed = packet->signs;
 }
 
-/* After a failure, of which the next batch tells, the memory stays with the frame. */
+/* Ends uploads. After a failure, which the next batch reports, the memory stays with the frame. */
 static void end_spent(FvGpuFrames *f)
 {
     Spent *oldest = &f->spent[f->first_spent % SPENT];

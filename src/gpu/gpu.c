@@ -1,4 +1,4 @@
-/* What the GPU drivers share. */
+/* The common part of the GPU drivers. */
 #include "gpu/gpu.h"
 
 void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds)

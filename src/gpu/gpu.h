@@ -1,7 +1,6 @@
 /*
- * What a GPU driver does for fovea: memory, queues, copies, launches, waiting, time. vulkan/ and cuda/, which
- * is HIP's as well, implement this table and know nothing of metrics; gpu/batches.c uses it and knows nothing of
- * drivers.
+ * The interface of a GPU driver: memory, queues, copies, launches, waits, timers. vulkan/ and cuda/, which is HIP's
+ * as well, implement this table and know nothing of metrics; gpu/batches.c uses it and knows nothing of drivers.
  *
  * A queue takes lists of commands: begin, record, submit. Lists of one queue run in order; inside a list, commands
  * may overlap except across barrier(). A ticket stands for everything submitted to a queue so far. Recording calls
@@ -23,7 +22,7 @@ typedef struct FvGpu FvGpu;
 typedef enum FvGpuQueue {
     FV_GPU_COPY, /* host to device, at the same time as computing where the hardware can */
     FV_GPU_COMPUTE,
-    FV_GPU_FEED, /* and the queues after it: host to device, one for each thread that reads a video (gpu/feed.h)
+    FV_GPU_FEED, /* first of the queues of feeds: host to device, one for each thread that reads a video (gpu/feed.h)
                   */
     FV_GPU_QUEUES = FV_GPU_FEED + 2 * FV_FEED_LANES
 } FvGpuQueue;
@@ -34,10 +33,10 @@ typedef enum FvGpuPlace {
 } FvGpuPlace;
 
 typedef struct FvGpuMemory {
-    uint64_t address; /* as kernels see it, a multiple of 256; 0 for none */
+    uint64_t address; /* address for kernels, a multiple of 256; 0: none */
     uint8_t *host;
     size_t bytes;
-    void *lent;         /* `host`, when it is memory of ours that the driver was lent (gpu/pages.h) */
+    void *lent;         /* `host`, if it is our memory that the driver borrows (gpu/pages.h) */
     uint64_t handle[2]; /* the driver's */
 } FvGpuMemory;
 
@@ -47,13 +46,13 @@ typedef struct FvGpuInfo {
     char limits[256];
     char lacks[256]; /* "" when usable */
     uint64_t memory; /* bytes */
-    bool software;   /* runs on the CPU: "auto" never takes it */
+    bool software;   /* runs on the CPU; "auto" never chooses it */
     bool float64;    /* computes with doubles */
-    bool feeds;      /* takes slices from many threads sooner than whole frames from one (gpu/feed.h) */
+    bool feeds;      /* uploads slices from many threads faster than complete frames from one (gpu/feed.h) */
 } FvGpuInfo;
 
-/* What kernels may use of a device. */
-#define FV_GPU_MAX_THREADS 384  /* of a workgroup */
+/* Limits for kernels. */
+#define FV_GPU_MAX_THREADS 384  /* maximum number of threads of a workgroup */
 #define FV_GPU_MAX_SHARED 32768 /* bytes of a workgroup */
 
 /* Time spent in one kernel since profiling was switched on. */
@@ -74,17 +73,21 @@ typedef struct FvGpuOps {
      */
     bool (*describe)(int index, FvGpuInfo *info, char *absent, size_t size);
     FvStatus (*open)(FvGpu **gpu, int index, FvError *error);
-    /* In the caller's context, which stays open; index -1: on the context's device. NULL: the driver has no contexts.
+    /*
+     * Opens the driver in the caller's context, which stays open; index -1: on the context's device. NULL: the driver
+     * has no contexts.
      */
     FvStatus (*open_in)(FvGpu **gpu, void *context, int index, FvError *error);
     void (*close)(FvGpu **gpu);
 
-    /* Bytes of device memory that can be allocated now, by what the driver tells. */
+    /* Returns the bytes of device memory that can be allocated now, as the driver reports. */
     uint64_t (*available)(FvGpu *gpu);
     /* FV_ERROR_DEVICE without room; *memory is then zeroed. free() accepts that. Both from any thread. */
     FvStatus (*alloc)(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error);
     void (*free)(FvGpu *gpu, FvGpuMemory *memory);
-    /* Compiles kernels with so many threads; launch does it otherwise. After a failure, those that compile are there.
+    /*
+     * Compiles kernels with this many threads; otherwise `launch` does it. After a failure, the kernels that could be
+     * compiled are available.
      */
     FvStatus (*load)(FvGpu *gpu, const FvKernel *const *kernels, int count, int threads, FvError *error);
 
@@ -122,7 +125,7 @@ struct FvGpu {
 
 extern const FvGpuOps fv_gpu_vulkan, fv_gpu_cuda, fv_gpu_hip;
 
-/* For drivers: adds to gpu->times. */
+/* Adds to gpu->times, for drivers. */
 void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds);
 
 /* Ends a queue's work, whatever the result: an open list, if any, and everything that the ticket stands for. */

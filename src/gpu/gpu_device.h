@@ -9,7 +9,7 @@
 #include "gpu/store.h"
 
 #define FV_GPU_BATCH_PAIRS 32 /* the most pairs of a batch */
-#define FV_GPU_FORMS 2        /* of frames: as the tasks have them, and the Y'CbCr that goes with them (FvRun.twin) */
+#define FV_GPU_FORMS 2        /* number of forms of a frame: the task's own, and its Y'CbCr form (FvRun.twin) */
 
 typedef enum FvGpuBatchState {
     FV_BATCH_FREE,
@@ -22,18 +22,18 @@ typedef enum FvGpuBatchState {
 typedef struct FvTaskBatch {
     FvGpuBatchState state;
     FvTask *tasks[FV_GPU_BATCH_PAIRS];
-    FvPair pairs[FV_GPU_FORMS][FV_GPU_BATCH_PAIRS]; /* of the tasks */
-    int place[FV_GPU_BATCH_PAIRS]; /* of each task's pair in device memory: skipped frames come last */
+    FvPair pairs[FV_GPU_FORMS][FV_GPU_BATCH_PAIRS]; /* pairs of the tasks */
+    int place[FV_GPU_BATCH_PAIRS]; /* index of each task's pair in device memory; skipped frames are last */
     int count, scored;             /* tasks; those that are not skipped */
-    int unread;                    /* tasks whose results have not been asked for yet */
+    int unread;                    /* number of tasks whose results have not been fetched yet */
     uint64_t ticket;
 } FvTaskBatch;
 
 typedef struct FvGpuDevice {
     FvDevice device;
     FvGpu *gpu;
-    FvGpuStore *store;   /* frames that callers have asked for; NULL for a borrower */
-    FvGpuFeed *feeds[2]; /* of the sides whose files are read slice by slice; else NULL */
+    FvGpuStore *store;   /* store of frames for callers; NULL for a borrower */
+    FvGpuFeed *feeds[2]; /* feeds of the sides whose files are read slice by slice; else NULL */
     bool borrowed;       /* the lender closes the GPU */
     const FvRun *runs;
     const FvCarry *mine;
@@ -50,17 +50,18 @@ typedef struct FvGpuDevice {
     size_t work_offset[FV_MAX_RUNS], result_offset[FV_MAX_RUNS], constant_offset[FV_MAX_RUNS],
         lasting_offset[FV_MAX_RUNS];
     size_t map_offset[FV_MAX_RUNS][FV_MAX_MAPS], map_pair_bytes[FV_MAX_RUNS][FV_MAX_MAPS];
-    size_t work_bytes, result_bytes, constant_bytes, lasting_bytes, map_bytes; /* of a whole batch; of all runs */
+    size_t work_bytes, result_bytes, constant_bytes, lasting_bytes,
+        map_bytes; /* bytes for a batch; `constant` and `lasting` for all instances */
     FvGpuMemory work, results, pairs, constants, lasting,
-        maps;                                        /* on the device; batches use them one after the other */
-    FvGpuMemory host_results, host_pairs, host_maps; /* one part for each of the batches */
+        maps;                                        /* device memory, which batches use one after the other */
+    FvGpuMemory host_results, host_pairs, host_maps; /* host memory, one part for each batch */
 
     FvTaskBatch *batches;
     int batch_count, batch_pairs;
     int filling;     /* index of the batch being filled, or -1 */
     int first;       /* the oldest batch that is not free */
     int used;        /* batches that are not free */
-    FvError failure; /* what ended all work; status FV_OK: nothing did */
+    FvError failure; /* failure that ended all work; status FV_OK: none */
 } FvGpuDevice;
 
 /* Memory of the session (batch_memory.c). */

@@ -5,19 +5,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What Vulkan guarantees for push constants. */
+/* The bytes of push constants that Vulkan guarantees. */
 #define FV_KERNEL_ARGS_BYTES 128
 
 typedef struct FvKernel {
     const char *name;
     uint32_t args_bytes;
-    uint32_t threads;  /* of one workgroup */
+    uint32_t threads;  /* threads per workgroup */
     bool float64;      /* only for devices whose FvGpuInfo says float64 */
     const void *spirv; /* aligned to 16 bytes; NULL when built without Vulkan */
     size_t spirv_bytes;
     const void *cuda; /* fat binary, or PTX with a 0 after it; NULL when built without CUDA */
     size_t cuda_bytes;
-    const void
-        *hip; /* a bundle of code objects, as an LZ4 block that gives hip_size bytes; NULL when built without HIP */
+    /* a bundle of code objects, as an LZ4 block that gives hip_size bytes; NULL when built without HIP */
+    const void *hip;
     size_t hip_bytes, hip_size;
 } FvKernel;

@@ -6,14 +6,14 @@
 #include "device/compare.h"
 #include "gpu/gpu.h"
 
-/* What one run needs, per frame pair unless it says otherwise. */
+/* The needs of one feature instance, per frame pair unless stated otherwise. */
 typedef struct FvGpuPlan {
     bool float64;          /* given: the device computes with doubles */
     size_t work_bytes;     /* device memory, content undefined at first */
     size_t result_bytes;   /* device memory that comes back to the host */
     size_t constant_bytes; /* once per run: device memory that `constants` fills */
     size_t lasting_bytes; /* once per run: device memory that lasts from batch to batch, content undefined at first */
-    uint64_t maps;        /* bit i: record makes map i; when another one is wanted, the CPU does the run */
+    uint64_t maps; /* bit i: `record` makes map i; if another map is requested, the CPU computes the instance */
 } FvGpuPlan;
 
 /*
@@ -22,8 +22,9 @@ typedef struct FvGpuPlan {
  */
 typedef struct FvGpuBatch {
     FvGpu *gpu;
-    int count;       /* of pairs; launches are that deep */
-    int first_stage; /* of the feature's: what comes before is as an earlier batch left it (FvFeature.resume) */
+    int count;       /* number of pairs, which is the depth of launches */
+    int first_stage; /* first stage to run; results of earlier stages are those of an earlier batch (FvFeature.resume)
+                      */
     uint64_t pairs;  /* FvPair[count] */
     uint64_t constants;
     uint64_t lasting;
@@ -33,34 +34,32 @@ typedef struct FvGpuBatch {
     int64_t first;
     int scored;
     uint64_t work, results;
-    uint32_t work_stride,
-        result_stride;            /* in units of 256 bytes: work_stride * 256 bytes farther is the next pair's */
-    const FvGpuMemory *memory[3]; /* that work, results and maps lie in */
+    uint32_t work_stride, result_stride; /* distance from pair to pair, in units of 256 bytes */
+    const FvGpuMemory *memory[3];        /* memory of work, results and maps */
     struct {
         uint64_t work, results;
         uint32_t work_stride, result_stride;
-    } input[FV_MAX_INPUTS]; /* of run->input; what they do there is finished and visible */
+    } input[FV_MAX_INPUTS]; /* inputs (run->input), whose results are finished and visible */
     /* Rows of float32, tight, of the size of run->map. 0: no frame of this batch wants the map. */
     uint64_t map[FV_MAX_MAPS];
-    uint32_t map_stride[FV_MAX_MAPS]; /* from pair to pair, in units of 256 bytes */
+    uint32_t map_stride[FV_MAX_MAPS]; /* distance from pair to pair, in units of 256 bytes */
 } FvGpuBatch;
 
-/* More frames that the self-test compares: those that take other kernels than the usual ones do. 10 bits, 4:2:0.
- */
+/* A trial: further frames for the self-test that use other kernels than usual. 10 bits, 4:2:0. */
 typedef struct FvGpuTrial {
     const char *options; /* NULL after the last one */
     int width, height, fill;
 } FvGpuTrial;
 
 typedef struct FvGpuFeature {
-    const FvKernel *const *kernels; /* all that record may launch, NULL at the end */
+    const FvKernel *const *kernels; /* all kernels that `record` may launch, NULL at the end */
     const FvGpuTrial *trials;       /* or NULL */
-    int pairs; /* that a batch should have when its kernels wait for long chains of operations; 0: as samples say */
-    bool float64;     /* they compute with doubles, and a device without them does not do the run */
+    int pairs;                      /* preferred batch size of latency-bound kernels; 0: chosen by the frame size */
+    bool float64;     /* the kernels use doubles, and a device without them cannot compute the instance */
     size_t most_work; /* bytes of a pair that their indices reach; 0: any */
     /*
-     * After FvFeature.init. False and one sentence in `why` when the GPU cannot do this run. When it does only a
-     * part, true and a sentence about that, which goes into the report.
+     * Fills *plan, after FvFeature.init. Returns false and one sentence in `why` if the GPU cannot compute this
+     * instance; true and a sentence for the report if it computes only a part.
      */
     bool (*plan)(const FvRun *run, FvGpuPlan *plan, char *why, size_t size);
     /* Fills plan.constant_bytes; NULL without constants. */
@@ -73,13 +72,13 @@ typedef struct FvGpuFeature {
 
 #define FV_GPU_FLOATS ((size_t)INT32_MAX * sizeof(float)) /* most work of kernels that count floats */
 
-/* What the GPU needs for a run; false and one sentence in `why` when it cannot do it. */
+/* Fills *plan with the needs of an instance; false and one sentence in `why` if the GPU cannot compute it. */
 bool fv_gpu_plan(const FvGpu *gpu, const FvRun *run, FvGpuPlan *plan, char *why, size_t size);
 
 /* Launches x by y workgroups for every pair. */
 void fv_gpu_launch(const FvGpuBatch *batch, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y);
 
-/* What was launched before is finished and visible to what follows. */
+/* Makes earlier launches finish, and their results visible, before later ones. */
 void fv_gpu_barrier(const FvGpuBatch *batch);
 
 /* Sets memory of the batch's work, results or maps. Address and bytes are multiples of 4. */

@@ -14,28 +14,29 @@ const FvKernel *const fv_gpu_prepare_kernels[] = {&fv_kernel_scale_across8, &fv_
                                                   &fv_kernel_scale_down8, &fv_kernel_scale_down16, NULL};
 
 #define PLANES 3
-#define MOST_TAPS 1024                  /* of an output: a thread adds them up */
-#define MOST_GROUPS 32768               /* of a plane */
-#define CHUNK_BYTES ((size_t)128 << 20) /* of rows between that one launch makes, unless one frame has more */
+#define MOST_TAPS 1024    /* maximum taps of an output, which one thread adds up */
+#define MOST_GROUPS 32768 /* maximum number of workgroups of a plane */
+#define CHUNK_BYTES                                                                                                  \
+    ((size_t)128 << 20) /* maximum bytes of the rows between of one launch, unless one frame has more */
 #define MOST_BETWEEN ((size_t)2 << 30)
-#define RECIPES 2 /* one for each video */
+#define RECIPES 2 /* number of recipes: one for each video */
 #define PLACE(bytes) FV_ROUND_UP(bytes, (size_t)256)
 
-/* What is the same for all frames of a preparation. */
+/* A recipe: the constant part of a preparation. */
 typedef struct Recipe {
     const FvPreparation *preparation;
     FvPrepareSteps steps;
     FvScaleGpuPlane plane[PLANES]; /* addresses of frames are missing; `between` is that in the first frame's part */
-    size_t between_bytes;          /* of a frame */
-    int frames;                    /* of a launch */
+    size_t between_bytes;          /* bytes of the rows between of a frame */
+    int frames;                    /* number of frames per launch */
     FvGpuMemory tables, host_tables, between;
     bool sent; /* the tables */
 } Recipe;
 
 typedef struct Slot {
-    FvGpuMemory frame;    /* on the device, as it was read */
-    FvGpuMemory staging;  /* the same on the host, for frames that the device cannot read by itself */
-    const Recipe *recipe; /* of what was sent and not recorded yet, or NULL */
+    FvGpuMemory frame;    /* device memory of the frame as read */
+    FvGpuMemory staging;  /* host memory of the frame, if the device cannot read it directly */
+    const Recipe *recipe; /* recipe of a frame that was sent but not recorded yet, or NULL */
     int count;            /* planes that go out */
 } Slot;
 
@@ -45,7 +46,7 @@ struct FvGpuPrepare {
     int slot_count;
     Recipe recipe[RECIPES];
     int recipe_count;
-    FvGpuMemory planes, host_planes; /* of a record; of every slot */
+    FvGpuMemory planes, host_planes; /* plane descriptions on the device, and on the host, for every slot */
 };
 
 /* ---- Recipes --------------------------------------------------------------------------------------------------- */
@@ -330,7 +331,7 @@ static uint32_t groups_for(int64_t items)
     return (uint32_t)(groups < MOST_GROUPS ? groups : MOST_GROUPS);
 }
 
-/* Some slots of one recipe whose descriptions lie one behind the other on the device. */
+/* Launches slots of one recipe whose descriptions are contiguous on the device. */
 static void launch(FvGpuPrepare *s, const Recipe *recipe, int frames, int count)
 {
     const FvGpuOps *ops = s->gpu->ops;

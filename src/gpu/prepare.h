@@ -15,8 +15,10 @@ typedef struct FvGpuPrepare FvGpuPrepare;
 /* NULL at the end. */
 extern const FvKernel *const fv_gpu_prepare_kernels[];
 
-/* Whether there are kernels and room for it; else `why` gets one sentence. Whether they are right:
- * gpu/selftest/selftest.h. */
+/*
+ * Returns whether there are kernels and memory for it; else `why` gets one sentence. gpu/selftest/selftest.h checks
+ * whether they are right.
+ */
 bool fv_gpu_prepare_supports(FvGpu *gpu, const FvPreparation *preparation, char *why, size_t size);
 
 FvStatus fv_gpu_prepare_open(FvGpuPrepare **scale, FvGpu *gpu, int slots, FvError *error);
@@ -37,5 +39,5 @@ FvStatus fv_gpu_prepare_send(FvGpuPrepare *scale, int slot, const FvUnprepared *
 /* Records the preparation of all frames sent since the last call on the open list of FV_GPU_COMPUTE. */
 void fv_gpu_prepare_record(FvGpuPrepare *scale);
 
-/* As fv_prepare_run, on the GPU and at once. */
+/* Prepares a frame on the GPU as fv_prepare_run() does, and waits for it. */
 FvStatus fv_gpu_prepare_frame(FvGpu *gpu, const FvPreparation *preparation, FvFrame **frame, FvError *error);

@@ -9,7 +9,7 @@
 #include "os/memory.h"
 #include "picture/frame.h"
 
-/* All memory of a still. */
+/* The parts of a still's memory. */
 typedef enum Part { PAIR, REFERENCE, DISTORTED, WORK, RESULTS, CONSTANTS, MAP, PARTS } Part;
 
 struct FvGpuStill {

@@ -14,16 +14,16 @@ FvStatus fv_gpu_still_open(FvGpuStill **still, FvGpu *gpu, const FvFrame *refere
 /* Uploads other frames in their place. */
 FvStatus fv_gpu_still_pair(FvGpuStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error);
 
-/* Where a map lies. */
+/* The place of a map. */
 typedef struct FvStillMap {
     const float *host; /* rows without gaps, valid until the next run; NULL when it was not fetched */
-    uint64_t address;  /* on the device */
+    uint64_t address;  /* address on the device */
 } FvStillMap;
 
 /*
- * Computes a run, which differs from the one before in options only, from stage `first` on; 0: all of it. Then
- * work->frame is as the CPU leaves it, and the map, unless it is -1, where `where` says; `fetch` brings it to the
- * host. FV_ERROR_DEVICE also when the device cannot do the run or is not trusted with it.
+ * Computes a feature instance, which differs from the previous one in options only, from stage `first` on; 0: all of
+ * it. Then work->frame is as after the CPU, and the map, unless it is -1, is at `where`; `fetch` copies it to the
+ * host. FV_ERROR_DEVICE: the device failed, cannot compute the instance, or is not trusted with it.
  */
 FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const FvWork *work, int map, bool fetch,
                           FvStillMap *where, FvError *error);

@@ -9,7 +9,9 @@
 #include "os/thread.h"
 #include "picture/frame.h"
 
-#define PACKET_STEP ((size_t)1 << 18)    /* bytes: packets of about the same size take each other's place */
+#define PACKET_STEP                                                                                                  \
+    ((size_t)1 << 18) /* bytes that sizes are rounded to, so that packets of similar size reuse each other's memory  \
+                       */
 #define LARGEST_PACKET ((size_t)1 << 28) /* a larger one is none that a GPU decodes */
 
 typedef struct Block {
@@ -58,7 +60,7 @@ static Block *find_idle(FvGpuStore *store, size_t bytes, FvGpuPlace place)
     return found;
 }
 
-/* The least of those that are large enough, so that one large packet does not make all blocks large. */
+/* Finds the smallest block that is large enough, so that one large packet does not make all blocks large. */
 static Block *find_roomy(FvGpuStore *store, size_t bytes)
 {
     Block **best = NULL;

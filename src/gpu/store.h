@@ -11,12 +11,12 @@ typedef struct FvGpuStore FvGpuStore;
 
 FvGpuStore *fv_gpu_store_open(FvGpu *gpu);
 /*
- * Frames may be asked for and released in any thread. `packed`: rows follow each other without a gap, which takes
- * rows of a multiple of 16 bytes.
+ * Allocates a frame. Thread-safe, as is releasing it. `packed`: rows are contiguous, which requires rows of a
+ * multiple of 16 bytes.
  */
 FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvGpuPlace place, bool packed,
                             FvError *error);
-/* Memory of the host for a packet of so many bytes and for the zeros behind it that kernel/prores.h asks for. */
+/* Allocates host memory for a packet of this many bytes and for the zeros after it that kernel/prores.h requires. */
 FvStatus fv_gpu_store_packet(FvGpuStore *store, FvPacketMemory *memory, size_t bytes, FvError *error);
-/* After all frames and packets have been released. */
+/* Closes the store. Call it after all frames and packets have been released. */
 void fv_gpu_store_close(FvGpuStore **store);

@@ -8,8 +8,8 @@ extern const FvKernel *const fv_gpu_surface_kernels[];
 
 /* A picture in device memory, 8 bits in bytes, more in 16-bit words. */
 typedef struct FvGpuSurface {
-    uint64_t data[3];   /* of each plane, multiples of 4; with `pairs` plane 1 has Cb and Cr in turn, and plane 2 is
-                           absent */
+    uint64_t data[3]; /* address of each plane, a multiple of 4; with `pairs` plane 1 has Cb and Cr in turn, and plane
+                         2 is absent */
     uint32_t stride[3]; /* bytes, multiples of 4 */
     bool pairs;
     int shift;       /* bits below each sample in its word, which are 0 */

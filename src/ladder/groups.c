@@ -9,10 +9,10 @@
 #include "text.h"
 #include "words.h"
 
-#define LARGE 3  /* encodes that make a pattern a group of its own */
-#define MARKED 4 /* groups that are told apart by marks */
+#define LARGE 3  /* number of encodes from which on a pattern is a group of its own */
+#define MARKED 4 /* number of groups that have marks */
 
-/* Whether a word of a name is a size: 480p, 1280x720, hd. */
+/* Returns whether a word of a name is a size: 480p, 1280x720, hd. */
 static bool is_size(const char *word, size_t length)
 {
     static const char *const sizes[] = {"sd", "hd", "fhd", "qhd", "uhd", "2k", "4k", "8k"};
@@ -63,7 +63,7 @@ static bool write_words(char **text, const char *name, bool pattern)
 
 /* The words of an encode while groups are found. */
 typedef struct Words {
-    const char *codec; /* for people */
+    const char *codec; /* name of the codec for people */
     char *pattern;
     bool counts; /* it has a quality */
     bool own;    /* its pattern is a group of its own */

@@ -12,12 +12,12 @@
 #include "words.h"
 
 #define WORTH 0.3     /* words that a doubling of the rate must gain: 6 points of VMAF, 1.8 dB of PSNR */
-#define SLACK 1e-9    /* of it, for rounded logarithms */
+#define SLACK 1e-9    /* relative slack for rounded logarithms */
 #define A_LITTLE 1.25 /* times the pick's rate is "a little more" */
 #define LEAST_BD 4    /* encodes of a group that BD-rate needs */
 #define MOST 65536    /* encodes */
 
-/* What is kept of an encode. */
+/* The data that are kept for an encode. */
 typedef struct Rung {
     double rate, quality, mean; /* quality: greater is better, whichever way the score goes */
     double log_rate;            /* natural logarithm; NaN: unknown */
@@ -33,7 +33,7 @@ struct FvLadder {
     int *of; /* group of each encode */
     FvLadderGroups groups;
     FvLadderPick pick;
-    int steps;  /* of the hull of all from the best value on */
+    int steps;  /* number of steps of the hull of all encodes from the best value on */
     bool first; /* the best value is the first encode there */
     char *sentence, *reason;
 };
@@ -46,7 +46,9 @@ const char *fv_pick_kind_name(FvPickKind kind)
 
 /* ---- Order and hulls ------------------------------------------------------------------------------------------- */
 
-/* Whether the whole encode `a` is the cheaper one: by rate, quality, mean and order. Unknown rates are the dearest.
+/*
+ * Returns whether the completely scored encode `a` is cheaper: by rate, quality, mean and order. Unknown rates are
+ * the most expensive.
  */
 static bool is_cheaper(const Rung *a, const Rung *b)
 {
@@ -70,7 +72,7 @@ static int compare_rungs(const void *a, const void *b)
     return is_cheaper(*x, *y) ? -1 : 1;
 }
 
-/* Whether an encode is a point of the chart. */
+/* Returns whether an encode is a point of the chart. */
 static bool is_point(const Rung *rung)
 {
     return rung->whole && isfinite(rung->quality) && !isnan(rung->rate);
@@ -116,7 +118,7 @@ static int find_dominator(const FvLadder *ladder, int i)
 
 /* ---- The pick -------------------------------------------------------------------------------------------------- */
 
-/* Width of a word at the good end of the scale, such as 20 points of VMAF; 0: the score has no such words. */
+/* The width of a word at the upper end of the scale, such as 20 points of VMAF; 0: the score has no such words. */
 static double width_of_word(const FvLadderParams *params)
 {
     const FvMeaning *meaning = params->meaning;
@@ -203,7 +205,7 @@ static void put_limit(FILE *file, const FvLadderParams *params)
             unit ? " " : "", unit ? unit : "");
 }
 
-/* A verdict behind another sentence: "Good", or where a gate speaks first what comes behind it. */
+/* Appends a verdict to another sentence: "Good", or, if it begins with a gate, the part after the gate. */
 static void put_verdict(FILE *file, const FvLadderEncode *encode)
 {
     const char *sentence = encode->sentence;
@@ -291,7 +293,7 @@ static FvStatus check_encodes(const FvLadderEncode *encodes, int count, const Fv
     return FV_OK;
 }
 
-/* Encodes of one size lie on one curve. */
+/* Finds the resolution of an encode. Encodes of one size are on one curve. */
 static int find_resolution(const FvLadderEncode *encodes, int i)
 {
     int first = 0;
@@ -424,7 +426,10 @@ const FvLadderGroup *fv_ladder_group(const FvLadder *ladder, int group)
     return ladder && group >= 0 && group < ladder->groups.count ? &ladder->groups.group[group] : NULL;
 }
 
-/* The hull of a group over its sizes, in kbit/s, of its whole encodes. *refused: there are too few. */
+/*
+ * Computes the hull of a group over its sizes, in kbit/s, from its completely scored encodes. *refused: there are too
+ * few.
+ */
 static FvStatus find_curve(const FvLadder *ladder, int group, FvBdPoint **hull, int *count, FvBdResult *result,
                            FvError *error)
 {

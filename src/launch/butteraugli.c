@@ -22,7 +22,9 @@ static size_t plane_of(const FvButter *butter, int l)
     return FV_ROUND_UP((size_t)butter->level[l].width, 16) * (size_t)butter->level[l].height;
 }
 
-/* The half level has its place where the full one's planes are not needed yet; its distances lie behind everything.
+/*
+ * The place of the half level: it overlaps planes of the full level that are not needed yet; its distances are after
+ * everything.
  */
 static size_t half_base(const FvButter *butter)
 {

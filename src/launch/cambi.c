@@ -34,7 +34,7 @@ static const FvGpuTrial trials[] = {
 };
 
 #define CHECK_GROUPS 256
-#define FEWEST_ROWS 128 /* of a workgroup of the contrast kernel */
+#define FEWEST_ROWS 128 /* least number of rows of a workgroup of the contrast kernel */
 #define MOST_ROWS 256
 #define ENOUGH_GROUPS 128
 
@@ -52,8 +52,8 @@ static int check_groups(const FvCambiPicture *picture)
 }
 
 /*
- * How many columns a workgroup of the contrast kernel takes: the most that leave room for the counters of enough
- * values, so that a strip is walked once or a few times. False when even the fewest do not.
+ * Chooses the number of columns of a workgroup of the contrast kernel: the most that leave room for the counters of
+ * enough values, so that a strip is walked once or a few times. False: even the fewest columns do not.
  */
 static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contrasts)
 {
@@ -70,16 +70,16 @@ static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contr
 }
 
 /*
- * And how many rows, of all scales. The rows in the windows above a workgroup's own are counted by the one above as
- * well, and the more rows a workgroup has, the less that matters; but the scales must still be divided among a whole
- * device. Both are multiples of a tile.
+ * The number of rows of a workgroup, for all scales. A workgroup also counts the rows of its windows above its own,
+ * and more rows make that matter less; but the scales must still be divided among all of the device. It is a multiple
+ * of a tile, like the number of columns.
  */
 static int rows_of(const FvCambiLevel *first)
 {
     return first->strips * (int)groups_of(first->height, MOST_ROWS) >= ENOUGH_GROUPS ? MOST_ROWS : FEWEST_ROWS;
 }
 
-/* Where one picture's data lie in the pair's memory. */
+/* The layout of one frame's data in the pair's memory. */
 typedef struct Layout {
     FvCambiLevel level[FV_CAMBI_SCALES];
     uint64_t unfiltered, checks, end;
@@ -264,7 +264,7 @@ static FvCambiArgs arguments(const FvRun *run, const FvGpuBatch *batch, int i, c
     };
 }
 
-/* Workgroups of the kernels that take all levels at once. */
+/* The number of workgroups of kernels that process all levels at once. */
 static uint32_t strips_of(const Layout *layout)
 {
     const FvCambiLevel *last = &layout->level[FV_CAMBI_SCALES - 1];

@@ -30,9 +30,9 @@ _Static_assert(FV_CVVDP_MOST_CHANNELS == FV_CVVDP_CHANNELS && FV_CVVDP_TAPS == F
 #define CONSTANTS_OFFSET FV_LIGHT_CONSTANT_BYTES
 #define NODES_OFFSET FV_ROUND_UP(CONSTANTS_OFFSET + sizeof(FvCvvdpConstants), 16)
 
-/* Of a pair, in bytes. There are sums and the planes of the base band for each term. */
+/* The layout of a pair's memory, in bytes. Each term has its own sums and planes of the base band. */
 typedef struct Places {
-    size_t level[FV_CVVDP_LEVELS], work; /* levels below the base band lie in work */
+    size_t level[FV_CVVDP_LEVELS], work; /* levels below the base band are in `work` */
     size_t sums[FV_CVVDP_TERMS], base[FV_CVVDP_TERMS], results;
 } Places;
 
@@ -60,7 +60,7 @@ static Places places_of(const FvCvvdp *cvvdp)
     return places;
 }
 
-/* One for each frame that the filters of frames that are made together read. */
+/* The number of slots: one for each frame that is read by the filters of frames that are computed together. */
 static int slots_of(const FvCvvdp *cvvdp)
 {
     return cvvdp->frames + FV_CVVDP_TOGETHER - 1;
@@ -176,7 +176,7 @@ static void record_bands(const Recording *r, const FvGpuBatch *batch, int channe
         fv_gpu_launch(batch, &fv_kernel_cvvdp_reduce, &args, 2 * (uint32_t)channels * (uint32_t)args.across,
                       groups(r->cvvdp->level[l + 1].height, FV_CVVDP_REDUCE_HEIGHT));
     }
-    /* A level's contrasts come before the next one's, which take the place of its planes. */
+    /* A level's contrasts are computed before those of the next level, which overwrite its planes. */
     for (int l = 0; l < r->cvvdp->bands; l++) {
         FvCvvdpArgs args = level_args(r, batch, l, channels, term);
         fv_gpu_barrier(batch);

@@ -1,9 +1,9 @@
-/* What kernels need to make light of samples. */
+/* Fills the constants of the kernels that convert samples to linear light. */
 #include "launch/light.h"
 
 #include <string.h>
 
-/* The weights of five neighbours, from two before the one that a place lies at. */
+/* The weights of five neighbours, from the second one before a place to the second one after it. */
 static void five(FvLightSiting siting, int32_t weights[2][5])
 {
     memset(weights, 0, 2 * sizeof *weights);

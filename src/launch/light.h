@@ -1,4 +1,4 @@
-/* The constants of light that kernels read, and the curve behind them. */
+/* The constants of linear light that kernels read, followed by the curve. */
 #pragma once
 
 #include "cpu/light.h"
@@ -6,7 +6,9 @@
 #include "kernel/light.h"
 #include "os/memory.h"
 
-/* Where the curve lies: what it is at each step, and how much more at the next. Then what else a feature has. */
+/*
+ * The offset of the curve: its value at each step, and the increase to the next. A feature's other constants follow.
+ */
 #define FV_LIGHT_CURVE_OFFSET FV_ROUND_UP(sizeof(FvLightConstants), 16)
 #define FV_LIGHT_CONSTANT_BYTES FV_ROUND_UP(FV_LIGHT_CURVE_OFFSET + (FV_LIGHT_CURVE + 1) * 2 * sizeof(float), 16)
 

@@ -31,7 +31,7 @@ static size_t plane_floats(const FvSpeed *speed)
     return (size_t)speed->shape.columns * speed->shape.rows;
 }
 
-/* Where the operating planes begin in the working memory of a pair. */
+/* The offset of the operating planes in the working memory of a pair. */
 static size_t planes_offset(const FvSpeed *speed, const FvSpeedConstants *constants)
 {
     return FV_ROUND_UP((size_t)sides(speed) * (size_t)constants->side_step * sizeof(float), 256);

@@ -28,7 +28,7 @@ static const FvKernel *const encoded_kernels[] = {&fv_kernel_ssim_shrink32, &fv_
 
 #define PLANE_THREADS 128
 
-/* Where the parts of a pair's working memory begin, in words. */
+/* The layout of a pair's working memory, in words. */
 typedef struct Places {
     fv_u32 plane[FV_SSIM_SCALES], sums[FV_SSIM_SCALES];
     uint32_t across[FV_SSIM_SCALES], down[FV_SSIM_SCALES]; /* workgroups of the statistic */
@@ -128,7 +128,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
         args.c1 = ssim->statistic[i].c1;
         args.c2 = ssim->statistic[i].c2;
         fv_gpu_launch(batch, sums, &args, places.across[i], places.down[i]);
-        /* Side by side the scales take longer than one after the other (Vulkan on an H200: 1113 us, 931 us). */
+        /* The scales run one after the other, since together they are slower (Vulkan on an H200: 1113 us, 931 us). */
         fv_gpu_barrier(batch);
     }
     for (int i = 0; i < ssim->scales; i++) {

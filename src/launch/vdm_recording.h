@@ -8,11 +8,11 @@
 
 /* Offsets in floats of the planes of a pair, rows tight. */
 typedef struct FvVdmPlaces {
-    int32_t chain[2][FV_VDM_HALVINGS + 1]; /* from the picture to the retina, as in the plan */
+    int32_t chain[2][FV_VDM_HALVINGS + 1]; /* steps from the frame to the retina, as in the plan */
     int32_t wide[2];                       /* between the directions of resampling */
     int32_t gauss[2][FV_VDM_LEVELS + 2], mean[2][FV_VDM_LEVELS + 1], sum[FV_VDM_LEVELS];
-    int32_t transient[2][FV_VDM_TRANSIENT_LEVEL + 1]; /* only with temporal channels */
-    int32_t map[FV_VDM_HALVINGS + 1]; /* from the retina's to the picture's; only where the two differ */
+    int32_t transient[2][FV_VDM_TRANSIENT_LEVEL + 1]; /* used with temporal channels only */
+    int32_t map[FV_VDM_HALVINGS + 1]; /* steps from the retina's size to the frame's, used if they differ */
     size_t floats;
 } FvVdmPlaces;
 

@@ -8,6 +8,9 @@ FvVdmTables fv_vdm_gpu_tables(const FvVdmPlan *plan, int depth);
 /* Fills the tables of the retina. `memory`: of all constants. */
 void fv_vdm_retina_constants(const FvVdmPlan *plan, const FvVdmTables *tables, void *memory);
 
-/* From the picture that optics gives to the retina; from the sums to the map of the picture. Both with barriers. */
+/*
+ * Record the steps from the picture after optics to the retina, and from the sums to the map of the frame. Both
+ * include barriers.
+ */
 void fv_vdm_record_retina(const FvVdmRecording *r);
 void fv_vdm_record_enlarged(const FvVdmRecording *r);

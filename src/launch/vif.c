@@ -42,7 +42,7 @@ static uint32_t picture_bytes(const FvVif *vif, int scale)
     return FV_ROUND_UP(stride_of(vif, scale) * (uint32_t)vif->height[scale], 256u);
 }
 
-/* Where the reference's picture of a scale lies; the distorted one's follows it. Scale 4: behind all. */
+/* The offset of the reference's picture of a scale; the distorted one follows it. Scale 4: the end of all. */
 static uint32_t place_of(const FvVif *vif, int scale)
 {
     uint32_t place = 0;

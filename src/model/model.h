@@ -1,7 +1,7 @@
 /*
- * VMAF's models make one score of several features. A model is built in or read from a file in libvmaf's form. It is
- * a support vector regression with a radial kernel, in binary64, with every operation rounded once and in the order
- * of docs/metrics/vmaf.md. A model is constant once made, and any number of threads may use it.
+ * VMAF's models, which compute one score from several features. A model is built in or read from a file in libvmaf's
+ * format. It is a support vector regression with a radial kernel, in binary64, with every operation rounded once and
+ * in the order of docs/metrics/vmaf.md. A model is constant after it is made, and any number of threads may use it.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 typedef struct FvModelTransform {
     bool present, enabled;
     bool has[3];
-    double p[3]; /* of s^0, s^1, s^2 */
+    double p[3]; /* coefficients of s^0, s^1, s^2 */
     int knot_count;
     double knot[FV_MODEL_KNOTS][2];
     bool at_most_input, at_least_input;
@@ -26,8 +26,8 @@ typedef struct FvModelMember {
     const double *slope, *intercept; /* [0]: of the score, [i + 1]: of feature i; NULL unless rescale */
     double gamma, rho;
     int count;                 /* number of support vectors */
-    const uint32_t *which;     /* of each, its place in FvModel.vector; NULL: 0, 1, 2, ... */
-    const double *coefficient; /* of each support vector */
+    const uint32_t *which;     /* index of each support vector in FvModel.vector; NULL: 0, 1, 2, ... */
+    const double *coefficient; /* coefficient of each support vector */
     FvModelTransform transform;
     bool clip;
     double minimum, maximum;
@@ -37,12 +37,12 @@ typedef struct FvModelMember {
 /* A plain model has one member. A collection has more, and the first is the main one. */
 struct FvModel {
     const char *name;
-    const char *sha256;  /* of the file, in hexadecimal digits */
-    int height;          /* of the pictures it is meant for; 0: not stated */
-    double distance;     /* of the viewer, in heights of the picture; 0: not stated */
-    double lowest_rate;  /* of the videos it is meant for, in frames per second; 0: not stated */
+    const char *sha256;  /* hash of the file, in hexadecimal digits */
+    int height;          /* height of the frames that it is made for; 0: not stated */
+    double distance;     /* viewing distance, in heights of the frame; 0: not stated */
+    double lowest_rate;  /* lowest frame rate of the videos that it is made for; 0: not stated */
     double highest_rate; /* 0: not stated */
-    const char *purpose; /* in words, or NULL */
+    const char *purpose; /* purpose in words, or NULL */
     int native_depth;    /* videos of fewer bits per sample are scored at this depth; 0: at their own */
     int feature_count;
     const FvModelFeature *feature;
@@ -51,7 +51,7 @@ struct FvModel {
     int member_count;
     const FvModelMember *member;
     bool alike;                   /* all members have the same kernel: gamma, slopes, intercepts, chroma */
-    struct FvModelMemory *memory; /* of a model from a file; NULL: built in */
+    struct FvModelMemory *memory; /* memory of a model from a file; NULL: built in */
 };
 
 /* The built-in model with this name, and the i-th in alphabetical order; NULL when there is none. */

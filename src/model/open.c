@@ -14,7 +14,8 @@ static FvStatus find(FvModel **model, const char *version, FvError *error)
     for (; count < 32 && fv_model_at(count); count++)
         names[count] = fv_model_at(count)->name;
     const char *near = fv_nearest(version, names, count);
-    *model = (FvModel *)fv_model_find(version); /* is never written: closing frees only models with `memory` */
+    *model = (FvModel *)fv_model_find(version); /* the const is cast away because the model is never written: closing
+                                                   frees only models with `memory` */
     return *model ? FV_OK
                   : fv_fail(error, FV_ERROR_USAGE, "'%.80s' is not a built-in model%s%s%s", version,
                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

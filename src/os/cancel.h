@@ -10,7 +10,7 @@
  */
 bool fv_cancel_wait(const FvCancel *cancel, int fd, short events);
 
-/* The same for reading. */
+/* Waits until the descriptor can be read, or a stop is requested. */
 bool fv_cancel_wait_input(const FvCancel *cancel, int fd);
 
 /* The error of a call that the request ended: FV_ERROR_PARTIAL, "<name>: stopped on request". */

@@ -16,6 +16,6 @@ typedef struct FvContent {
  */
 FvStatus fv_content_read(FvContent *content, const char *path, const char *name, size_t most, FvError *error);
 
-/* Gives `take` every byte of a regular file of any size, a piece at a time; content->bytes stays NULL. */
+/* Passes every byte of a regular file of any size to `take`, a piece at a time; content->bytes stays NULL. */
 FvStatus fv_content_pass(FvContent *content, const char *path, const char *name,
                          void (*take)(void *opaque, const uint8_t *bytes, size_t size), void *opaque, FvError *error);

@@ -4,8 +4,8 @@
 #include "fovea/fovea.h"
 
 /*
- * A file, whatever name or link it was opened by. Devices that carry no content of their own (terminals, /dev/null)
- * and sockets have no identity: `known` is false.
+ * The identity of a file, whatever name or link it was opened by. Devices without content of their own (terminals,
+ * /dev/null) and sockets have none: `known` is false.
  */
 typedef struct FvFileId {
     bool known;
@@ -34,7 +34,10 @@ typedef struct FvFileFacts {
     int64_t modified;     /* nanoseconds since 1970 */
 } FvFileFacts;
 
-/* Of an open file, or of the one that a name leads to, links followed. false with errno, and zeroed facts. */
+/*
+ * Get the facts of an open file, or of the file that a name leads to, following links. False with errno, and zeroed
+ * facts.
+ */
 bool fv_file_facts(int fd, FvFileFacts *facts);
 bool fv_file_facts_of(const char *path, FvFileFacts *facts);
 
@@ -52,7 +55,7 @@ int fv_file_open(const char *path);
 /* A descriptor of the standard input of its own, or -1 with errno. */
 int fv_file_open_standard(void);
 
-/* Where the next byte of a regular file is read; negative with errno. */
+/* Returns the position of the next byte to read in a regular file; negative with errno. */
 int64_t fv_file_position(int fd);
 
 /* Prepares the system for a file that is read from its beginning to its end. */
@@ -61,7 +64,7 @@ void fv_file_read_in_order(int fd, FvFileKind kind);
 /* Reads `size` bytes from `position`, fewer where the file ends; -1 with errno. */
 ptrdiff_t fv_file_read_at(int fd, void *bytes, size_t size, int64_t position);
 
-/* A place in memory that takes a part of what is read. */
+/* Memory that receives a part of what is read. */
 typedef struct FvFilePart {
     void *bytes;
     size_t size;
@@ -70,8 +73,8 @@ typedef struct FvFilePart {
 #define FV_FILE_NEXT (-1)
 
 /*
- * One call of the system: reads at most the bytes of `count` parts, at most 1024 of them, from `position` or from
- * where the last FV_FILE_NEXT ended. 0 at the end; -1 with errno.
+ * Reads with one system call at most the bytes of `count` parts, at most 1024 parts, from `position` or from where
+ * the last FV_FILE_NEXT ended. Returns 0 at the end; -1 with errno.
  */
 ptrdiff_t fv_file_read_parts(int fd, const FvFilePart *parts, int count, int64_t position);
 
@@ -79,5 +82,5 @@ void fv_file_close(int fd);
 
 void fv_file_remove(const char *path);
 
-/* Writes a file of two parts, of which later processes see the old one or the whole new one. Tells no failure. */
+/* Writes two parts to a file. Other processes see the old or the complete new file. Failures are not reported. */
 void fv_file_keep(const char *path, const FvFilePart parts[2]);

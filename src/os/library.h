@@ -9,7 +9,10 @@ void *fv_library_open(const char *file);
 /* The address of a function, or NULL. */
 void *fv_library_find(void *library, const char *function);
 
-/* Whether this thread's last open, or a text of fv_library_error(), failed for lack of memory or file descriptors. */
+/*
+ * Returns whether this thread's last open, or a text of fv_library_error(), failed for lack of memory or file
+ * descriptors.
+ */
 bool fv_library_lacks(const char *why);
 
 /* Why this thread's last call of these failed, or NULL. Valid until the next call. */

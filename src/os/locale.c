@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The same for all threads, never freed. NULL when memory runs out. */
+/* The C locale, shared by all threads and never freed. NULL: memory ran out. */
 static locale_t c_locale(void)
 {
     static _Atomic(locale_t) shared;

@@ -17,7 +17,7 @@ bool fv_multiply_size(size_t a, size_t b, size_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* The first allocation of a thread may try a place in vain that the next one does not try again. */
+/* The first allocation of a thread may fail at a place that the next one does not try again. */
 void fv_memory_watch(void)
 {
     free(malloc(1));

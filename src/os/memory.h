@@ -11,7 +11,7 @@
 /* 64-byte aligned, or NULL. A size of 0 gives a valid pointer. fv_free() releases it. */
 void *fv_alloc(size_t bytes);
 
-/* The same, filled with zeros. */
+/* Allocates memory filled with zeros. */
 void *fv_alloc_zero(size_t bytes);
 
 /* Releases a block of fv_alloc() or fv_alloc_zero(). NULL is ignored. */
@@ -21,7 +21,7 @@ void fv_free(void *block);
 bool fv_multiply_size(size_t a, size_t b, size_t *product);
 
 /*
- * Whether an allocation failed in this thread, in whatever library, since the thread called fv_memory_watch(): some
+ * Report whether an allocation failed in this thread, in any library, since the thread called fv_memory_watch(): some
  * libraries go on without the memory and lose data.
  */
 void fv_memory_watch(void);

@@ -1,4 +1,4 @@
-/* Files that appear under their names whole or not at all. */
+/* Output files that appear under their names complete or not at all. */
 #include "os/output.h"
 
 #include <errno.h>
@@ -10,13 +10,13 @@
 #include "os/output_stream.h"
 #include "os/replace.h"
 
-#define ATTEMPTS 100     /* to find an unused name */
+#define ATTEMPTS 100     /* attempts to find an unused name */
 #define LONGEST_BASE 200 /* bytes of a file's name that a temporary or partial name repeats */
 
 struct FvOutput {
     FILE *file;
     FvOutputStream stream; /* beneath `file`, when that is written in place */
-    char *path;            /* as the caller gave it */
+    char *path;            /* the caller's path */
     char *target;          /* the final name, links followed; NULL: it is written in place */
     char *temporary;       /* the name until then */
     FvGuard guard;
@@ -49,7 +49,7 @@ static void release(FvOutput *output)
     free(output);
 }
 
-/* ---- Where it goes --------------------------------------------------------------------------------------------- */
+/* ---- The target ------------------------------------------------------------------------------------------------ */
 
 static FvStatus refuse(const char *path, const FvGuarded *guarded, FvError *error)
 {

@@ -4,7 +4,10 @@
 #include "fovea/output.h"
 #include "os/guard.h"
 
-/* As fv_output_check and fv_output_open, with a guard instead of the sources and the session. */
+/*
+ * Check and open an output, like fv_output_check() and fv_output_open(), with a guard instead of the sources and the
+ * session.
+ */
 FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError *error);
 FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGuard *guard, const FvCancel *cancel,
                                 FvError *error);

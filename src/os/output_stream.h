@@ -7,14 +7,14 @@
 
 typedef struct FvOutputStream {
     int fd;
-    size_t most; /* bytes that one write() takes without blocking after poll() reported room */
+    size_t most; /* maximum bytes that write() accepts without blocking after poll() reported room */
     const FvCancel *cancel;
-    bool late;      /* the stop was requested before the opening: it takes the results until then */
+    bool late;      /* the stop was requested before the opening, so the output contains the results until then */
     bool abandoned; /* nothing more is written */
     int reason;     /* errno of the failed write, ECANCELED after a stop request, or 0 */
 } FvOutputStream;
 
-/* Whether a terminal, a device or a socket can be opened for writing. false with errno. */
+/* Returns whether a terminal, a device or a socket can be opened for writing. False with errno. */
 bool fv_output_stream_opens(const char *path);
 
 /*

@@ -3,8 +3,10 @@
 
 #include "fovea/device.h"
 
-/* The quota of this process's control groups, in processors, rounded up; 0: there is none. The files that describe it
- * lie under the folder `root`; "" for this system. */
+/*
+ * The quota of this process's control groups, in processors, rounded up; 0: there is none. The files that describe it
+ * are under the folder `root`; "" for this system.
+ */
 int fv_processors_quota(const char *root);
 
 /* The model of the first processor, or "processor". */

@@ -78,7 +78,7 @@ bool fv_thread_start(FvThread *thread, void (*run)(void *opaque), void *opaque);
 /* Waits for the thread's end, if it was started. */
 void fv_thread_join(FvThread *thread);
 
-/* Lets other threads go first. */
+/* Lets other threads run. */
 void fv_thread_yield(void);
 
 void fv_thread_sleep(int nanoseconds);
@@ -87,5 +87,5 @@ void fv_thread_sleep(int nanoseconds);
 void fv_thread_block_signals(void);
 void fv_thread_restore_signals(void);
 
-/* Whether this thread or the one that started it called fv_thread_block_signals(). */
+/* Returns whether this thread or the one that started it called fv_thread_block_signals(). */
 bool fv_thread_blocks_signals(void);

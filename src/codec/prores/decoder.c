@@ -27,7 +27,7 @@ struct FvProresDecoder {
     const FvProresKernels *kernels;
     FvWorkers *workers;
     Scratch *scratch;
-    uint32_t *offsets; /* of each slice in the packet, then the end of the last */
+    uint32_t *offsets; /* offset of each slice in the packet, then the end of the last */
     size_t offset_room;
 };
 
@@ -40,7 +40,7 @@ typedef struct Job {
     atomic_int damaged;
 } Job;
 
-/* Where one component of a slice goes. */
+/* The place in a frame of one component of a slice. */
 typedef struct Place {
     uint8_t *to;
     ptrdiff_t stride;

@@ -17,14 +17,14 @@
 /* One picture of a frame: the frame itself, or one of two fields. */
 typedef struct FvProresPicture {
     int field;      /* first row in the frame: 0, or 1 for the bottom field */
-    int log2_slice; /* log2 of the macroblocks of a whole slice, 0..3 */
+    int log2_slice; /* log2 of the number of macroblocks of a full slice, 0..3 */
     int slices_per_row, rows, slices;
     uint32_t table; /* offset of the slice table in the packet: a 16-bit size for each slice */
     uint32_t data;  /* offset of the first slice; the others follow without gaps */
 } FvProresPicture;
 
 typedef struct FvProresHeader {
-    FvFormat format; /* with the rate of the frame header, or 0/0 when the header has none */
+    FvFormat format; /* format, with the rate in the frame header, or 0/0 if it has none */
     int alpha_bits;  /* 0: no alpha, 8, 16 */
     bool interlaced, bottom_first;
     int columns;                     /* macroblocks in a row */
@@ -39,7 +39,7 @@ FvStatus fv_prores_parse(FvProresHeader *header, const uint8_t *packet, size_t s
 
 /* Damage in a decoded frame. Samples of components that could not be decoded are 0. */
 typedef struct FvProresDamage {
-    int slices, damaged; /* of the whole frame */
+    int slices, damaged; /* number of slices of the frame, and of damaged ones */
     bool field_missing;  /* an interlaced frame ended after its first field; the samples of the other field are 0 */
 } FvProresDamage;
 
@@ -48,11 +48,11 @@ typedef struct FvProresPacket {
     FvProresHeader header;
     FvPacketMemory memory;
     size_t size;
-    int64_t number;   /* of the frame in its source */
-    const char *path; /* of the source */
+    int64_t number;   /* number of the frame in its source */
+    const char *path; /* path of the source */
     int damaged[2];   /* damaged slices of each picture, once the device has decoded them */
-    bool signs;       /* the device makes the sampled signature, too, and */
-    bool is_signed;   /* has made it */
+    bool signs;       /* the device must also compute the sampled signature */
+    bool is_signed;   /* the device has computed the signature */
     int32_t signature[FV_SIGNATURE];
 } FvProresPacket;
 

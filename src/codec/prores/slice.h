@@ -5,8 +5,8 @@
 #include "cpu/prores_string.h"
 
 typedef struct FvProresSlice {
-    int scale;     /* of the quantiser */
-    int offset[4]; /* of Y, Cb, Cr and alpha from the start of the slice */
+    int scale;     /* scale of the quantiser */
+    int offset[4]; /* offsets of Y, Cb, Cr and alpha from the start of the slice */
     int bytes[4];
 } FvProresSlice;
 

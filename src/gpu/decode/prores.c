@@ -13,20 +13,21 @@
 extern const FvKernel fv_kernel_prores_entropy, fv_kernel_prores_transform, fv_kernel_prores_signature;
 
 #define THREADS 64
-/* Coefficients of the pictures that are decoded by one launch, at most. */
+/* Maximum bytes of coefficients of the pictures that one launch decodes. */
 #define CHUNK_BYTES ((size_t)1 << 30)
-#define MOST_BYTES ((size_t)1 << 28)           /* of a packet, because bit positions have 32 bits */
+#define MOST_BYTES ((size_t)1 << 28)           /* maximum bytes of a packet, because bit positions have 32 bits */
 #define OUTGROWN 32                            /* every growth at least doubles */
 #define QUANTISERS 128                         /* bytes, of luma and chroma */
 #define SUMS (FV_SIGNATURE * sizeof(uint32_t)) /* bytes, of a frame's signature; a multiple of 256 */
 #define WORD(bytes) FV_ROUND_UP(bytes, (size_t)256)
 
 typedef struct Slot {
-    FvGpuMemory packet;  /* on the device: quantisers and offsets of the slices, and behind them the packet */
-    FvGpuMemory staging; /* the same on the host; without the packet where that is in memory of the device's */
+    FvGpuMemory packet; /* device memory: quantisers and offsets of the slices, followed by the packet */
+    /* host memory for the same data, without the packet if that is in memory that the device lent */
+    FvGpuMemory staging;
 } Slot;
 
-/* A picture that was sent and not recorded yet. */
+/* A picture that was sent but not recorded yet. */
 typedef struct Pending {
     FvProresGpuPicture picture;
     int number; /* slot and which picture of it: place of its counter and descriptor */
@@ -43,9 +44,9 @@ struct FvGpuProres {
     int pending_count;
     FvGpuMemory pictures, host_pictures; /* descriptors: of a record, of every slot */
     FvGpuMemory damaged, host_damaged;   /* a counter for each picture of each slot */
-    FvGpuMemory sums;                    /* of the signature of each slot, on the host */
+    FvGpuMemory sums;                    /* sums for the signature of each slot, on the host */
     FvGpuMemory work;                    /* coefficients and states of a chunk */
-    FvGpuMemory outgrown[OUTGROWN];      /* what work was before; lists in flight may still use it */
+    FvGpuMemory outgrown[OUTGROWN];      /* earlier memory of `work`, which lists in flight may still use */
     int outgrown_count;
 };
 

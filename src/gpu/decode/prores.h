@@ -16,11 +16,10 @@ FvStatus fv_gpu_prores_open(FvGpuProres **prores, FvGpu *gpu, int slots, FvError
 void fv_gpu_prores_close(FvGpuProres **prores);
 
 /*
- * Records the transfer of a packet on the open list of FV_GPU_COPY (no other list may be open) and remembers
- * it for fv_gpu_prores_record. Planes with address 0 are not made. `memory`, when not NULL, is host memory of
- * the device in which the packet lies at `offset`, a multiple of 4, with room for FV_PRORES_PADDING zeros behind it;
- * else the packet is copied to such memory first. When it fails, this packet will not be decoded; those sent before
- * will.
+ * Records the transfer of a packet on the open list of FV_GPU_COPY (no other list may be open) and remembers it for
+ * fv_gpu_prores_record. Planes with address 0 are not written. `memory`, if not NULL, is host memory of the device
+ * that contains the packet at `offset`, a multiple of 4, with room for FV_PRORES_PADDING zeros after it; else the
+ * packet is copied to such memory first. On failure this packet will not be decoded; packets sent earlier will.
  */
 FvStatus fv_gpu_prores_send(FvGpuProres *prores, int slot, const FvProresHeader *header, const uint8_t *packet,
                             size_t size, const FvGpuMemory *memory, size_t offset, const FvPlanes *planes,

@@ -10,11 +10,11 @@ void fv_gpu_test_end(void);
 
 FvTestDevice fv_gpu_test_device(FvGpu *gpu);
 
-/* As fv_test_compare. */
+/* Compares a GPU, as fv_test_compare() does. */
 FvTestVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,
                              uint64_t seed, int fill, int frames, char *why, size_t size);
 /*
- * How many times as fast as a processor that takes FvFeature.cost the device is with a feature and its inputs, by a
- * few frames of 1280x720 that it has already; 0: not found out.
+ * Measures how many times as fast as a processor that needs FvFeature.cost the device is for a feature with its
+ * inputs, on a few 1280x720 frames in its memory; 0: unknown.
  */
 double fv_gpu_speed(FvGpu *gpu, const FvFeature *feature);

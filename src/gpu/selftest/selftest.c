@@ -86,7 +86,7 @@ static uint32_t expected(int primitive, uint32_t x, uint32_t y, bool *counts)
         break;
     case FV_PRIMITIVE_MAX:
         bits = fv_bits(fv_max_f32(a, b));
-        normal &= a != b; /* of equal zeros, either */
+        normal &= a != b; /* zeros may differ in sign */
         break;
     case FV_PRIMITIVE_LESS:
         *counts = normal;
@@ -312,7 +312,7 @@ typedef struct Untested {
     int count;
 } Untested;
 
-/* The verdict is kept, and found when it is asked for. */
+/* Tests one subject; the verdict is stored, and found when it is requested. */
 static void test_one(void *opaque, int i, int worker)
 {
     const Untested *untested = opaque;
@@ -330,7 +330,7 @@ static void test_all(Untested *untested, int threads)
     fv_workers_close(&workers);
 }
 
-/* Whether the feature of a run has to be tested, and is not among them. */
+/* Returns whether the feature of an instance must be tested and is not listed yet. */
 static bool is_untested(FvDevice *device, const FvRun *run, const Untested *among)
 {
     FvGpuFinding ignored;

@@ -1,9 +1,9 @@
 /*
- * Whether a GPU computes what the CPU computes. Drivers miscompile kernels, and float controls differ: nothing is
- * scored on a device before it has shown the same bits on small frames, in every operation of the arithmetic and in
- * every feature. Verdicts about bits are kept in a file (gpu/selftest/verdicts.h), per device, driver, kernels and
- * numerics version, with the feature's speed. A test that could not be made, for lack of memory or because the driver
- * failed, gives no verdict: the next session tests again.
+ * Tests that a GPU computes the bits of the CPU. Drivers miscompile kernels, and float controls differ: nothing is
+ * scored on a device before it has given the same bits on small frames, in every operation of the arithmetic and in
+ * every feature. Verdicts are stored in a file (gpu/selftest/verdicts.h), per device, driver, kernels and numerics
+ * version, with the feature's speed. If a test fails to run, for lack of memory or because of the driver, there is no
+ * verdict: the next session tests again.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 #include "kernel/primitives.h"
 #include "picture/prepare.h"
 
-/* What is trusted as a whole. */
+/* A skill, which is tested and trusted as a unit. */
 typedef struct FvGpuSkill {
     const FvFeature *feature; /* or NULL, and */
     FvGpuSubject subject;
@@ -25,21 +25,21 @@ extern const FvGpuSkill fv_gpu_scaling, fv_gpu_decoding; /* frames prepared; pic
 /* The verdict on a skill, tested now when it is not known. `why` says which kernel failed and how. */
 bool fv_gpu_trusts(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);
 
-/* The same, but tests in any case. */
+/* Tests a skill even if there is a verdict. */
 bool fv_gpu_retest(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);
 
-/* As FvDeviceOps.expect: loads the kernels of all features that have to be tested. */
+/* Implements FvDeviceOps.expect: loads the kernels of all features that must be tested. */
 void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count, const FvListener *listener);
 
-/* As FvDeviceOps.supports: only what the device can do and is trusted with. */
+/* Implements FvDeviceOps.supports: accepts only what the device can do and is trusted with. */
 bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size);
 
-/* As FvDeviceOps.prepares: only what the device can do and is trusted with. */
+/* Implements FvDeviceOps.prepares: accepts only what the device can do and is trusted with. */
 bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, char *why, size_t size);
 
 /* Tests now. fv_gpu_verify_primitives is part of fv_gpu_trusts for every skill. */
 FvTestVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
-/* The same for each operation: same[i] is about fv_gpu_primitive(i), "a + b". `why` names the first difference. */
+/* Tests each operation: same[i] is the result for fv_gpu_primitive(i), "a + b". `why` names the first difference. */
 FvTestVerdict fv_gpu_test_primitives(FvGpu *gpu, bool same[FV_PRIMITIVES], char *why, size_t size);
 const char *fv_gpu_primitive(int primitive);
 FvTestVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);

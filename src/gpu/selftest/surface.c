@@ -17,12 +17,12 @@ const FvGpuPicture fv_gpu_pictures[] = {
     {771, 41, FV_CHROMA_420, 12, true, 0, 0, 1}, {0},
 };
 
-/* What the decoder left: rows farther apart than they are long, and samples around those that count. */
+/* A decoder's picture: its stride exceeds its rows, and there are samples around the shown ones. */
 typedef struct Picture {
     const FvGpuPicture *shape;
     FvGpuMemory host, local, sums;
     FvGpuSurface surface;
-    size_t at[3]; /* of each plane */
+    size_t at[3]; /* offset of each plane */
 } Picture;
 
 static uint32_t next(uint32_t *state)
@@ -69,7 +69,7 @@ static FvStatus make_picture(Picture *picture, FvGpu *gpu, uint32_t *state, FvEr
     return status;
 }
 
-/* Sample of the picture that a sample of the frame is. */
+/* The picture's sample for a sample of the frame. */
 static unsigned expected(const Picture *picture, int plane, int x, int y)
 {
     const FvGpuPicture *shape = picture->shape;
@@ -80,7 +80,7 @@ static unsigned expected(const Picture *picture, int plane, int x, int y)
                          (size_t)(y + (half ? shape->top / 2 : shape->top)) * picture->surface.stride[from];
     uint16_t word;
     if (!(shape->planes >> plane & 1))
-        return shape->depth > 8 ? 0xa5a5 : 0xa5; /* what was there before */
+        return shape->depth > 8 ? 0xa5a5 : 0xa5; /* the initial content */
     if (shape->depth == 8)
         return row[column];
     memcpy(&word, row + 2 * column, 2);

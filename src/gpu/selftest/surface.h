@@ -1,4 +1,4 @@
-/* Pictures of video decoders that a GPU makes planes of, against plain C. */
+/* Tests the conversion of video decoders' pictures to planes on a GPU against plain C. */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -16,7 +16,7 @@ typedef struct FvGpuPicture {
 
 extern const FvGpuPicture fv_gpu_pictures[]; /* width 0 at the end */
 
-/* Of random samples. */
+/* Tests the conversion with random samples. */
 FvTestVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *picture, uint32_t seed, char *why, size_t size);
 
 /* fv_gpu_pictures, one after the other. */

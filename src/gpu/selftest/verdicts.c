@@ -20,7 +20,7 @@ FvGpuSubject fv_gpu_subject(const FvFeature *feature)
     return (FvGpuSubject){feature->name, feature->gpu->kernels};
 }
 
-/* Of everything a verdict depends on. */
+/* The key: a hash of everything a verdict depends on. */
 static Key key_of(const FvGpu *gpu, FvGpuSubject subject)
 {
     const int numerics = fv_numerics_version();

@@ -1,11 +1,13 @@
-/* What the self-test found out about features and the like on GPUs, kept in a file: one line a test, the last one
- * counts. */
+/*
+ * The verdicts of the self-test about features and other subjects on GPUs, stored in a file: one line per test, of
+ * which the last one is valid.
+ */
 #pragma once
 
 #include "device/compare.h"
 #include "gpu/gpu.h"
 
-/* What is tested as a whole. */
+/* A subject, which is tested as a unit. */
 typedef struct FvGpuSubject {
     const char *name;
     const FvKernel *const *kernels;
@@ -15,15 +17,15 @@ FvGpuSubject fv_gpu_subject(const FvFeature *feature);
 
 typedef struct FvGpuFinding {
     bool good;
-    double speed;  /* how many times as fast as a processor that takes FvFeature.cost; 0: not measured */
-    char why[512]; /* not good */
+    double speed;  /* speed relative to a processor that needs FvFeature.cost; 0: not measured */
+    char why[512]; /* why the verdict is not good */
 } FvGpuFinding;
 
 /*
- * Of this subject on this device with its driver; on any device when `gpu` is NULL.
- * False: the file tells of no test. Lines of other versions of fovea are ignored.
+ * Finds the verdict on this subject on this device with its driver; on any device if `gpu` is NULL. False: the file
+ * has none. Lines of other versions of fovea are ignored.
  */
 bool fv_gpu_find(const FvGpu *gpu, FvGpuSubject subject, FvGpuFinding *finding);
 
-/* What cannot be kept is found out again next time. */
+/* Stores a verdict. If that fails, the next session tests again. */
 void fv_gpu_keep(const FvGpu *gpu, FvGpuSubject subject, const FvGpuFinding *finding);

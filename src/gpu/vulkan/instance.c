@@ -1,4 +1,4 @@
-/* Which Vulkan devices there are and whether they can run the kernels. */
+/* Finds the Vulkan devices, and whether they can run the kernels. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -44,7 +44,7 @@ static uint32_t choose_type(const VulkanGpu *vulkan, uint32_t allowed, FvGpuPlac
     const VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     const VkMemoryPropertyFlags cached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
-    /* Where all memory is both, the last line of each takes it. */
+    /* The memory types to try. If all memory is both, the last line of each matches. */
     const VkMemoryPropertyFlags tries[2][3][2] = {
         [FV_GPU_LOCAL] = {{local, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {local, 0}, {local, 0}},
         [FV_GPU_HOST] = {{host | cached, local}, {host, local}, {host, 0}},
@@ -57,7 +57,7 @@ static uint32_t choose_type(const VulkanGpu *vulkan, uint32_t allowed, FvGpuPlac
 
 #define LENT VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
 
-/* A buffer in device memory, or in `memory->lent`. */
+/* Allocates a buffer in device memory, or in `memory->lent`. */
 static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, FvGpuPlace place)
 {
     const struct VolkDeviceTable *vk = &vulkan->vk;
@@ -117,8 +117,8 @@ static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, F
 }
 
 /*
- * Large blocks of the host are memory of ours, in large pages that several threads touch, where the driver takes it:
- * its own come in small pages that one thread touches.
+ * Lends the driver our memory for large host blocks if it accepts that: ours has large pages that several threads
+ * touch, the driver's has small pages that one thread touches.
  */
 static bool lend(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes)
 {

@@ -55,7 +55,7 @@ VkResult fv_vulkan_open_queue(VulkanGpu *vulkan, VulkanQueue *queue)
     return result;
 }
 
-/* Which of the extensions that are used where they are a device has. */
+/* Finds which optional extensions a device has. */
 static void find_extensions(VkPhysicalDevice physical, bool *budget, bool *host_memory)
 {
     uint32_t count = 512;
@@ -83,7 +83,10 @@ static VkResult open_device(VulkanGpu *vulkan)
 {
     VkPhysicalDevice physical = vulkan->physical;
     uint32_t queues = 1, copy_queues = 0;
-    /* Without graphics: there, NVIDIA's driver gives workgroups twice the shared memory of a multiprocessor. */
+    /*
+     * Prefers a queue family without graphics, since NVIDIA's driver gives its workgroups twice the shared memory of
+     * a multiprocessor.
+     */
     uint32_t compute = find_family(physical, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT, &queues);
     if (compute == UINT32_MAX)
         compute = find_family(physical, VK_QUEUE_COMPUTE_BIT, 0, &queues);

@@ -1,6 +1,6 @@
 /*
- * Pipelines, and what the driver made of their kernels: kept in a file for each, so that it compiles once and not in
- * every process. A file that is not whole, or is another driver's, counts for nothing.
+ * Pipelines, and what the driver made of their kernels: stored in a file for each, so that it compiles once and not
+ * in every process. A file that is incomplete or of another driver is ignored.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "gpu/vulkan/vulkan.h"
 #include "os/file.h"
 
-#define MOST_BYTES ((size_t)16 << 20) /* of one kernel, for the driver to look at */
+#define MOST_BYTES ((size_t)16 << 20) /* maximum bytes of one kernel that are passed to the driver */
 
-/* In front of the driver's bytes. */
+/* The head of a file, before the driver's bytes. */
 typedef struct Head {
     char magic[8];
-    uint64_t bytes, hash; /* of what follows */
+    uint64_t bytes, hash; /* size and hash of the bytes that follow */
 } Head;
 
 static const char magic[8] = "fovea-p1";
@@ -34,7 +34,7 @@ static bool path_of(const VulkanGpu *vulkan, const FvKernel *kernel, char *path,
     return fv_gpu_cache_path(path, size, name);
 }
 
-/* What was kept, to be freed; NULL: nothing whole. */
+/* Reads stored bytes, which the caller frees; NULL: there is no complete file. */
 static void *read_kept(const char *path, size_t *bytes)
 {
     FILE *file = fopen(path, "rb");

@@ -59,7 +59,7 @@ static bool is_made(const VulkanPipeline *pipelines, int count, const FvKernel *
     return i < count;
 }
 
-/* So that no thread begins with a kernel that takes long when the others are done. */
+/* Orders kernels by size, so that no thread begins with a long compilation when the others are done. */
 static int larger_first(const void *a, const void *b)
 {
     const size_t x = ((const VulkanPipeline *)a)->kernel->spirv_bytes;
@@ -98,7 +98,7 @@ static void collect_times(VulkanGpu *vulkan, VulkanList *list)
     list->timed_count = 0;
 }
 
-/* A submission takes some microseconds, and to be woken takes longer where a processor has gone idle. */
+/* Waits actively: a submission takes some microseconds, and being woken takes longer if a processor has gone idle. */
 static void begin_submitting(VulkanGpu *vulkan)
 {
     for (int spin = 0; atomic_flag_test_and_set_explicit(&vulkan->submitting, memory_order_acquire); spin++)
@@ -121,7 +121,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
                                                            .pSemaphores = &queue->timeline,
                                                            .pValues = &ticket},
                                     FV_GPU_PATIENCE * UINT64_C(1000000000));
-    /* Where waiting failed, the queue must be idle, unless the device cannot be stopped. */
+    /* If waiting failed, the queue must become idle, unless the device cannot be stopped. */
     if (result && result != VK_TIMEOUT) {
         begin_submitting(vulkan);
         if (vulkan->vk.vkDeviceWaitIdle(vulkan->device))
@@ -218,7 +218,7 @@ static void after(FvGpu *gpu, FvGpuQueue which, FvGpuQueue other, uint64_t ticke
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
     VulkanQueue *queue = &vulkan->queues[which];
     VkSemaphore timeline = vulkan->queues[other].timeline;
-    if (!ticket) /* of a queue that may not be open yet */
+    if (!ticket) /* the queue may not be open yet */
         return;
     for (int i = 0; i < queue->waits; i++)
         if (queue->wait[i] == timeline) {
@@ -274,7 +274,7 @@ static void launch(FvGpu *gpu, FvGpuQueue which, const FvKernel *kernel, const v
     }
 }
 
-/* What the device wrote becomes visible to the host, which waits for the ticket before it looks. */
+/* Makes the device's writes visible to the host, which waits for the ticket before it reads. */
 static void release_to_host(VulkanGpu *vulkan, FvGpuQueue which)
 {
     VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,

@@ -27,7 +27,7 @@ typedef struct VulkanQueue {
     VkCommandPool pool;
     VkSemaphore timeline;
     uint64_t submitted;
-    uint64_t finished; /* at least */
+    uint64_t finished; /* lower bound of the finished tickets */
     VulkanList lists[FV_VULKAN_LISTS];
     int list; /* the newest */
     bool recording;
@@ -47,16 +47,16 @@ typedef struct VulkanGpu {
     FvGpu gpu;
     VkInstance instance;
     VkDebugUtilsMessengerEXT messenger;
-    char complaint[512]; /* of the validation layers */
+    char complaint[512]; /* complaint of the validation layers */
     VkPhysicalDevice physical;
     VkDevice device;
     struct VolkDeviceTable vk;
     VkPhysicalDeviceMemoryProperties memory;
     bool has_budget;
-    size_t lent_unit;       /* memory that the driver is lent is a multiple of this, in bytes; 0: it takes none */
-    atomic_flag submitting; /* to the VkQueues, which several queues share */
-    atomic_bool lost;       /* all further work fails; what it has can be released */
-    atomic_bool silent;     /* it did not answer, so it may go on using what it has */
+    size_t lent_unit;       /* unit of memory that the driver can borrow, in bytes; 0: it borrows none */
+    atomic_flag submitting; /* guards submitting to the VkQueues, which several queues share */
+    atomic_bool lost;       /* the device is lost: all further work fails, but its memory can be released */
+    atomic_bool silent;     /* the device did not answer, so it may go on using its memory */
     double tick;            /* seconds */
     VulkanQueue queues[FV_GPU_QUEUES];
     VkPipelineLayout layout;
@@ -77,7 +77,7 @@ bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size);
 bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info);
 FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error);
 void fv_vulkan_close(FvGpu **gpu);
-/* All but the one for computing are opened when they are used. */
+/* Opens a queue. All queues except the one for computing are opened on first use. */
 VkResult fv_vulkan_open_queue(VulkanGpu *vulkan, VulkanQueue *queue);
 VkResult fv_vulkan_make_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipeline *pipeline);
 uint64_t fv_vulkan_available(FvGpu *gpu);

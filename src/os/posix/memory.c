@@ -12,16 +12,16 @@
 
 /*
  * Planes and tables are walked down by columns: with ordinary pages most rows would need an entry of the TLB. A last
- * large page that is nearly full is taken whole; otherwise the rest stays with ordinary pages.
+ * large page that is nearly full is used completely; otherwise the rest has ordinary pages.
  */
 static void *alloc_large(size_t bytes)
 {
     const size_t whole = (bytes + NEARLY) / LARGE_PAGE * LARGE_PAGE;
     void *block;
-    if (posix_memalign(&block, LARGE_PAGE, whole > bytes ? whole : bytes)) /* aligned_alloc wants whole pages */
+    if (posix_memalign(&block, LARGE_PAGE, whole > bytes ? whole : bytes)) /* aligned_alloc() requires whole pages */
         return NULL;
 #if defined(__linux__)
-    madvise(block, whole, MADV_HUGEPAGE); /* where the system has none, nothing changes */
+    madvise(block, whole, MADV_HUGEPAGE); /* without effect on systems that have none */
 #endif
     return block;
 }

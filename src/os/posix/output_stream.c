@@ -14,7 +14,7 @@
 #define PATIENCE 10000 /* ms */
 #define RETRY 20       /* ms between looks for the reader of a named pipe */
 
-/* Whether there is room to write, within the stream's patience. */
+/* Waits for room to write, as long as the stream's patience allows. */
 static bool has_room(const FvOutputStream *stream)
 {
     if (!stream->late)
@@ -53,7 +53,7 @@ static int close_stream(void *cookie)
 
 /*
  * Opens the same pipe or terminal again: it can then be made non-blocking without affecting other users of the
- * descriptor. An output that cannot be opened again is written in pieces for which poll() promises room.
+ * descriptor. An output that cannot be opened again is written in pieces for which poll() guarantees room.
  */
 static int reopen(FvOutputStream *stream, int fd)
 {

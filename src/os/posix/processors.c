@@ -10,7 +10,7 @@
 
 #define LONGEST 4096 /* bytes of a line or path; longer ones are ignored */
 
-/* Where the groups that limit processors are mounted, and the group of this process. */
+/* The mount point of the groups that limit processors, and the group of this process. */
 typedef struct Groups {
     bool unified;        /* control groups of version 2 */
     char mount[LONGEST]; /* mount point */
@@ -18,7 +18,7 @@ typedef struct Groups {
     char own[LONGEST];
 } Groups;
 
-/* Whether the list, separated by commas, has the word. */
+/* Returns whether the list, separated by commas, contains the word. */
 static bool lists(const char *list, const char *word)
 {
     const size_t length = strlen(word);
@@ -57,7 +57,7 @@ static bool is_own(char *line, Groups *groups)
     return groups->unified ? !strcmp(line, "0:") : lists(controllers + 1, "cpu");
 }
 
-/* Whether the file has a line that `wanted` takes. */
+/* Returns whether the file has a line that `wanted` accepts. */
 static bool find_line(const char *root, const char *path, bool (*wanted)(char *line, Groups *groups), Groups *groups)
 {
     char line[LONGEST];
@@ -70,7 +70,7 @@ static bool find_line(const char *root, const char *path, bool (*wanted)(char *l
     return found;
 }
 
-/* Up to two numbers at the beginning of a file; a missing number leaves its variable alone. */
+/* Reads up to two numbers at the beginning of a file; a missing number does not change its variable. */
 static void read_numbers(const char *root, const char *folder, const char *name, int64_t *first, int64_t *second)
 {
     char path[3 * LONGEST];
@@ -148,7 +148,10 @@ int fv_processors(void)
     return count < 1 ? 1 : count;
 }
 
-/* Without a stream, whose buffer may fail: reports name the processor, and equal runs write equal reports. */
+/*
+ * Reads the title without a stream, whose buffer may fail: reports name the processor, and equal runs must write
+ * equal reports.
+ */
 void fv_processor_title(char *title, size_t size)
 {
     static const char key[] = "model name";

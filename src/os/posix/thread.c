@@ -2,7 +2,7 @@
 
 #include <signal.h>
 
-static _Thread_local sigset_t signals; /* of this thread, before fv_thread_block_signals */
+static _Thread_local sigset_t signals; /* signal mask of this thread before fv_thread_block_signals() */
 
 void fv_thread_block_signals(void)
 {

@@ -11,7 +11,7 @@
 #include "os/windows/reason.h"
 
 #define MOST ((DWORD)1 << 30)    /* bytes of one call */
-#define BUFFER ((size_t)1 << 20) /* for parts, which Windows reads one by one */
+#define BUFFER ((size_t)1 << 20) /* bytes of a buffer for parts, which Windows reads one by one */
 
 /* ---- Facts ----------------------------------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ static bool take_facts(FvFileFacts *facts, HANDLE file)
     facts->kind = info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? FV_FILE_FOLDER : FV_FILE_REGULAR;
     facts->id = (FvFileId){true, info.dwVolumeSerialNumber, (uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow};
     facts->size = (int64_t)((uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow);
-    /* In 100 ns since 1601. */
+    /* The time in units of 100 ns since 1601. */
     const uint64_t ticks = (uint64_t)info.ftLastWriteTime.dwHighDateTime << 32 | info.ftLastWriteTime.dwLowDateTime;
     facts->modified = ((int64_t)ticks - 116444736000000000) * 100;
     return true;
@@ -114,7 +114,7 @@ ptrdiff_t fv_file_read_parts(int fd, const FvFilePart *parts, int count, int64_t
     for (int i = 0; i < count; i++)
         total += parts[i].size;
     char *buffer = count > 1 ? malloc(total < BUFFER ? total : BUFFER) : NULL;
-    if (!buffer) /* fewer bytes than all parts take are allowed */
+    if (!buffer) /* reading fewer bytes than all parts have is allowed */
         return count ? read_bytes(fd, parts[0].bytes, parts[0].size, position) : 0;
     const ptrdiff_t got = read_bytes(fd, buffer, total < BUFFER ? total : BUFFER, position);
     for (ptrdiff_t done = 0, i = 0; done < got; i++) {

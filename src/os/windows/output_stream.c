@@ -11,7 +11,7 @@
 
 bool fv_output_stream_opens(const char *path)
 {
-    return true; /* the opening tells */
+    return true; /* opening will show it */
 }
 
 FILE *fv_output_stream_open(FvOutputStream *stream, int fd, const char *path, const FvCancel *cancel)

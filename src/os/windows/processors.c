@@ -5,7 +5,7 @@
 #include <string.h>
 #include <windows.h>
 
-/* Of the group of this process, or of all groups where threads start in any. */
+/* The processors of this process's group, or of all groups if threads may start in any. */
 int fv_processors(void)
 {
     DWORD_PTR mine = 0, all = 0;

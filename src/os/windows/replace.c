@@ -49,7 +49,7 @@ char *fv_replace_target(const char *path)
     return target;
 }
 
-/* What the lists of access rights say, only making a file tells. */
+/* The access rights are known only by making a file. */
 bool fv_replace_takes(const char *target)
 {
     const char *slash = strrchr(target, '/');
@@ -65,7 +65,7 @@ int fv_replace_create(const char *path)
     return _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | O_CLOEXEC, 0600);
 }
 
-/* A new file takes the rights of its folder. */
+/* A new file gets the rights of its folder. */
 void fv_replace_permit(int fd, unsigned permissions)
 {
 }
