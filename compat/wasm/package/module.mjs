@@ -190,7 +190,7 @@ export class Run {
     };
     const code = (name, tag) => {
       const value = format[name];
-      if (value == null || value === (value & 255)) return value ?? 0;
+      if (value == null || (typeof value === 'number' && value === (value & 255))) return value ?? 0;
       const at = this.#m.putText(value), found = this.#m.call('fw_colour', tag, at);
       this.#m.free(at);
       if (found < 0) throw usage(`format.${name}: "${value}" is no name of ITU-T H.273, such as bt709`);
