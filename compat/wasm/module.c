@@ -38,6 +38,7 @@ static void on_log(void *opaque, FvLogLevel level, const char *message)
 }
 
 const char *EXPORT(fw_error)(void);
+FvStatus EXPORT(fw_status)(void);
 const char *EXPORT(fw_version)(void);
 int EXPORT(fw_numerics)(void);
 void *EXPORT(fw_alloc)(size_t bytes);
@@ -75,6 +76,12 @@ void EXPORT(fw_close)(Run *run);
 const char *fw_error(void)
 {
     return error.message;
+}
+
+/* Of the last failure. */
+FvStatus fw_status(void)
+{
+    return error.status;
 }
 
 const char *fw_version(void)

@@ -217,6 +217,25 @@ await test('calls in any order with any values are refused or done, and never tr
   }
 });
 
+await test('memory above 2 GiB is used, and the limit is told', async () => {
+  const { Module } = await import(pathToFileURL(`${folder}/module.mjs`));
+  const module = await Module.make(await WebAssembly.compile(readFileSync(`${folder}/fovea.wasm`)));
+  assert.ok(module.address('fw_alloc', 2 ** 31) && module.address('fw_alloc', 2 ** 27) > 2 ** 31, 'this machine has no memory for the test');
+  const pushed = module.open({ metrics: metrics.join(',') });
+  pushed.start(ref.format, ref.format);
+  ref.found.forEach((frame, i) => pushed.push(i, frame, dis.found[i]));
+  pushed.finish();
+  equal(pushed.result().scores);
+  const read = module.open({ metrics: metrics.join(',') });
+  for (const path of [reference, distorted]) module.files.put(path, readFileSync(path));
+  read.files(reference, distorted);
+  read.score();
+  equal(read.result().scores);
+  assert.ok(read.report('json').length > 1000);
+  await fails('memory', /4096 MiB.*fewer metrics/, async () => (await load()).session({ metrics: 'ssimulacra2', reference: { width: 32768, height: 32768 } }));
+  await fails('memory', /4096 MiB.*fewer metrics/, () => module.put(new Uint8Array(2 ** 31)));
+});
+
 await test('PNG: samples of 8 and 16 bits, palettes, and refusals', async () => {
   const { readPng } = await import(pathToFileURL(`${folder}/png.mjs`));
   const chunk = (type, body) => {

@@ -165,12 +165,16 @@ export class Files {
     return {
       fovea: {
         progress: (frames, total) => Number(progress(frames, total) !== false),
-        log: (level, at) => {
+        log: (level, address) => {
+          const at = address >>> 0;
           const whole = new Uint8Array(memory().buffer);
           log(level, textAt(at, whole.indexOf(0, at) - at));
         },
       },
-      wasi_snapshot_preview1: new Proxy(wasi, { get: (calls, name) => calls[name] ?? (() => NOSYS) }),
+      wasi_snapshot_preview1: new Proxy(wasi, {
+        // Addresses above 2 GiB come as negative numbers.
+        get: (calls, name) => (...values) => (calls[name] ? calls[name](...values.map(value => (typeof value === 'number' ? value >>> 0 : value))) : NOSYS),
+      }),
     };
   }
 }

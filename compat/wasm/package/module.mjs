@@ -38,6 +38,7 @@ export class Module {
     return module;
   }
 
+  /** Numbers of 32 bits come back as they are signed; address() has the others. */
   call(name, ...values) {
     if (this.#trapped) throw this.#trapped;
     try {
@@ -52,24 +53,36 @@ export class Module {
 
   /** A call that returns a status. */
   check(name, ...values) {
-    const status = this.call(name, ...values);
-    if (status) throw this.error(status);
+    if (this.call(name, ...values)) throw this.error();
   }
 
-  error(status) {
-    return new FoveaError(CODES[status] ?? 'input', this.text(this.call('fw_error')));
+  /** A call that returns an address, which may lie above 2 GiB. */
+  address(name, ...values) {
+    return this.call(name, ...values) >>> 0;
   }
 
-  text(at) {
-    if (!at) return null;
+  /** The failure of the last call. */
+  error() {
+    const code = CODES[this.call('fw_status')] ?? 'input', text = this.text(this.address('fw_error'));
+    return new FoveaError(code, code === 'memory' ? `${text}; ${this.limit()}` : text);
+  }
+
+  /** What a caller at the limit can do. */
+  limit() {
+    return `a module has 4096 MiB at most, and ${Math.round(this.memory / 2 ** 20)} MiB are taken: score fewer metrics at once, or use the command`;
+  }
+
+  text(address) {
+    if (!address) return null;
+    const at = address >>> 0;
     const bytes = new Uint8Array(this.#x.memory.buffer);
     return new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at)));
   }
 
   /** Copies bytes into the module, where they stay until free(). */
   put(bytes) {
-    const at = this.call('fw_alloc', bytes.byteLength);
-    if (!at) throw new FoveaError('memory', `out of memory for ${bytes.byteLength} bytes: a module has 4 GiB at most; score fewer metrics at once`);
+    const at = this.address('fw_alloc', bytes.byteLength);
+    if (!at) throw new FoveaError('memory', `out of memory: ${bytes.byteLength} bytes could not be allocated; ${this.limit()}`);
     new Uint8Array(this.#x.memory.buffer, at, bytes.byteLength).set(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     return at;
   }
@@ -211,6 +224,8 @@ export class Run {
     this.#at2 = this.formats.map(numbers => (numbers ? this.#m.put(numbers) : 0));
     this.#kept.push(...this.#at2);
     this.#check('fw_start', ...this.#at2);
+    if (this.memory > 2 ** 32)
+      throw new FoveaError('memory', `the session needs ${Math.ceil(this.memory / 2 ** 20)} MiB; ${this.#m.limit()}`);
   }
 
   #at2 = [0, 0];
@@ -238,7 +253,7 @@ export class Run {
       const three = use => [0, 1, 2].map(i => (planes[i] ? use(planes[i]) : 0));
       held.push(m.put(new Uint32Array(three(plane => held[0] + plane.offset))), m.put(new Int32Array(three(plane => plane.stride))), m.putText(layout));
       const frame = m.call('fw_frame', this.#at2[side], held[3], held[1], held[2]);
-      if (!frame) throw m.error(3);
+      if (!frame) throw m.error();
       return frame;
     } finally {
       held.forEach(at => m.free(at));
@@ -278,7 +293,7 @@ export class Run {
   report(kind = 'json') {
     if (!Object.hasOwn(REPORTS, kind)) throw usage(`report: "${kind}" is none of ${Object.keys(REPORTS).join(', ')}`);
     const at = this.#ask('fw_report', REPORTS[kind]);
-    if (!at) throw this.#m.error(3);
+    if (!at) throw this.#m.error();
     const text = this.#m.text(at);
     this.#m.free(at);
     return text;
