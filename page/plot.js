@@ -12,7 +12,7 @@ class Plot {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {{choose: (place: number) => void, range: (a: number, b: number) => void, look: () => void, time: (place: number, decimals: number) => string,
-   *   rate: () => number, hover: (place: number, x: number) => void, segment: (i: number) => void}} on what the user does, and what is known of time
+   *   rate: () => number, seconds: (place: number) => number, placeAt: (seconds: number) => number, hover: (place: number, x: number) => void, segment: (i: number) => void}} on what the user does, and what is known of time
    */
   constructor(canvas, on) {
     this.canvas = canvas;
@@ -290,8 +290,9 @@ class Plot {
     const rate = this.on.rate(), least = Math.max(56 / this.width() * this.shown, 1) / (rate || 1);
     const step = !rate ? niceStep(least) : [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 3600, 7200].find(s => s >= least) || 14400;
     context.textAlign = "center";
-    for (let i = Math.ceil(this.first / (rate || 1) / step); i * step * (rate || 1) <= this.first + this.shown; i++) {
-      const x = this.xOf(i * step * (rate || 1) + 0.5);
+    const secondsOf = (/** @type {number} */ place) => rate ? this.on.seconds(place) : place, placeAt = (/** @type {number} */ at) => rate ? this.on.placeAt(at) : at;
+    for (let i = Math.ceil(secondsOf(this.first) / step); i * step <= secondsOf(this.first + this.shown); i++) {
+      const x = this.xOf(placeAt(i * step) + 0.5);
       if (x < PLOT_LEFT || x > right) continue;
       context.fillStyle = colour("--edge");
       context.fillRect(Math.round(x), bottom, 1, 4);

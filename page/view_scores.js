@@ -3,7 +3,7 @@
 
 /** What is known of an encode's scores. scored: all of them are there; complete: and nothing ended the scoring early.
  * @typedef {{outputs: Output[], curves: Curve[], numbers: Float64Array, count: number, scored: boolean, complete: boolean, answer: any,
- *   sums: number[], means: number[], tails: number[]}} Track tails: the worst 5 %, once all is scored */
+ *   sums: number[], means: number[], tails: number[], times: Float64Array}} Track tails: the worst 5 %, and times of the frames, once all is scored */
 /** @type {Track[]} */
 let tracks = []; // of all encodes
 
@@ -22,7 +22,7 @@ let means = [];
 let gates = [];
 
 /** @returns {Track} */
-const newTrack = () => ({outputs: [], curves: [], numbers: new Float64Array(1024), count: 0, scored: false, complete: false, answer: null, sums: [], means: [], tails: []});
+const newTrack = () => ({outputs: [], curves: [], numbers: new Float64Array(1024), count: 0, scored: false, complete: false, answer: null, sums: [], means: [], tails: [], times: new Float64Array(0)});
 const trackShown = () => tracks[state.encode - 1];
 
 /** @param {number} frame @returns {number} its place among those with scores */
@@ -55,6 +55,26 @@ function placeInTime(frame) {
   return Math.min(timeline.length, count + Math.round((frame - numbers[count - 1]) / step)) - 1;
 }
 
+/** Where the axis has its times: those of the file once they are known, else by the rate. Frames that are missing in the file have no place.
+ * @param {number} place with parts of a frame @returns {number} seconds since the first frame */
+function secondsAt(place) {
+  const times = trackShown()?.times, each = (count > 1 ? numbers[1] - numbers[0] : 1) / rateOf();
+  if (!times?.length) return place * each;
+  const at = Math.max(0, Math.min(times.length - 1, Math.floor(place))), next = at + 1 < times.length ? times[at + 1] : times[at] + each;
+  return times[at] - startTime + (place - at) * (next - times[at]);
+}
+
+/** The place of such a time. @param {number} seconds @returns {number} */
+function placeAt(seconds) {
+  let low = 0, high = timeline.length;
+  for (let i = 0; i < 64 && high - low > 1e-3; i++) {
+    const middle = (low + high) / 2;
+    if (secondsAt(middle) <= seconds) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
 const drawnIndex = () => Math.max(0, outputs.findIndex(o => o.name === state.score));
 const drawnOutput = () => /** @type {Output | undefined} */ (outputs[drawnIndex()]);
 
@@ -66,6 +86,8 @@ const timeline = new Plot(/** @type {HTMLCanvasElement} */ (element("timeline"))
     fillStrip();
   },
   time: (seconds, decimals) => clockText(startTime + seconds, decimals),
+  seconds: secondsAt,
+  placeAt,
   rate: () => clip ? rateOf() / (count > 1 ? numbers[1] - numbers[0] : 1) : 0,
   hover: hoverOver,
   segment: i => loopSegment(i),
@@ -239,9 +261,12 @@ async function takeMeans(track) {
   const answer = await (await ask(`pool?encode=${tracks.indexOf(track) + 1}&from=0&count=${track.count}`)).json(), at = answer.pools.indexOf("mean");
   track.means = track.outputs.map((o, i) => o.sequence ? realOf(track.answer.outputs[i].whole) : realOf(answer.scores[o.name][at]));
   track.tails = track.outputs.map(o => o.sequence ? NaN : realOf(answer.scores[o.name][answer.pools.indexOf(o.better === "lower" ? "p95" : "p5")]));
+  track.times = realsOf((await (await ask(`times?encode=${tracks.indexOf(track) + 1}`)).json()).times);
   fillEncodes();
   if (track !== trackShown()) return;
   means = track.means;
+  timeline.draw();
+  fillRanks();
   fillNow();
 }
 

@@ -843,6 +843,25 @@ def videos_that_state_no_frame_count():
 
 
 @case
+def times_after_a_gap_are_those_of_the_report():
+    needs_browser()
+    write("r.y4m", clip.y4m(60, width=96, height=64, seed=3, hold=60))
+    write("d.y4m", clip.y4m(60, width=96, height=64, seed=4, hold=60))
+    for name in ("r", "d"):
+        ffmpeg("-i", f"{name}.y4m", "-vf", "select='not(between(n,10,39))'", "-fps_mode", "passthrough", "-c:v", "ffv1", f"{name}.mkv")
+    fovea("score", "r.mkv", "d.mkv", "-m", "psnr", "-o", "report.json")
+    want = [f["time"] for f in report()["frames"]]
+    check(want[20] > 1.9, f"no gap: {want}")
+    with Server("r.mkv", "d.mkv", "-m", "psnr") as server:
+        page = opened(server, frame=20)
+        got = page.wait("return tracks[0].times.length && [...tracks[0].times]", "the times")
+        check(got == want, f"{got} instead of {want}")
+        page.wait(f"return element('clock').textContent === clockText({want[20]})", "the time of the frame")
+        at = page.run("return [0.2, 1, 2.2].map(placeAt)")
+        check(abs(at[0] - 5) < 0.1 and 9 < at[1] < 10 and abs(at[2] - 25) < 0.1 and abs(page.run("return secondsAt(30)") - 2.4) < 0.01, f"the axis has its times at {at}")
+
+
+@case
 def no_error_is_swallowed():
     needs_browser()
     with Server(*videos(), "-m", "psnr") as server:
@@ -981,7 +1000,7 @@ def axes_have_several_numbers():
     page = browser.Browser.get()
     write("axes.html", f"""<!DOCTYPE html><style>{read_page('view.css')}</style><canvas id="c"></canvas>
         <script>{read_page('score.js')}{read_page('plot.js')}
-        const t = new Plot(document.getElementById('c'), {{choose: () => {{}}, range: () => {{}}, look: () => {{}}, time: clockText, rate: () => 25, hover: () => {{}}, segment: () => {{}}}});
+        const t = new Plot(document.getElementById('c'), {{choose: () => {{}}, range: () => {{}}, look: () => {{}}, time: clockText, rate: () => 25, seconds: p => p / 25, placeAt: s => 25 * s, hover: () => {{}}, segment: () => {{}}}});
         const count = (n, low, high, width, height) => {{
           Object.assign(t.canvas.style, {{width: width + 'px', height: height + 'px'}});
           const values = new Float64Array(n).map((_, i) => low + (high - low) * i / (n - 1));
@@ -1171,7 +1190,7 @@ def long_curves_move_at_once():
         <script>{read_page('score.js')}{read_page('plot.js')}
         const n = 200000, values = new Float64Array(n).map((_, i) => 40 + 3 * Math.sin(i / 999) + Math.random());
         values[123456] = 20;
-        const t = new Plot(document.getElementById('c'), {{choose: () => {{}}, range: () => {{}}, look: () => {{}}, time: clockText, rate: () => 25, hover: () => {{}}, segment: () => {{}}}});
+        const t = new Plot(document.getElementById('c'), {{choose: () => {{}}, range: () => {{}}, look: () => {{}}, time: clockText, rate: () => 25, seconds: p => p / 25, placeAt: s => 25 * s, hover: () => {{}}, segment: () => {{}}}});
         t.setCount(n, n);
         t.curve = {{name: 'c', values, count: n, grades: [], gates: [], least: NaN, most: NaN, decimals: 2, factor: 1}};</script>""".encode())
     page = browser.Browser.get()

@@ -69,6 +69,8 @@ void view_answer(const View *view, const ViewRequest *request, ViewAnswer *answe
         view_answer_scores(view, request, answer);
     else if (!strcmp(what, "pool"))
         view_answer_pool(view, request, answer);
+    else if (!strcmp(what, "times"))
+        view_answer_times(view, request, answer);
     else if (!strcmp(what, "thumb"))
         view_answer_thumb(view, request, answer);
     else if (!strcmp(what, "frame"))

@@ -188,3 +188,30 @@ void view_answer_pool(const View *view, const ViewRequest *request, ViewAnswer *
         view_body_refuse(answer, 400, "from= is the place of the first frame with scores, count= how many follow.");
     free(pooled);
 }
+
+/* ---- Times ---------------------------------------------------------------------------------------------------- */
+
+void view_answer_times(const View *view, const ViewRequest *request, ViewAnswer *answer)
+{
+    const int encode = view_body_encode(view, request, answer);
+    if (encode < 0)
+        return;
+    ViewScores *scores = view_clip_scores(view->clip, encode);
+    ViewProgress progress;
+    view_scores_progress(scores, &progress);
+    const int64_t count = progress.ended ? progress.frames : 0;
+    double *times = malloc(((size_t)count + 1) * sizeof *times);
+    FILE *file = times ? view_body_begin(answer, 200, "application/json") : NULL;
+    for (int64_t i = 0; file && i < count; i++)
+        times[i] = view_scores_time(scores, i);
+    if (file) {
+        FvJson json = {.file = file};
+        fv_json_open(&json, NULL, '{');
+        fv_json_begin_text(&json, "times");
+        fv_base64_reals(file, times, count, 1);
+        fv_json_end_text(&json);
+        fv_json_close(&json);
+    }
+    view_body_end(answer, file);
+    free(times);
+}

@@ -7,6 +7,7 @@ void view_answer_page(const View *view, ViewAnswer *answer);
 void view_answer_clip(const View *view, ViewAnswer *answer);
 void view_answer_scores(const View *view, const ViewRequest *request, ViewAnswer *answer);
 void view_answer_pool(const View *view, const ViewRequest *request, ViewAnswer *answer);
+void view_answer_times(const View *view, const ViewRequest *request, ViewAnswer *answer);
 void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer *answer);
 void view_answer_thumb(const View *view, const ViewRequest *request, ViewAnswer *answer);
 void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *answer);

@@ -218,6 +218,12 @@ double view_scores_bit_rate(ViewScores *scores)
     return has_ended(scores) ? fv_session_bit_rate(scores->params.session, FV_DISTORTED) : NAN;
 }
 
+double view_scores_time(ViewScores *scores, int64_t place)
+{
+    const FvSession *session = scores->params.session;
+    return has_ended(scores) ? fv_session_time(session, fv_session_frame_number(session, place)) : NAN;
+}
+
 const FvClipVerdict *view_scores_verdict(ViewScores *scores)
 {
     return has_ended(scores) ? scores->verdict : NULL;

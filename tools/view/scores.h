@@ -69,6 +69,9 @@ double view_scores_whole(ViewScores *scores, int output);
 /* Bits a second of the distorted video. NaN: unknown, or scoring has not ended. */
 double view_scores_bit_rate(ViewScores *scores);
 
+/* Time of the frame at a place in seconds, as in the report. NaN: unknown, or scoring has not ended. */
+double view_scores_time(ViewScores *scores, int64_t place);
+
 /* Valid while the scores are open. NULL: scoring has not ended, or no frame has scores. */
 const FvClipVerdict *view_scores_verdict(ViewScores *scores);
 
