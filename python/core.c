@@ -30,7 +30,14 @@ PyObject *core_raise(const Core *core, const FvError *error)
 {
     const FvStatus status =
         error->status >= FV_ERROR_USAGE && error->status <= FV_ERROR_MEMORY ? error->status : FV_ERROR_MEMORY;
-    PyErr_SetString(core->errors[status], *error->message ? error->message : "out of memory");
+    PyObject *code = PyUnicode_FromString(*fv_error_code(error) ? fv_error_code(error) : "out-of-memory");
+    PyObject *raised =
+        code ? PyObject_CallFunction(core->errors[status], "s", *error->message ? error->message : "out of memory")
+             : NULL;
+    if (raised && !PyObject_SetAttrString(raised, "code", code))
+        PyErr_SetObject(core->errors[status], raised);
+    Py_XDECREF(raised);
+    Py_XDECREF(code);
     return NULL;
 }
 

@@ -58,11 +58,12 @@ static bool add_errors(PyObject *module, Core *core)
     };
     PyObject *base = PyErr_NewExceptionWithDoc(
         "fovea.Error",
-        "What the library refuses, in its words. `status` is also the command's exit code; `report` has the\n"
-        "frames that were scored before, or is None.",
+        "What the library refuses, in its words. `status` is also the command's exit code, and `code` a word that\n"
+        "stays as it is: docs/stability.md. `report` has the frames that were scored before, or is None.",
         NULL, NULL);
-    bool good =
-        base && !PyObject_SetAttrString(base, "report", Py_None) && !PyModule_AddObjectRef(module, "Error", base);
+    PyObject *usage = PyUnicode_FromString("usage"); /* of an error that the package itself makes */
+    bool good = base && usage && !PyObject_SetAttrString(base, "report", Py_None) &&
+                !PyObject_SetAttrString(base, "code", usage) && !PyModule_AddObjectRef(module, "Error", base);
     for (int status = FV_ERROR_USAGE; status <= FV_ERROR_MEMORY && good; status++) {
         char name[40];
         snprintf(name, sizeof name, "fovea.%s", classes[status].name);
@@ -74,6 +75,7 @@ static bool add_errors(PyObject *module, Core *core)
         Py_XDECREF(number);
     }
     Py_XDECREF(base);
+    Py_XDECREF(usage);
     return good;
 }
 

@@ -31,11 +31,11 @@ static int unknown_command(const char *name)
     int count = 0;
     char hint[128];
     if (!strcmp(name, "version"))
-        return complain(FV_ERROR_USAGE, "unknown command 'version'; 'fovea --version' prints it");
+        return complain(FV_FAIL_COMMAND, "unknown command 'version'; 'fovea --version' prints it");
     for (int i = 0; i < command_count; i++)
         if (!commands[i]->hidden)
             names[count++] = commands[i]->name;
-    return complain(FV_ERROR_USAGE, "unknown command '%s'%s 'fovea --help' lists all", name,
+    return complain(FV_FAIL_COMMAND, "unknown command '%s'%s 'fovea --help' lists all", name,
                     *arg_suggest(hint, sizeof hint, name, names, count) ? hint : ";");
 }
 

@@ -26,6 +26,13 @@ typedef struct FvError {
 } FvError;
 
 /*
+ * A stable word for programs, such as "rate-mismatch": docs/stability.md lists all, and most failures have the one of
+ * their status. "" for FV_OK, FV_END and NULL. The code lies in `message` behind the end of its text, so it goes
+ * along with a copy of the structure.
+ */
+FV_API const char *fv_error_code(const FvError *error);
+
+/*
  * A remedy is in backticks and uses Python's name of the parameter; the command writes hyphens for its underscores.
  * `align=map` means FV_ALIGN_BY_CONTENT, `ignore_rate` means the member of FvScoreParams, and `reference.range=full`
  * means the range in FvSourceParams.tags of the reference. The decisions of a session are written in the same way.

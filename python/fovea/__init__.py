@@ -16,6 +16,7 @@ import logging
 import math
 import operator
 import os
+import threading
 import types
 import typing
 
@@ -26,7 +27,7 @@ from ._fovea import (DeviceError, Error, Frame, InputError, Map, OutOfMemoryErro
 from ._report import Gate, Output, Part, Report, Row, read_report
 from ._run import Video
 
-__all__ = ["BdRate", "DeviceError", "Encode", "Error", "Feature", "Format", "Frame", "Gate", "InputError", "Map", "Metric", "Model",
+__all__ = ["BdRate", "Cancel", "DeviceError", "Encode", "Error", "Feature", "Format", "Frame", "Gate", "InputError", "Map", "Metric", "Model",
            "OutOfMemoryError", "Output", "OutputError", "Pairs", "Part", "PartialError", "Progress", "Report", "Row", "Session",
            "Still", "UsageError", "Video", "align", "batch", "bd_rate", "devices", "find_bars", "metrics", "numerics_version",
            "read_report", "rows", "score", "score_encodes", "verify_device"]
@@ -49,6 +50,53 @@ class Metric:
             return "".join("\\" + letter if letter in ":,'\\" else letter for letter in plain)
         pairs = ":".join(f"{name}={text(value)}" for name, value in self.options.items())
         return f"{self.name}={pairs}" if pairs else self.name
+
+
+class Cancel:
+    """Ends score(), score_encodes() and batch() from another thread: score(..., cancel=c), and c.request() elsewhere.
+
+    The frames under way are finished, and the call raises PartialError, whose `report` has the frames that were scored. A
+    request stays: a call that begins later ends at once. One Cancel may end any number of calls.
+    """
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._sessions = []
+        self._requested = False
+
+    @property
+    def requested(self):
+        """Whether request() was called."""
+        return self._requested
+
+    def request(self):
+        """Returns at once. May be called from any thread, and more than once."""
+        with self._lock:
+            self._requested = True
+            for session in self._sessions:
+                session.cancel()
+
+    @contextlib.contextmanager
+    def _ends(self, sessions):
+        with self._lock:
+            self._sessions += sessions
+        try:
+            if self._requested:
+                self.request()
+            yield
+        finally:
+            with self._lock:
+                for session in sessions:
+                    self._sessions.remove(session)
+
+
+def _ending(cancel, sessions):
+    """What makes a request end the sessions."""
+    if cancel is None:
+        return contextlib.nullcontext()
+    if not isinstance(cancel, Cancel):
+        raise TypeError(f"cancel is {cancel!r}; it is a fovea.Cancel")
+    return cancel._ends(sessions)
 
 
 class Progress(typing.NamedTuple):
@@ -254,7 +302,8 @@ def _opening(run, **more):
     return {name: value for name, value in (run | more).items() if name in _OPENING}
 
 
-def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None, **run):
+def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None, cancel=None,
+          **run):
     """Scores two files as `fovea score` does, and returns a Report. Keywords are the command's options.
 
     reference, distorted: paths, or Video for more than a path; reference None: for metrics that need none.
@@ -262,6 +311,7 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     pictures also those that take RGB.
     fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: see Report.gates and Report.passed; nothing is raised.
     maps: {"butteraugli.distance": f}: f(map) for each frame, in order. progress: f(Progress), at most every 20 ms.
+    cancel: a Cancel, by which another thread ends the scoring.
     frames: a number of frames, or the numbers of those that are scored; UsageError, with the report of the others, where
     the videos lack one.
 
@@ -276,7 +326,7 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     chosen = _chosen(run)
     videos = _videos(reference, distorted)
     words = _job(_run.settings(videos, run), metrics, progress and (lambda number, reached: progress(reached)), chosen, fail_below, fail_above, run)
-    with Session._open(_metric_texts(metrics), _opening(run)) as session:
+    with Session._open(_metric_texts(metrics), _opening(run)) as session, _ending(cancel, [session]):
         session._want(maps)
         try:
             session._score(*videos, words)
@@ -294,7 +344,8 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
 _GROUP = 16  # encodes that are scored side by side, which bounds the memory
 
 
-def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None, **run):
+def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None, cancel=None,
+                  **run):
     """Scores several encodes of one reference, which is read and decoded once for each 16 of them. Returns a list of Encode.
 
     encodes: an iterable of paths and Videos, at least one. maps: {"butteraugli.distance": f}: f(number, map). progress:
@@ -325,6 +376,7 @@ def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_abo
         with contextlib.ExitStack() as stack:
             sessions = [stack.enter_context(Session._open(texts, _opening(run, threads=each)))
                         for _ in group]
+            stack.enter_context(_ending(cancel, sessions))
             for number, session in enumerate(sessions, first):
                 session._want({name: functools.partial(take, number) for name, take in (maps or {}).items()})
             reports = lambda: [session.report() if session._scored else None for session in sessions]

@@ -58,6 +58,12 @@ class Metric:
     options: dict[str, Any]
     def __init__(self, name: str, **options: Any) -> None: ...
 
+class Cancel:
+    def __init__(self) -> None: ...
+    @property
+    def requested(self) -> bool: ...
+    def request(self) -> None: ...
+
 class Progress(NamedTuple):
     frames: int
     total: int | None
@@ -146,7 +152,7 @@ class Model(_fovea.Model):
 
 def score(reference: _Video | None, distorted: _Video, metrics: _Metrics | None = None, *,
           fail_below: _Limits | None = None, fail_above: _Limits | None = None, maps: _Maps | None = None,
-          progress: Callable[[Progress], object] | None = None,
+          progress: Callable[[Progress], object] | None = None, cancel: Cancel | None = None,
           # scripts/params: score
           model: str | Sequence[str] | None = None,
           allow_hdr: bool = False,
@@ -181,7 +187,7 @@ def score(reference: _Video | None, distorted: _Video, metrics: _Metrics | None 
 def score_encodes(reference: _Video | None, encodes: Iterable[_Video], metrics: _Metrics | None = None, *,
                   fail_below: _Limits | None = None, fail_above: _Limits | None = None,
                   maps: Mapping[str, Callable[[int, Map], object]] | None = None,
-                  progress: Callable[[int, Progress], object] | None = None,
+                  progress: Callable[[int, Progress], object] | None = None, cancel: Cancel | None = None,
                   # scripts/params: score
                   model: str | Sequence[str] | None = None,
                   allow_hdr: bool = False,

@@ -24,6 +24,7 @@ def check(name: str, value: str) -> None: ...
 
 class Error(Exception):
     status: int
+    code: str
     report: Any
 
 class UsageError(Error, ValueError): ...

@@ -113,7 +113,7 @@ FvStatus fv_find_bars(FvCrop *crop, const FvSourceParams *params, FvError *error
     bars.rows = fv_alloc((size_t)bars.height * sizeof *bars.rows);
     bars.columns = fv_alloc((size_t)bars.width * sizeof *bars.columns);
     if (source->stream.waits)
-        status = fv_fail(error, FV_ERROR_INPUT,
+        status = fv_fail(error, FV_FAIL_READ_ONCE,
                          "%s can be read only once, and finding bars reads all of it first: store it in a file",
                          info->path);
     else if (!bars.rows || !bars.columns)

@@ -47,7 +47,7 @@ static FvStatus read_until(FvMatch *match, int side, int64_t number, FvFrame **f
         match->read[side] += !status;
     }
     if (status == FV_END)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_CHANGED,
                        "%s changed after it was aligned (%" PRId64 " frames are left); align it again",
                        match->source[side]->info.path, match->read[side]);
     return status;
@@ -96,16 +96,16 @@ static FvStatus read_timed(FvMatch *match, int side, FvFrame **frame, int64_t be
         return status;
     *ticks = match->read[side];
     if (!tick_of(source, &num, &den))
-        return fv_fail(error, FV_ERROR_INPUT, "%s has neither time stamps nor a frame rate: pair its frames by index",
-                       source->info.path);
+        return fv_fail(error, FV_FAIL_ALIGNMENT,
+                       "%s has neither time stamps nor a frame rate: pair its frames by index", source->info.path);
     if (source->tick_den && !time_of(match, side, *frame, ticks))
-        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " has no time stamp: pair its frames by index",
+        return fv_fail(error, FV_FAIL_ALIGNMENT, "%s: frame %" PRId64 " has no time stamp: pair its frames by index",
                        source->info.path, match->read[side]);
     if (!match->read[side])
         match->first_ticks[side] = *ticks;
     *ticks -= match->first_ticks[side];
     if (match->read[side] && *ticks <= before)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_ALIGNMENT,
                        "%s: frame %" PRId64 " has no later time than the frame before it: pair its frames by "
                        "index",
                        source->info.path, match->read[side]);

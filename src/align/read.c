@@ -23,7 +23,7 @@ static FvStatus add_signature(FvAlignVideo *video, int *room, const FvFrame *fra
 {
     if (video->frames == MOST_FRAMES)
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_ALIGNMENT,
             "%s has more than %d frames, too many to be aligned by content; align a part with `frames`, or pair by "
             "`align=time`",
             info->path, MOST_FRAMES);
@@ -49,7 +49,7 @@ static FvStatus read_signatures(Videos *videos, int side, FvAlignVideo *video, F
     const FvSourceInfo *info = fv_source_info(source);
     videos->format[side] = info->format;
     if (source->stream.waits)
-        status = fv_fail(error, FV_ERROR_INPUT,
+        status = fv_fail(error, FV_FAIL_READ_ONCE,
                          "%s can be read only once, and aligning by content reads it twice: store it in a file first",
                          info->path);
     else if (info->format.width < 64 || info->format.height < 36)
@@ -86,7 +86,7 @@ static FvStatus read_to(Exact *exact, int side, int64_t number, FvError *error)
         exact->read[side] += !status;
     }
     if (status == FV_END)
-        return fv_fail(error, FV_ERROR_INPUT, "%s changed while it was aligned; wait until it is complete",
+        return fv_fail(error, FV_FAIL_CHANGED, "%s changed while it was aligned; wait until it is complete",
                        exact->source[side]->info.path);
     return status;
 }
@@ -129,22 +129,22 @@ static FvStatus compare(void *opaque, FvAlignCheck *checks, int count, FvError *
 static FvStatus judge_mode(const FvAlignment *found, FvAlignMode mode, FvError *error)
 {
     if (found->answer == FV_ALIGN_REFUSED)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_ALIGNMENT,
                        "the videos cannot be aligned by content: %s; give the offset (`reference.frame_skip`, "
                        "`distorted.frame_skip`), or use `align=time`",
                        found->why);
     if (mode == FV_ALIGN_BY_OFFSET && found->answer == FV_ALIGN_MAP && found->event_count)
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_ALIGNMENT,
             "no single offset aligns the videos: the distorted video drops or repeats frames at %d places, "
             "first at its frame %d; `align=map` pairs the frames that it shows",
             found->event_count, found->events[0].at);
     if (mode == FV_ALIGN_BY_OFFSET && found->answer == FV_ALIGN_MAP)
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_ALIGNMENT,
             "no single offset aligns the videos, because their frame rates differ; `align=map` pairs their frames");
     if (mode == FV_ALIGN_BY_CONTENT && found->constant)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_ALIGNMENT,
                        "the videos match with one offset of %" PRId64
                        " frames, but noise hides single drops and repeats: use `align=auto`",
                        found->offset);

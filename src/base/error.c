@@ -1,17 +1,25 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 
-FvStatus fv_fail(FvError *error, FvStatus status, const char *format, ...)
+FvStatus fv_fail(FvError *error, int failure, const char *format, ...)
 {
+    const FvStatus status = (FvStatus)FV_FAILURE_STATUS(failure);
     if (error) {
         va_list args;
         va_start(args, format);
         error->status = status;
-        vsnprintf(error->message, sizeof error->message, format, args);
+        vsnprintf(error->message, FV_FAILURE_TEXT, format, args);
         va_end(args);
+        fv_failure_note(error, failure);
     }
     return status;
+}
+
+const char *fv_error_code(const FvError *error)
+{
+    return error ? fv_failure_code(fv_failure_of(error)) : "";
 }
 
 FvStatus fv_fail_memory(FvError *error, size_t bytes)

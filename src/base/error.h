@@ -4,12 +4,15 @@
  */
 #pragma once
 
+#include "failure.h"
 #include "float_mode.h"
 #include "fovea/fovea.h"
 
-/* Formats the message and returns `status`, so that a call reads `return fv_fail(error, FV_ERROR_INPUT, ...)`. */
-__attribute__((format(printf, 3, 4), cold)) FvStatus fv_fail(FvError *error, FvStatus status, const char *format,
-                                                             ...);
+/*
+ * Formats the message and returns the status, so that a call reads `return fv_fail(error, FV_ERROR_INPUT, ...)`.
+ * `failure` is a status, or one of failure.h where programs tell this failure from others.
+ */
+__attribute__((format(printf, 3, 4), cold)) FvStatus fv_fail(FvError *error, int failure, const char *format, ...);
 
 __attribute__((cold)) FvStatus fv_fail_memory(FvError *error, size_t bytes);
 

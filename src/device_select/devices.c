@@ -87,7 +87,7 @@ static int find_driver(const char *name, FvError *error)
     static const char *const kinds[] = {"vulkan", "cuda", "hip"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (length == strlen(kinds[i]) && !strncmp(name, kinds[i], length) && fv_device_index(name) >= 0) {
-            fv_fail(error, FV_ERROR_DEVICE, "this build has no %s devices; 'fovea devices' lists its devices",
+            fv_fail(error, FV_FAIL_NO_DEVICE, "this build has no %s devices; 'fovea devices' lists its devices",
                     kinds[i]);
             return -1;
         }

@@ -232,7 +232,7 @@ FvStatus fv_speeds_tell(void (*tell)(void *opaque, const char *line), void *opaq
     fv_speeds_read(&speeds);
     FvStatus status = FV_OK;
     if (speeds.damaged)
-        status = fv_fail(error, FV_ERROR_INPUT, "%.400s is damaged and was ignored; delete it", speeds.path);
+        status = fv_fail(error, FV_FAIL_DAMAGED, "%.400s is damaged and was ignored; delete it", speeds.path);
     for (int i = 0; i < speeds.count; i++) {
         tell_speed(&speeds.item[i], line, sizeof line);
         tell(opaque, line);

@@ -62,8 +62,9 @@ static FvStatus init(FvRun *run, FvError *error)
 {
     const FvFormat *format = &run->dis;
     if (format->width < LEAST || format->height < LEAST)
-        return fv_fail(error, FV_ERROR_INPUT, "adm: %dx%d is too small; the metric takes pictures from %dx%d",
-                       format->width, format->height, LEAST, LEAST);
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
+                       "adm: %dx%d is too small; the metric takes pictures from %dx%d", format->width, format->height,
+                       LEAST, LEAST);
     FvAdm *adm = run->state;
     FvStatus status = fv_adm_sensitivities(run->options, "adm", adm->sensitivity, error);
     if (status)

@@ -52,10 +52,10 @@ static int mask_threshold(Size size)
 static FvStatus check(Size enc, Size src, int window, FvError *error)
 {
     if (enc.width < 216 && enc.height < 216)
-        return fv_fail(error, FV_ERROR_INPUT, "cambi: %dx%d is too small; one side must have at least 216 pixels",
-                       enc.width, enc.height);
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
+                       "cambi: %dx%d is too small; one side must have at least 216 pixels", enc.width, enc.height);
     if (src.width < 216 && src.height < 216)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "cambi: a source size of %dx%d is too small; one side must have at least 216 pixels",
                        src.width, src.height);
     if ((src.width > enc.width && src.height < enc.height) || (src.width < enc.width && src.height > enc.height))
@@ -66,7 +66,7 @@ static FvStatus check(Size enc, Size src, int window, FvError *error)
             src.width, src.height, enc.width, enc.height);
     if (window > FV_CAMBI_WINDOW)
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_UNDEFINED_METRIC,
             "cambi: the window has a side of %d pixels at this size, and %d is the most; lower window_size", window,
             FV_CAMBI_WINDOW);
     return FV_OK;

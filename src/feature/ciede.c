@@ -47,15 +47,15 @@ static FvStatus init(FvRun *run, FvError *error)
     const FvCiedeOptions *options = run->options;
     int depth = format->depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "ciede: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", depth);
     if (format->chroma == FV_CHROMA_400)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "ciede: the metric needs chroma; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
     bool whole = format->chroma == FV_CHROMA_444, halved = format->chroma == FV_CHROMA_420;
     if (options->peer_layout && !whole && ((halved && format->height % 2) || format->width < 2))
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_UNDEFINED_METRIC,
             "ciede: peer_layout is not defined for %dx%d, where libvmaf reads outside of its buffers; leave "
             "it out",
             format->width, format->height);

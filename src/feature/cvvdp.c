@@ -89,8 +89,9 @@ static FvStatus init(FvRun *run, FvError *error)
 {
     const FvCvvdpParameters *parameters = run->options;
     if (run->ref.width < LEAST_SIDE || run->ref.height < LEAST_SIDE)
-        return fv_fail(error, FV_ERROR_INPUT, "cvvdp: %dx%d is too small; the metric takes pictures from %dx%d",
-                       run->ref.width, run->ref.height, LEAST_SIDE, LEAST_SIDE);
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
+                       "cvvdp: %dx%d is too small; the metric takes pictures from %dx%d", run->ref.width,
+                       run->ref.height, LEAST_SIDE, LEAST_SIDE);
     if (parameters->ppd < 5 || parameters->ppd > 480)
         return fv_fail(error, FV_ERROR_USAGE,
                        "cvvdp: display and distance make %.1f pixels per degree, and the metric takes 5 to 480; "

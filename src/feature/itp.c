@@ -40,7 +40,7 @@ static FvStatus init(FvRun *run, FvError *error)
     const size_t bytes = (FV_ITP_STEPS + 1) * sizeof(float);
     FvItp *itp = run->state;
     if (run->dis.chroma == FV_CHROMA_400)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "delta_e_itp: the metric needs chroma; give videos in 4:2:0, 4:2:2, 4:4:4 or RGB");
     float *signal = fv_alloc(bytes);
     if (!signal)

@@ -38,8 +38,9 @@ static FvStatus init(FvRun *run, FvError *error)
 {
     const FvMotionOptions *options = run->options;
     if (run->dis.width < FV_MOTION_SMALLEST || run->dis.height < FV_MOTION_SMALLEST)
-        return fv_fail(error, FV_ERROR_INPUT, "motion: %dx%d is too small; the metric takes pictures from 3x3",
-                       run->dis.width, run->dis.height);
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
+                       "motion: %dx%d is too small; the metric takes pictures from 3x3", run->dis.width,
+                       run->dis.height);
     run->planes = 1;
     run->reads = FV_READS_REFERENCE;
     run->behind = options->five_frame_window ? 2 : 1;

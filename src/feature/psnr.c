@@ -82,7 +82,7 @@ static FvStatus init(FvRun *run, FvError *error)
     const FvPsnrOptions *options = run->options;
     int depth = run->dis.depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "psnr: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", depth);
     FvPsnr *psnr = run->state;
     const FvPsnrKernels *kernels = fv_psnr_kernels(run->isa);

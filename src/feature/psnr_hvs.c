@@ -104,15 +104,15 @@ static FvStatus init(FvRun *run, FvError *error)
 {
     const FvFormat *format = &run->dis;
     if (format->depth > 12)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "psnr_hvs: the metric is not defined for %d bits per sample; use 8 to 12", format->depth);
     if (format->chroma == FV_CHROMA_400)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "psnr_hvs: the metric needs chroma; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
     int across, down;
     chroma_size(format, &across, &down);
     if (across < 8 || down < 8)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "psnr_hvs: planes of %dx%d, in pictures of %dx%d and %s, are too small; the metric takes "
                        "planes from 8x8",
                        across, down, format->width, format->height, fv_chroma_name(format->chroma));

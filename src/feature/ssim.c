@@ -153,7 +153,7 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
     int depth = format->depth, width = format->width, height = format->height;
     const bool encoded = ((const FvSsim *)run->state)->encoded;
     if (!encoded && depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "%s: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", name, depth);
     if (factor > 1) {
         width = width / factor + width % 2;
@@ -161,12 +161,13 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
     }
     if (width < least || height < least) {
         if (factor > 1)
-            return fv_fail(error, FV_ERROR_INPUT,
+            return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                            "%s: pictures of %dx%d made %d times smaller do not hold its window of %d samples; take a "
                            "smaller scale",
                            name, format->width, format->height, factor, least);
-        return fv_fail(error, FV_ERROR_INPUT, "%s: %dx%d is too small; the metric takes pictures from %dx%d", name,
-                       format->width, format->height, least, least);
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
+                       "%s: %dx%d is too small; the metric takes pictures from %dx%d", name, format->width,
+                       format->height, least, least);
     }
     FvSsim *ssim = run->state;
     ssim->kernels = fv_ssim_kernels(run->isa);

@@ -105,8 +105,9 @@ static FvStatus init(FvRun *run, FvError *error)
 {
     const FvSs2Options *options = run->options;
     if (run->ref.width < LEAST_SIDE || run->ref.height < LEAST_SIDE)
-        return fv_fail(error, FV_ERROR_INPUT, "ssimulacra2: %dx%d is too small; the metric takes pictures from %dx%d",
-                       run->ref.width, run->ref.height, LEAST_SIDE, LEAST_SIDE);
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
+                       "ssimulacra2: %dx%d is too small; the metric takes pictures from %dx%d", run->ref.width,
+                       run->ref.height, LEAST_SIDE, LEAST_SIDE);
     FvSs2 *ss2 = run->state;
     choose_levels(ss2, &run->ref);
     ss2->kernels = fv_ss2_kernels(run->isa);

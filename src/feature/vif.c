@@ -63,8 +63,9 @@ STAGE(3)
 static FvStatus init(FvRun *run, FvError *error)
 {
     if (run->dis.width < FV_VIF_SMALLEST || run->dis.height < FV_VIF_SMALLEST)
-        return fv_fail(error, FV_ERROR_INPUT, "vif: %dx%d is too small; the metric takes pictures from 16x16",
-                       run->dis.width, run->dis.height);
+        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
+                       "vif: %dx%d is too small; the metric takes pictures from 16x16", run->dis.width,
+                       run->dis.height);
     FvVif *vif = run->state;
     fv_vif_log_table(vif->logs);
     run->planes = 1;

@@ -115,7 +115,7 @@ static FvStatus submit_batch(FvGpuDevice *gpu, int index, FvError *error)
 /* Fails as the first failure did. */
 static FvStatus fail_again(const FvGpuDevice *gpu, FvError *error)
 {
-    return fv_fail(error, gpu->failure.status, "%s", gpu->failure.message);
+    return fv_fail(error, fv_failure_of(&gpu->failure), "%s", gpu->failure.message);
 }
 
 /* A batch that could not be started is lost, and so is everything that would come after it. */
@@ -208,7 +208,7 @@ static FvStatus make_room(FvGpuDevice *gpu, FvError *error)
         if (batch->state != FV_BATCH_DONE && batch->count)
             return finish_batch(gpu, batch, error);
     }
-    return fv_fail(error, FV_ERROR_DEVICE, "%s:%d (%s) has no room for one frame pair", gpu->gpu->ops->kind,
+    return fv_fail(error, FV_FAIL_DEVICE_MEMORY, "%s:%d (%s) has no room for one frame pair", gpu->gpu->ops->kind,
                    gpu->gpu->index, gpu->gpu->info.title);
 }
 

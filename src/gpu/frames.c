@@ -182,7 +182,7 @@ static FvStatus find_room(FvGpuFrames *f, const FvUnprepared *unprepared, Reside
         if (!status)
             return FV_OK;
         if (f->count == 0)
-            return fv_fail(error, status, "%s", reason.message);
+            return fv_fail(error, fv_failure_of(&reason), "%s", reason.message);
         f->most = f->count;
     }
     Resident *oldest = find_oldest(f, NULL, &any);
@@ -190,7 +190,7 @@ static FvStatus find_room(FvGpuFrames *f, const FvUnprepared *unprepared, Reside
         fv_gpu_prepare_reserve(f->scale, (int)(oldest - f->residents), unprepared->preparation, &reason)) {
         oldest = find_oldest(f, unprepared, &any);
         if (!any)
-            return fv_fail(error, reason.status, "%s", reason.message);
+            return fv_fail(error, fv_failure_of(&reason), "%s", reason.message);
     }
     if (!oldest)
         return FV_END;
@@ -273,7 +273,7 @@ FvStatus fv_gpu_frames_submit(FvGpuFrames *f, FvError *error)
     }
     f->pending = 0;
     f->recording = false;
-    return f->failure.status ? fv_fail(error, f->failure.status, "%s", f->failure.message) : FV_OK;
+    return f->failure.status ? fv_fail(error, fv_failure_of(&f->failure), "%s", f->failure.message) : FV_OK;
 }
 
 static FvStatus end_copy(FvGpuFrames *f, size_t bytes, FvError *error)

@@ -21,7 +21,7 @@ FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigne
 {
     static const char *const names[] = {"Y", "Cb", "Cr", "alpha"};
     int depth = source->info.format.depth;
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_DAMAGED,
                    "%s: frame %" PRId64 ", plane %s, column %d, row %d: the stored word %u is not a sample of %d "
                    "bits; the file's depth is probably another than the declared one",
                    source->info.path, source->next, names[plane], x, y, value, depth);
@@ -29,7 +29,7 @@ FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigne
 
 FvStatus fv_fail_cut(const FvSource *source, int64_t got, int64_t bytes, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_CUT_SHORT,
                    "%s: frame %" PRId64 " is cut short: %" PRId64 " of its %" PRId64 " bytes are there",
                    source->info.path, source->next, got, bytes);
 }

@@ -49,7 +49,7 @@ static FvStatus skip_frames(FvReadAhead *reader, FvError *error)
         FvFrame *frame = NULL;
         status = fv_source_read(source, &frame, error);
         if (status == FV_END)
-            status = fv_fail(error, FV_ERROR_INPUT,
+            status = fv_fail(error, FV_FAIL_CUT_SHORT,
                              "%s ends after %" PRId64 " frame%s, before the %" PRId64 " that are to be skipped",
                              source->info.path, i, i == 1 ? "" : "s", first);
         fv_frame_unref(&frame);

@@ -50,7 +50,7 @@ static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, 
         source->ops = &fv_source_raw;
     if (source->ops)
         return FV_OK;
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_NO_LIBAV,
                    "%s is not Y4M, and this build of fovea reads Y4M, raw video and ProRes without container only; "
                    "convert it to Y4M, or give the reader 'raw' and the geometry if it is raw video",
                    source->info.path);
@@ -164,7 +164,7 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
 
 static FvStatus no_frame(const FvSource *source, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT, "%s has no video frame; check that the file is complete",
+    return fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video frame; check that the file is complete",
                    source->info.path);
 }
 
@@ -253,7 +253,7 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *given, FvErr
     source->info.reader = source->ops->name;
     status = source->ops->open(source, params, error);
     if (!status && params->stream > 1 && params->stream > source->info.streams)
-        status = fv_fail(error, FV_ERROR_INPUT, "%s has no video stream %d; choose 1 to %d with `stream`",
+        status = fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video stream %d; choose 1 to %d with `stream`",
                          source->info.path, params->stream, source->info.streams ? source->info.streams : 1);
     if (!status && !source->info.frames)
         status = no_frame(source, error);

@@ -213,7 +213,7 @@ FvStatus fv_stream_read_line(FvStream *stream, char *line, size_t size, const ch
         if (stream->used == stream->filled && !filled)
             return FV_END;
         if (stream->used == stream->filled)
-            return fv_fail(error, FV_ERROR_INPUT, "%s ends within the %s", stream->name, what);
+            return fv_fail(error, FV_FAIL_CUT_SHORT, "%s ends within the %s", stream->name, what);
         const uint8_t *ready = stream->buffer + stream->used;
         size_t bytes = (size_t)(stream->filled - stream->used), room = size - filled;
         bytes = bytes < room ? bytes : room;

@@ -105,7 +105,7 @@ static FvStatus unknown_metric(const char *name, FvError *error)
                 break;
             }
     }
-    return fv_fail(error, FV_ERROR_USAGE, "unknown metric '%s'; %s%s%s'fovea metrics' lists them", name,
+    return fv_fail(error, FV_FAIL_METRIC, "unknown metric '%s'; %s%s%s'fovea metrics' lists them", name,
                    near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 }
 

@@ -312,7 +312,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 {
     Vmaf *vmaf = run->state;
     if (vmaf->error.status)
-        return fv_fail(error, vmaf->error.status, "%s", vmaf->error.message);
+        return fv_fail(error, fv_failure_of(&vmaf->error), "%s", vmaf->error.message);
     const FvVmafOptions *options = run->options;
     int transfer = FV_TAG_OF(run, transfer);
     char name[32];

@@ -187,7 +187,9 @@ static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int featu
         return status;
     FvError inner = {0};
     status = part_of(parts, metric, text, &parts->of[feature], &inner);
-    return status ? fv_fail(error, status, "%s: feature %d: %s", model->name, feature + 1, inner.message) : FV_OK;
+    return status
+               ? fv_fail(error, fv_failure_of(&inner), "%s: feature %d: %s", model->name, feature + 1, inner.message)
+               : FV_OK;
 }
 
 FvStatus fv_vmaf_parts_open(FvVmafParts *parts, const FvModel *model, const char *overloads, int depth,

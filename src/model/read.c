@@ -35,7 +35,7 @@ typedef struct Reader {
 
 static FvStatus bad(const Reader *r, const char *key, const char *why)
 {
-    return fv_fail(r->error, FV_ERROR_INPUT, "%s: %s%s %s", r->path, r->member, key, why);
+    return fv_fail(r->error, FV_FAIL_MODEL, "%s: %s%s %s", r->path, r->member, key, why);
 }
 
 static void *take(Reader *r, size_t count, size_t size)
@@ -100,7 +100,7 @@ static FvStatus numbers(Reader *r, const FvNode *values, const char *key, int co
     if (!list)
         return out_of_memory(r);
     if (!fv_node_is(values, FV_NODE_LIST) || fv_node_items(values) != (size_t)count)
-        return fv_fail(r->error, FV_ERROR_INPUT,
+        return fv_fail(r->error, FV_FAIL_MODEL,
                        "%s: %s%s is not a list of %d numbers: one for the score and one for each feature", r->path,
                        r->member, key, count);
     for (int i = 0; i < count; i++)
@@ -153,10 +153,10 @@ static FvStatus header(Reader *r, char **text, FvModelMember *member)
         else if (!strcmp(word, "total_sv"))
             good = count = fv_parse_int(value, 1, MOST_VECTORS, &whole);
         else if (strcmp(word, "nr_class"))
-            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel has the unknown line '%.40s %.40s'", r->path,
+            return fv_fail(r->error, FV_FAIL_MODEL, "%s: %smodel has the unknown line '%.40s %.40s'", r->path,
                            r->member, word, value);
         if (!good)
-            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel has the line '%s %.40s', which fovea cannot use",
+            return fv_fail(r->error, FV_FAIL_MODEL, "%s: %smodel has the line '%s %.40s', which fovea cannot use",
                            r->path, r->member, word, value);
         if (whole)
             member->count = (int)whole;
@@ -204,7 +204,7 @@ static FvStatus vector(Reader *r, char *line, int i, double *coefficient, uint32
         last = (int)index;
     }
     if (!good)
-        return fv_fail(r->error, FV_ERROR_INPUT,
+        return fv_fail(r->error, FV_FAIL_MODEL,
                        "%s: %smodel: support vector %d is not a coefficient and index:value pairs with indices that "
                        "ascend from 1 to at most %d",
                        r->path, r->member, i + 1, r->model->feature_count);
@@ -231,7 +231,7 @@ static FvStatus regression(Reader *r, const FvNode *value, FvModelMember *member
         char *line = text;
         text += strcspn(text, "\n");
         if (!*line)
-            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel has %d support vectors, but total_sv says %d",
+            return fv_fail(r->error, FV_FAIL_MODEL, "%s: %smodel has %d support vectors, but total_sv says %d",
                            r->path, r->member, i, member->count);
         if (*text)
             *text++ = 0;
@@ -276,7 +276,7 @@ static FvStatus refuse_unknown(const Reader *r, const FvNode *object, const char
             k++;
         if (!known[k])
             return fv_fail(
-                r->error, FV_ERROR_INPUT,
+                r->error, FV_FAIL_MODEL,
                 "%s: %s%s has the member '%.64s', which this version of fovea does not know; if scores do not "
                 "depend on it, remove it from the file",
                 r->path, r->member, name, object->items[i].key);
@@ -346,7 +346,7 @@ static FvStatus feature_options(Reader *r, const FvNode *object, FvModelFeature 
     for (size_t i = 0; i < count; i++) {
         const FvNode *value = &object->items[i];
         if (!fv_node_is_number(value) && !fv_node_is_flag(value) && !fv_node_is(value, FV_NODE_TEXT))
-            return fv_fail(r->error, FV_ERROR_INPUT,
+            return fv_fail(r->error, FV_FAIL_MODEL,
                            "%s: %sfeature_opts_dicts: %.60s is not a number, a text, true or false", r->path,
                            r->member, value->key);
         options[i].name = copy(r, value->key);
@@ -524,7 +524,7 @@ static FvStatus read_document(Reader *r, const FvNode *document)
     bool plain = fv_node_member(document, "model_dict");
     int count = plain ? 1 : members_of(document);
     if (!plain && (count < 2 || count > FV_MODEL_MEMBERS))
-        return fv_fail(r->error, FV_ERROR_INPUT,
+        return fv_fail(r->error, FV_FAIL_MODEL,
                        "%s has neither model_dict nor a collection of 2 to %d members with the keys 0, 1, 2, ...",
                        r->path, FV_MODEL_MEMBERS);
     FvModelMember *member = take(r, (size_t)count, sizeof *member);
@@ -537,7 +537,7 @@ static FvStatus read_document(Reader *r, const FvNode *document)
         snprintf(key, sizeof key, "%d", i);
         const FvNode *one = plain ? document : fv_node_member(document, key);
         if (!one)
-            return fv_fail(r->error, FV_ERROR_INPUT, "%s: the collection has %d members, but none with the key %s",
+            return fv_fail(r->error, FV_FAIL_MODEL, "%s: the collection has %d members, but none with the key %s",
                            r->path, count, key);
         if (!plain)
             snprintf(r->member, sizeof r->member, "%s.", key);
@@ -571,7 +571,7 @@ FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size
     if (!status)
         status = fv_node_is(&document.root, FV_NODE_OBJECT)
                      ? read_document(&reader, &document.root)
-                     : fv_fail(error, FV_ERROR_INPUT, "%s: this is not a JSON object", path);
+                     : fv_fail(error, FV_FAIL_MODEL, "%s: this is not a JSON object", path);
     free(reader.vectors);
     fv_document_close(&document);
     if (status)

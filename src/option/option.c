@@ -199,14 +199,14 @@ static FvStatus parse_value(void *options, const FvOptions *table, int i, const 
     }
     case FV_OPTION_INT:
         if (!fv_parse_int(value, (int64_t)info->minimum, (int64_t)info->maximum, &integer))
-            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes a whole number from %.0f to %.0f, not '%s'",
+            return fv_fail(error, FV_FAIL_VALUE, "%s: option %s takes a whole number from %.0f to %.0f, not '%s'",
                            owner, info->name, info->minimum, info->maximum, value);
         *int_at(options, table, i) = (int)integer;
         return FV_OK;
     case FV_OPTION_REAL: {
         double *real = real_at(options, table, i);
         if (!fv_parse_real(value, real) || *real < info->minimum || *real > info->maximum)
-            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes a number from %g to %g, not '%s'", owner,
+            return fv_fail(error, FV_FAIL_VALUE, "%s: option %s takes a number from %g to %g, not '%s'", owner,
                            info->name, info->minimum, info->maximum, value);
         return FV_OK;
     }

@@ -11,5 +11,5 @@ bool fv_cancel_wait_input(const FvCancel *cancel, int fd)
 
 FvStatus fv_fail_cancelled(FvError *error, const char *name)
 {
-    return fv_fail(error, FV_ERROR_PARTIAL, "%s: stopped on request", name);
+    return fv_fail(error, FV_FAIL_STOPPED, "%s: stopped on request", name);
 }

@@ -52,6 +52,5 @@ void fv_file_keep(const char *path, const FvFilePart parts[2])
 
 FvStatus fv_file_fail(FvError *error, FvStatus status, const char *name, const char *done, int reason)
 {
-    const bool lacks = reason == ENOMEM || reason == EMFILE || reason == ENFILE;
-    return fv_fail(error, lacks ? FV_ERROR_MEMORY : status, "%s: cannot be %s: %s", name, done, strerror(reason));
+    return fv_fail(error, fv_failure_of_system(status, reason), "%s: cannot be %s: %s", name, done, strerror(reason));
 }

@@ -30,14 +30,13 @@ static const char *name_of(const char *path)
 static FvStatus fail(const char *path, int reason, FvError *error)
 {
     if (reason == ECANCELED)
-        return fv_fail(error, FV_ERROR_PARTIAL, "%s: writing was stopped on request", name_of(path));
+        return fv_fail(error, FV_FAIL_STOPPED, "%s: writing was stopped on request", name_of(path));
     if (reason == ENXIO)
         return fv_fail(error, FV_ERROR_OUTPUT,
                        "%s could not be written: it is a socket, or a device that is not there; name a file",
                        name_of(path));
-    return fv_fail(error,
-                   reason == ENOMEM || reason == EMFILE || reason == ENFILE ? FV_ERROR_MEMORY : FV_ERROR_OUTPUT,
-                   "%s could not be written: %s", name_of(path), strerror(reason));
+    return fv_fail(error, fv_failure_of_system(FV_ERROR_OUTPUT, reason), "%s could not be written: %s", name_of(path),
+                   strerror(reason));
 }
 
 static void release(FvOutput *output)
@@ -53,7 +52,7 @@ static void release(FvOutput *output)
 
 static FvStatus refuse(const char *path, const FvGuarded *guarded, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_USAGE, "%s would overwrite the input %s; name another file", name_of(path),
+    return fv_fail(error, FV_FAIL_OVERWRITES, "%s would overwrite the input %s; name another file", name_of(path),
                    guarded->name);
 }
 

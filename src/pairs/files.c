@@ -13,7 +13,7 @@ static FvStatus check_rereadable(const char *path, FvError *error)
     FvFileFacts facts;
     const bool once = !strcmp(path, "-") ||
                       (fv_file_facts_of(path, &facts) && (facts.kind == FV_FILE_PIPE || facts.kind == FV_FILE_OTHER));
-    return once ? fv_fail(error, FV_ERROR_INPUT,
+    return once ? fv_fail(error, FV_FAIL_READ_ONCE,
                           "%s can be read only once, and pairs of frames are read in any order: save it to a file "
                           "first",
                           strcmp(path, "-") ? path : "standard input")
@@ -71,7 +71,7 @@ FvStatus fv_pair_files_check(FvPairFiles *files, FvError *error)
         FvFileFacts now;
         if (first->id.known && look(files->source[side], &now) &&
             (!fv_file_same(first->id, now.id) || first->size != now.size || first->modified != now.modified))
-            return fv_fail(error, FV_ERROR_INPUT,
+            return fv_fail(error, FV_FAIL_CHANGED,
                            "%s has changed since it was opened, so its pictures may not be the ones that were "
                            "compared: score it again",
                            files->source[side]->info.path);
@@ -91,9 +91,9 @@ FvStatus fv_pair_files_reopen(FvPairFiles *files, FvError *error)
     FvStatus status = open_sources(files, error);
     for (int side = 0; side < 2 && !status; side++)
         if (files->source[side] && !same_pictures(&fv_source_info(files->source[side])->format, &files->format[side]))
-            status =
-                fv_fail(error, FV_ERROR_INPUT, "%s has changed since it was opened: its pictures have another format",
-                        files->source[side]->info.path);
+            status = fv_fail(error, FV_FAIL_CHANGED,
+                             "%s has changed since it was opened: its pictures have another format",
+                             files->source[side]->info.path);
     return status ? status : fv_pair_files_check(files, error);
 }
 

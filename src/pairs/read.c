@@ -121,7 +121,7 @@ static FvStatus pass_both(FvPairs *pairs, int64_t from, int64_t to, FvFrame **fr
 
 static FvStatus fail_unpaired(const FvPairs *pairs, int64_t number, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT, "frame %" PRId64 " of %s has no pair", number,
+    return fv_fail(error, FV_FAIL_ALIGNMENT, "frame %" PRId64 " of %s has no pair", number,
                    pairs->files.source[FV_DISTORTED]->info.path);
 }
 

@@ -36,7 +36,7 @@ FvStatus fv_frame_fill_layout(FvFrame *frame, const char *name, const void *cons
         for (int y = 0; y < height && !status; y++) {
             FvBadWord bad;
             if (!fv_layout_take(layout, frame, from, y, (const uint8_t *)data[from] + y * stride[from], &bad))
-                status = fv_fail(error, FV_ERROR_INPUT,
+                status = fv_fail(error, FV_FAIL_DAMAGED,
                                  "plane %d, column %d, row %d: the word %u is not a sample of %d bits in %s",
                                  bad.plane, bad.x, y, bad.word, layout->depth, layout->name);
         }
@@ -80,7 +80,7 @@ static FvStatus take_component(FvFrame *frame, int plane, const uint8_t *from, p
             all = fv_samples_unpack16((uint16_t *)row, from + y * stride, words, width);
         for (int x = 0; all >> depth; x++)
             if (((const uint16_t *)row)[x] >> depth)
-                return fv_fail(error, FV_ERROR_INPUT, "%s of column %d, row %d: sample %d exceeds %d bits",
+                return fv_fail(error, FV_FAIL_DAMAGED, "%s of column %d, row %d: sample %d exceeds %d bits",
                                (const char *const[]){"red", "green", "blue",
                                                      "alpha"}[frame->format.chroma == FV_CHROMA_400 ? 3 : plane],
                                x, y, ((const uint16_t *)row)[x], depth);

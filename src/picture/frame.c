@@ -381,7 +381,7 @@ static FvStatus fail_sample(const FvFrame *frame, int plane, int y, int width, c
     while (x < width - 1 && row[x] < 1 << frame->format.depth)
         x++;
     return fv_fail(
-        error, FV_ERROR_INPUT,
+        error, FV_FAIL_DAMAGED,
         "frame %lld of the %s video exceeds its depth of %d bits: plane %d, column %d, row %d has sample %d",
         (long long)number, which, frame->format.depth, plane, x, y, row[x]);
 }

@@ -67,7 +67,7 @@ static FvStatus fail_one_matrix(FvComparison *comparison, FvError *error)
     snprintf(remedy, sizeof remedy, "%s.matrix=%s", members[!stated], other);
     fv_colour_name(FV_TAG_MATRIX, matrix, name, sizeof name);
     fv_misfit_note(comparison, remedy, "matrices of %s, as named, and unknown", name);
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_FORMAT,
                    "the matrix of the %s is named as %s and the %s does not state its own, so that nothing tells the "
                    "conversion: name that one too, `%s`, or leave `convert=matrix` out if it is the same",
                    sides[stated], name, sides[!stated], remedy);
@@ -106,7 +106,7 @@ static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *er
                    : tag == FV_TAG_PRIMARIES ? "primaries"
                                              : "matrices",
                    names[0], names[1]);
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_FORMAT,
                    "the %s of the reference is %s and the distorted video has %s: their code values mean "
                    "different colours; %sif a tag is wrong, give the right one with `reference.%s` or "
                    "`distorted.%s`, or compare "
@@ -219,7 +219,7 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
     if (!ref || !dis) {
         const int unknown = ref ? FV_DISTORTED : FV_REFERENCE;
         fv_misfit_note(comparison, ref ? "distorted.range=full" : "reference.range=full", "ranges full and unstated");
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_FORMAT,
                        "the %s is full range and the %s does not state its range, which players take for limited: "
                        "say what it is with `%s.range=full` or `%s.range=limited`, or compare code values all the "
                        "same with `ignore_range`",
@@ -235,7 +235,7 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
         return FV_OK;
     }
     fv_misfit_note(comparison, "convert=range", "ranges %s and %s", fv_range_name(ref), fv_range_name(dis));
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_FORMAT,
                    "the reference is %s range and the distorted video %s range; convert the distorted video with "
                    "`convert=range`, correct a wrong tag with `reference.range` or `distorted.range`, or compare "
                    "code values all "
@@ -263,7 +263,7 @@ static FvStatus check_depth(FvComparison *comparison, FvError *error)
     if ((ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL) && !wants(comparison, FV_CONVERT_DEPTH) &&
         !comparison->prepare[FV_REFERENCE].to_range && !comparison->prepare[FV_DISTORTED].to_range) {
         fv_misfit_note(comparison, "convert=depth", "depths of %d and %d bits", ref->depth, dis->depth);
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_FORMAT,
                        "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
                        "conversion between them: convert one of them first, or round to the nearest with "
                        "`convert=depth`",
@@ -325,7 +325,7 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
         fv_misfit_note(comparison, "", "RGB and a matrix of %s",
                        fv_colour_name(FV_TAG_MATRIX, matrix, name, sizeof name));
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_FORMAT,
             "the %s is RGB, and there is no rule that makes RGB of the %s by its matrix of %s: convert one "
             "of them first, or give the right matrix with `%s.matrix`",
             sides[!yuv], sides[yuv], name, members[yuv]);
@@ -343,7 +343,7 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
         fv_misfit_note(comparison, "convert=chroma", "chroma formats %s and %s", fv_chroma_name(ref),
                        fv_chroma_name(dis));
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_FORMAT,
             "the reference is %s and the distorted video %s: `convert=chroma` brings the poorer one to the "
             "chroma format of the other",
             fv_chroma_name(ref), fv_chroma_name(dis));
@@ -373,7 +373,7 @@ static FvStatus check_size(FvComparison *comparison, FvError *error)
         fv_misfit_note(comparison, "scale=dis", "sizes %dx%d and %dx%d", ref->width, ref->height, dis->width,
                        dis->height);
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_SIZE,
             "the reference is %dx%d and the distorted video %dx%d: `scale=dis` brings the distorted video "
             "to the reference's size, `scale=ref` the other way round, and `reference.crop` or `distorted.crop` cuts "
             "bars off%s",
@@ -415,7 +415,7 @@ static FvStatus check_fields(FvComparison *comparison, FvError *error)
                       "field orders differ (reference %s, distorted %s): ignored, frames are compared as they are",
                       fv_fields_name(ref), fv_fields_name(dis));
     fv_misfit_note(comparison, "ignore_fields", "field orders %s and %s", fv_fields_name(ref), fv_fields_name(dis));
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_FORMAT,
                    "field orders differ: the reference is %s and the distorted video %s; if the frames pair all the "
                    "same, compare them with `ignore_fields`",
                    fv_fields_name(ref), fv_fields_name(dis));

@@ -72,7 +72,7 @@ static FvStatus check_params(const FvSourceInfo *const info[2], const FvScorePar
                        "the pace is measured of one scoring, and fields take two: leave out `fields`");
     if (params->convert & FV_CONVERT_CHROMA && ref && dis && ref != dis)
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_FORMAT,
             "the reference is %s and the distorted video %s, and chroma is not converted between the rows of "
             "fields; convert one of them first, or leave out `fields`",
             fv_chroma_name(ref), fv_chroma_name(dis));
@@ -89,7 +89,7 @@ static FvStatus check_sizes(const FvSourceInfo *const info[2], const FvCrop crop
     }
     if (!info[FV_REFERENCE] || (width[0] == width[1] && height[0] == height[1]))
         return FV_OK;
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_SIZE,
                    "the reference is %dx%d and the distorted video %dx%d, and fields are not scaled: scale one video "
                    "field by field first, for instance the distorted one with ffmpeg -vf scale=%d:%d:interl=1, cut "
                    "parts of one size with `reference.crop` and `distorted.crop`, or leave out `fields`",

@@ -14,7 +14,7 @@ static int64_t frames_left(const FvSource *source, int64_t skip)
     return frames < 0 ? -1 : 0;
 }
 
-FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis, FvStatus status, FvError *error)
+FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis, FvError *error)
 {
     char count[2][48];
     for (int i = 0; i < 2; i++) {
@@ -22,7 +22,7 @@ FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis
         snprintf(count[i], sizeof count[i], frames < 0 ? "more than %lld" : "%lld",
                  (long long)(frames < 0 ? scoring->read : frames));
     }
-    return fv_fail(error, status,
+    return fv_fail(error, FV_FAIL_LENGTH,
                    "the videos have unequal lengths: %s has %s frames to compare, %s has %s; `align=map` pairs "
                    "frames by what they show, `align=time` by when; `shortest` compares the first ones only",
                    scoring->info[FV_REFERENCE]->path, count[FV_REFERENCE], scoring->info[FV_DISTORTED]->path,
@@ -134,7 +134,7 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
                                      shorter == FV_REFERENCE ? "reference" : "distorted video", (long long)more + 1,
                                      (long long)more, more == 1 ? "has" : "have");
         }
-        return fv_score_fail_length(scoring, ref, dis, FV_ERROR_INPUT, error);
+        return fv_score_fail_length(scoring, ref, dis, error);
     }
     /* Only warns, because the container may be wrong; reading to the end will show. */
     return fv_session_doubt(

@@ -175,10 +175,10 @@ FvStatus fv_misfit_name_all(const FvComparison *comparison, FvStatus (*decide)(F
     for (int i = 0; i < count && used < sizeof what; i++)
         used += (size_t)snprintf(what + used, sizeof what - used, "%s%s", i ? "; " : "", misfits[i].what);
     join(remedy, sizeof remedy, misfits, count);
-    return status ? fv_fail(error, FV_ERROR_INPUT,
+    return status ? fv_fail(error, FV_FAIL_SEVERAL,
                             "the videos differ in: %s; the last has no option, and the others "
                             "need %s",
                             what, *remedy ? remedy : "none")
-                  : fv_fail(error, FV_ERROR_INPUT, "the videos differ in: %s; to compare them all the same, add %s",
+                  : fv_fail(error, FV_FAIL_SEVERAL, "the videos differ in: %s; to compare them all the same, add %s",
                             what, remedy);
 }

@@ -150,7 +150,7 @@ FvStatus fv_rate_check(FvComparison *comparison, FvError *error)
         fv_misfit_note(comparison, by_index ? "ignore_rate" : "align=time", "frame rates of %d/%d and %d/%d",
                        ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_RATE,
             by_index
                 ? "the reference runs at %d/%d frames per second and the distorted video at %d/%d: `ignore_rate` "
                   "pairs them by index, for a video whose speed was changed; `align=time` pairs each distorted "

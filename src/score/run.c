@@ -147,7 +147,7 @@ static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number
         bool ref_ended = status[FV_REFERENCE] == FV_END;
         if (!scoring->params->shortest)
             return fv_score_fail_length(scoring, ref_ended ? scoring->read : -1, ref_ended ? -1 : scoring->read,
-                                        FV_ERROR_INPUT, error);
+                                        error);
         FvStatus decided = fv_session_decide(
             scoring->session, error,
             "the videos have unequal lengths: compared the first %lld frames, where the %s video ends",
@@ -302,7 +302,7 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
         const bool stopped = scoring->stopped || status == FV_ERROR_PARTIAL /* a source was cancelled */ ||
                              (!status && fv_cancel_requested(fv_session_params(scoring->session)->cancel));
         if (stopped || (!status && !report_progress(scoring)))
-            status = fv_fail(error, FV_ERROR_PARTIAL, "stopped on request");
+            status = fv_fail(error, FV_FAIL_STOPPED, "stopped on request");
     }
     return status == FV_END ? FV_OK : status;
 }

@@ -294,7 +294,7 @@ static FvStatus refuse(const FvParamRow *row, const char *name, const char *valu
     if (info->type == FV_OPTION_BOOL)
         return fv_fail(error, FV_ERROR_USAGE, "`%s` takes true or false, not '%s'", name, value);
     if (info->type == FV_OPTION_INT)
-        return fv_fail(error, FV_ERROR_USAGE, "`%s` takes a whole number from %lld to %lld, not '%s'", name,
+        return fv_fail(error, FV_FAIL_VALUE, "`%s` takes a whole number from %lld to %lld, not '%s'", name,
                        (long long)info->minimum,
                        row->kind == FV_VALUE_LONG ? (long long)INT64_MAX : (long long)info->maximum, value);
     if (!info->choices)
@@ -571,7 +571,7 @@ FvStatus fv_run_look(FvRunParams *run, FvAlignment **alignment, FvError *error)
     if (status || run->score.align < FV_ALIGN_BY_OFFSET)
         return status;
     if (!run->source[0].path)
-        return fv_fail(error, FV_ERROR_USAGE, "`align=%s` needs a reference; name one",
+        return fv_fail(error, FV_FAIL_MISSING_VIDEO, "`align=%s` needs a reference; name one",
                        run->score.align == FV_ALIGN_BY_OFFSET ? "auto" : "map");
     status = fv_align(alignment, &run->source[0], &run->source[1], run->score.align, error);
     run->score.alignment = *alignment;

@@ -63,8 +63,8 @@ FvStatus fv_score_tell_alignment(const FvScoring *scoring, FvError *error);
 /* Fills scoring->total (length.c). Fails if the lengths are certainly unequal, and warns if they seem unequal. */
 FvStatus fv_score_check_length(FvScoring *scoring, FvError *error);
 
-/* Fails with `status`, stating how many frames each video has to compare; below 0: more than were read. */
-FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis, FvStatus status, FvError *error);
+/* Fails, stating how many frames each video has to compare; below 0: more than were read. */
+FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis, FvError *error);
 
 /* Passes the packets of the scored frames to the session, after its end (packets.c). */
 FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error);

@@ -94,7 +94,7 @@ FvStatus fv_shape_check_rotation(FvComparison *comparison, FvError *error)
                    : stored                     ? "rotate=0"
                                                 : "",
                    "rotations by %d and %d degrees", ref, dis);
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_SIZE,
                    "players turn the reference by %d degrees%s and the distorted video by %d%s: %s", ref,
                    mirrors[mirrored[0]], dis, mirrors[mirrored[1]], remedy);
 }
@@ -133,7 +133,7 @@ FvStatus fv_shape_check(FvComparison *comparison, FvError *error)
     else
         fv_misfit_note(comparison, "scale=dis pad", "shapes %s and %s", names[0], names[1]);
     if (equal)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_SIZE,
                        "players show different shapes: the reference is %s and the distorted video %s; `stretch` "
                        "compares the samples all the same",
                        names[0], names[1]);
@@ -144,13 +144,13 @@ FvStatus fv_shape_check(FvComparison *comparison, FvError *error)
     /* Bars cover a part of one video's frame, instead of surrounding a smaller one. */
     if (found->frames && !comparison->params->crop[FV_REFERENCE].width && formats[0]->width == formats[1]->width &&
         formats[0]->height == formats[1]->height)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_SIZE,
                        "the distorted video without its bars is %s and the reference %s, of which it shows a part; "
                        "`reference.crop=%d:%d:%d:%d` cuts that part out, and %s`stretch` scales one shape to the "
                        "other",
                        names[1], names[0], found->width, found->height, found->x, found->y, with);
     return fv_fail(
-        error, FV_ERROR_INPUT,
+        error, FV_FAIL_SIZE,
         "players show different shapes: the reference is %s and the distorted video %s; %s`reference.crop=auto` "
         "or `distorted.crop=auto` cuts bars off, %s`pad` adds bars to what is scaled, and %s`stretch` scales "
         "one "

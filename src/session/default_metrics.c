@@ -43,7 +43,7 @@ static FvStatus add_if_it_suits(FvSession *session, const char *metric, const Fv
     if (status == FV_OK)
         return fv_session_add(session, metric, error);
     if (status == FV_ERROR_MEMORY)
-        return fv_fail(error, status, "%s", why.message);
+        return fv_fail(error, fv_failure_of(&why), "%s", why.message);
     tell_left_out(session, metric, &why);
     return FV_OK;
 }

@@ -222,9 +222,9 @@ static FvStatus check_stop(FvSession *session, FvError *error)
     if (!runs(session) || !fv_cancel_requested(session->params.cancel))
         return FV_OK;
     FvError reason;
-    fail_session(session, fv_fail(&reason, FV_ERROR_PARTIAL, "stopped on request"));
+    fail_session(session, fv_fail(&reason, FV_FAIL_STOPPED, "stopped on request"));
     fv_session_mark_partial(session, &reason);
-    return fv_fail(error, FV_ERROR_PARTIAL, "%s", reason.message);
+    return fv_fail(error, FV_FAIL_STOPPED, "%s", reason.message);
 }
 
 FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, FvError *error)

@@ -17,19 +17,19 @@
 static FvStatus check_pair(const FvFormat *ref, const FvFormat *dis, FvError *error)
 {
     if (ref->width != dis->width || ref->height != dis->height)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_SIZE,
                        "the reference is %dx%d and the distorted video %dx%d: frames that are pushed need one size, "
                        "as `scale` prepares them",
                        ref->width, ref->height, dis->width, dis->height);
     if (ref->chroma != dis->chroma)
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_FORMAT,
             "the reference is %s and the distorted video %s: frames that are pushed need one chroma format, "
             "as `convert=chroma` prepares them",
             fv_chroma_name(ref->chroma), fv_chroma_name(dis->chroma));
     if (ref->depth != dis->depth)
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_FORMAT,
             "the reference has %d bits per sample and the distorted video %d: frames that are pushed need one "
             "depth, as `convert=depth` prepares them",
             ref->depth, dis->depth);

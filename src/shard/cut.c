@@ -31,7 +31,7 @@ static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
         return status;
     left[FV_REFERENCE] = info[FV_REFERENCE] ? left[FV_REFERENCE] : left[FV_DISTORTED];
     if (!fv_span_fits(&plan->score, frames, left[FV_REFERENCE], left[FV_DISTORTED]))
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_LENGTH,
                        "the videos have unequal lengths: %s has %" PRId64 " frames to compare, %s has %" PRId64
                        "; `shortest` compares the first ones only",
                        plan->video[FV_REFERENCE].path, left[FV_REFERENCE], plan->video[FV_DISTORTED].path,

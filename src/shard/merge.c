@@ -233,7 +233,7 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
     const FvError *reason = why && why->status ? why : refused.status ? &refused : missing ? &partial : NULL;
     if (!status && reason)
         fv_session_mark_partial(session, reason);
-    return status || reason != &refused ? status : fv_fail(error, FV_ERROR_PARTIAL, "%s", refused.message);
+    return status || reason != &refused ? status : fv_fail(error, fv_failure_of(&refused), "%s", refused.message);
 }
 
 FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const char *device,
@@ -331,13 +331,13 @@ static FvStatus merge(Merging *merging, const FvMergeParams *params, FvError *er
     const int missing = list_missing(merging, list, sizeof list);
     FvError why = {.status = FV_OK};
     if (missing)
-        fv_fail(&why, FV_ERROR_PARTIAL, "%d of %d shards are missing: %s", missing, merging->plan->shards, list);
+        fv_fail(&why, FV_FAIL_SHARDS, "%d of %d shards are missing: %s", missing, merging->plan->shards, list);
     if (missing && (!params->allow_missing || missing == merging->plan->shards))
         return fv_fail(error, FV_ERROR_INPUT, "%d of %d shards are missing: %s; compute them with 'fovea run'%s",
                        missing, merging->plan->shards, list,
                        missing == merging->plan->shards ? "" : ", or merge the rest with `allow_missing`");
     status = merge_shards(merging->session, merging->plan, merging->shards, &merging->watch, NULL, &why, error);
-    return status || !missing ? status : fv_fail(error, FV_ERROR_PARTIAL, "%s", why.message);
+    return status || !missing ? status : fv_fail(error, FV_FAIL_SHARDS, "%s", why.message);
 }
 
 FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergeParams *params, FvError *error)

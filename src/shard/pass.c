@@ -26,15 +26,15 @@ static FvStatus check_identity(const FvPlanVideo *video, bool ignore_modified, F
     if (status)
         return status;
     if (bytes != video->bytes)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_CHANGED,
                        "%s has %" PRId64 " bytes, and %" PRId64 " in the plan: it has changed, make a new plan",
                        video->path, bytes, video->bytes);
     if (strcmp(sha256, video->sha256))
-        return fv_fail(error, FV_ERROR_INPUT, "%s: its content has changed since the plan was made: make a new plan",
+        return fv_fail(error, FV_FAIL_CHANGED, "%s: its content has changed since the plan was made: make a new plan",
                        video->path);
     if (modified != video->modified && !ignore_modified)
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_CHANGED,
             "%s: was modified since the plan was made; if it is a copy of the same file, give `ignore_modified`",
             video->path);
     return FV_OK;

@@ -243,7 +243,7 @@ FvStatus fv_plan_add_metrics(const FvPlan *plan, FvSession *session, FvError *er
         status = refuse_maps(session, i, error);
     for (int i = 0; i < plan->file_count && !status; i++)
         if (strcmp(hash_of(session, &plan->files[i]), plan->files[i].sha256))
-            status = fv_fail(error, FV_ERROR_INPUT,
+            status = fv_fail(error, FV_FAIL_CHANGED,
                              "%s: the file of its option %s has changed since the plan was made: its SHA-256 differs",
                              plan->metrics[plan->files[i].metric], plan->files[i].option);
     return status;

@@ -250,7 +250,7 @@ static FvStatus check_hash(const Reader *r, const FvNode *root, const char *sha2
     const char *stated = fv_node_text(fv_node_member(root, "sha256"));
     return stated && !strcmp(stated, sha256)
                ? FV_OK
-               : fv_fail(r->error, FV_ERROR_INPUT,
+               : fv_fail(r->error, FV_FAIL_DAMAGED,
                          "%s: was changed or damaged since 'fovea %s' wrote it: its hash does not match", r->path,
                          writer);
 }

@@ -118,9 +118,9 @@ static FvStatus list_all(char names[MOST_DEVICES][LONGEST_NAME], int *count, FvE
             snprintf(names[(*count)++], LONGEST_NAME, "%s", info->name);
     }
     fv_devices_close(&list);
-    return status || *count
-               ? status
-               : fv_fail(error, FV_ERROR_DEVICE, "`device=all`: no hardware GPU is usable; 'fovea devices' says why");
+    return status || *count ? status
+                            : fv_fail(error, FV_FAIL_NO_DEVICE,
+                                      "`device=all`: no hardware GPU is usable; 'fovea devices' says why");
 }
 
 /* Parses a list of devices such as "cuda:0,cuda:1". */
@@ -214,7 +214,8 @@ static FvStatus find_done(Run *run, const FvGuard *read_files, int first, int en
     if (strlen(folder) > 3000)
         return fv_fail(error, FV_ERROR_USAGE, "%.40s...: the name of the folder is too long", folder);
     if (!fv_folder_make(folder, 0777))
-        return fv_fail(error, FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
+        return fv_fail(error, fv_failure_of_system(FV_ERROR_OUTPUT, errno), "%s: the folder cannot be made: %s",
+                       folder, strerror(errno));
     for (int i = first; i < end && !status; i++) {
         char path[4096];
         FvShard rows;

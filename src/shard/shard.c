@@ -220,7 +220,7 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
 
 static FvStatus fail_damaged(const char *path, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_CUT_SHORT,
                    "%s is damaged or cut off: copy it again, or compute the shard again with 'fovea run'", path);
 }
 

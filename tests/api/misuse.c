@@ -167,6 +167,12 @@ static void check_pictures(void)
     CHECK(fv_siting_parse, fv_siting_parse(NULL) == FV_SITING_UNKNOWN && !fv_siting_parse("unknown"));
     CHECK(fv_version, *fv_version());
     CHECK(fv_numerics_version, fv_numerics_version() > 0);
+    CHECK(fv_error_code, !*fv_error_code(NULL));
+    CHECK(fv_error_code, !*fv_error_code(&(FvError){.status = FV_END}));
+    CHECK(fv_error_code, !*fv_error_code(&(FvError){.status = (FvStatus)WRONG}));
+    FvError long_message = {.status = FV_ERROR_OUTPUT};
+    memset(long_message.message, 0xff, sizeof long_message.message - 1);
+    CHECK(fv_error_code, !strcmp(fv_error_code(&long_message), "output"));
     CHECK(fv_nearest, !fv_nearest(NULL, (const char *[]){"a"}, 1));
     CHECK(fv_nearest, !fv_nearest("a", NULL, 1));
     CHECK(fv_nearest, !fv_nearest("a", (const char *[]){NULL}, 1));

@@ -304,14 +304,15 @@ def the_first_use_of_a_gpu_is_told():
         lines = [json.loads(line) for line in err.splitlines()]
         tells = {"frames": 0, "total": 3, "pace": {"limited_by": f"the first test of 1 feature on {names[0]}"}}
         check(({name: lines[0][name] for name in tells} == tells) == first, f"begins with {lines[0]}")
-        check(lines[-1]["frames"] == 3, f"ends with {lines[-1]}")
+        check(lines[-2]["frames"] == 3 and lines[-1]["code"] == "done", f"ends with {lines[-2:]}")
 
 
 @case
 def progress_as_json():
     err = score("--progress", "json")[1]
     lines = [json.loads(line) for line in err.splitlines()]
-    check(lines and lines[-1]["event"] == "progress", "no lines")
+    check([line["event"] for line in lines[-2:]] == ["progress", "end"], "no lines")
+    lines.pop()
     check((lines[-1]["frames"], lines[-1]["total"]) == (3, 3), f"ends with {lines[-1]}")
     pace = lines[-1]["pace"]
     check(pace["limited_by"] in ("reading ref.y4m", "reading dis.y4m")
@@ -329,7 +330,7 @@ def progress_as_json():
     for args in [], ["-o", "pace.csv"], ["--csv"]:
         score("--pace", *args, status=USAGE, says="-o FILE.json")
     err = fovea("score", "-d", "none.y4m", "-r", "ref.y4m", "-m", "psnr", "--progress=json", status=INPUT)[1]
-    line = json.loads(err)
+    line = json.loads(err.splitlines()[0])
     check((line["event"], line["status"]) == ("error", 3) and "none.y4m" in line["message"], f"says {err}")
 
 

@@ -1,5 +1,6 @@
 """Two files: the same bytes as the command, for every metric; refusals, gates, maps, progress, and the end by Ctrl-C."""
 
+import asyncio
 import functools
 import math
 import os
@@ -316,6 +317,55 @@ class Callbacks(unittest.TestCase):
             fovea.score(ref, dis, "butteraugli", progress=lambda progress: signal.raise_signal(signal.SIGINT))
         self.assertLess(len(caught.exception.report), 40)
         self.assertIn("stop", caught.exception.report.partial)
+
+    def test_cancel(self):
+        """From another thread, within a frame or in a pipe that gives nothing; before the call; of several calls at once."""
+        ref, dis = clips.clip(frames=40), clips.clip(frames=40, seed=2)
+        cancel, codes = fovea.Cancel(), []
+
+        def work():
+            with self.assertRaises(fovea.PartialError) as caught:
+                fovea.score(ref, dis, "butteraugli", threads=1, cancel=cancel, progress=lambda progress: begun.release())
+            codes.append((caught.exception.code, len(caught.exception.report) < 40))
+
+        begun = threading.Semaphore(0)
+        threads = [threading.Thread(target=work) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        begun.acquire()
+        cancel.request()
+        for thread in threads:
+            thread.join()
+        self.assertEqual([code for code, _ in codes], ["stopped", "stopped"])
+        self.assertTrue(cancel.requested and all(short for _, short in codes))
+        with self.assertRaises(fovea.PartialError):
+            fovea.score(ref, dis, "psnr", cancel=cancel)
+        ended = [encode.error.code for encode in fovea.score_encodes(ref, [dis, dis], "psnr", cancel=cancel)]
+        self.assertEqual(ended, ["stopped", "stopped"])
+        with self.assertRaisesRegex(TypeError, "cancel is 5"):
+            fovea.score(ref, dis, "psnr", cancel=5)
+
+    def test_cancel_of_asyncio(self):
+        pipe, cancel = path_of("stalled"), fovea.Cancel()
+        os.mkfifo(pipe)
+
+        async def main():
+            task = asyncio.create_task(asyncio.to_thread(fovea.score, clips.clip(), pipe, "psnr", cancel=cancel))
+            with await asyncio.to_thread(open, pipe, "wb"):
+                cancel.request()
+                with self.assertRaises(fovea.PartialError):
+                    await task
+
+        asyncio.run(main())
+
+    def test_codes(self):
+        for call, code in ((lambda: fovea.score("nowhere.y4m", clips.clip(), "psnr"), "not-found"),
+                           (lambda: fovea.score(clips.clip(), clips.clip(width=64, height=48), "psnr"), "size-mismatch"),
+                           (lambda: fovea.score(clips.clip(), clips.clip(), "psnrr"), "unknown-metric"),
+                           (lambda: fovea.score(clips.clip(), clips.clip(), "psnr", frames=[1, 99]), "usage")):
+            with self.assertRaises(fovea.Error) as caught:
+                call()
+            self.assertEqual(caught.exception.code, code)
 
     def test_interrupt_of_a_pipe(self):
         pipe = path_of("pipe")

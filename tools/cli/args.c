@@ -155,13 +155,13 @@ static const ArgOption *find_long(const Command *command, const char *word, bool
         const char *nearest = fv_nearest(given, names, count);
         const char *meant = meant_elsewhere(command, given);
         if (meant) {
-            complain(FV_ERROR_USAGE, "unknown option '--%.*s' of 'fovea %s': did you mean '%s'?", (int)length, word,
+            complain(FV_FAIL_OPTION, "unknown option '--%.*s' of 'fovea %s': did you mean '%s'?", (int)length, word,
                      command->name, meant);
             return NULL;
         }
         snprintf(hint, sizeof hint, nearest ? "did you mean '--%s'?" : "'fovea %s --help' lists all",
                  nearest ? nearest : command->name);
-        complain(FV_ERROR_USAGE, "unknown option '--%.*s' of 'fovea %s': %s", (int)length, word, command->name, hint);
+        complain(FV_FAIL_OPTION, "unknown option '--%.*s' of 'fovea %s': %s", (int)length, word, command->name, hint);
     }
     return NULL;
 }
@@ -190,13 +190,13 @@ static bool known_choice(const ArgOption *option, const char *value)
             return true;
     for (int i = 0; option->gone && option->gone[i]; i += 2)
         if (!strcmp(option->gone[i], value)) {
-            complain(FV_ERROR_USAGE, "--%s %s is gone; %s", option->name, value, option->gone[i + 1]);
+            complain(FV_FAIL_VALUE, "--%s %s is gone; %s", option->name, value, option->gone[i + 1]);
             return false;
         }
     char list[256] = "", hint[128];
     for (int i = 0; i < count; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", option->choices[i]);
-    complain(FV_ERROR_USAGE, "--%s does not know '%s': it takes %s%s", option->name, value, list,
+    complain(FV_FAIL_VALUE, "--%s does not know '%s': it takes %s%s", option->name, value, list,
              arg_suggest(hint, sizeof hint, value, option->choices, count));
     return false;
 }
@@ -238,13 +238,13 @@ static bool store(const ArgOption *option, const char *value, void *values, cons
     case ARG_INT:
         if (arg_parse_int(value, option->minimum, option->maximum, field))
             return true;
-        complain(FV_ERROR_USAGE, "--%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'", option->name,
+        complain(FV_FAIL_VALUE, "--%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'", option->name,
                  option->minimum, option->maximum, value);
         return false;
     case ARG_UNSIGNED:
         if (arg_parse_unsigned(value, field))
             return true;
-        complain(FV_ERROR_USAGE, "--%s takes a whole number, not '%s'", option->name, value);
+        complain(FV_FAIL_VALUE, "--%s takes a whole number, not '%s'", option->name, value);
         return false;
     case ARG_LIST:
         return arg_list_add(field, value);
@@ -289,7 +289,7 @@ static ArgResult parse_letters(const Command *command, int argc, char **argv, in
         if (*c == 'h' && (!option || last))
             return ARGS_HELP;
         if (!option) {
-            complain(FV_ERROR_USAGE, "unknown option '-%c' of 'fovea %s': 'fovea %s --help' lists all", *c,
+            complain(FV_FAIL_OPTION, "unknown option '-%c' of 'fovea %s': 'fovea %s --help' lists all", *c,
                      command->name, command->name);
             return ARGS_WRONG;
         }

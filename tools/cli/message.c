@@ -5,21 +5,24 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/style.h"
+#include "cli/told.h"
+#include "failure.h"
 #include "json.h"
 #include "remedy.h"
 
 #define SLICE 50      /* ms between looks at the request */
 #define SAID 64       /* warnings that are remembered */
 #define PATIENCE 1000 /* ms that a reader has after it */
-#define LONGEST 2304  /* bytes of a message, with the name of the video that it concerns */
 
 static bool as_json, deaf, has_bar, hushed;
 static uint32_t said[SAID]; /* hashes of warnings */
 static int said_count;
+static Told first_of[8]; /* errors of the process, by their status; of 0 the first of all */
 static const FvCancel *request;
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 
@@ -82,6 +85,11 @@ void message_as_json(bool json)
     as_json = json;
 }
 
+bool message_is_json(void)
+{
+    return as_json;
+}
+
 void message_hush(bool hush)
 {
     hushed = hush;
@@ -122,7 +130,7 @@ bool message_shares_terminal(void)
 
 bool message_was_seen(const char *text)
 {
-    char spelt[LONGEST];
+    char spelt[TOLD_BYTES];
     fv_remedy_spell(spelt, sizeof spelt, text);
     for (int i = 0; i < said_count && message_shares_terminal(); i++)
         if (said[i] == hash_of(spelt))
@@ -130,7 +138,7 @@ bool message_was_seen(const char *text)
     return false;
 }
 
-static _Thread_local char first_error[LONGEST];
+static _Thread_local Told first_error;
 static _Thread_local const char *about;
 static const char *common;
 static uint32_t said_of_common; /* the hash of the error that came last; 0: none did */
@@ -155,17 +163,64 @@ static bool is_common(const char *text)
 
 const char *message_first_error(void)
 {
-    return *first_error ? first_error : NULL;
+    return first_error.failure ? first_error.text : NULL;
 }
 
 void message_forget_error(void)
 {
-    *first_error = '\0';
+    first_error.failure = 0;
 }
 
-static void say(const char *event, int status, const char *format, va_list args)
+void message_write_outcome(FvJson *json, int status)
 {
-    char whole[LONGEST] = "", given[LONGEST - 256], *text = whole;
+    if (status)
+        told_write(json, status, "error", &first_error);
+    else
+        fv_json_int(json, "status", status);
+}
+
+/* On GitHub a workflow command, which makes an annotation of the message. Its escapes: github.com/actions/toolkit. */
+static void print_text(bool failed, char *text)
+{
+    const char *farm = getenv("GITHUB_ACTIONS");
+    if (!farm || strcmp(farm, "true") != 0) {
+        fprintf(message_file(), "fovea: %s%s\n", failed ? "" : "warning: ", style_clean(text));
+        return;
+    }
+    fprintf(message_file(), "::%s title=fovea::", failed ? "error" : "warning");
+    for (const char *c = style_clean(text); *c; c++)
+        if (*c == '%')
+            fputs("%25", message_file());
+        else
+            fputc(*c, message_file());
+    fputc('\n', message_file());
+}
+
+static void print_event(const char *event, int status, const Told *told)
+{
+    FvJson json = {.file = message_file()};
+    fv_json_open_line(&json, NULL, '{');
+    fv_json_text(&json, "event", event);
+    told_write(&json, status, "message", told);
+    fv_json_close(&json);
+    fputc('\n', message_file());
+}
+
+void message_end(int status, bool foreign)
+{
+    if (!as_json)
+        return;
+    const Told *told = foreign ? &first_of[0] : status > 0 && status < 8 ? &first_of[status] : NULL;
+    message_lock();
+    print_event("end", status, told);
+    message_flush();
+    message_unlock();
+}
+
+static void say(int failure, const char *format, va_list args)
+{
+    const int status = FV_FAILURE_STATUS(failure);
+    char whole[TOLD_BYTES] = "", given[TOLD_BYTES - 256], *text = whole;
     if (hushed)
         return;
     const int used = about ? snprintf(whole, 256, "%.250s: ", about) : 0;
@@ -177,8 +232,12 @@ static void say(const char *event, int status, const char *format, va_list args)
     message_lock();
     if (!status && !as_json && said_count < SAID)
         said[said_count++] = hash_of(text);
-    if (status && !*first_error)
-        snprintf(first_error, sizeof first_error, "%s", text);
+    Told *const firsts[] = {&first_error, &first_of[0], &first_of[status & 7]};
+    for (int i = 0; i < 3 && status; i++)
+        if (!firsts[i]->failure) {
+            firsts[i]->failure = failure;
+            snprintf(firsts[i]->text, sizeof firsts[i]->text, "%s", text);
+        }
     const bool again = of_common && said_of_common == hash_of(text);
     said_of_common = of_common ? hash_of(text) : said_of_common;
     if (again) {
@@ -187,13 +246,15 @@ static void say(const char *event, int status, const char *format, va_list args)
     }
     message_wipe_bar();
     if (!as_json) {
-        fprintf(message_file(), "fovea: %s%s\n", status ? "" : "warning: ", style_clean(text));
+        print_text(status, text);
+    } else if (status) {
+        Told told = {.failure = failure};
+        snprintf(told.text, sizeof told.text, "%s", text);
+        print_event("error", status, &told);
     } else {
         FvJson json = {.file = message_file()};
         fv_json_open_line(&json, NULL, '{');
-        fv_json_text(&json, "event", event);
-        if (status)
-            fv_json_int(&json, "status", status);
+        fv_json_text(&json, "event", "warning");
         fv_json_text(&json, "message", text);
         fv_json_close(&json);
         fputc('\n', message_file());
@@ -202,25 +263,26 @@ static void say(const char *event, int status, const char *format, va_list args)
     message_unlock();
 }
 
-int complain(int status, const char *format, ...)
+int complain(int failure, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("error", status, format, args);
+    say(failure, format, args);
     va_end(args);
-    return status;
+    return FV_FAILURE_STATUS(failure);
 }
 
 FvStatus complain_if(FvStatus status, const FvError *error)
 {
-    return status == FV_OK ? FV_OK : (FvStatus)complain(status, "%s", error->message);
+    const int failure = status == error->status ? fv_failure_of(error) : (int)status;
+    return status == FV_OK ? FV_OK : (FvStatus)complain(failure, "%s", error->message);
 }
 
 void warn(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("warning", 0, format, args);
+    say(0, format, args);
     va_end(args);
 }
 

@@ -4,10 +4,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "failure.h"
 #include "fovea/fovea.h"
+#include "json.h"
 
 /* Every later line on standard error becomes a JSON object. */
 void message_as_json(bool json);
+bool message_is_json(void);
+
+/*
+ * As JSON the process ends with one object: its exit code, and what was first said with this status. `foreign`: exit
+ * codes are those of another program, so it is what was first said at all.
+ */
+void message_end(int status, bool foreign);
 
 /* From now on waiting for a reader of standard error ends with this request, and later output is lost. */
 void message_until(const FvCancel *cancel);
@@ -25,8 +34,11 @@ void message_bar(const char *text);
 void message_wipe_bar(void);
 void message_keep_bar(void);
 
-/* "fovea: ..." and returns `status`, so that a caller reads `return complain(FV_ERROR_USAGE, ...)`. */
-__attribute__((format(printf, 2, 3))) int complain(int status, const char *format, ...);
+/*
+ * "fovea: ..." and returns the status, so that a caller reads `return complain(FV_ERROR_USAGE, ...)`. `failure` is a
+ * status, or one of failure.h where programs tell this failure from others.
+ */
+__attribute__((format(printf, 2, 3))) int complain(int failure, const char *format, ...);
 
 /* Returns `status`, after the message of `error` when it is not FV_OK. */
 FvStatus complain_if(FvStatus status, const FvError *error);
@@ -48,6 +60,9 @@ void message_hush(bool hush);
 /* The text of the first error since it was forgotten; NULL: there was none. */
 const char *message_first_error(void);
 void message_forget_error(void);
+
+/* The status and, if it is a failure, the other members that told_write() makes of that error. */
+void message_write_outcome(FvJson *json, int status);
 
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 

@@ -10,8 +10,8 @@
 #define POOLS "mean (the default), min, max, harmonic_mean, stddev, p1, p5, p10, p25, median, p75, p90, p95 or p99"
 
 static const char *const map_formats[] = {"png", "png8", "pfm", "y4m", NULL};
-static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
-const char *const options_formats[] = {"json", "csv", "ndjson", "html", NULL};
+const char *const options_styles[] = {"auto", "bar", "json", "none", NULL};
+const char *const options_formats[] = {"json", "csv", "ndjson", "html", "junit", NULL};
 
 /* What --format was once, and what replaces it. */
 static const char *const gone_formats[] = {
@@ -82,8 +82,8 @@ static const ArgOption own[] = {
      .help = "where shards are missing, make a partial report of the others and exit with 5"},
     {FOR_SCORE | FOR_MERGE | FOR_REPORT, LIST("output", AT(outputs), "FILE"), .first = true, .section = "Results",
      .letter = 'o', .offer = OFFER_FILES,
-     .help = "write a report: .json, .csv, .ndjson or .html, a page for a browser; may be repeated. - is standard "
-             "output, in place of the table"},
+     .help = "write a report: .json, .csv, .ndjson, .html, a page for a browser, or .xml, the quality gates as JUnit "
+             "has them; may be repeated. - is standard output, in place of the table"},
     {FOR_PLAN, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
      .help =
          "write the plan; - is standard output (plan.json). Of several encodes, the folder that gets a plan for each "
@@ -98,8 +98,9 @@ static const ArgOption own[] = {
      .help = "also write a JSON report"},
     {FOR_SCORE | FOR_MERGE | FOR_REPORT, TEXT("format", AT(format), "NAME"), .choices = options_formats,
      .gone = gone_formats,
-     .help = "the format of the report: json, csv, ndjson, or html, a page with curves and the worst frames (by the "
-             "ending of FILE, else json)"},
+     .help =
+         "the format of the report: json, csv, ndjson, html, a page with curves and the worst frames, or junit, a "
+         "test case for each quality gate (by the ending of FILE, .xml for junit, else json)"},
     {FOR_MAP, TEXT("format", AT(format), "NAME"), .choices = map_formats,
      .help =
          "png (16 bits), png8, pfm (the values themselves), or y4m, a video of one map in 16 bits (png; y4m if the "
@@ -151,10 +152,7 @@ static const ArgOption own[] = {
      .help = "draw a quality gate and show whether the scores pass it; POOL is " POOLS "; may be repeated"},
     {FOR_VIEW, LIST("fail-above", AT(fail_above), "SCORE=VALUE[:POOL]"), .offer = OFFER_OUTPUTS,
      .help = "the same for scores where lower is better"},
-    {FOR_SCORE | FOR_RUN | FOR_DECODE, TEXT("progress", AT(progress), "STYLE"), .choices = styles,
-     .help =
-         "what standard error shows: auto, bar, json or none. auto is a bar on a terminal; json makes every line a "
-         "JSON object"},
+    {~0u, ROW_PROGRESS(AT(progress))},
     {FOR_SCORE | FOR_MERGE, LIST("group", AT(groups), "NAME=PATTERN"), .left_out_by = FOR_CHECK,
      .help = "of several encodes, put those whose file names match PATTERN, with * and ?, into one group, which has "
              "a hull "

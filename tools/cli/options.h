@@ -57,6 +57,16 @@ void options_fill(void);
 /* Of --format. */
 extern const char *const options_formats[];
 
+/* Of --progress. */
+extern const char *const options_styles[];
+
+/* Rows that all tables have. */
+#define ROW_PROGRESS(at)                                                                                             \
+    TEXT("progress", at, "STYLE"), .choices = options_styles,                                                        \
+                                   .help = "what standard error shows: auto, bar, json or none. auto is a bar on a " \
+                                           "terminal; json makes every line a JSON object, and the last one tells "  \
+                                           "how the command ended"
+
 /* Rows that the tables of other programs share; their help follows. */
 #define ROW_REFERENCE(at) TEXT("reference", at, "FILE"), .letter = 'r', .offer = OFFER_FILES, .positional = true
 #define ROW_DISTORTED(at) TEXT("distorted", at, "FILE"), .letter = 'd', .offer = OFFER_FILES, .positional = true

@@ -10,16 +10,18 @@
 
 #include "cli/help.h"
 #include "cli/message.h"
+#include "cli/told.h"
 #include "fovea/fovea.h"
 
 static char **arguments;
-static bool ending; /* the program's own code has given its exit code */
+static bool foreign; /* the exit codes are those of another program */
+static bool ending;  /* the program's own code has given its exit code */
 
 int process_end(int status)
 {
     errno = 0;
     if (fflush(stdout) || ferror(stdout))
-        return complain(FV_ERROR_OUTPUT, "standard output could not be written: %s",
+        return complain(fv_failure_of_system(FV_ERROR_OUTPUT, errno), "standard output could not be written: %s",
                         errno ? strerror(errno) : "an earlier write failed");
     return status;
 }
@@ -28,6 +30,7 @@ void process_leave(int status)
 {
     status = process_end(status);
     message_flush();
+    message_end(status, foreign);
     _exit(status);
 }
 
@@ -39,12 +42,25 @@ static void occupy_standard_streams(void)
             _exit(FV_ERROR_OUTPUT);
 }
 
+/* Writes the last line of a process that cannot go on. Only functions that are safe in handlers. */
+static void write_end(const char *object, const char *words)
+{
+    const char *line = message_is_json() ? object : words;
+    (void)!write(STDERR_FILENO, line, strlen(line));
+}
+
+#define END_OF(status, code, message)                                                                                \
+    "{\"event\": \"end\", \"status\": " #status ", \"code\": \"" code "\", \"file\": null, \"frame\": null, "        \
+    "\"message\": \"" message "\", \"remedy\": null}\n"
+
 /* Libraries that are loaded or started later end the process with 1 when they lack memory, as if a gate had failed.
  */
 static void leave(void)
 {
-    if (!ending)
-        _exit(FV_ERROR_MEMORY);
+    if (ending)
+        return;
+    write_end(END_OF(7, "out-of-memory", "a library ended the process"), "");
+    _exit(FV_ERROR_MEMORY);
 }
 
 /*
@@ -53,9 +69,38 @@ static void leave(void)
  */
 static void leave_aborted(int number)
 {
-    static const char words[] = "fovea: a library ended the process, as some do when memory runs out\n";
-    (void)!write(STDERR_FILENO, words, sizeof words - 1);
+    write_end(END_OF(7, "out-of-memory", "a library ended the process, as some do when memory runs out"),
+              "fovea: a library ended the process, as some do when memory runs out\n");
     _exit(FV_ERROR_MEMORY);
+}
+
+/* As JSON a command that takes no orderly stop says that it was stopped, too. */
+static void leave_stopped(int number)
+{
+    write_end(END_OF(5, "stopped", "stopped on request"), "");
+    _exit(FV_ERROR_PARTIAL);
+}
+
+/* Whether a word is --progress or begins it, and says json. What is wrong with options is then said as JSON, too. */
+static bool asks_for_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+        const char *name = argv[i], *equals = strchr(name, '=');
+        const size_t length = equals ? (size_t)(equals - name) : strlen(name);
+        const char *style = equals ? equals + 1 : i + 1 < argc ? argv[i + 1] : "";
+        if (length > strlen("--p") && !strncmp(name, "--progress", length) && !strcmp(style, "json"))
+            return true;
+    }
+    return false;
+}
+
+static void begin_json(void)
+{
+    static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+    message_as_json(true);
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+        if (signal(stops[i], leave_stopped) == SIG_IGN)
+            signal(stops[i], SIG_IGN);
 }
 
 int process_start(int (*run)(int argc, char **argv), int argc, char **argv)
@@ -69,14 +114,19 @@ int process_start(int (*run)(int argc, char **argv), int argc, char **argv)
     signal(SIGABRT, leave_aborted);
     signal(SIGTRAP, leave_aborted); /* by which GLib ends the process */
     occupy_standard_streams();
+    told_words(argv, argc, false);
+    if (asks_for_json(argc, argv))
+        begin_json();
     const int status = run(argc, argv);
     ending = true;
+    message_end(status, foreign && status);
     return status;
 }
 
 int process_run(const Command *command, int argc, char **argv)
 {
     arguments = argv - 1;
+    foreign = command->wrong != 0;
     void *values = calloc(1, command->values_size + 1);
     ArgList words = {0};
     if (!values)

@@ -16,7 +16,7 @@ const FvCancel *stop_on_signals(void)
 {
     FvError error;
     if (!request && fv_cancel_open(&request, &error)) {
-        complain(error.status, "%s", error.message);
+        complain_if(error.status, &error);
         return NULL;
     }
     message_until(request);

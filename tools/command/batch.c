@@ -12,6 +12,8 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/stop.h"
+#include "cli/told.h"
+#include "failure.h"
 #include "json_read.h"
 #include "scoring/videos.h"
 #include "text.h"
@@ -35,7 +37,7 @@ static int open_lines(Lines *lines, const char *path)
     struct stat file;
     lines->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : STDIN_FILENO;
     if (lines->fd < 0 || fstat(lines->fd, &file))
-        return complain(FV_ERROR_INPUT, "%s: %s", path, strerror(errno));
+        return complain(fv_failure_of_system(FV_ERROR_INPUT, errno), "%s: %s", path, strerror(errno));
     if (lines->fd != STDIN_FILENO && !S_ISREG(file.st_mode))
         return complain(FV_ERROR_INPUT, "%s is not a regular file; write --batch - < %s", path, path);
     return EXIT_OK;
@@ -98,7 +100,7 @@ static char *next_line(Lines *lines, const char *path, int *status)
             continue;
         }
         *status = fv_cancel_requested(lines->cancel)
-                      ? complain(FV_ERROR_PARTIAL, "stopped on request between two jobs")
+                      ? complain(FV_FAIL_STOPPED, "stopped on request between two jobs")
                       : complain(FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
         return NULL;
     }
@@ -161,7 +163,7 @@ static FvStatus check_job(const Inputs *inputs, const BatchJobs *jobs, const voi
         Identity identity;
         if (identify(&identity, path) &&
             bsearch(&identity, inputs->file, inputs->count, sizeof identity, by_identity))
-            return complain(FV_ERROR_USAGE,
+            return complain(FV_FAIL_OVERWRITES,
                             "%s is written by this job and read by one of the batch: name another file", path);
     }
     return FV_OK;
@@ -170,8 +172,24 @@ static FvStatus check_job(const Inputs *inputs, const BatchJobs *jobs, const voi
 /* ---- A job ------------------------------------------------------------------------------------------------------
  */
 
+typedef struct Batch {
+    const Command *command;
+    const void *values; /* of the command */
+    const BatchJobs *jobs;
+    Lines *lines;
+    Inputs inputs;
+    char **words; /* of the job */
+} Batch;
+
+static void drop_words(Batch *batch)
+{
+    told_words(NULL, 0, true);
+    free(batch->words);
+    batch->words = NULL;
+}
+
 /* The words of a line behind the values of the command; the texts belong to *words. NULL: the line was cut. */
-static int take_words(const Command *command, const char *line, FvDocument *words, void *values)
+static int take_words(Batch *batch, const char *line, FvDocument *words, void *values)
 {
     FvError wrong;
     ArgList rest = {0};
@@ -182,6 +200,8 @@ static int take_words(const Command *command, const char *line, FvDocument *word
         return complain(read == FV_ERROR_MEMORY ? read : FV_ERROR_USAGE, "%s", wrong.message);
     const size_t count = fv_node_items(&words->root);
     char **argv = calloc(count + 1, sizeof *argv);
+    drop_words(batch);
+    batch->words = argv;
     if (!argv)
         return complain(FV_ERROR_MEMORY, "out of memory for the words of a job");
     bool good = fv_node_is(&words->root, FV_NODE_LIST);
@@ -192,33 +212,25 @@ static int take_words(const Command *command, const char *line, FvDocument *word
     int status = EXIT_OK;
     if (!good || !count)
         status = complain(FV_ERROR_USAGE, "a job is not an array of words: [\"ref.mkv\", \"dis.mkv\"]");
-    const ArgResult parsed = status ? ARGS_OK : args_parse(command, (int)count, argv, values, &rest);
+    else
+        told_words(argv, (int)count, true);
+    const ArgResult parsed = status ? ARGS_OK : args_parse(batch->command, (int)count, argv, values, &rest);
     if (parsed == ARGS_HELP)
         complain(FV_ERROR_USAGE, "a job of --batch asks for help: leave out --help");
     if (parsed != ARGS_OK)
         status = parsed == ARGS_MEMORY ? FV_ERROR_MEMORY : FV_ERROR_USAGE;
     free(rest.items);
-    free(argv);
     return status;
 }
 
-typedef struct Batch {
-    const Command *command;
-    const void *values; /* of the command */
-    const BatchJobs *jobs;
-    Lines *lines;
-    Inputs inputs;
-} Batch;
-
 /* Fills zeroed values with those of a line. Messages name the line. */
-static int take_job(const Batch *batch, const char *line, FvDocument *words, void *values)
+static int take_job(Batch *batch, const char *line, FvDocument *words, void *values)
 {
     char name[40];
     snprintf(name, sizeof name, "line %" PRId64, batch->lines->number);
     message_about(name);
-    const int status = args_copy(batch->command, values, batch->values)
-                           ? take_words(batch->command, line, words, values)
-                           : FV_ERROR_MEMORY;
+    const int status =
+        args_copy(batch->command, values, batch->values) ? take_words(batch, line, words, values) : FV_ERROR_MEMORY;
     message_about(NULL);
     return status;
 }
@@ -249,6 +261,7 @@ static FvStatus list_inputs(Batch *batch, const char *path)
         if (values)
             args_free(batch->command, values, &none);
         free(values);
+        drop_words(batch);
         fv_document_close(&words);
     }
     if (batch->inputs.count)
@@ -263,23 +276,22 @@ static FvStatus list_inputs(Batch *batch, const char *path)
 
 static void end_answer(FvJson *json, int status)
 {
-    fv_json_int(json, "status", status);
-    if (status != EXIT_OK && message_first_error())
-        fv_json_text(json, "error", message_first_error());
+    message_write_outcome(json, status);
     fv_json_close(json);
 }
 
-static FvJson begin_answer(FILE *file, int64_t number)
+static FvJson begin_answer(FILE *file, int64_t number, int64_t line)
 {
     FvJson json = {.file = file};
     fv_json_open_line(&json, NULL, '{');
     fv_json_int(&json, "job", number);
+    fv_json_int(&json, "line", line);
     return json;
 }
 
 /* The answer is kept until the job has told whether standard output is one of its files. Without memory for it, the
  * answer is status 7 and its error. */
-static int answer(const Batch *batch, int64_t number, const char *line, int *fatal)
+static int answer(Batch *batch, int64_t number, const char *line, int *fatal)
 {
     const Command *command = batch->command;
     FvDocument words = {.text = NULL};
@@ -292,7 +304,7 @@ static int answer(const Batch *batch, int64_t number, const char *line, int *fat
     int status = file ? EXIT_OK : FV_ERROR_MEMORY;
     message_forget_error();
     if (file) {
-        FvJson json = begin_answer(file, number);
+        FvJson json = begin_answer(file, number, batch->lines->number);
         status = take_job(batch, line, &words, own);
         if (!status)
             status = check_job(&batch->inputs, batch->jobs, own);
@@ -306,15 +318,15 @@ static int answer(const Batch *batch, int64_t number, const char *line, int *fat
     }
     if (output)
         *fatal = output == FV_ERROR_USAGE
-                     ? complain(output, "job %" PRId64 " reads the file that standard output is: name another file",
-                                number)
+                     ? complain(FV_FAIL_OVERWRITES,
+                                "job %" PRId64 " reads the file that standard output is: name another file", number)
                      : complain(output,
                                 "job %" PRId64 ": out of memory to tell whether it reads the file that "
                                 "standard output is; pipe the answers",
                                 number);
     else if (!file || !text) {
         complain(status, "out of memory for the answer to job %" PRId64, number);
-        FvJson json = begin_answer(stdout, number);
+        FvJson json = begin_answer(stdout, number, batch->lines->number);
         end_answer(&json, status);
         putchar('\n');
     }
@@ -322,6 +334,7 @@ static int answer(const Batch *batch, int64_t number, const char *line, int *fat
     if (own)
         args_free(command, own, &none);
     free(own);
+    drop_words(batch);
     fv_document_close(&words);
     return status;
 }
@@ -346,7 +359,7 @@ int batch_run(const Command *command, const void *values, const char *path, cons
         if (code != EXIT_OK && worst != FV_ERROR_PARTIAL)
             worst = code == EXIT_GATE ? EXIT_GATE : FV_ERROR_PARTIAL;
         if (!status && fv_cancel_requested(lines.cancel))
-            status = complain(FV_ERROR_PARTIAL, "stopped on request after job %" PRId64, number);
+            status = complain(FV_FAIL_STOPPED, "stopped on request after job %" PRId64, number);
         if (fflush(stdout) && !status)
             status = FV_ERROR_PARTIAL;
     }

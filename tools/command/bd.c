@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/options.h"
 #include "cli/style.h"
 #include "fovea/fovea.h"
 #include "json.h"
@@ -15,6 +16,7 @@
 #include "scoring/videos.h"
 
 typedef struct Bd {
+    const char *progress; /* taken before the options are read */
     const char *method, *better, *format, *chart;
     ArgList scores;
     bool all, hull, drop_dominated, allow_little_overlap;
@@ -58,7 +60,7 @@ static int collect(const Bd *asked, const Points *table, int score, FvBetter bet
     FvBdPoint *hull = NULL;
     FvStatus status = fv_bd_hull(all, table->count, better, &hull, count, &error);
     if (status)
-        return complain(status, "%s: %s", table->path, error.message);
+        return complain(fv_failure_of(&error), "%s: %s", table->path, error.message);
     free(all);
     *points = hull;
     return EXIT_OK;
@@ -86,7 +88,7 @@ static int compare(const Bd *asked, const Points table[2], Comparison *compariso
                           ? fv_bd_open(&comparison->bd, points[0], count[0], points[1], count[1], &params, &error)
                           : FV_OK;
     if (failed)
-        status = complain(failed, "%s: %s", comparison->score, error.message);
+        status = complain(fv_failure_of(&error), "%s: %s", comparison->score, error.message);
     free(points[0]);
     free(points[1]);
     return status;
@@ -421,6 +423,7 @@ static const ArgOption options[] = {
     {TEXT("chart", AT(chart), "FILE"), .offer = OFFER_FILES,
      .help = "also draw both curves of the first score, and the area between them, as SVG; .html is a page with a "
              "table and the curves of every score"},
+    {ROW_PROGRESS(offsetof(Bd, progress))},
     {.name = NULL},
 };
 

@@ -45,6 +45,7 @@ static const ArgOption options[] = {
      .help = "compare with such a file: list what is more than 3 % slower on the same device, and then exit with 1"},
     {FLAG("csv", AT(csv)), .section = "Output", .help = "comma-separated values"},
     {FLAG("json", AT(json)), .help = "one object with arrays kernels and metrics"},
+    {ROW_PROGRESS(AT(progress))},
     {.name = NULL},
 };
 

@@ -6,6 +6,7 @@
 typedef struct Bench {
     bool kernels, metrics, stills, scaling, csv, json;
     ArgList metric, size, depth, isa, threads, device, from;
+    const char *progress; /* taken before the options are read */
     const char *filter, *clip, *reference, *distorted;
     const char *files, *record, *against;
     int64_t in_flight, milliseconds, frames;

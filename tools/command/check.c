@@ -503,14 +503,13 @@ static int run(const void *values, const ArgList *words)
     if (options->list)
         return list_checks();
     Choice choice;
-    message_as_json(progress_style(options->progress) == PROGRESS_JSON);
     int status = choose(&choice, options), worst = EXIT_OK;
     if (status == FV_OK)
         status = check_fail_on(options);
     if (status == FV_OK && options->run.score.subsample > 1)
         status = complain(FV_ERROR_USAGE, "a check looks at every frame: leave out --subsample");
     if (status == FV_OK && !options->encodes.count)
-        status = complain(FV_ERROR_USAGE, "the video is missing: fovea check VIDEO");
+        status = complain(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea check VIDEO");
     ArgList videos = {0};
     if (status == FV_OK)
         status = encodes_list(&videos, &options->encodes);

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/options.h"
 #include "fovea/fovea.h"
 #include "result/agreement.h"
 #include "result/grid.h"
@@ -12,6 +13,7 @@
 #include "scoring/videos.h"
 
 typedef struct Correlate {
+    const char *progress; /* taken before the options are read */
     ArgList scores, where, lower, outputs;
     const char *fit, *key, *vote, *ci, *content, *score_key;
     const char *draws, *seed; /* as texts: 0 is a number of its own */
@@ -179,10 +181,9 @@ static int run(const void *values, const ArgList *words)
         return complain(FV_ERROR_USAGE,
                         "fovea correlate compares scores with votes: fovea correlate scores.csv votes.csv");
     if (asked->draws && !arg_parse_int(asked->draws, 0, MOST_DRAWS, &draws))
-        return complain(FV_ERROR_USAGE, "--bootstrap takes a number from 0 to %d, not '%s'", MOST_DRAWS,
-                        asked->draws);
+        return complain(FV_FAIL_VALUE, "--bootstrap takes a number from 0 to %d, not '%s'", MOST_DRAWS, asked->draws);
     if (asked->seed && !arg_parse_int(asked->seed, 0, INT64_MAX, &seed))
-        return complain(FV_ERROR_USAGE, "--seed takes a number from 0 on, not '%s'", asked->seed);
+        return complain(FV_FAIL_VALUE, "--seed takes a number from 0 on, not '%s'", asked->seed);
     for (int i = 0; i < asked->outputs.count; i++)
         if (!writer_of(asked->outputs.items[i]))
             return complain(FV_ERROR_USAGE, "the format of '%s' is not known; end it with .json, .csv or .html",
@@ -234,6 +235,7 @@ static const ArgOption options[] = {
     {LIST("output", AT(outputs), "FILE"), .section = "Output", .letter = 'o', .offer = OFFER_FILES,
      .help = "also write .json with 17 digits, .csv, or .html, a page with scatters; may be repeated"},
     {FLAG("json", AT(json)), .help = "JSON in place of the table"},
+    {ROW_PROGRESS(offsetof(Correlate, progress))},
     {.name = NULL},
 };
 

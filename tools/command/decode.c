@@ -117,7 +117,7 @@ static FvStatus decode_frames(Job *job, FvError *error)
     }
     progress_finish(job->style);
     if (status == FV_ERROR_PARTIAL)
-        return complain(status, "stopped on request after %" PRId64 " frames", job->frames);
+        return complain(FV_FAIL_STOPPED, "stopped on request after %" PRId64 " frames", job->frames);
     return status == FV_END ? FV_OK : complain_if(status, error);
 }
 
@@ -171,7 +171,6 @@ static int run(const void *values, const ArgList *words)
     const Options *options = values;
     Job job = {.options = options, .style = progress_style(options->progress)};
     FvError error = {0};
-    message_as_json(job.style == PROGRESS_JSON);
     fv_remedy_for_one_video();
     if (words->count != 1)
         return complain(FV_ERROR_USAGE, "fovea decode takes one video");

@@ -82,7 +82,7 @@ static int verify(const FvDeviceList *list, FILE *file)
         FvStatus status =
             device->usable ? fv_device_verify(device->name, NULL, print_verdict, &verdicts, &error) : FV_OK;
         if (status)
-            result = complain(status, "%s: %s", device->name, error.message);
+            result = complain(fv_failure_of(&error), "%s: %s", device->name, error.message);
     }
     return result;
 }
@@ -159,9 +159,9 @@ static int report(const FvDeviceList *list, const Options *options)
         count += only ? !strcmp(device->name, only) : device->usable && strcmp(device->name, "cpu") != 0;
     }
     if (!count && only)
-        return complain(FV_ERROR_DEVICE, "%s is not a device here; 'fovea devices' lists them", only);
+        return complain(FV_FAIL_NO_DEVICE, "%s is not a device here; 'fovea devices' lists them", only);
     if (!count)
-        return complain(FV_ERROR_DEVICE, "no GPU can be used; add --device cpu to report the processor");
+        return complain(FV_FAIL_NO_DEVICE, "no GPU can be used; add --device cpu to report the processor");
     fprintf(stderr, "The report names the device, its driver and the processor, and no user, host or file.\n");
     for (int i = 0; i < fv_devices_count(list); i++) {
         const FvDeviceInfo *device = fv_devices_info(list, i);

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/options.h"
 #include "fovea/fovea.h"
 #include "json.h"
 #include "result/gate.h"
@@ -18,6 +19,7 @@
 enum { OLD, NEW };
 
 typedef struct Diff {
+    const char *progress; /* taken before the options are read */
     ArgList fail_if_worse;
     const char *format;
     bool details;
@@ -467,6 +469,7 @@ static const ArgOption options[] = {
     {FLAG("details", AT(details)), .section = "Output", .help = "also the parts of metrics"},
     {TEXT("format", AT(format), "NAME"), .choices = formats,
      .help = "text, or json with every pool of every score (text)"},
+    {ROW_PROGRESS(offsetof(Diff, progress))},
     {.name = NULL},
 };
 

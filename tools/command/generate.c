@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/man.h"
 #include "cli/message.h"
+#include "cli/options.h"
 #include "fovea/fovea.h"
 #include "fovea/param.h"
 #include "json.h"
@@ -309,12 +310,19 @@ static int run(const void *values, const ArgList *words)
     return EXIT_OK;
 }
 
+static const ArgOption options[] = {
+    {ROW_PROGRESS(0), .section = "Output"},
+    {.name = NULL},
+};
+
 const Command command_generate = {
     .name = "generate",
     .summary = "print the man page or the completions of a shell",
     .synopsis = "man|bash|zsh|fish|devices|params",
     .description = "Prints the man page or the completions of a shell, made from the tables of the commands, the "
                    "devices of this machine for a completion, or the parameters of a run as JSON.",
+    .options = options,
+    .values_size = sizeof(const char *),
     .run = run,
     .hidden = true,
 };

@@ -105,7 +105,7 @@ static FvStatus check_pace(const Options *options)
         return complain(FV_ERROR_USAGE, "--pace measures one process with one device: leave out %s",
                         options->run.resume ? "--resume" : "--pace, or name one device");
     for (int i = 0; i < count; i++)
-        if (reports[i].format != FV_REPORT_CSV)
+        if (reports[i].format != FV_REPORT_CSV && !reports[i].junit)
             return FV_OK;
     return complain(FV_ERROR_USAGE,
                     "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
@@ -158,7 +158,7 @@ static FvStatus add_pictures(const Job *job, bool whole)
     if (!fv_cancel_requested(opened->cancel) && !exhibit_add(job_scored(job), &params, &error))
         return FV_OK;
     if (fv_cancel_requested(opened->cancel))
-        return whole ? complain(FV_ERROR_PARTIAL, "stopped on request: the report has all scores, and no pictures")
+        return whole ? complain(FV_FAIL_STOPPED, "stopped on request: the report has all scores, and no pictures")
                      : FV_OK;
     warn("the report has no pictures: %s", error.message);
     return error.status == FV_ERROR_MEMORY ? FV_ERROR_MEMORY : FV_OK;
@@ -174,7 +174,7 @@ FvStatus job_report(const Job *job, bool whole, FvStatus *shown)
         FvError failure = {0};
         if (reports[i].format == FV_REPORT_HTML && !has_page++)
             *shown = add_pictures(job, whole);
-        if (complain_if(fv_report_write(job_scored(job), reports[i].path, reports[i].format, &failure), &failure))
+        if (complain_if(reports_write(&reports[i], job_scored(job), &job->gates, &failure), &failure))
             return failure.status;
     }
     return FV_OK;

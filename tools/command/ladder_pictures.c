@@ -66,7 +66,7 @@ static FvStatus fail_stopped(const Run *run)
     for (int i = 0; i < run->ladder.count; i++)
         if (run->ladder.rungs[i].status == FV_ERROR_PARTIAL)
             return FV_OK;
-    return complain(FV_ERROR_PARTIAL, "stopped on request: the page has all scores, and lacks pictures");
+    return complain(FV_FAIL_STOPPED, "stopped on request: the page has all scores, and lacks pictures");
 }
 
 FvStatus ladder_add_pictures(Run *run)

@@ -115,7 +115,7 @@ static FvStatus choose_metrics(Job *job)
     if (!status)
         status = want_maps(job, &error);
     if (!status && !job->options->reference && fv_session_needs_reference(job->session))
-        status = complain(FV_ERROR_USAGE, "the metric needs the reference: add -r FILE");
+        status = complain(FV_FAIL_MISSING_VIDEO, "the metric needs the reference: add -r FILE");
     return status;
 }
 
@@ -127,7 +127,7 @@ static FvStatus open_sources(Job *job)
     opened->cancel = job->cancel;
     FvStatus status = scoring_open_videos(opened, job->options, job->options->run.session.device);
     if (!status && opened->run.score.align && !job->options->reference)
-        status = complain(FV_ERROR_USAGE, "--align needs a reference: add -r FILE");
+        status = complain(FV_FAIL_MISSING_VIDEO, "--align needs a reference: add -r FILE");
     return status ? status : scoring_align(opened, job->options);
 }
 
@@ -219,7 +219,7 @@ static FvStatus parse_maximum(Job *job)
         return FV_OK;
     job->writer.maximum = strtod(job->options->maximum, &end);
     if (*end || end == job->options->maximum || !isfinite(job->writer.maximum))
-        return complain(FV_ERROR_USAGE, "--maximum takes a number, not '%s'", job->options->maximum);
+        return complain(FV_FAIL_VALUE, "--maximum takes a number, not '%s'", job->options->maximum);
     return FV_OK;
 }
 
@@ -281,7 +281,7 @@ static FvStatus check_worst(Job *job)
 static FvStatus prepare(Job *job)
 {
     if (!job->options->distorted)
-        return complain(FV_ERROR_USAGE, "the video is missing: fovea map -d VIDEO");
+        return complain(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea map -d VIDEO");
     FvStatus status = videos_check(job->options->reference, job->options->distorted);
     if (!status)
         status = choose_output(job);

@@ -78,7 +78,8 @@ static int run(const void *values, const ArgList *words)
     const Options *options = values;
     ArgList encodes = {0};
     if (!options->encodes.count)
-        return complain(FV_ERROR_USAGE, "the video is missing: fovea plan -r REFERENCE -d DISTORTED --shards N");
+        return complain(FV_FAIL_MISSING_VIDEO,
+                        "the video is missing: fovea plan -r REFERENCE -d DISTORTED --shards N");
     if (!options->shards == !options->frames_per_shard)
         return complain(FV_ERROR_USAGE, "give either --shards N or --frames-per-shard N");
     int status = encodes_list(&encodes, &options->encodes);

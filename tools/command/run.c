@@ -96,7 +96,8 @@ static int run_plans(const Plans *plans, bool several, const Ranges *ranges, FvP
     const char *folder = params->folder;
     int worst = EXIT_OK;
     if (several && mkdir(folder, 0777) && errno != EEXIST)
-        return complain(FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
+        return complain(fv_failure_of_system(FV_ERROR_OUTPUT, errno), "%s: the folder cannot be made: %s", folder,
+                        strerror(errno));
     for (int i = 0; i < plans->paths.count; i++) {
         char *own = several ? plans_name(plans->paths.items[i], folder) : NULL;
         params->folder = several ? own : folder;
@@ -113,7 +114,6 @@ static int run(const void *values, const ArgList *words)
     Plans plans = {.most = 0};
     Ranges ranges = {.count = 0};
     ProgressStyle style = progress_style(given->progress);
-    message_as_json(style == PROGRESS_JSON);
     const char *path = given->plan ? given->plan : "plan.json";
     int status = choose(given, &ranges);
     const FvCancel *cancel = status == FV_OK ? stop_on_signals() : NULL;

@@ -158,7 +158,7 @@ static int score_job(const void *values, FvJson *answer, FvStatus *output)
     if (pipes && !strcmp(jobs, "-"))
         return complain(FV_ERROR_USAGE, "the jobs come from standard input, so no video does: name a file");
     if (!one.distorted)
-        return complain(FV_ERROR_USAGE, "the video is missing: [\"REFERENCE\", \"DISTORTED\"]");
+        return complain(FV_FAIL_MISSING_VIDEO, "the video is missing: [\"REFERENCE\", \"DISTORTED\"]");
     return score_one(&one, answer, output);
 }
 
@@ -204,7 +204,6 @@ static FvStatus pair_folders(const Options *options, ArgList *references, ArgLis
 static int run(const void *values, const ArgList *words)
 {
     const Options *options = values;
-    message_as_json(progress_style(options->progress) == PROGRESS_JSON);
     if (options->batch) {
         jobs = options->batch;
         if (options->outputs.count)

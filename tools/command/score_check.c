@@ -122,13 +122,13 @@ static FvStatus take_metrics(Again *again)
         return FV_OK;
     for (size_t i = 0; i < fv_node_items(metrics) && !status; i++) {
         if (!fv_metric_text(fv_node_item(metrics, i), text, sizeof text))
-            status = complain(FV_ERROR_INPUT, "%s is damaged: its metric %zu has no name or options", again->old.path,
-                              i + 1);
+            status = complain(FV_FAIL_DAMAGED, "%s is damaged: its metric %zu has no name or options",
+                              again->old.path, i + 1);
         else
             status = encodes_take(&again->metrics, strdup(text));
     }
     if (!status && !again->metrics.count)
-        status = complain(FV_ERROR_INPUT, "%s is damaged: it names no metric", again->old.path);
+        status = complain(FV_FAIL_DAMAGED, "%s is damaged: it names no metric", again->old.path);
     again->options.metrics = again->metrics;
     return status;
 }

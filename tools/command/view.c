@@ -69,7 +69,7 @@ static FvStatus list_encodes(Job *job)
 {
     const Options *options = job->options;
     if (!options->encodes.count)
-        return complain(FV_ERROR_USAGE, "the video is missing: fovea view REFERENCE DISTORTED");
+        return complain(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea view REFERENCE DISTORTED");
     FvStatus status = encodes_list(&job->names, &options->encodes);
     if (status)
         return status;
@@ -226,7 +226,8 @@ static FvStatus wait_for_maps(Job *job)
     FvError error = {0};
     FvStatus status = view_maps_wait(job->maps, &error);
     return !status ? FV_OK
-                   : complain(status, "--map-device: %s; without this option the CPU makes the maps", error.message);
+                   : complain(fv_failure_of(&error), "--map-device: %s; without this option the CPU makes the maps",
+                              error.message);
 }
 
 static FvStatus prepare(Job *job)

@@ -18,6 +18,7 @@
 #include "scoring/videos.h"
 
 typedef struct Vmaf {
+    const char *progress; /* taken before the options are read */
     const char *reference, *distorted, *pixel_format, *output, *format, *cpumask, *gpumask, *aom_ctc, *nflx_ctc;
     unsigned width, height, depth, threads, subsample, frames, skip_reference, skip_distorted;
     ArgList models, features;
@@ -77,6 +78,7 @@ static const ArgOption options[] = {
     {UNSIGNED("threads", AT(threads)), .section = "Processors", .help = "threads to use; 0 means one (0)"},
     {TEXT("cpumask", AT(cpumask), "BITS"), .letter = 'c', .help = "accepted; scores do not depend on instructions"},
     {TEXT("gpumask", AT(gpumask), "BITS"), .help = "accepted; the environment variable FOVEA_DEVICE chooses a GPU"},
+    {ROW_PROGRESS(offsetof(Vmaf, progress)), .whole = true},
     {.name = NULL},
 };
 
@@ -302,8 +304,7 @@ static int write_report(const Job *job)
     if (!job->vmaf->output)
         return FV_OK;
     if (fv_cancel_requested(job->cancel)) /* a report of libvmaf cannot say that it is partial */
-        return complain(FV_ERROR_PARTIAL, "%s was not written: the scoring was stopped on request",
-                        job->vmaf->output);
+        return complain(FV_FAIL_STOPPED, "%s was not written: the scoring was stopped on request", job->vmaf->output);
     int refused = check_output(job);
     if (refused)
         return refused;
@@ -463,10 +464,10 @@ static int check(const Vmaf *vmaf)
     for (int i = 0; i < 2; i++) {
         char *end = NULL;
         if (masks[i] && (strtoull(masks[i], &end, 0), *end || end == masks[i]))
-            return complain(FV_ERROR_USAGE, "--%s takes a number, not '%s'", i ? "gpumask" : "cpumask", masks[i]);
+            return complain(FV_FAIL_VALUE, "--%s takes a number, not '%s'", i ? "gpumask" : "cpumask", masks[i]);
     }
     if (!vmaf->reference || !vmaf->distorted)
-        return complain(FV_ERROR_USAGE, "%s",
+        return complain(FV_FAIL_MISSING_VIDEO, "%s",
                         !vmaf->reference ? "the reference is missing: -r FILE, --reference FILE"
                                          : "the distorted video is missing: -d FILE, --distorted FILE");
     if (raw && !(vmaf->width && vmaf->height && vmaf->pixel_format && vmaf->depth))

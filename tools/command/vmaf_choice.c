@@ -36,7 +36,7 @@ static int add_overload(ModelText *model, char *word, const char *value)
 {
     char *point = strchr(word, '.');
     if (!point || model->overloads == VMAF_MOST)
-        return complain(FV_ERROR_USAGE,
+        return complain(FV_FAIL_VALUE,
                         point ? "--model takes at most 32 overloads; '%s' is too many"
                               : "--model does not know '%s': it takes path, version, name, disable_clip, "
                                 "enable_transform and feature.option",

@@ -23,7 +23,8 @@ static FvStatus read_all(FILE *file, const char *path, size_t most, char **text,
         }
         *size += fread(*text + *size, 1, room - *size - 1, file);
         if (ferror(file))
-            return complain(FV_ERROR_INPUT, "%s cannot be read: %s", path, strerror(errno));
+            return complain(fv_failure_of_system(FV_ERROR_INPUT, errno), "%s cannot be read: %s", path,
+                            strerror(errno));
         if (*size > most)
             return complain(FV_ERROR_INPUT, "%s is larger than such a file can be (%zu MiB)", path, most >> 20);
     }
@@ -41,8 +42,8 @@ FvStatus file_text(const char *path, size_t most, char **text, size_t *size)
         const int reason = errno;
         if (fd >= 0)
             close(fd);
-        return complain(reason == ENOMEM || reason == EMFILE || reason == ENFILE ? FV_ERROR_MEMORY : FV_ERROR_INPUT,
-                        "%s cannot be opened: %s", path, strerror(reason));
+        return complain(fv_failure_of_system(FV_ERROR_INPUT, reason), "%s cannot be opened: %s", path,
+                        strerror(reason));
     }
     struct stat facts;
     FvStatus status = FV_OK;

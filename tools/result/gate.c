@@ -20,13 +20,13 @@ FvStatus gate_parse(Gate *gate, const char *option, const char *text)
     *gate = (Gate){.text = text, .pool = FV_POOL_MEAN};
     size_t length = strcspn(text, "=");
     if (!length || length >= sizeof gate->output || !text[length])
-        return complain(FV_ERROR_USAGE, "%s takes SCORE=VALUE or SCORE=VALUE:POOL, not '%s'", option, text);
+        return complain(FV_FAIL_VALUE, "%s takes SCORE=VALUE or SCORE=VALUE:POOL, not '%s'", option, text);
     memcpy(gate->output, text, length);
     const char *number = text + length + 1, *colon = strchr(number, ':');
     char *end;
     gate->limit = strtod(number, &end);
     if (end == number || end != (colon ? colon : number + strlen(number)) || !isfinite(gate->limit))
-        return complain(FV_ERROR_USAGE, "%s %s: '%s' is not a number", option, text, number);
+        return complain(FV_FAIL_VALUE, "%s %s: '%s' is not a number", option, text, number);
     return colon ? pick_pool(&gate->pool, colon + 1, option, text) : FV_OK;
 }
 
@@ -61,7 +61,7 @@ static bool passes(const Gate *gate, const FvSession *session, bool told)
     double value;
     const FvGateOutcome outcome = fv_session_gate(session, &asked, &value);
     if (outcome == FV_GATE_UNDEFINED && !told)
-        complain(EXIT_FAILURE, "quality gate undefined: %s %s is not a number, so it cannot be compared with %g",
+        complain(FV_FAIL_UNDEFINED, "quality gate undefined: %s %s is not a number, so it cannot be compared with %g",
                  sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, gate->limit);
     if (outcome == FV_GATE_FAILED && !told)
         complain(EXIT_FAILURE, "quality gate failed: %s %s is %.6f, %s %g",

@@ -215,7 +215,7 @@ static FvStatus read_dataset(Grid *grid, char *text)
     while (!status && at && (at = strchr(at, '{'))) {
         char *end = strchr(at, '}');
         if (!end)
-            return complain(FV_ERROR_INPUT, "%s is damaged: an item of dis_videos has no end", grid->path);
+            return complain(FV_FAIL_DAMAGED, "%s is damaged: an item of dis_videos has no end", grid->path);
         *end = '\0';
         status = add_row(grid);
         for (int i = 0; i < 4 && !status; i++) {

@@ -44,8 +44,8 @@ FvStatus pick_output(int *output, const FvSession *session, const char *name, Fv
         return FV_OK;
     }
     arg_suggest(hint, sizeof hint, name, names, count);
-    return complain(FV_ERROR_USAGE, "%s %s: this run has no score '%s'%s; it has %s%s", option, text, name, hint,
-                    list, parts ? ", and parts of metrics that --details lists" : "");
+    return complain(FV_FAIL_SCORE, "%s %s: this run has no score '%s'%s; it has %s%s", option, text, name, hint, list,
+                    parts ? ", and parts of metrics that --details lists" : "");
 }
 
 double pick_value(const FvSession *session, int output, FvPool pool)

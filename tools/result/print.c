@@ -15,7 +15,7 @@ FvStatus print_parse(const char *text, char *name, size_t size, FvPool *pool)
     const size_t length = strcspn(text, ":");
     *pool = FV_POOL_MEAN;
     if (!length || length >= size)
-        return complain(FV_ERROR_USAGE, "%s takes SCORE or SCORE:POOL, not '%s'", option, text);
+        return complain(FV_FAIL_VALUE, "%s takes SCORE or SCORE:POOL, not '%s'", option, text);
     memcpy(name, text, length);
     name[length] = '\0';
     return text[length] ? pick_pool(pool, text + length + 1, option, text) : FV_OK;

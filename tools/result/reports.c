@@ -4,13 +4,15 @@
 #include <sys/stat.h>
 
 #include "cli/message.h"
+#include "result/junit.h"
 
-/* In the order of options_formats. */
+/* In the order of options_formats, which ends with junit. */
 static const FvReportFormat formats[] = {FV_REPORT_JSON, FV_REPORT_CSV, FV_REPORT_NDJSON, FV_REPORT_HTML};
 
 static Report report_of(const char *path, int found)
 {
-    return (Report){path, found < 0 ? FV_REPORT_JSON : formats[found]};
+    const bool junit = found == sizeof formats / sizeof *formats;
+    return (Report){path, found < 0 || junit ? FV_REPORT_JSON : formats[found], junit};
 }
 
 /* Names below /dev have none: NULL. */
@@ -24,6 +26,8 @@ static const char *ending_of(const char *output)
 /* -1: unknown. */
 static int find_format(const char *name)
 {
+    if (!strcmp(name, "xml"))
+        name = "junit";
     for (int i = 0; options_formats[i]; i++)
         if (!strcmp(name, options_formats[i]))
             return i;
@@ -72,12 +76,27 @@ FvStatus reports_check(const Options *options)
                 return complain(FV_ERROR_USAGE, "-o %s is given twice: name two files, or leave one out",
                                 outputs->items[i]);
         if (ending && find_format(ending) < 0)
-            return complain(FV_ERROR_USAGE,
-                            "-o %s: no report ends with .%s; the endings are .json, .csv, .ndjson and .html, and "
-                            "--format sets the format for any ending",
-                            outputs->items[i], ending);
+            return complain(
+                FV_ERROR_USAGE,
+                "-o %s: no report ends with .%s; the endings are .json, .csv, .ndjson, .html and .xml, and "
+                "--format sets the format for any ending",
+                outputs->items[i], ending);
     }
+    Report reports[REPORTS];
+    const int count = reports_list(options, reports);
+    for (int i = 0; i < count; i++)
+        if (reports[i].junit && !options->fail_below.count && !options->fail_above.count)
+            return complain(FV_ERROR_USAGE,
+                            "-o %s: JUnit has a case for each quality gate, and there is none; add --fail-below or "
+                            "--fail-above",
+                            reports[i].path);
     return FV_OK;
+}
+
+FvStatus reports_write(const Report *report, FvSession *session, const Gates *gates, FvError *error)
+{
+    return report->junit ? junit_write(report->path, session, gates, error)
+                         : fv_report_write(session, report->path, report->format, error);
 }
 
 bool reports_is_folder(const char *output)

@@ -55,7 +55,7 @@ static FvStatus begin_frame(Stored *stored, const char *text, int64_t *frame)
     char *end = NULL;
     *frame = text ? strtoll(text, &end, 10) : -1;
     if (!text || !*text || *end || *frame < 0 || *frame >= UINT32_MAX || (stored->frames && *frame <= stored->last))
-        return complain(FV_ERROR_INPUT, "%s is damaged: frame %" PRId64 " of it has the number '%s'", stored->path,
+        return complain(FV_FAIL_DAMAGED, "%s is damaged: frame %" PRId64 " of it has the number '%s'", stored->path,
                         stored->frames, text ? text : "");
     if (stored->frames) { /* the greatest step that all numbers have in common */
         int64_t a = *frame - stored->last, b = stored->step;
@@ -198,14 +198,14 @@ static FvStatus read_json(Stored *stored, const char *text, size_t size)
     const char *numerics = text_of(root, "numerics_version");
     stored->numerics = numerics ? strtoll(numerics, NULL, 10) : 0;
     if (own && stored->numerics <= 0)
-        return complain(FV_ERROR_INPUT, "%s is damaged: its 'numerics_version' is not a number", stored->path);
+        return complain(FV_FAIL_DAMAGED, "%s is damaged: its 'numerics_version' is not a number", stored->path);
     for (size_t i = 0; i < fv_node_items(frames) && !status; i++) {
         const FvNode *frame = fv_node_item(frames, i);
         int64_t number;
         status = begin_frame(stored, text_of(frame, own ? "frame" : "frameNum"), &number);
         if (!status && !fv_node_is(fv_node_member(frame, "metrics"), FV_NODE_OBJECT))
             status =
-                complain(FV_ERROR_INPUT, "%s is damaged: frame %" PRId64 " has no 'metrics'", stored->path, number);
+                complain(FV_FAIL_DAMAGED, "%s is damaged: frame %" PRId64 " has no 'metrics'", stored->path, number);
         if (!status)
             status = add_members(stored, fv_node_member(frame, "metrics"), NULL, number);
     }
@@ -255,7 +255,7 @@ static FvStatus damaged(const Stored *stored, const char *at)
     int line = 1;
     for (const char *c = stored->text; c < at; c++)
         line += *c == '\n';
-    return complain(FV_ERROR_INPUT, "%s is damaged: line %d is not XML", stored->path, line);
+    return complain(FV_FAIL_DAMAGED, "%s is damaged: line %d is not XML", stored->path, line);
 }
 
 /* An attribute of an element. Scores of a frame and of a metric wait for the frame's number, and the metric's name.
@@ -287,7 +287,7 @@ static FvStatus end_element(Stored *stored, const char *element, size_t first, c
     else if (strcmp(element, "metric"))
         return FV_OK;
     else if (!owner)
-        return complain(FV_ERROR_INPUT, "%s is damaged: a metric has no name", stored->path);
+        return complain(FV_FAIL_DAMAGED, "%s is damaged: a metric has no name", stored->path);
     for (size_t i = first; i < stored->count; i++) {
         if (!stored->number[i].pool)
             stored->number[i].frame = number;
@@ -345,7 +345,7 @@ static FvStatus read_xml(Stored *stored)
         at++;
     }
     if (!status && depth)
-        status = complain(FV_ERROR_INPUT, "%s is damaged: it ends early", stored->path);
+        status = complain(FV_FAIL_CUT_SHORT, "%s is damaged: it ends early", stored->path);
     return status;
 }
 

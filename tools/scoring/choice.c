@@ -36,7 +36,7 @@ FvStatus choice_allows_no_reference(const FvSession *session)
         if (!fv_metric_info(i)->needs_reference)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
                      fv_metric_info(i)->name);
-    return complain(FV_ERROR_USAGE, "a metric needs the reference: add -r FILE%s%s",
+    return complain(FV_FAIL_MISSING_VIDEO, "a metric needs the reference: add -r FILE%s%s",
                     *list ? ", or choose a metric that works without one: " : "", list);
 }
 

@@ -49,7 +49,7 @@ FvStatus encodes_list(ArgList *encodes, const ArgList *given)
         status = strpbrk(name, "*?[") && access(name, F_OK) ? add_matches(encodes, name) : add(encodes, name, false);
     }
     if (!status && !encodes->count)
-        return complain(FV_ERROR_USAGE, "the video is missing: fovea score REFERENCE DISTORTED");
+        return complain(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea score REFERENCE DISTORTED");
     return status;
 }
 
@@ -75,7 +75,8 @@ FvStatus encodes_name(ArgList *paths, const ArgList *encodes, const char *folder
             return status;
     }
     if (mkdir(folder, 0777) && errno != EEXIST)
-        return complain(FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
+        return complain(fv_failure_of_system(FV_ERROR_OUTPUT, errno), "%s: the folder cannot be made: %s", folder,
+                        strerror(errno));
     return FV_OK;
 }
 

@@ -57,8 +57,8 @@ FvStatus folders_list(ArgList *files, const char *folder, const char *ending)
     FvStatus status = FV_OK;
     const int count = scandir(folder, &entries, is_shown, by_bytes);
     if (count < 0)
-        return complain(errno == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s: the folder cannot be read: %s",
-                        folder, strerror(errno));
+        return complain(fv_failure_of_system(FV_ERROR_INPUT, errno), "%s: the folder cannot be read: %s", folder,
+                        strerror(errno));
     for (int i = 0; i < count; i++) {
         char *path = NULL;
         if (!status && ends_with(entries[i]->d_name, ending))

@@ -54,7 +54,7 @@ static FvStatus add_usual(const Opened *opened, bool allow_hdr)
 static FvStatus add_metrics(FvSession *session, const Options *options, bool usual)
 {
     if (usual && !options->reference)
-        return complain(FV_ERROR_USAGE,
+        return complain(FV_FAIL_MISSING_VIDEO,
                         "the reference is missing: add -r FILE, or choose a metric that works without one with "
                         "--metric; 'fovea metrics' lists all");
     FvStatus status = choice_add(session, options);
@@ -262,12 +262,12 @@ FvStatus scoring_align(Opened *opened, const Options *options)
         return FV_OK;
     fv_run_text(run, "align", how, sizeof how);
     if (!options->reference)
-        return complain(FV_ERROR_USAGE, "--align %s needs a reference: add -r FILE", how);
+        return complain(FV_FAIL_MISSING_VIDEO, "--align %s needs a reference: add -r FILE", how);
     for (int side = 0; side < 2; side++) {
         const char *path = run->source[side].path;
         if (videos_come_once(path))
             return complain(
-                FV_ERROR_INPUT,
+                FV_FAIL_READ_ONCE,
                 "%s can be read only once, and --align %s reads the videos twice: store it in a file first, "
                 "or give --align time",
                 strcmp(path, "-") ? path : "standard input", how);

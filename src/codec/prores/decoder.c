@@ -248,14 +248,14 @@ void fv_prores_close(FvProresDecoder **decoder)
 
 FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_DAMAGED,
                    "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows the others", path,
                    number, damaged, slices);
 }
 
 FvStatus fv_prores_fail_picture(int slices, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT, "ProRes: all %d slices of a picture are damaged", slices);
+    return fv_fail(error, FV_FAIL_DAMAGED, "ProRes: all %d slices of a picture are damaged", slices);
 }
 
 void fv_prores_let_go(FvProresPacket *packet)
@@ -272,7 +272,7 @@ FvStatus fv_prores_check_packet(const FvProresPacket *packet, FvError *error)
         const int all = packet->header.picture[i].slices;
         FvError detail;
         if (packet->damaged[i] == all && fv_prores_fail_picture(all, &detail))
-            return fv_fail(error, detail.status, "%s: frame %" PRId64 ": %s", packet->path, packet->number,
+            return fv_fail(error, fv_failure_of(&detail), "%s: frame %" PRId64 ": %s", packet->path, packet->number,
                            detail.message);
         slices += all;
         damaged += packet->damaged[i];

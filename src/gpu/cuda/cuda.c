@@ -131,7 +131,7 @@ static FvStatus find_driver(const CudaVendor *vendor, const CudaDriver **cu, FvE
 {
     char absent[256];
     *cu = vendor->functions(absent, sizeof absent);
-    return *cu ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "%s cannot be used: %s", vendor->name, absent);
+    return *cu ? FV_OK : fv_fail(error, FV_FAIL_NO_DEVICE, "%s cannot be used: %s", vendor->name, absent);
 }
 
 static FvStatus open_context(FvGpu **gpu, const FvGpuOps *ops, const CudaVendor *vendor, CuContext foreign, int index,
@@ -155,7 +155,7 @@ static FvStatus open_context(FvGpu **gpu, const FvGpuOps *ops, const CudaVendor 
     if (there)
         vendor->describe(cu, cuda->device, &cuda->gpu.info);
     if (!there) {
-        status = fv_fail(error, FV_ERROR_DEVICE, "there is no device %s:%d; 'fovea devices' lists the devices",
+        status = fv_fail(error, FV_FAIL_NO_DEVICE, "there is no device %s:%d; 'fovea devices' lists the devices",
                          ops->kind, index);
     } else if (*cuda->gpu.info.lacks) {
         status = fv_fail(error, FV_ERROR_DEVICE, "%s:%d (%s) lacks %s", ops->kind, index, cuda->gpu.info.title,
@@ -233,8 +233,8 @@ static FvStatus alloc_memory(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGp
     free_memory(gpu, memory);
     if (result != CU_OUT_OF_MEMORY)
         return fail(cuda, "allocating memory", result, error);
-    return fv_fail(error, FV_ERROR_DEVICE, "%s:%d (%s) has no room for %zu bytes: %s", gpu->ops->kind, gpu->index,
-                   gpu->info.title, bytes, text_of(cu, result));
+    return fv_fail(error, FV_FAIL_DEVICE_MEMORY, "%s:%d (%s) has no room for %zu bytes: %s", gpu->ops->kind,
+                   gpu->index, gpu->info.title, bytes, text_of(cu, result));
 }
 
 static CuResult find_function(CudaGpu *cuda, const FvKernel *kernel, CuFunction *function)

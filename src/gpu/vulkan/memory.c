@@ -147,7 +147,7 @@ FvStatus fv_vulkan_alloc(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPla
     fv_vulkan_free(gpu, memory);
     if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_OUT_OF_HOST_MEMORY)
         return fv_vulkan_fail((VulkanGpu *)gpu, "allocating memory", result, error);
-    return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) has no room for %zu bytes: %s", gpu->index,
+    return fv_fail(error, FV_FAIL_DEVICE_MEMORY, "vulkan:%d (%s) has no room for %zu bytes: %s", gpu->index,
                    gpu->info.title, bytes, fv_vulkan_result(result));
 }
 

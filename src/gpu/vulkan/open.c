@@ -192,10 +192,10 @@ FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error)
     }
     FvStatus status = FV_OK;
     if (result) {
-        status = fv_fail(error, FV_ERROR_DEVICE, "Vulkan cannot be used: %s", fv_vulkan_result(result));
+        status = fv_fail(error, FV_FAIL_NO_DEVICE, "Vulkan cannot be used: %s", fv_vulkan_result(result));
     } else if ((uint32_t)index >= count) {
-        status =
-            fv_fail(error, FV_ERROR_DEVICE, "there is no device vulkan:%d; 'fovea devices' lists the devices", index);
+        status = fv_fail(error, FV_FAIL_NO_DEVICE, "there is no device vulkan:%d; 'fovea devices' lists the devices",
+                         index);
     } else if (!fv_vulkan_describe_physical(physical[index], &vulkan->gpu.info)) {
         status = fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) lacks %s", index, vulkan->gpu.info.title,
                          vulkan->gpu.info.lacks);

@@ -78,7 +78,8 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, int
     if (*number < 0) {
         free(name);
         *first = NULL;
-        return fv_fail(error, FV_ERROR_INPUT, "%s matches no file; the digits must be in the place of the %%d", path);
+        return fv_fail(error, FV_FAIL_NOT_FOUND, "%s matches no file; the digits must be in the place of the %%d",
+                       path);
     }
     FvFileFacts facts;
     bool there = true;
@@ -87,7 +88,7 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, int
         there = fv_file_facts_of(name, &facts);
     }
     if (!there) {
-        fv_fail(error, FV_ERROR_INPUT,
+        fv_fail(error, FV_FAIL_NOT_FOUND,
                 "%s is missing, and the sequence has %d images from number %d to %d; number them without a gap", name,
                 *count, *number, last);
         free(name);

@@ -81,7 +81,7 @@ FvStatus fv_libav_choose(const FvLibavRelease **chosen, const FvLibavRelease *co
     if (found)
         snprintf(other, sizeof other, " (the installed ones of FFmpeg %d do not fit)", found);
     list_releases(wanted, sizeof wanted, releases);
-    return fv_fail(error, FV_ERROR_INPUT, "cannot be opened: %s; install the libraries of FFmpeg %s%s",
+    return fv_fail(error, FV_FAIL_NO_LIBAV, "cannot be opened: %s; install the libraries of FFmpeg %s%s",
                    nearest.message, wanted, other);
 }
 
@@ -108,7 +108,8 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     FvError why = {0};
     FvStatus status = open_release(&release, &why);
     if (status)
-        return fv_fail(error, status, "%s is read with libav, which %s%s", source->info.path, why.message,
+        return fv_fail(error, fv_failure_of(&why), "%s is read with libav, which %s%s", source->info.path,
+                       why.message,
                        status == FV_ERROR_MEMORY ? "" : ", or give Y4M, raw video or ProRes without a container");
     source->ops = &release->source;
     return source->ops->open(source, params, error);
@@ -123,10 +124,10 @@ FvStatus fv_libav_version(char *text, size_t size, FvError *error)
     FvError why = {0};
     FV_REQUIRE(error, text);
     if (!*built)
-        return fv_fail(error, FV_ERROR_INPUT, "this build has no libav");
+        return fv_fail(error, FV_FAIL_NO_LIBAV, "this build has no libav");
     FvStatus status = open_release(&release, &why);
     if (status)
-        return fv_fail(error, status, "libav %s", why.message);
+        return fv_fail(error, fv_failure_of(&why), "libav %s", why.message);
     const unsigned version = release->version();
     snprintf(text, size, "libavformat %u.%u.%u of FFmpeg %d", version >> 16, version >> 8 & 255, version & 255,
              release->ffmpeg);

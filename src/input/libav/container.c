@@ -50,6 +50,11 @@ FvStatus fv_libav_status(int code, int width, int height)
     return block ? FV_ERROR_INPUT : FV_ERROR_MEMORY;
 }
 
+int fv_libav_failure(FvStatus status, int code)
+{
+    return status == FV_ERROR_INPUT && code == AVERROR_INVALIDDATA ? FV_FAIL_DAMAGED : (int)status;
+}
+
 int64_t fv_container_pixels(const FvSource *source)
 {
     bool small = source->stream.size >= 0 && source->stream.size < SMALL_FILE;
@@ -61,7 +66,8 @@ FvStatus fv_container_fail(const FvContainer *container, const char *what, int c
     const FvSource *source = container->source;
     char text[256];
     fv_libav_log_take(container->log, container->reason ? container->reason : code, text, sizeof text);
-    return fv_fail(error, fv_libav_status(code, 0, 0), "%s: %s: %s", source->info.path, what, text);
+    const FvStatus status = fv_libav_status(code, 0, 0);
+    return fv_fail(error, fv_libav_failure(status, code), "%s: %s: %s", source->info.path, what, text);
 }
 
 /* ---- Bytes ----------------------------------------------------------------------------------------------------- */
@@ -147,7 +153,7 @@ static bool is_text(const FvStream *stream)
 
 static FvStatus fail_text(const FvContainer *container, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT, "%s is a text file, and not a video; name the file of the video",
+    return fv_fail(error, FV_FAIL_UNKNOWN_FORMAT, "%s is a text file, and not a video; name the file of the video",
                    container->source->info.path);
 }
 
@@ -171,12 +177,12 @@ static FvStatus probe(FvContainer *container, const AVInputFormat **format, FvEr
         return fail_text(container, error);
     if (score <= AVPROBE_SCORE_RETRY)
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_UNKNOWN_FORMAT,
             "%s is neither Y4M nor a file that libavformat recognises (name the reader 'raw' and the geometry "
             "if it is raw video)",
             source->info.path);
     return fv_fail(
-        error, FV_ERROR_INPUT,
+        error, FV_FAIL_UNSUPPORTED,
         "%s looks like '%s' (%s), which fovea opens only on request because it may refer to other files or hold no "
         "video; if you trust the file, name the reader 'libav:%.*s'",
         source->info.path, (*format)->name, (*format)->long_name, (int)strcspn((*format)->name, ","),
@@ -269,7 +275,7 @@ static FvStatus check_extradata(const FvContainer *container, FvError *error)
     for (unsigned i = 0; i < container->demuxer->nb_streams; i++) {
         const AVCodecParameters *stream = container->demuxer->streams[i]->codecpar;
         if (stream->codec_type == AVMEDIA_TYPE_VIDEO && stream->extradata_size > MOST_EXTRADATA)
-            return fv_fail(error, FV_ERROR_INPUT,
+            return fv_fail(error, FV_FAIL_DAMAGED,
                            "%s has %d bytes of set-up for the decoder of stream %u, more than the %d that any codec "
                            "needs; the file is damaged",
                            container->source->info.path, stream->extradata_size, i, MOST_EXTRADATA);

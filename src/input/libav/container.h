@@ -74,3 +74,6 @@ int fv_libav_result(int code);
  * FV_ERROR_MEMORY is returned only if a picture of `width` by `height` cannot get its memory either.
  */
 FvStatus fv_libav_status(int code, int width, int height);
+
+/* What failed: FV_FAIL_DAMAGED for an input that libav calls invalid, else the status. */
+int fv_libav_failure(FvStatus status, int code);

@@ -316,7 +316,7 @@ FvStatus fv_decoder_read(FvDecoder *decoder, FvDemux *demux, const FvDecoderFilt
         return fv_demux_fail_frame(demux, decoder->context, "decoded, a part of its picture is missing",
                                    AVERROR_INVALIDDATA, error);
     if (decoder->end == FV_DECODER_CUT && (code || !follows(picture, demux)))
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_CUT_SHORT,
                        "%s: frame %" PRId64 " cannot be read, the file is damaged or cut short: %s",
                        source->info.path, source->next, decoder->cut);
     return code ? FV_END : FV_OK;

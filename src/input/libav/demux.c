@@ -56,7 +56,7 @@ static FvStatus find_video(FvDemux *demux, int choice, FvError *error)
     int stream = usual < 0 ? best : usual, chosen = -1;
     source->info.streams = count_streams(demuxer, choice ? choice : -1, &chosen);
     if (choice > source->info.streams && source->info.streams)
-        return fv_fail(error, FV_ERROR_INPUT, "%s has no video stream %d; choose 1 to %d with `stream`",
+        return fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video stream %d; choose 1 to %d with `stream`",
                        source->info.path, choice, source->info.streams);
     stream = choice && stream >= 0 ? chosen : stream;
     source->info.stream = choice;
@@ -68,9 +68,10 @@ static FvStatus find_video(FvDemux *demux, int choice, FvError *error)
     if (stream < 0 && fv_libav_log_complained(demux->container.log))
         return fv_container_fail(&demux->container, "has no video stream", stream, error);
     if (stream < 0)
-        return fv_fail(error, FV_ERROR_INPUT, "%s has no video stream", source->info.path);
+        return fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video stream", source->info.path);
     if (demuxer->streams[stream]->disposition & AV_DISPOSITION_ATTACHED_PIC)
-        return fv_fail(error, FV_ERROR_INPUT, "%s has no video stream, only an attached picture", source->info.path);
+        return fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video stream, only an attached picture",
+                       source->info.path);
     for (unsigned i = 0; i < demuxer->nb_streams; i++)
         demuxer->streams[i]->discard = (int)i == stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
     demux->stream = stream;
@@ -301,14 +302,14 @@ FvStatus fv_demux_fail_frame(const FvDemux *demux, const AVCodecContext *decoder
     fv_libav_log_take(demux->container.log, code, text, sizeof text);
     if (status == FV_ERROR_INPUT && fv_facts_explain(demux->facts, source, text, error))
         return status;
-    return fv_fail(error, status, "%s: frame %" PRId64 " cannot be %s: %s", source->info.path, source->next, what,
-                   text);
+    return fv_fail(error, fv_libav_failure(status, code), "%s: frame %" PRId64 " cannot be %s: %s", source->info.path,
+                   source->next, what, text);
 }
 
 FvStatus fv_demux_fail_short(const FvDemux *demux, FvError *error)
 {
     const FvSource *source = demux->container.source;
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_CUT_SHORT,
                    "%s ends after %" PRId64 " of the %" PRId64
                    " frames in its index; the others could not be decoded",
                    source->info.path, source->next, source->info.frames);

@@ -17,7 +17,7 @@ FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *err
     facts->turn = facts->heif.orientation;
     if (!facts->heif.tiled && !facts->heif.cropped)
         return FV_OK;
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_UNSUPPORTED,
                    "%s: the picture is %s, which libav does not carry out: convert it to PNG first, for example with "
                    "avifdec",
                    source->info.path, facts->heif.tiled ? "made of tiles" : "a part of the stored one");
@@ -52,7 +52,7 @@ void fv_facts_take_packet(FvFacts *facts, const AVCodecParameters *codec, const 
 
 FvStatus fv_facts_refuse_encrypted(const FvSource *source, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_UNSUPPORTED,
                    "%s is encrypted, and fovea has no keys: decrypt it first, for example with mp4decrypt or ffmpeg "
                    "-decryption_key",
                    source->info.path);
@@ -72,7 +72,7 @@ FvStatus fv_facts_explain(const FvFacts *facts, const FvSource *source, const ch
     if (facts->inks)
         return fv_facts_refuse_inks(facts, source, error);
     if (facts->animated_webp)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNSUPPORTED,
                        "%s is an animated WebP, which this libavcodec does not decode (%s): webpmux -get frame 1 %s "
                        "-o FILE.webp takes its first picture out",
                        source->info.path, text, source->info.path);

@@ -297,7 +297,7 @@ FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *fo
         if (!status)
             status = use_packets(index, &packets, intra, error);
         if (!status && !index->shown.frames)
-            status = fv_fail(error, FV_ERROR_INPUT, "%s has no video frame; check that the file is complete",
+            status = fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video frame; check that the file is complete",
                              source->info.path);
     }
     fv_packets_free(&packets);

@@ -78,7 +78,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
         status = find_first(reader, params, error);
     fv_libav_log_leave();
     if (status == FV_END)
-        return fv_fail(error, FV_ERROR_INPUT, "%s has no video frame; check that the file is complete",
+        return fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video frame; check that the file is complete",
                        source->info.path);
     return status || reader->prores ? status : fv_unpack_describe(&reader->unpack, video, error);
 }

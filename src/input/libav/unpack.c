@@ -48,7 +48,7 @@ static FvStatus check_rgb(const FvUnpack *unpack, const FvSource *source, const 
                        "the video that it is compared with, or of BT.709",
                        source->info.path, av_get_pix_fmt_name(picture->format));
     if (picture->color_range == AVCOL_RANGE_MPEG || unpack->limited)
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_UNSUPPORTED,
                        "%s is limited-range RGB, which fovea cannot convert; convert it to full range first, for "
                        "example with ffmpeg",
                        source->info.path);
@@ -84,7 +84,7 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
     if (refused) {
         const char *name = av_get_pix_fmt_name(picture->format);
         return fv_fail(
-            error, FV_ERROR_INPUT,
+            error, FV_FAIL_UNSUPPORTED,
             "%s: its pixel format %s %s, and fovea converts nothing by itself; convert the video to gray or "
             "YUV of 8 to 16 bits, for instance with ffmpeg and -pix_fmt yuv444p10le",
             info->path, name ? name : "(none)", refused);

@@ -62,7 +62,7 @@ FvStatus fv_video_rewind(FvVideo *video, const AVCodec **codec, FvError *error)
     if (*codec)
         return FV_OK;
     return fv_fail(
-        error, FV_ERROR_INPUT,
+        error, FV_FAIL_UNSUPPORTED,
         "%s needs a decoder for %s (%s), which the installed FFmpeg lacks; install a full FFmpeg, or convert the "
         "video, for example to FFV1",
         video->source->info.path, id ? avcodec_get_name(id) : "of unknown name", tag ? fourcc : "no fourcc");

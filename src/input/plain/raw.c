@@ -32,7 +32,7 @@ static FvStatus check_length(const FvSource *source, FvError *error)
     if (bytes < 0 || bytes % frame == 0)
         return FV_OK;
     char format[128];
-    return fv_fail(error, FV_ERROR_INPUT,
+    return fv_fail(error, FV_FAIL_CUT_SHORT,
                    "%s: its %" PRId64 " bytes are not a multiple of the %" PRId64
                    " bytes of a %s frame; check the size, "
                    "the chroma format and the depth that were given",

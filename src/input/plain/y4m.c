@@ -155,7 +155,7 @@ static FvStatus parse_header(FvSource *source, char *line, FvError *error)
     char *rest = line;
     const char *word = strsep(&rest, " ");
     if (strcmp(word, SIGNATURE))
-        return fv_fail(error, FV_ERROR_INPUT, "%s does not begin with " SIGNATURE ", so it is not a Y4M file",
+        return fv_fail(error, FV_FAIL_UNKNOWN_FORMAT, "%s does not begin with " SIGNATURE ", so it is not a Y4M file",
                        source->info.path);
     while ((word = strsep(&rest, " "))) {
         if (!*word)
@@ -201,7 +201,7 @@ static FvStatus read_frame_line(FvSource *source, int64_t number, FvError *error
     if (status)
         return status;
     if (strncmp(line, "FRAME", 5) || (line[5] && line[5] != ' '))
-        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " does not begin with FRAME", source->info.path,
+        return fv_fail(error, FV_FAIL_DAMAGED, "%s: frame %" PRId64 " does not begin with FRAME", source->info.path,
                        number);
     return FV_OK;
 }
@@ -242,7 +242,8 @@ static FvStatus find_frames(FvSource *source, FvError *error)
         if (status)
             break;
         if (source->stream.left < bytes)
-            status = fv_fail(error, FV_ERROR_INPUT, "%s ends within frame %" PRId64, source->info.path, places.count);
+            status =
+                fv_fail(error, FV_FAIL_CUT_SHORT, "%s ends within frame %" PRId64, source->info.path, places.count);
         else if (!fv_numbers_add(&places, at))
             status = fv_fail_memory(error, (size_t)places.room * sizeof at);
         if (status)

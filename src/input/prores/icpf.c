@@ -61,15 +61,15 @@ static FvStatus read_packet(FvSource *source, FvError *error)
         return status ? status : FV_END;
     size_t size = icpf->size == SIGNATURE ? fv_be32(icpf->packet) : 0;
     if (size < SIGNATURE || memcmp(icpf->packet + 4, "icpf", 4))
-        return fv_fail(error, FV_ERROR_INPUT,
+        return fv_fail(error, FV_FAIL_DAMAGED,
                        "%s: frame %" PRId64 " is not a ProRes frame; the file is damaged from there on, use "
                        "`frames=%" PRId64 "` to score the part before",
                        source->info.path, source->next, source->next);
     status = append(source, size - SIGNATURE, error);
     if (!status && icpf->size < size)
-        status =
-            fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " should have %zu bytes, but the file ends after %zu",
-                    source->info.path, source->next, size, icpf->size);
+        status = fv_fail(error, FV_FAIL_CUT_SHORT,
+                         "%s: frame %" PRId64 " should have %zu bytes, but the file ends after %zu",
+                         source->info.path, source->next, size, icpf->size);
     return status;
 }
 
@@ -174,7 +174,7 @@ static FvStatus make_index(FvSource *source, FvError *error)
         status = fv_stream_read_at(&source->stream, at, head, sizeof head, sizeof head, 1, &got, error);
         const int64_t size = got == sizeof head ? (int64_t)fv_be32(head) : 0;
         if (!status && (size < SIGNATURE || memcmp(head + 4, "icpf", 4) || size > source->stream.size - at))
-            status = fv_fail(error, FV_ERROR_INPUT,
+            status = fv_fail(error, FV_FAIL_CUT_SHORT,
                              "%s: frame %" PRId64
                              " is not a ProRes frame, or the file ends within it; use `frames=%" PRId64
                              "` to score the part before",

@@ -45,7 +45,7 @@ FvStatus fv_prores_input_open(FvProresInput **input, const FvSourceParams *param
 
 static FvStatus fail_frame(const FvSource *source, const FvError *detail, FvError *error)
 {
-    return fv_fail(error, detail->status, "%s: frame %" PRId64 ": %s", source->info.path, source->next,
+    return fv_fail(error, fv_failure_of(detail), "%s: frame %" PRId64 ": %s", source->info.path, source->next,
                    detail->message);
 }
 

@@ -1,0 +1,44 @@
+/* What failed, as a stable word for programs beside the sentence for people. */
+#pragma once
+
+#include "fovea/fovea.h"
+
+/* The rows of failure_rows-inl.h, in its order. */
+enum {
+#define FAILURE(name, code, status, meaning) FV_ROW_##name,
+#include "failure_rows-inl.h"
+#undef FAILURE
+    FV_FAILURE_ROWS
+};
+
+/*
+ * FV_FAIL_RATE and its like: what functions that fail take in place of a status. The low 8 bits are the status, the
+ * others are 1 more than the row; 0: the first row of the status.
+ */
+enum {
+#define FAILURE(name, code, status, meaning) FV_FAIL_##name = (FV_ROW_##name + 1) << 8 | (status),
+#include "failure_rows-inl.h"
+#undef FAILURE
+};
+
+#define FV_FAILURE_STATUS(failure) ((failure) % 256)
+
+/* Bytes of a message of FvError. The others hold the row: a copy of the structure has it, too. */
+#define FV_FAILURE_TEXT (sizeof((FvError *)0)->message - 8)
+
+/* Notes in an error, whose message is written, what failed. */
+void fv_failure_note(FvError *error, int failure);
+
+/* What failed, to fail in the same way with another message. Without a note it is the status. */
+int fv_failure_of(const FvError *error);
+
+/* The code of a failure or of a status; "" for FV_OK and FV_END of the library. */
+const char *fv_failure_code(int failure);
+
+/* The failure of a system call on an input or output, by errno. `status` is FV_ERROR_INPUT or FV_ERROR_OUTPUT, and
+ * the result when no row fits.
+ */
+int fv_failure_of_system(int status, int reason);
+
+/* Where the remedy begins in a message of one sentence, with or without spelt parameters; NULL: it has none. */
+const char *fv_failure_remedy(const char *message);

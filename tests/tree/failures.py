@@ -1,0 +1,42 @@
+"""One table has the codes of failures: failures.py SOURCE_ROOT. docs/stability.md lists the same rows, each code is that
+of some failure in the sources, and the first row of each status stands for the others."""
+
+import glob
+import os
+import re
+import sys
+
+ROOT = os.path.abspath(sys.argv[1])
+
+
+def text(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def wrong():
+    table = text("common/failure_rows-inl.h")
+    rows = re.findall(r'^FAILURE\((\w+), "([a-z]+(?:-[a-z]+)*)", ([1-7]), "([^"]+)"\)$', table, re.M)
+    if len(rows) != table.count("\nFAILURE("):
+        yield "a row is not of the form NAME, code, status, meaning"
+    for column, what in ((0, "name"), (1, "code"), (3, "meaning")):
+        values = [row[column] for row in rows]
+        yield from (f"the {what} '{value}' is in two rows" for value in set(values) if values.count(value) > 1)
+    if [int(row[2]) for row in rows[:7]] != list(range(1, 8)):
+        yield "the first seven rows are not those of the seven statuses"
+    listed = re.findall(r"^\| `([a-z-]+)` \| ([1-7]) \| (.+) \|$", text("docs/stability.md"), re.M)
+    if sorted(listed) != sorted(row[1:] for row in rows):
+        yield f"docs/stability.md lists other rows: {sorted(set(listed) ^ {row[1:] for row in rows})}"
+    sources = "".join(text(path) for pattern in ("src/**/*.[ch]", "tools/**/*.[ch]", "common/*.[ch]")
+                      for path in glob.glob(pattern, root_dir=ROOT, recursive=True))
+    for name, code, _, _ in rows[7:]:
+        if f"FV_FAIL_{name}" not in sources.replace(f"FV_FAIL_{name}_", ""):
+            yield f"nothing fails as {code}"
+
+
+FOUND = list(wrong())
+for line in FOUND:
+    print(f"# {line}")
+print("1..1")
+print(f"{'not ok' if FOUND else 'ok'} 1 codes of failures")
+sys.exit(bool(FOUND))
