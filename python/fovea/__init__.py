@@ -157,12 +157,43 @@ def _choose(name, value, choices):
     return choices.index(value)
 
 
+def _mapping(name, value, meaning):
+    """An argument that is a mapping with texts as keys, or None."""
+    if value is None:
+        return {}
+    if not isinstance(value, collections.abc.Mapping) or not all(isinstance(key, str) for key in value):
+        raise TypeError(f"{name} is {value!r}; it is a dict of {meaning}")
+    return value
+
+
+def _callable(name, value):
+    if value is not None and not callable(value):
+        raise TypeError(f"{name} is {value!r}; it is a function")
+    return value
+
+
+def _flag(name, value):
+    if not isinstance(value, (bool, int)):
+        raise TypeError(f"{name} is {value!r}; it is True or False")
+    return bool(value)
+
+
+def _iterable(name, value):
+    try:
+        return iter(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; it is an iterable") from None
+
+
 def _gates(fail_below, fail_above):
     gates = []
     for name, conditions, above in (("fail_below", fail_below, False), ("fail_above", fail_above, True)):
-        for output, limit in (conditions or {}).items():
-            pool, limit = limit if isinstance(limit, tuple) else ("mean", limit)
-            limit = float(limit)
+        for output, limit in _mapping(name, conditions, "scores and their limits").items():
+            pool, limit = limit if isinstance(limit, tuple) and len(limit) == 2 else ("mean", limit)
+            try:
+                limit = float(limit)
+            except (TypeError, ValueError):
+                raise TypeError(f"{name}: the limit of {output} is {limit!r}; it is a number, or (pool, number)") from None
             if math.isnan(limit):
                 raise ValueError(f"{name}: the limit of {output} is nan")
             gates.append((output, _choose(f"{name}: the pooling of {output}", pool, _fovea.pools), above, limit))
@@ -202,14 +233,23 @@ def _job(settings, metrics, progress, chosen, fail_below, fail_above, run):
     """What a scoring of files is told, as the tuple that _fovea takes. progress gets the number of the encode first."""
     return (settings, metrics is None and not run.get("model"),
             None if chosen is None else array.array("q", chosen), _gates(fail_below, fail_above),
-            progress and (lambda number, done, total, seconds, limited_by: progress(
+            _callable("progress", progress) and (lambda number, done, total, seconds, limited_by: progress(
                 number, Progress(done, None if total < 0 else total, seconds, limited_by))))
 
 
-def _videos(reference, distorted):
-    videos = [video if video is None or isinstance(video, Video) else Video(video) for video in (reference, distorted)]
+def _video(name, value):
+    """A path or a Video as a Video; None stays."""
+    if value is None or isinstance(value, Video):
+        return value
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise TypeError(f"{name} is {value!r}; it is a path or a fovea.Video")
+    return Video(value)
+
+
+def _videos(reference, distorted, names=("reference", "distorted")):
+    videos = [_video(name, video) for name, video in zip(names, (reference, distorted))]
     if videos[1] is None:
-        raise TypeError("distorted is None: it is a path or a fovea.Video")
+        raise TypeError(f"{names[1]} is None: it is a path or a fovea.Video")
     return videos
 
 
@@ -245,7 +285,7 @@ class Session(_fovea.Session):
     def __new__(cls, metrics, *, format=None, maps=None, crop=None, **run):
         run = _run.take("Session", _run.PUSH, run)
         crops = _crops(crop)
-        if "rgb" in (run.get("convert") or ()):
+        if isinstance(run.get("convert"), collections.abc.Iterable) and "rgb" in run["convert"]:
             raise ValueError("convert has 'rgb': a session takes RGB by Frame.from_rgb")
         prepares = bool(crops) or any(name not in _OPENING for name in run)
         self = cls._open(_metric_texts(metrics), run, crops, prepares, format)
@@ -260,7 +300,8 @@ class Session(_fovea.Session):
         return self
 
     def _want(self, maps):
-        for name, take in (maps or {}).items():
+        for name, take in _mapping("maps", maps, "names of maps and functions").items():
+            _callable(f"maps[{name!r}]", take)
             metric, point, name_of_map = name.partition(".")
             if not point:
                 raise ValueError(f"maps: {name!r} is not METRIC.MAP, such as 'butteraugli.distance'")
@@ -325,6 +366,7 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     run = _run.take("score", _run.SCORE, run)
     chosen = _chosen(run)
     videos = _videos(reference, distorted)
+    _callable("progress", progress)
     words = _job(_run.settings(videos, run), metrics, progress and (lambda number, reached: progress(reached)), chosen, fail_below, fail_above, run)
     with Session._open(_metric_texts(metrics), _opening(run)) as session, _ending(cancel, [session]):
         session._want(maps)
@@ -360,13 +402,17 @@ def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_abo
     """
     if isinstance(encodes, (str, bytes, os.PathLike, Video)):
         raise TypeError("encodes is one video; it is a list of videos")
-    videos = [_videos(reference, encode) for encode in encodes]
+    videos = [_videos(reference, encode, ("reference", f"encodes[{number}]")) for number, encode in
+              enumerate(_iterable("encodes", encodes))]
     if not videos:
         raise ValueError("encodes is empty: name at least one video")
     run = _run.take("score_encodes", _run.SCORE, run)
     chosen = _chosen(run)
     texts = _metric_texts(metrics)
     threads = _run.whole("threads", run.get("threads", 0))
+    _callable("progress", progress)
+    for name, take in _mapping("maps", maps, "names of maps and functions").items():
+        _callable(f"maps[{name!r}]", take)
     told = []
     for first in range(0, len(videos), _GROUP):
         group = videos[first:first + _GROUP]
@@ -448,6 +494,15 @@ class Still(_fovea.Still):
     manager; one thread at a time.
     """
 
+    def __new__(cls, reference, distorted, *, device=None, isa=None, threads=0, format=None):
+        for name, frame in (("reference", reference), ("distorted", distorted)):
+            if isinstance(frame, collections.abc.Mapping):
+                raise TypeError(f"{name} is {frame!r}; it is a frame, or its planes")
+        for name, value in (("device", device), ("isa", isa)):
+            if value is not None and not isinstance(value, str):
+                raise TypeError(f"{name} is {value!r}; it is a string or None")
+        return super().__new__(cls, reference, distorted, device=device, isa=isa, threads=_run.whole("threads", threads), format=format)
+
     def __enter__(self):
         return self
 
@@ -461,7 +516,11 @@ def rows(pairs, metrics, **session):
     for row in fovea.rows(zip(references, distorteds), "psnr"): print(row.number, row["psnr_y"])
     """
     with Session(metrics, **session) as scoring:
-        for reference, distorted in pairs:
+        for number, pair in enumerate(_iterable("pairs", pairs)):
+            try:
+                reference, distorted = pair
+            except (TypeError, ValueError):
+                raise TypeError(f"pairs[{number}] is {pair!r}; it is a pair of frames") from None
             scoring.push(reference, distorted)
             yield from scoring.rows()
         report = scoring.finish()
@@ -480,6 +539,13 @@ class Model(_fovea.Model):
     The metric "vmaf" of score() computes features and score. A model never changes; any number of threads may use it.
     Raises UsageError for a version that does not exist, and InputError for a file that is not a model.
     """
+
+    def __new__(cls, version=None, path=None):
+        if version is not None and not isinstance(version, str):
+            raise TypeError(f"version is {version!r}; it is the name of a model")
+        if path is not None and not isinstance(path, (str, bytes, os.PathLike)):
+            raise TypeError(f"path is {path!r}; it is the path of a file")
+        return super().__new__(cls, version) if path is None else super().__new__(cls, version, path)
 
     @property
     def features(self):
@@ -546,9 +612,7 @@ def find_bars(video):
     """The picture of a video file within black bars, as (width, height, x, y): what Video.crop takes. Reads the whole file.
 
     Raises InputError where the bars are not certain. Ctrl-C ends it."""
-    if video is None:
-        raise TypeError("video is None: it is a path or a fovea.Video")
-    video = _videos(None, video)[1]
+    video = _videos(None, video, ("reference", "video"))[1]
     return _fovea.find_bars(video, _run.settings((None, video), {}))
 
 
@@ -579,10 +643,15 @@ def bd_rate(anchor, test, *, method="pchip", better="higher", saturated=0, least
     Raises UsageError for arguments out of range. docs/bd.md
     """
     _choose("better", better, ("lower", "higher"))
+    if not isinstance(saturated, (int, float)):
+        raise TypeError(f"saturated is {saturated!r}; it is a number")
+    least_points = _run.whole("least_points", least_points)
+    drop_dominated, allow_little_overlap = (_flag("drop_dominated", drop_dominated),
+                                            _flag("allow_little_overlap", allow_little_overlap))
     curves = []
     for name, points in (("anchor", anchor), ("test", test)):
         flat = array.array("d")
-        for point in points:
+        for point in _iterable(name, points):
             try:
                 rate, quality = point
                 flat.extend((rate, quality))
@@ -597,6 +666,8 @@ def verify_device(name):
     """Tests a GPU against plain C: {metric: ""} where the bits are the same, else why not. Takes seconds.
 
     Raises DeviceError where the device cannot be opened. The CPU sets the standard, so it has nothing to test."""
+    if not isinstance(name, str):
+        raise TypeError(f"name is {name!r}; it is the name of a device")
     return _fovea.verify_device(name)
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import fractions
+import operator
 
 
 _Rate = fractions.Fraction | float | str | tuple[int, int] | None
@@ -41,4 +42,18 @@ class Format:
     peak: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rate", _as_rate(self.rate))
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if field.name == "rate":
+                continue
+            if isinstance(field.default, int):
+                try:
+                    operator.index(value)
+                except TypeError:
+                    raise TypeError(f"{field.name} is {value!r}; it is a whole number") from None
+            elif value is not None and not isinstance(value, str):
+                raise TypeError(f"{field.name} is {value!r}; it is a string or None")
+        try:
+            object.__setattr__(self, "rate", _as_rate(self.rate))
+        except TypeError:
+            raise TypeError(f"rate is {self.rate!r}; it is a number, a Fraction or text such as '30000/1001'") from None

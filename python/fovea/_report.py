@@ -291,6 +291,8 @@ class Report:
 
 def read_report(path: str | os.PathLike[str]) -> Report:
     """The Report in a JSON file that this version of fovea wrote."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"path is {path!r}; it is the path of a file")
     columns = _fovea.read_report(os.fsencode(path))[1]
     with open(path, "rb") as file:
         return Report(file.read(), columns)

@@ -55,6 +55,8 @@ def _text(param, value):
         if not isinstance(value, (int, float)):
             raise TypeError(f"{name} is {value!r}; it is a number of seconds")
         return f"{value:.6f}" if value else None
+    if name == "roi" and not isinstance(value, os.PathLike):
+        raise TypeError(f"{name} is {value!r}; it is {param['form']}")
     if mark:
         try:
             parts = mark.join(map(str, sorted(value, key=str) if mark == "," else value))
@@ -128,6 +130,8 @@ def _check(self):
         object.__setattr__(self, "rate", _as_rate(self.rate))
     except (TypeError, ValueError, ZeroDivisionError):
         raise ValueError(f"rate is {self.rate!r}; it is a number, a Fraction or text such as '30000/1001'") from None
+    if not isinstance(self.path, (str, bytes, os.PathLike)):
+        raise TypeError(f"path is {self.path!r}; it is the path of a file")
     path = os.fsencode(self.path)
     object.__setattr__(self, "_path", path)
     if 0 in path:

@@ -53,7 +53,7 @@ class Alignment(unittest.TestCase):
     def test_arguments(self):
         long = moving("whole.y4m", range(40))
         for arguments, kind, words in (((None, long), ValueError, "reference is None"), ((long, None), TypeError, "distorted is None"),
-                                       ((long, 7), TypeError, "int"), ((long, long, "time"), ValueError, "mode is 'time'"),
+                                       ((long, 7), TypeError, "distorted is 7"), ((long, long, "time"), ValueError, "mode is 'time'"),
                                        ((long, fovea.Video(long, frame_skip=1)), ValueError, "distorted.frame_skip is 1"),
                                        ((path_of("absent.y4m"), long), fovea.InputError, "absent.y4m"),
                                        ((long, "-"), fovea.InputError, ""),
@@ -177,8 +177,8 @@ class Encodes(unittest.TestCase):
         used_up = iter([small(2)])
         list(used_up)
         for encodes, kind, words in ((small(2), TypeError, "encodes is one video"), ([], ValueError, "encodes is empty"),
-                                     (used_up, ValueError, "encodes is empty"), ([None], TypeError, "distorted is None"),
-                                     (7, TypeError, "iterable"), ([7], TypeError, "int")):
+                                     (used_up, ValueError, "encodes is empty"), ([None], TypeError, r"encodes\[0\] is None"),
+                                     (7, TypeError, "encodes is 7"), ([7], TypeError, r"encodes\[0\] is 7")):
             with self.assertRaisesRegex(kind, words):
                 fovea.score_encodes(small(1), encodes, "psnr")
         for keywords in ({"frames": ["x"]}, {"align": "x"}, {"fail_below": {"psnr_y": "x"}}, {"convert": "x"}):

@@ -423,7 +423,7 @@ class Refusals(unittest.TestCase):
         for error, says, keywords in (
                 (ValueError, "chroma is '4:1:1'", {"chroma": "4:1:1"}), (ValueError, "range is 'tv'", {"range": "tv"}),
                 (ValueError, "transfer is 'xyz'", {"transfer": "xyz"}), (ValueError, "siting is 'in'", {"siting": "in"}),
-                (TypeError, "matrix is a string", {"matrix": 1}), (fovea.UsageError, "depth|7", {"depth": 7}),
+                (TypeError, "matrix is 1", {"matrix": 1}), (fovea.UsageError, "depth|7", {"depth": 7}),
                 (fovea.UsageError, "", {"width": 0}), (ValueError, "chroma is missing", {"chroma": None}),
                 (ValueError, "range has a null character", {"range": "full\0"}),
                 (ValueError, "numerator is out of range: 1000", {"rate": 10 ** 30}),
