@@ -110,7 +110,10 @@ def bash_completes():
                        (["fovea", "score", "--fail-below", "psnr_"], "psnr_y="),
                        (["fovea", "score", "--print", "psnr_"], "psnr_y"), (["fovea", "bd", "--score", "psnr_"], "psnr_y"),
                        (["fovea", "bd", "re"], "ref.y4m"), (["fovea", "score", "ref.y4m", "a b"], "b.y4m"),
-                       (["fovea", "view", "--convert", "ran"], "range"), (["fovea", "score", "-r", "a", ":", "r"], "rest")):
+                       (["fovea", "view", "--convert", "ran"], "range"), (["fovea", "view", "--convert", "range,dep"], "range,depth"),
+                       (["fovea", "score", "--metric", "vmaf,psn"], "vmaf,psnr"), (["fovea", "score", "--device", "cpu,cp"], "cpu,cpu"),
+                       (["fovea", "score", "--metric", "=", "vmaf,psn"], "vmaf,psnr"), (["fovea", "score", "--scale", "dis"], "display"),
+                       (["fovea", "metrics", "cam"], "cambi"), (["fovea", "help", "sco"], "score"), (["fovea", "score", "-r", "a", ":", "r"], "rest")):
         words = " ".join(f"'{w}'" for w in line)
         script = (f". ./completion.bash; COMP_WORDS=({words}); COMP_CWORD={len(line) - 1}; _fovea; "
                   "echo ${COMPREPLY[@]}")

@@ -23,6 +23,7 @@ typedef enum ArgOffer {
     OFFER_MODELS,
     OFFER_DEVICES,
     OFFER_CONVERSIONS,
+    OFFER_SCALES,
 } ArgOffer;
 
 typedef struct ArgList {

@@ -181,7 +181,7 @@ static const struct {
 } extras[] = {
     {"width", OFFER_NOTHING, 'w'},     {"height", OFFER_NOTHING, 'h'}, {"pixel_format", OFFER_NOTHING, 'p'},
     {"bitdepth", OFFER_NOTHING, 'b'},  {"model", OFFER_MODELS, 0},     {"roi", OFFER_FILES, 0},
-    {"convert", OFFER_CONVERSIONS, 0}, {"device", OFFER_DEVICES, 0},
+    {"convert", OFFER_CONVERSIONS, 0}, {"device", OFFER_DEVICES, 0},   {"scale", OFFER_SCALES, 0},
 };
 
 ArgOption options_table[MOST + 1];

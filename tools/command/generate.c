@@ -43,6 +43,7 @@ static void print_offers(const ArgOption *option)
     static const char *const fixed[] = {
         [OFFER_DEVICES] = " $(fovea generate devices 2>/dev/null)",
         [OFFER_CONVERSIONS] = " all range matrix chroma depth rgb",
+        [OFFER_SCALES] = " dis ref display",
     };
     if (option->choices && !option->fixed)
         for (int i = 0; option->choices[i]; i++)
@@ -51,7 +52,7 @@ static void print_offers(const ArgOption *option)
         print_models();
         fputs(" path=", stdout);
     }
-    if (option->offer == OFFER_DEVICES || option->offer == OFFER_CONVERSIONS)
+    if (option->offer >= OFFER_DEVICES)
         fputs(fixed[option->offer], stdout);
     for (int m = 0; m < fv_metric_count(); m++) {
         const FvMetricInfo *metric = fv_metric_info(m);
@@ -74,6 +75,24 @@ static void print_command_names(const char *blank)
             printf("%s%s", i ? blank : "", commands[i]->name);
 }
 
+/* Whether commas join values. */
+static bool is_joined(const ArgOption *option)
+{
+    return option->offer == OFFER_METRICS || option->offer == OFFER_DEVICES || option->offer == OFFER_CONVERSIONS;
+}
+
+/* What `fovea metrics` and `fovea help` take without an option, for bash. */
+static void print_bash_arguments(void)
+{
+    printf("        case $command in\n        metrics)\n            COMPREPLY=($(compgen -W \"");
+    for (int m = 0; m < fv_metric_count(); m++)
+        printf(" %s", fv_metric_info(m)->name);
+    printf("\" -- \"$word\"))\n            return ;;\n"
+           "        help)\n            [ \"$COMP_CWORD\" -eq 2 ] && COMPREPLY=($(compgen -W \"");
+    print_command_names(" ");
+    printf("\" -- \"$word\"))\n            return ;;\n        esac\n");
+}
+
 /* For bash: one case for each command's option list, one for each option's values. */
 static void print_bash(void)
 {
@@ -94,15 +113,17 @@ static void print_bash(void)
             if (option->offer == OFFER_FILES)
                 printf(")\n        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n");
             else {
-                printf(")\n        COMPREPLY=($(compgen -W \"");
+                const bool joined = is_joined(option);
+                printf(")\n        COMPREPLY=($(compgen %s-W \"", joined ? "-P \"${word%\"${word##*,}\"}\" " : "");
                 print_offers(option);
-                printf("\" -- \"$word\"))\n");
+                printf("\" -- \"${word%s}\"))\n", joined ? "##*," : "");
             }
             printf("        return ;;\n");
         }
     }
+    printf("    esac\n    if [[ $word != -* ]]; then\n");
+    print_bash_arguments();
     printf(
-        "    esac\n    if [[ $word != -* ]]; then\n"
         "        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n        return\n    fi\n    case $command in\n");
     for (int c = 0; c < command_count; c++) {
         if (commands[c]->hidden)
