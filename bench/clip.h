@@ -10,7 +10,7 @@ typedef struct Clip {
     FvFormat format;
     FvFrame **ref, **dis, **copy;
     int pairs;
-    double pair_bytes; /* of samples */
+    double pair_bytes; /* bytes of a pair's samples */
 } Clip;
 
 /* The reference is of kind SYNTH_REF, the distorted clip of `kind`. To be freed also after a failure. */

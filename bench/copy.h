@@ -1,4 +1,4 @@
-/* What plain copies reach on a GPU. */
+/* Measures the speed of plain copies on a GPU. */
 #pragma once
 
 #include "fovea/fovea.h"

@@ -10,7 +10,7 @@
 #include "clock.h"
 #include "measure.h"
 
-#define SHORT_FRAMES 120 /* of the first of two scorings */
+#define SHORT_FRAMES 120 /* number of frames of the first of two runs */
 #define WARM_FRAMES                                                                                                  \
     2 /* before them, so that a device's self-test and the first touch of the files are not measured */
 

@@ -22,7 +22,7 @@
 #define MIN_PAIRS 4
 #define MOST_PAIRS 512
 
-/* What is scored: a clip, or packets when clip is NULL. */
+/* The input: a clip, or packets when clip is NULL. */
 typedef struct Video {
     const Clip *clip;
     Packets *reference, *distorted; /* no path: there is no reference */

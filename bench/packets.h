@@ -6,7 +6,7 @@
 /* Starts zeroed but for path and depth. */
 typedef struct Packets {
     const char *path;
-    int depth; /* of frames without container; 0: 10 */
+    int depth; /* depth of frames without a container; 0: 10 */
     FvFormat format;
     FvSource *source;
     FvFrame **frames; /* without samples yet */

@@ -20,15 +20,15 @@ typedef struct Plan {
     int threads[BENCH_MAX_LIST], thread_count;
     int width[BENCH_MAX_LIST], height[BENCH_MAX_LIST], size_count;
     int depth[BENCH_MAX_LIST], depth_count;
-    SynthKind kind;                    /* of the distorted clip */
+    SynthKind kind;                    /* kind of the distorted clip */
     const char *reference, *distorted; /* files instead of clips; without the second one both are NULL */
     bool from[ORIGINS];
-    int packet_depth;   /* of files without container; 0: 10 */
+    int packet_depth;   /* depth of files without a container; 0: 10 */
     int in_flight;      /* 0: the default of fovea score */
-    bool scaling;       /* of one video is measured, too */
-    double seconds;     /* of one measurement */
+    bool scaling;       /* also measure the scaling of one video */
+    double seconds;     /* seconds of one measurement */
     const char *folder; /* where files are written */
-    int64_t frames;     /* of each */
+    int64_t frames;     /* number of frames of each clip */
     bool keep;          /* they stay */
     BenchStyle style;
 } Plan;

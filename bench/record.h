@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#define RECORD_LOSS 0.03 /* of the speed in the record: more is told */
+#define RECORD_LOSS 0.03 /* loss against the speed in the record from which on it is reported */
 
 /* Reads the record to compare with; either path may be NULL. An exit code, after a message. */
 int record_open(const char *write_to, const char *against);

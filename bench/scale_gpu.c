@@ -14,7 +14,7 @@
 
 #define BATCHES 2
 #define MOST 16                         /* frames of a batch */
-#define BATCH_BYTES ((size_t)128 << 20) /* of what they become */
+#define BATCH_BYTES ((size_t)128 << 20) /* bytes of the scaled frames of a batch */
 
 struct ScaleLane {
     FvSession *session;

@@ -12,7 +12,7 @@ typedef struct Steady {
     bool settled;                /* the warm-up ended because rates in a row agreed */
 } Steady;
 
-/* Works for about `seconds` and tells how many units a second were done. */
+/* Works for about `seconds` and returns the units done per second. */
 typedef FvStatus SteadyWork(void *what, double seconds, double *rate, FvError *error);
 
 /* Waits for work that is still in flight and would slow down the others. */

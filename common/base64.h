@@ -14,7 +14,7 @@ typedef struct FvBase64 {
 
 void fv_base64_bytes(FvBase64 *to, const void *bytes, size_t size);
 
-/* As binary64 and binary32, the lower byte first whatever this processor does. Every NaN has the same form. */
+/* Encodes numbers as binary64 and binary32, the lower byte first on every processor. Every NaN has the same form. */
 void fv_base64_real(FvBase64 *to, double value);
 void fv_base64_single(FvBase64 *to, double value);
 

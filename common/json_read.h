@@ -19,7 +19,7 @@ typedef enum FvNodeKind {
 } FvNodeKind;
 
 typedef struct FvNode {
-    const char *key; /* of a member of an object */
+    const char *key; /* key of a member of an object */
     FvNodeKind kind;
     uint32_t count; /* items of a list, members of an object, in the text's order */
     union {

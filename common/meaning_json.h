@@ -1,4 +1,4 @@
-/* What a score means, as JSON: for reports, pages and lists. */
+/* Writes the meaning of a score as JSON: for reports, pages and lists. */
 #pragma once
 
 #include <fovea/meaning.h>

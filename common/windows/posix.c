@@ -1,4 +1,4 @@
-/* What programs for POSIX take from the C library and Windows' has not, declared in include/ under POSIX' names. */
+/* The functions of POSIX that Windows' C library lacks, declared in include/ under POSIX' names. */
 #define _CRT_RAND_S
 #include <dirent.h>
 #include <dlfcn.h>
@@ -128,7 +128,7 @@ static struct WindowsLocale {
 } of_program, of_c; /* known by their addresses */
 
 static _Thread_local locale_t used = &of_program;
-static _Thread_local char names[256]; /* of the program's locale */
+static _Thread_local char names[256]; /* name of the program's locale */
 static _Thread_local int was_own;     /* whether this thread had one of its own */
 
 locale_t newlocale(int mask, const char *name, locale_t base)
@@ -303,7 +303,7 @@ void globfree(glob_t *found)
 
 /* ---- System ---------------------------------------------------------------------------------------------------- */
 
-static _Thread_local DWORD reason;    /* of the last failure */
+static _Thread_local DWORD reason;    /* reason of the last failure */
 static _Thread_local char sought[64]; /* and its library or function */
 
 void *dlopen(const char *file, int flags)
@@ -336,7 +336,7 @@ char *dlerror(void)
     return text;
 }
 
-static void (*handlers[2])(int signal); /* of SIGINT and SIGTERM */
+static void (*handlers[2])(int signal); /* handlers of SIGINT and SIGTERM */
 
 static BOOL WINAPI on_event(DWORD event)
 {

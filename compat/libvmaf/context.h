@@ -18,14 +18,14 @@
 
 #define LV_PER_GROUP 32 /* metrics that one session takes */
 #define LV_GROUPS 8
-#define LV_MODEL_FILES 32 /* that a report must not replace */
+#define LV_MODEL_FILES 32 /* maximum number of model files that a report must not replace */
 
 /* An extractor that was asked for. */
 typedef struct LvFeature {
     const LvExtractor *extractor;
     LvOptions options;
     int group, metric;      /* its session, and its place there */
-    int output[LV_COLUMNS]; /* of the session, for each column; -1: not there */
+    int output[LV_COLUMNS]; /* output of the session for each column; -1: none */
     bool ran;
 } LvFeature;
 
@@ -43,13 +43,13 @@ typedef struct LvGroup {
 /* A picture with scores still in the sessions. */
 typedef struct LvPending {
     unsigned index;
-    int64_t calls;      /* of pictures before */
-    bool in[LV_GROUPS]; /* which sessions score it */
+    int64_t calls;      /* number of earlier calls with pictures */
+    bool in[LV_GROUPS]; /* the sessions that score it */
 } LvPending;
 
 struct VmafContext {
     VmafConfiguration cfg;
-    pthread_mutex_t lock; /* of everything below but the pool */
+    pthread_mutex_t lock; /* guards all members below except the pool */
     LvScores scores;
     LvFeature *feature;
     int feature_count;

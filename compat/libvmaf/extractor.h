@@ -6,13 +6,13 @@
 #include "fovea/fovea.h"
 #include "libvmaf/libvmaf.h"
 
-#define LV_COLUMNS 20 /* of one extractor */
+#define LV_COLUMNS 20 /* maximum number of columns of one extractor */
 #define LV_NAME 256   /* bytes of a name with its options */
 
 /* A score of an extractor, in the order in which reports have them. */
 typedef struct LvColumn {
     const char *name;   /* in requests */
-    const char *output; /* of the metric; NULL: made at the end, from the others */
+    const char *output; /* output of the metric; NULL: computed at the end from the others */
     bool plain;         /* its name has no options, and no model may ask for it */
 } LvColumn;
 
@@ -33,7 +33,7 @@ const LvExtractor *lv_extractor_find(const char *name);
 /* The one that computes a feature of a model, by that feature's name; NULL: none. */
 const LvExtractor *lv_extractor_of(const char *feature);
 
-/* As reports have it. */
+/* The name in reports. */
 const char *lv_alias(const char *feature);
 
 /*
@@ -46,7 +46,7 @@ typedef struct LvOptions {
     char metric[2048]; /* for fv_session_add */
     bool luma;         /* the extractor looks at luma only, although it could look at chroma */
     bool five_frames, moving_average, force_zero, debug;
-    double blend_factor, blend_offset, max_val; /* of motion */
+    double blend_factor, blend_offset, max_val; /* options of motion */
 } LvOptions;
 
 int lv_options_read(const LvExtractor *extractor, const VmafFeatureDictionary *dict, LvOptions *options);

@@ -45,7 +45,7 @@ int vmaf_close(VmafContext *vmaf)
     return 0;
 }
 
-/* ---- What is computed ------------------------------------------------------------------------------------------ */
+/* ---- Extractors ------------------------------------------------------------------------------------------------ */
 
 /* libvmaf and its clients copy only luma to and from CUDA's memory. */
 static int refuse_chroma(const LvExtractor *extractor)

@@ -13,7 +13,7 @@
 struct LvRegression {
     atomic_int count;
     FvModel *model;
-    char *path; /* of its file, or NULL */
+    char *path; /* path of its file, or NULL */
 };
 
 static void release(LvRegression *regression)

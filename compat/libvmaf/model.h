@@ -14,8 +14,8 @@ typedef struct LvModelParts {
     const FvModel *model;
     FvModelFlags flags;
     int feature_count;
-    VmafFeatureDictionary **options; /* of each feature */
-    char **names;                    /* of their scores with these options; NULL: nothing computes it */
+    VmafFeatureDictionary **options; /* options of each feature */
+    char **names; /* names of their scores with these options; NULL: no extractor computes the score */
 } LvModelParts;
 
 struct VmafModel {

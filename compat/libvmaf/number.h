@@ -8,7 +8,7 @@
 locale_t lv_number_begin(void);
 void lv_number_end(locale_t before);
 
-/* What atof and atoi read from the beginning of a text. */
+/* Reads numbers from the beginning of a text, as atof() and atoi() do. */
 double lv_number_real(const char *text);
 int lv_number_int(const char *text);
 

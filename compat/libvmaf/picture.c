@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALIGNMENT 32 /* of rows */
-#define BEGINNING 64 /* of samples, and readable behind them: a session uses such frames without a copy */
+#define ALIGNMENT 32 /* alignment of rows */
+#define BEGINNING                                                                                                    \
+    64 /* offset of the samples, and readable bytes after them: a session uses such frames without a copy */
 
 struct LvPool {
     pthread_mutex_t lock;

@@ -14,8 +14,8 @@ typedef struct LvPool LvPool;
 
 struct VmafRef {
     atomic_int count;
-    void *block;  /* of memory, with the samples somewhere near its beginning; in CUDA's memory what its pool knows */
-    size_t bytes; /* of the samples, in host memory */
+    void *block;  /* the memory, with the samples near its beginning; for CUDA's memory, the pool's record of it */
+    size_t bytes; /* bytes of the samples, in host memory */
     void *pool;   /* where the block goes back to, by this call from any thread; or NULL */
     void (*take_back)(void *pool, void *block);
     bool cuda; /* the samples lie in CUDA's memory */
@@ -50,7 +50,7 @@ int lv_pool_fetch(LvPool *pool, VmafPicture *picture);
 /* Accepts a pointer to NULL. Pictures that are still out stay good. */
 void lv_pool_close(LvPool **pool);
 
-/* What a picture is. False for one that no session takes. */
+/* Gets the format of a picture. False: no session accepts it. */
 bool lv_picture_format(const VmafPicture *picture, bool chroma, FvFormat *format);
 
 /* A frame of a picture in host memory, a copy where that is not laid out for it, in a format made of it with

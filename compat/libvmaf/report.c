@@ -24,7 +24,7 @@ const char *vmaf_version(void)
 
 #define VALUE 352 /* bytes of a value's text */
 
-/* A report in the making. */
+/* A report that is being written. */
 typedef struct Report {
     FILE *file;
     const VmafContext *context;

@@ -1,10 +1,10 @@
-/* What is known: numbers under names, one for each picture, in the order in which the names first came up. */
+/* The scores: numbers under names, one for each picture, in the order in which the names first appeared. */
 #pragma once
 
 #include <stdbool.h>
 #include <time.h>
 
-/* Of one name; indices rise, and those without a score are left out. */
+/* The scores of one name, by ascending indices; indices without a score are left out. */
 typedef struct LvSeries {
     char *name;
     int count, room;
@@ -40,7 +40,7 @@ bool lv_series_summary(const LvSeries *series, double *mean, double *least, doub
 /* -EINVAL when there is none. */
 int lv_scores_get(const LvScores *scores, const char *name, double *value, unsigned index);
 
-/* Of the whole clip. One that is there already stays. */
+/* Adds a score of the clip, unless there is one. */
 int lv_scores_add_aggregate(LvScores *scores, const char *name, double value);
 
 void lv_scores_free(LvScores *scores);

@@ -184,7 +184,7 @@ int lv_sessions_start(VmafContext *context, const VmafPicture *picture)
         fv_session_close(&context->group[g].session);
     if (status)
         return lv_sessions_fail(status, &error);
-    /* libvmaf's interface tells nothing of colour or rate: what fovea's metrics take instead is said. */
+    /* libvmaf's interface does not state colour or rate, so the log states what fovea's metrics assume. */
     for (int g = 0; g < context->group_count; g++)
         for (int i = 0; i < fv_session_decisions(context->group[g].session); i++)
             lv_log(has_own(context, g) ? VMAF_LOG_LEVEL_INFO : VMAF_LOG_LEVEL_DEBUG, "%s",
@@ -195,7 +195,7 @@ int lv_sessions_start(VmafContext *context, const VmafPicture *picture)
 
 /* ---- Taking scores --------------------------------------------------------------------------------------------- */
 
-/* libvmaf goes by the index, and has no score for a picture if it has not seen the one before. */
+/* libvmaf uses the index, and has no score for a picture without the previous one. */
 static bool motion_change(const LvFeature *feature, const LvPending *pending, double *value)
 {
     unsigned distance = feature->options.five_frames ? 2 : 1;
@@ -344,7 +344,7 @@ static int end_motion(VmafContext *context, const LvFeature *feature)
     return failed;
 }
 
-/* The clip's scores stand behind the pools, and the log has both: no client asks for them by name. */
+/* The clip's scores follow the pools, and the log has both; no client requests them by name. */
 static int end_own(VmafContext *context, const LvFeature *feature)
 {
     const LvGroup *group = &context->group[feature->group];

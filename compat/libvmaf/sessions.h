@@ -1,4 +1,4 @@
-/* From pictures to scores: the sessions of a context. For callers who have its lock. */
+/* The sessions of a context, which compute scores from pictures. For callers who hold its lock. */
 #pragma once
 
 #include "context.h"

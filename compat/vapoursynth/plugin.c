@@ -8,7 +8,7 @@
 #include "text.h"
 
 typedef struct Filter {
-    VSNode *node[2]; /* by FvSide */
+    VSNode *node[2]; /* nodes by FvSide */
     FvFormat format[2];
     char *metrics, *device;
     int pictures, threads;

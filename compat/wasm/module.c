@@ -78,7 +78,7 @@ const char *fw_error(void)
     return error.message;
 }
 
-/* Of the last failure. */
+/* The message of the last failure. */
 FvStatus fw_status(void)
 {
     return error.status;

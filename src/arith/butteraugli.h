@@ -40,7 +40,7 @@ FV_TABLE(float, fv_butter_mask, 7) = {0.15007776f,   0.140129417f,  0.114069179f
     (0.22158691104574774f * (r) + (0.69391388044116142f * (g) + (0.0987313588422f * (b) + 1.7557483643287353f)))
 #define FV_BUTTER_ABSORB_2(r, g, b) (0.02f * (r) + (0.02f * (g) + (0.20480129041026129f * (b) + 12.226454707163354f)))
 
-/* What is absorbed at a sample (m) and around it (u); neither counts as less than `least`. */
+/* The light absorbed at a sample (m) and around it (u), each at least `least`. */
 FV_FN fv_f32 fv_butter_adapted(fv_f32 m, fv_f32 u, float least)
 {
     fv_f32 around = fv_max_f32(u, fv_splat_f32(least));
@@ -146,7 +146,7 @@ FV_FN fv_f32 fv_butter_turned(fv_f32 x, fv_f32 a)
     return fv_f32_from_bits(fv_bits(x) ^ (fv_bits(a) & 0x80000000u));
 }
 
-/* What is added up along lines: the difference, and more where the distorted picture lacks or overdoes it. */
+/* The value that is summed along lines: the difference, and more where the distorted picture lacks or overdoes it. */
 FV_FN fv_f32 fv_butter_lack(fv_f32 a, fv_f32 b, float n1, float k0, float k1)
 {
     fv_f32 size = fv_abs_f32(a);
@@ -284,7 +284,7 @@ FV_FN fv_f32 fv_butter_distance(fv_f32 low, fv_f32 above, fv_f32 erosion)
 
 #define FV_BUTTER_NORMS 4
 
-/* Of what counts of a distance: the powers of the norms. */
+/* The powers of a distance that the norms sum. */
 FV_STRUCT(FvButterPowers)
 {
     fv_f32 third, sixth, twelfth, fifth;

@@ -13,7 +13,7 @@
 /* The table of PQ's inverse has 512 steps for each doubling of light, by the bits of the number: 2^-24 to 2^14 cd/m2.
  */
 #define FV_ITP_FIRST 0x33800000
-#define FV_ITP_BITS 14 /* of a number's fraction that lie between two steps */
+#define FV_ITP_BITS 14 /* number of bits of a number's fraction between two steps */
 #define FV_ITP_STEPS (38 * 512)
 
 /* A cone's light in the range of the table. */
@@ -55,7 +55,7 @@ FV_FN fv_f32 fv_itp_p(fv_f32 l, fv_f32 m, fv_f32 s)
     return (l * 4.378173828125f - m * 4.24560546875f) - s * 0.132568359375f;
 }
 
-#define FV_ITP_UNIT 16384 /* of differences: a difference of 1 is just noticeable */
+#define FV_ITP_UNIT 16384 /* unit of differences: a difference of 1 is just noticeable */
 
 /* 720 times the distance of two colours that differ so, in units of 1 / FV_ITP_UNIT: below 2^24. */
 FV_FN fv_i32 fv_itp_difference(fv_f32 i, fv_f32 t, fv_f32 p)

@@ -1,6 +1,6 @@
 /*
- * From the samples of a video to linear light, in binary32: the formulas of one sample. Every + - * is one rounded
- * operation in the order written. ITU-R BT.601, BT.709, BT.2020, BT.2100; docs/metrics/ssimulacra2.md
+ * Converts the samples of a video to linear light, in binary32: the formulas of one sample. Every + - * is one
+ * rounded operation in the order written. ITU-R BT.601, BT.709, BT.2020, BT.2100; docs/metrics/ssimulacra2.md
  */
 #ifndef FV_ARITH_LIGHT_H
 #define FV_ARITH_LIGHT_H
@@ -31,7 +31,7 @@ FV_FN fv_f32 fv_light_step(fv_f32 v)
 /* Light as an amount of another primary. */
 #define FV_LIGHT_PRIMARY(row, r, g, b) ((row)[0] * (r) + (row)[1] * (g) + (row)[2] * (b))
 
-/* What HLG's system gamma looks at. */
+/* The luminance that HLG's system gamma uses. */
 #define FV_LIGHT_LUMINANCE(r, g, b) ((0.2627f * (r) + 0.678f * (g)) + 0.0593f * (b))
 
 /* HLG's system gamma at 1000 cd/m2, as a factor for light of this luminance. */

@@ -181,15 +181,15 @@ FV_FN fv_f32 fv_hvs_add_energy(fv_f32 sum, fv_f32 coefficient, fv_f32 mask)
     return sum + coefficient * coefficient * mask;
 }
 
-/* What a picture's block masks; the greater of the two pictures' thresholds counts. */
+/* The masking of a frame's block; the greater of the two frames' thresholds is used. */
 FV_FN fv_f32 fv_hvs_threshold(fv_f32 energy, fv_f32 ratio)
 {
     return fv_sqrt(energy * ratio) * 0.03125f;
 }
 
 /*
- * What is seen of the difference of two coefficients above `hidden`, the threshold divided by the coefficient's mask
- * (zero for the first coefficient). Its sign means nothing: the square follows.
+ * The visible part of the difference of two coefficients above `hidden`, the threshold divided by the coefficient's
+ * mask (zero for the first coefficient). Its sign means nothing: the square follows.
  */
 FV_FN fv_f32 fv_hvs_visible(fv_f32 difference, fv_f32 hidden)
 {

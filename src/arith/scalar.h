@@ -169,7 +169,7 @@ typedef int fv_mask64; /* what a comparison of lanes of 64 bits yields */
 #define fv_i64_from_u64(x) ((fv_i64)(x))
 #define fv_u64_from_i64(x) ((fv_u64)(x))
 #define fv_u64_from_word(x) ((fv_u64)(x))
-#define fv_word_from_u64(x) ((fv_word)(x)) /* of a number below 2^32 */
+#define fv_word_from_u64(x) ((fv_word)(x)) /* word of a number below 2^32 */
 
 #define fv_u32_from_u64(x) ((fv_u32)(x))
 #define fv_u64_from_words(low, high) ((fv_u64)(high) << 32 | (low))

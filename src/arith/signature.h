@@ -1,10 +1,10 @@
-/* Which samples of luma a sampled signature takes: docs/alignment.md */
+/* The luma samples that a sampled signature reads: docs/alignment.md */
 #ifndef FV_ARITH_SIGNATURE_H
 #define FV_ARITH_SIGNATURE_H
 
 #define FV_SIGNATURE_COLUMNS 32
 #define FV_SIGNATURE_ROWS 18
-#define FV_SAMPLE_ROWS 4 /* of each block */
+#define FV_SAMPLE_ROWS 4 /* rows of each block */
 
 /* The first row or column of block `at` of `blocks` that share `size` of them. */
 FV_FN fv_i32 fv_block_first(fv_i32 at, fv_i32 size, fv_i32 blocks)
@@ -12,7 +12,7 @@ FV_FN fv_i32 fv_block_first(fv_i32 at, fv_i32 size, fv_i32 blocks)
     return at * size / blocks;
 }
 
-/* Of small pictures, whose blocks have few samples, all are taken. */
+/* Small frames, whose blocks have few samples, are read completely. */
 FV_FN bool fv_samples_all(fv_i32 width)
 {
     return width < 8 * FV_SIGNATURE_COLUMNS;

@@ -23,7 +23,7 @@ static inline double fv_pq(FvPower *power, double v)
     return power((top > 0 ? top : 0) / (FV_PQ_C2 - FV_PQ_C3 * t), 1 / FV_PQ_M1);
 }
 
-/* Its inverse: the signal of light in cd/m2. */
+/* The inverse of that function: the signal of light in cd/m2. */
 static inline double fv_pq_signal(double light)
 {
     const double p = fv_d_pow(light / 10000.0, FV_PQ_M1);

@@ -10,7 +10,7 @@
 
 #define FV_VDM_DARKEST 0.0009765625f /* cd/m2, 2^-10: no luminance is less */
 #define FV_VDM_BRIGHTEST 16383.0f    /* where weights end */
-#define FV_VDM_LIMIT 63.0f           /* of JND in sums */
+#define FV_VDM_LIMIT 63.0f           /* largest JND in sums */
 
 #ifdef FV_KERNEL_DIALECT_H
 #define fv_vdm_small(i) fv_f32_from_small(i)

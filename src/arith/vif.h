@@ -29,7 +29,7 @@ FV_FN fv_i32 fv_vif_covariance(fv_u32 mean_of_product, fv_u32 mean_a, fv_u32 mea
     return fv_i32_from_u32(mean_of_product - fv_rounded_high_product(mean_a, mean_b));
 }
 
-/* What the distorted picture holds: the gain of its signal over the reference's, from whole numbers. */
+/* The signal in the distorted frame: the gain of its signal over the reference's, from whole numbers. */
 FV_FN fv_f64 fv_vif_gain(fv_f64 variance, fv_f64 covariance)
 {
     return fv_div_f64(covariance, variance + FV_F64(6.5536e-06));

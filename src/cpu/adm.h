@@ -9,9 +9,9 @@
 /* One scale of one run: sizes and constants. Bands are h, v, d; regions are half open, in coefficients of a band. */
 typedef struct FvAdmScale {
     int scale;                    /* 0 to 3 */
-    int depth;                    /* of the samples: the input of scale 0 */
-    int width, height;            /* of the input */
-    int columns, rows;            /* of a band */
+    int depth;                    /* depth of the samples, which are the input of scale 0 */
+    int width, height;            /* size of the input */
+    int columns, rows;            /* size of a band */
     int left, right, top, bottom; /* the scored part */
     bool scored;                  /* false: only the low-pass band is wanted */
     bool impairment;              /* whether the numerator of the additive part is wanted */
@@ -74,7 +74,7 @@ typedef struct FvAdmScratch {
                              Vector kernels keep words: at the other scales upper ones, and lower ones behind them */
     int32_t *low;         /* a row of the low-pass band, for rows that are not kept */
     int32_t *band[2][3];  /* a row of the bands of each picture: 16 bits at scale 0 */
-    FvAdmLine line[3];    /* of row y in line[y % 3] */
+    FvAdmLine line[3];    /* lines; that of row y is line[y % 3] */
 } FvAdmScratch;
 
 static inline size_t fv_adm_pitch(int elements)

@@ -214,7 +214,7 @@ FV_FN fv_i32 restored_wide(fv_i32 o, fv_i32 along, fv_i32 sign, fv_mask same, in
 {
     const fv_i32 none = fv_splat_i32(0), one = fv_splat_i32(1);
     fv_i32 size = with_sign(o, sign), seen = size | 16384;
-    seen &= ~(seen >> 1); /* which the float does not round up to a power of two */
+    seen &= ~(seen >> 1); /* without this the float could round up to a power of two */
     fv_i32 dropped = (fv_i32)(fv_bits(fv_f32_from_i32(seen)) >> 23) - (127 + 14), unit = one << dropped;
     fv_i32 leading = (size + (unit >> 1)) >> dropped;
     fv_i32 bounded = fv_min_i32(fv_max_i32(along, none), (leading + 1) << dropped), shift = dropped + 14;

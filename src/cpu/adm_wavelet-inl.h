@@ -44,7 +44,7 @@ FV_FN fv_i16 join_lower(fv_i32 first, fv_i32 second)
 }
 #endif
 
-/* The upper words of two vectors, one behind the other. */
+/* The upper words of two vectors, in order. */
 FV_FN fv_i16 upper_words(fv_i32 first, fv_i32 second)
 {
 #if defined(__AVX512BW__)

@@ -214,7 +214,7 @@ static void mask_stage(Walk *w, int y0, int y1)
     }
 }
 
-/* Of rows above or below the picture. */
+/* For rows above or below the frame. */
 static void outside_stage(Walk *w, int ahead, int y)
 {
     Scratch *scratch = w->scratch;

@@ -38,9 +38,9 @@ typedef struct FvButterTile {
     int level, width, height;
     int left, above;             /* columns and rows that extend the picture before its first */
     int x0, y0, x1, y1;          /* x0 and y0 are multiples of the tile's size */
-    const uint8_t *sample[2][3]; /* of the picture: reference, distorted */
+    const uint8_t *sample[2][3]; /* samples of the reference, of the distorted frame */
     ptrdiff_t sample_stride[2][3];
-    const float *gain_x[FV_BUTTER_BLURS], *gain_y[FV_BUTTER_BLURS]; /* of each column and row of the level */
+    const float *gain_x[FV_BUTTER_BLURS], *gain_y[FV_BUTTER_BLURS]; /* gain of each column and row of the level */
     float *map;                        /* the level's distances, of samples of the picture alone; NULL: nowhere */
     const float *half;                 /* the half level's distances, which count at level 0; NULL: there are none */
     ptrdiff_t map_stride, half_stride; /* floats */

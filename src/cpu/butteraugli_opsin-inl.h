@@ -1,4 +1,4 @@
-/* From the samples of a picture to light and to rows of opsin, for one instruction set. */
+/* Converts the samples of a frame to linear light and to rows of opsin, for one instruction set. */
 #pragma once
 
 #include "cpu/butteraugli_walk-inl.h"

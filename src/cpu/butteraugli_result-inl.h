@@ -1,4 +1,4 @@
-/* From the bands of a walk to distances, and their sums, for one instruction set. */
+/* Computes distances and their sums from the bands of a walk, for one instruction set. */
 #pragma once
 
 #include "cpu/butteraugli_walk-inl.h"

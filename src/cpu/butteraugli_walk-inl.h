@@ -52,7 +52,7 @@ typedef enum Source { BYTES, WORDS } Source;
 typedef struct Walk {
     const FvButterTile *tile;
     Source source;
-    int width; /* of the tile */
+    int width; /* width of the tile */
     int light; /* rows up to here have light */
     Scratch *scratch;
 } Walk;

@@ -18,7 +18,7 @@ typedef struct Rows {
     const FvCambiPicture *picture;
     const uint8_t *source;
     ptrdiff_t source_stride;
-    size_t pitch;         /* of every row, in elements */
+    size_t pitch;         /* distance from row to row, in elements */
     uint16_t *image;      /* 8 rows: I */
     uint8_t *flat;        /* 8 rows: Z, 0 or 1 */
     uint8_t *column;      /* 1 row: sums of 7 rows of Z */

@@ -24,8 +24,8 @@ typedef struct FvCambiKernels {
     FvCambiSum (*contrast)(const FvCambiPicture *picture, void *frame, int s, int left, int columns,
                            uint32_t *histogram, void *scratch);
     /*
-     * Of all stored c-values: returns the sum, times 2^24, of those above the bin, and counts those within it by
-     * their lower bits.
+     * Returns the sum, times 2^24, of all stored c-values above the bin, and counts those within it by their lower
+     * bits.
      */
     uint64_t (*select)(const FvCambiScale *scale, void *frame, int bin, uint32_t count[FV_CAMBI_IN_BIN]);
     /* Bytes of scratch that these need. */

@@ -84,7 +84,7 @@ FV_FN int list_part(Strip *s, int y, int begin, int end, List *list, int count)
         to = list_word(s, to, samples + word * 64, low, (uint32_t)(word * 64 - origin), e);
     }
     count = (int)(to.run - list->run);
-    *to.end = (uint32_t)(end - origin); /* of a run that reaches it */
+    *to.end = (uint32_t)(end - origin); /* end of a run that reaches the border */
     return count;
 }
 

@@ -1,4 +1,4 @@
-/* How CAMBI's pictures are processed: sizes, tables, where the planes lie, how jobs divide them. */
+/* The processing of CAMBI's frames: sizes, tables, the layout of planes, and the division into jobs. */
 #pragma once
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@
 #define FV_CAMBI_BINS ((0x48100000 >> FV_CAMBI_BIN_SHIFT) - FV_CAMBI_FIRST_BIN)
 #define FV_CAMBI_IN_BIN (1 << FV_CAMBI_BIN_SHIFT)
 
-/* What the viewer's display makes visible. */
+/* The contrasts that the viewer's display makes visible. */
 typedef struct FvCambiTables {
     int contrasts;                     /* D: contrasts of 1..D codes are examined */
     int tvi[FV_CAMBI_CONTRASTS];       /* [d - 1]: the brightest value at which a contrast of d is visible */
@@ -48,16 +48,16 @@ typedef struct FvCambiEdges {
  */
 typedef struct FvCambiScale {
     int width, height;
-    ptrdiff_t stride;       /* of samples, in samples */
-    int edge_words;         /* of 64 pixels, per row */
-    ptrdiff_t c_stride;     /* of the plane of c-values, in values */
+    ptrdiff_t stride;       /* distance from row to row, in samples */
+    int edge_words;         /* words of 64 pixels per row */
+    ptrdiff_t c_stride;     /* stride of the plane of c-values, in values */
     size_t image, edges, c; /* where they lie in the frame's block, in bytes */
 } FvCambiScale;
 
 /* How the pictures of one video are processed. */
 typedef struct FvCambiPicture {
     int source_width, source_height, depth;
-    int width, height;       /* of processing */
+    int width, height;       /* size at which frames are processed */
     const int *column, *row; /* source position of every column and row, or NULL when the sizes are equal */
     bool undither;           /* smooth 2x2 before everything else */
     bool half;               /* the high-resolution speed-up: the first scale is half the size already */
@@ -66,12 +66,12 @@ typedef struct FvCambiPicture {
     double topk;
     const FvCambiTables *tables;
     FvCambiScale scale[FV_CAMBI_SCALES];
-    size_t bytes; /* of the block that holds all planes, 64-byte aligned */
+    size_t bytes; /* bytes of the block of all planes, which is 64-byte aligned */
 } FvCambiPicture;
 
-/* What a strip of columns leaves behind. */
+/* The result of a strip of columns. */
 typedef struct FvCambiSum {
-    uint64_t sum; /* of c times 2^24 */
+    uint64_t sum; /* sum of c times 2^24 */
     int64_t nonzero;
 } FvCambiSum;
 

@@ -139,7 +139,7 @@ FV_FN void collect_eight(const uint16_t *count, uint16_t *own, const Eight *gate
     }
 }
 
-/* When c-values are kept, what is collected of a pixel stands in its column, else behind that of the pixel before. */
+/* When c-values are kept, the results of a pixel are in its column, else after those of the previous pixel. */
 FV_FN void collect_list(Strip *s, int y, bool in_place, const int contrasts)
 {
     const List *list = list_of(s, y);

@@ -18,7 +18,7 @@ typedef fv_u16 Counters;
 #define CAMBI_LANES16 (2 * FV_LANES)
 #define CAMBI_STEP ((int)(sizeof(Counters) / sizeof(uint16_t)))
 
-#define CAMBI_PITCH FV_CAMBI_COUNTERS /* of the counters of one value */
+#define CAMBI_PITCH FV_CAMBI_COUNTERS /* distance of the counters of consecutive values */
 #define CAMBI_RADIUS (FV_CAMBI_WINDOW / 2)
 #define CAMBI_SHORT 16 /* pixels of a run whose trapezoid is tabled */
 #define CAMBI_TRAPEZOID (2 * CAMBI_RADIUS + CAMBI_SHORT + 3 * CAMBI_STEP)
@@ -29,11 +29,11 @@ typedef fv_u16 Counters;
 #define CAMBI_AHEAD 4                   /* rows between prefetching and use */
 #define CAMBI_FLUSH 4 /* rows whose c-values a lane adds up exactly: 4 * 1024 / 2 * 9 / 4 * 255^2 * 2^24 < 2^53 */
 #define CAMBI_ABSENT (-1)
-#define CAMBI_POINT_CONTRASTS 4 /* with which a strip can be done by points */
+#define CAMBI_POINT_CONTRASTS 4 /* maximum number of contrasts with which a strip can use points */
 #define CAMBI_POINT_RADIUS 63   /* and at most this */
 #define CAMBI_POINT (2 * CAMBI_POINT_RADIUS + 1 + 3 * CAMBI_LANES16)
 #define CAMBI_PAIRS ((FV_CAMBI_LEVELS + 1) / 2 + CAMBI_POINT_CONTRASTS)
-#define CAMBI_PAD (2 * FV_CAMBI_CONTRASTS) /* of value-indexed arrays, in front and behind */
+#define CAMBI_PAD (2 * FV_CAMBI_CONTRASTS) /* padding of value-indexed arrays, before and after */
 
 /*
  * The runs of a row that can make a difference. Columns are counted from where the window of the strip's first column
@@ -55,7 +55,7 @@ typedef uint16_t Eight __attribute__((vector_size(16)));
 typedef struct Strip {
     /* Counters, which are set to 0 where they are used. Columns as in List. */
     uint16_t count[(FV_CAMBI_LEVELS + CAMBI_PAD) * CAMBI_PITCH + 32]; /* see counts_of; P columns earlier */
-    /* Of points: [v / 2 + 2][column], v even and v + 1, a byte each. */
+    /* Counters of points: [v / 2 + 2][column], v even and v + 1, a byte each. */
     uint16_t pair[CAMBI_PAIRS * CAMBI_PITCH + 2 * CAMBI_LANES16];
     /* From here on all is 0 at the start of a strip. */
     struct { /* what runs change, and how vectors are packed: the same for the whole strip */
@@ -69,13 +69,13 @@ typedef struct Strip {
         uint16_t both[FV_CAMBI_CONTRASTS][CAMBI_ROW]; /* N(v) + A(d); anything where own is 0 */
     } runs;
     Eight gate[16][4];                   /* all bits of [n][i] are set when bit i of n is */
-    struct {                             /* of points: what they change, and what is collected of a row */
+    struct {                             /* state of points: their changes, and the results of a row */
         uint16_t change[2][CAMBI_POINT]; /* [v % 2]: CAMBI_LANES16 zeros, what a point changes, zeros */
         uint32_t gate[FV_CAMBI_LEVELS];  /* [v]: a byte of ones for each contrast that is visible */
         uint32_t own[CAMBI_ROW], upper[CAMBI_ROW], lower[CAMBI_ROW];
     } of_points;
-    uint16_t bin[CAMBI_ROW];           /* of the row: one more than the bins of c-values, 0 for c = 0 */
-    struct {                           /* by value, above the lowest one that counts */
+    uint16_t bin[CAMBI_ROW];           /* bins of the row: one more than the bins of c-values, 0 for c = 0 */
+    struct {                           /* state by value, above the lowest one that is used */
         int32_t last[FV_CAMBI_LEVELS]; /* the lowest row under way that has the value, CAMBI_ABSENT when none has */
         uint8_t present[FV_CAMBI_LEVELS + 2 * CAMBI_PAD];  /* [CAMBI_PAD + v]: one has */
         uint32_t visible[FV_CAMBI_LEVELS + 2 * CAMBI_PAD]; /* [CAMBI_PAD + v]: of FvCambiTables */
@@ -91,7 +91,7 @@ typedef struct Strip {
         void *frame;
         int left, columns, radius;
         int begin, behind; /* columns that are in some window of the strip, and the one after them */
-        int vectors;       /* that any trapezoid of CAMBI_SHORT touches */
+        int vectors;       /* maximum number of vectors that a trapezoid of CAMBI_SHORT touches */
         size_t room;       /* counters of a value that are in use, vectors included */
         int ring;          /* lists, and rows under way */
     } job;
@@ -101,7 +101,7 @@ typedef struct Strip {
     fv_u8 greatest; /* counts of points so far, bytes */
     uint64_t fixed; /* sum of c times 2^24 */
     int64_t nonzero;
-    fv_f64 sum; /* of c, since the last flush */
+    fv_f64 sum; /* sum of c since the last flush */
     fv_i32 zeros;
     struct { /* the current one */
         fv_f64 sum;
@@ -110,6 +110,6 @@ typedef struct Strip {
         int binned;
         bool look; /* in the last row that found out, many reciprocals could come from elsewhere than the table */
     } row;
-    int list_number[FV_CAMBI_WINDOW + 1]; /* of the rows under way, a row's at its number modulo `ring` */
+    int list_number[FV_CAMBI_WINDOW + 1]; /* list numbers of the rows in work, each at its row number modulo `ring` */
     List list[];
 } Strip;

@@ -86,7 +86,7 @@ static void count_row(Strip *s)
             s->tally[k][s->bin[i + k]]++;
 }
 
-/* What a row's c-values add up to. */
+/* The sums of a row's c-values. */
 typedef struct Row {
     fv_f64 sum;
     fv_i32 zeros;

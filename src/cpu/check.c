@@ -286,7 +286,7 @@ static void cells(const uint8_t *data, ptrdiff_t stride, int width, int rows, in
 
 /* ---- Colour -------------------------------------------------------------------------------------------------- */
 
-/* What the three components add to luma, for samples of chroma from x on. */
+/* The contribution of the three components to luma, for chroma samples from x on. */
 typedef struct Chroma {
     fv_i32 red, green, blue;
 } Chroma;

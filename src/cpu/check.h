@@ -19,7 +19,7 @@ typedef struct FvCheckLight {
     bool gray;
     const uint32_t *table; /* light of a component; HLG: scene light, 2^24 for its peak */
     const uint32_t *gain;  /* HLG: display light of scene luminance, unit 2^-16 cd/m2; else NULL */
-    uint32_t weight[3];    /* of the components in luminance */
+    uint32_t weight[3];    /* weights of the components in luminance */
     /* Legal are codes of luma from least to most, and components from bottom to top. */
     int32_t least, most, bottom, top;
 } FvCheckLight;
@@ -31,8 +31,8 @@ typedef struct FvCheckSums {
 } FvCheckSums;
 
 typedef struct FvCheckLevels {
-    uint64_t few;  /* samples not above the limit, */
-    uint64_t many; /* and from the other limit on */
+    uint64_t few;  /* number of samples not above the lower limit */
+    uint64_t many; /* number of samples not below the upper limit */
     int least, most;
 } FvCheckLevels;
 

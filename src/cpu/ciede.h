@@ -8,7 +8,7 @@
 typedef struct FvCiedePictures {
     const uint8_t *data[2][3];
     ptrdiff_t stride[2][3]; /* bytes */
-    int width, height;      /* of luma */
+    int width, height;      /* size of luma */
     int across, down;       /* luma samples that share one of chroma: 1 or 2 */
     int depth;              /* 8: bytes; else 16-bit words */
     bool peer_layout;       /* chroma of 4:2:0 or 4:2:2 where the buffers of libvmaf have it */

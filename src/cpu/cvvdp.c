@@ -111,7 +111,7 @@ static void reduce_row(const FvVdmPlane *from, int y, float *down, float *to)
         Two here = apart(row), before = apart(row - 2), after = apart(row + 2);
         FV_STORE(to + x, FV_CVVDP_REDUCE(here.even, before.odd + here.odd, before.even + after.even));
     }
-    /* What lies behind the last column follows from the parity of the rows as well: docs/metrics/cvvdp.md */
+    /* The values after the last column also depend on the parity of the rows: docs/metrics/cvvdp.md */
     const float *end = down + 2 * (half - 1);
     if (!(width & 1) && from->height & 1)
         to[half - 1] = FV_CVVDP_REDUCE(end[0], end[-1] + end[1], end[-2] + end[0]) + 0.25f * end[1];
@@ -125,7 +125,7 @@ static void reduce(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *
         reduce_row(from, y, work + FV_VDM_MARGIN, fv_vdm_row(to, y));
 }
 
-/* What row y of a level reads of the next one, from column `first` of that one on. */
+/* The values of the next level that row y of a level reads, from column `first` of that level on. */
 typedef struct Down {
     const float *before, *here, *next;
     bool odd;
@@ -177,9 +177,9 @@ FV_FN void expand_row(const FvVdmPlane *from, int x0, int x1, int y, float *to)
 typedef struct Scratch {
     float mean[FV_CVVDP_PLANES][WIDE];      /* the next level expanded */
     float mask[CHANNELS][RING][WIDE];       /* the lesser of both pictures' contrasts */
-    float difference[CHANNELS][RING][WIDE]; /* of them */
+    float difference[CHANNELS][RING][WIDE]; /* differences of these rows */
     float blurred[LEFT + WIDE], power[CHANNELS][FV_CVVDP_GROUP][WIDE];
-    float sum[CHANNELS][WIDE]; /* of a group */
+    float sum[CHANNELS][WIDE]; /* sums of a group */
 } Scratch;
 _Static_assert(sizeof(Scratch) <= sizeof(float) * 340 * (FV_CVVDP_TILE + 64), "fv_cvvdp_work_floats has room for it");
 
@@ -188,7 +188,7 @@ typedef struct Columns {
     int x0, x1;
 } Columns;
 
-/* What the table has for each lane: of each channel the value at the node, and how much more at the next. */
+/* Looks up the table for each lane: for each channel the value at the node, and the increase to the next node. */
 typedef struct Nodes {
     fv_f32 of[2 * CHANNELS];
 } Nodes;
@@ -326,7 +326,7 @@ FV_FN void blur_down(const FvCvvdpTile *tile, Columns columns, int y, float ring
     }
 }
 
-/* What row y of a channel contributes to masks. */
+/* The contribution of row y of a channel to masks. */
 FV_FN void mask_row(const FvCvvdpTile *tile, Columns columns, int y, int c, bool blurred, Scratch *scratch)
 {
     const FvCvvdpMasking *m = tile->masking;

@@ -6,10 +6,10 @@
 
 #define FV_CVVDP_CHANNELS 4 /* sustained Y, rg, yv, and transient Y, which pictures lack */
 #define FV_CVVDP_PLANES 8   /* [2 * channel + picture]; pictures: 0 distorted, 1 reference */
-#define FV_CVVDP_NODES 672  /* of a table of sensitivities; one more ends it */
+#define FV_CVVDP_NODES 672  /* nodes of a table of sensitivities; one more ends it */
 #define FV_CVVDP_HALF 60    /* taps on each side of the longest temporal filter */
 #define FV_CVVDP_BLOCK 16   /* columns of a block of the history */
-#define FV_CVVDP_RADIUS 6   /* of the blur of masks */
+#define FV_CVVDP_RADIUS 6   /* radius of the blur of masks */
 #define FV_CVVDP_GROUP 8    /* rows that are added in binary32 before they become integers */
 #define FV_CVVDP_TILE 256   /* columns of a tile */
 #define FV_CVVDP_TILE_ROWS 128
@@ -17,7 +17,7 @@
 /* From linear light, in cd/m2 unless `hlg`, to opponent planes. */
 typedef struct FvCvvdpOpponent {
     bool hlg;
-    float gamma_1, exposure, span, base; /* of hlg */
+    float gamma_1, exposure, span, base; /* parameters of hlg */
     float matrix[3][3];
 } FvCvvdpOpponent;
 
@@ -35,7 +35,7 @@ typedef float FvCvvdpBegun[FV_CVVDP_PLANES][FV_CVVDP_BLOCK];
 
 typedef struct FvCvvdpMasking {
     float blur[FV_CVVDP_RADIUS + 1]; /* from the centre outwards */
-    float gain;                      /* of masks */
+    float gain;                      /* gain of masks */
     float q[FV_CVVDP_CHANNELS], zero_q[FV_CVVDP_CHANNELS];
     float cross[FV_CVVDP_CHANNELS][FV_CVVDP_CHANNELS]; /* [masking channel][masked channel] */
     float p, zero_p, ceiling;
@@ -45,7 +45,7 @@ typedef struct FvCvvdpMasking {
 typedef struct FvCvvdpMap {
     float weight[FV_CVVDP_CHANNELS];
     float zero_fourth, zero_root; /* what the powers make of nothing */
-    float slope, scale, exponent; /* of fv_cvvdp_jod */
+    float slope, scale, exponent; /* parameters of fv_cvvdp_jod() */
 } FvCvvdpMap;
 
 /* A sum in integers: limb[0] * 2^-10 + limb[1] * 2^-40. */
@@ -62,7 +62,7 @@ typedef struct FvCvvdpTile {
     const FvCvvdpMasking *masking;
     const FvCvvdpMap *map;
     const FvVdmPlane *drawn; /* NULL, or where the band of the map goes */
-    float share;             /* of this band in it */
+    float share;             /* share of this band in the sum */
 } FvCvvdpTile;
 
 /* Rows may be read and written FV_VDM_BEHIND floats behind their last sample. `work`: fv_cvvdp_work_floats. */

@@ -1,4 +1,4 @@
-/* Whether 16-bit samples keep to their depth: kernels that join all their bits. */
+/* Kernels that check the depth of 16-bit samples by joining all their bits. */
 #pragma once
 
 #include "base/isa.h"

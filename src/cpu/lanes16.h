@@ -44,7 +44,7 @@ FV_FN fv_u16 fv_high_u16(fv_u16 a, fv_u16 b)
 #endif
 }
 
-/* Of lanes of 32 bits: the lower words of a and above them those of b; their upper words likewise. */
+/* Packs lanes of 32 bits: the lower words of a and above them those of b; their upper words likewise. */
 FV_FN fv_i16 fv_lower_words(fv_i16 a, fv_i16 b)
 {
 #if defined(__ARM_NEON)

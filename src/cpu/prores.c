@@ -10,7 +10,7 @@
 #include "cpu/prores_tables.h"
 
 #define STEPS 5                                    /* coefficients between two refills of the window */
-#define FAST_BITS (STEPS * FV_PRORES_LOOK + 32)    /* with these before them, no end test is needed until then */
+#define FAST_BITS (STEPS * FV_PRORES_LOOK + 32)    /* number of bits with which no end test is needed */
 #define LONG_BITS (2 * FV_PRORES_LONGEST + 1 + 32) /* the same before a coefficient of any length */
 
 /* A string that is being decoded. */

@@ -7,7 +7,7 @@
 #include "cpu/prores_string.h"
 
 typedef struct FvProresBlocks {
-    const int16_t *coefficients; /* as in FvProresString */
+    const int16_t *coefficients; /* coefficients, as in FvProresString */
     int log2_blocks, last;       /* coefficients behind this scan index are 0 in every block */
     const uint8_t *quantiser;    /* raster order */
     int scale;

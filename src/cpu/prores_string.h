@@ -17,9 +17,9 @@ typedef struct FvProresString {
     const uint8_t *data, *end; /* end of the packet: bytes between the string's and this one are what follows it */
     int bits;
     int log2_blocks;
-    int16_t *coefficients; /* by position, 0 at first; room for FV_PRORES_STRING_WORDS */
+    int16_t *coefficients; /* coefficients by position, initially 0, with room for FV_PRORES_STRING_WORDS */
     int at;                /* bits read */
-    int position;          /* of the last coefficient */
+    int position;          /* position of the last coefficient */
     int run, level;        /* previous ones */
     int window;            /* how far the end test looks: what an encoder's zero padding is compared with */
     bool damaged;

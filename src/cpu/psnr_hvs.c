@@ -33,8 +33,8 @@ typedef struct Unit {
 typedef struct Below {
     const uint8_t *row[4]; /* the next one to fetch */
     ptrdiff_t stride[4];
-    int bytes;  /* of a row; 0: there is nothing below */
-    int number; /* of rows fetched */
+    int bytes;  /* bytes of a row; 0: there are no rows below */
+    int number; /* number of rows fetched */
 } Below;
 
 /* Factors for coefficients held 2^16 times too large, which is how they come out of 16-bit lanes at no cost. */
@@ -51,7 +51,7 @@ typedef struct Group {
     fv_i16 coefficient[2][64]; /* [picture][8 * row + column] */
     union {
         fv_i16 sample[2][64];
-        fv_f32 difference[64][2]; /* of coefficients, 2^16 times too large; samples are not needed by then */
+        fv_f32 difference[64][2]; /* differences of coefficients, scaled by 2^16; samples are not needed by then */
     };
     Totals total[2][2]; /* [picture][unit], as all below */
     fv_f32 block[2][2], quadrant[2][2][4], ratio[2][2];
@@ -82,7 +82,7 @@ FV_FN Pairs load_row(const Unit *unit, int picture, int i, bool words)
 
 /*
  * Samples of unit u, and means that these are compared with, both RAISED by the same. A float of 2^17 and more counts
- * in 64ths, and so do means of blocks: nothing is rounded, and one operation makes such floats of samples.
+ * in 64ths, and so do means of blocks: nothing is rounded, and one operation converts samples to such floats.
  */
 #if defined(__AVX512VNNI__)
 #define RAISED 131072.0f
@@ -312,7 +312,7 @@ FV_FN fv_f32 addend(const Group *group, int c, int u)
     return fv_hvs_addend(fv_hvs_visible(group->difference[c][u], above), fv_splat_f32(factors->weight));
 }
 
-/* What each block of a group does to a sum in a binade; see FvHvsStep. Lanes that do not count do nothing. */
+/* The effect of each block of a group on a sum in a binade; see FvHvsStep. Unused lanes do nothing. */
 typedef struct Gains {
     uint32_t binade;
     uint32_t of[2][2 * FV_LANES];

@@ -9,10 +9,10 @@ typedef struct FvHvsPlane {
     ptrdiff_t ref_stride, dis_stride; /* bytes */
     int index;                        /* 0 luma, 1 Cb, 2 Cr: which tables apply */
     int depth;                        /* 8: bytes; 9 to 12: 16-bit words */
-    int columns, rows;                /* of blocks, which start every FV_HVS_STEP samples */
+    int columns, rows; /* number of columns and rows of blocks, which start every FV_HVS_STEP samples */
 } FvHvsPlane;
 
-/* What is computed on the way to a block's terms, for tests. */
+/* The intermediate results of a block's terms, for tests. */
 typedef struct FvHvsBlock {
     float block[2], quadrant[2][4], ratio[2]; /* variances of ref and dis */
     int32_t coefficient[2][64];

@@ -1,6 +1,6 @@
 /*
- * How samples of PSNR-HVS's blocks come into lanes, for one instruction set: blocks begin FV_HVS_STEP samples apart,
- * and each lane takes the samples of its own.
+ * Loads samples of PSNR-HVS's blocks into lanes, for one instruction set: blocks begin FV_HVS_STEP samples apart, and
+ * each lane gets the samples of its own block.
  */
 #pragma once
 

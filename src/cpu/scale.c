@@ -77,7 +77,7 @@ FV_FN Pairs far_pairs(const int16_t *line, const int *first)
 #if FV_VECTOR_BYTES > 16 || defined(__ARM_NEON) || defined(__wasm_simd128__)
 #define NEAR 1
 
-/* Whether one load has so many pairs, one behind the other, of each output. */
+/* Returns whether one load contains that many consecutive pairs of each output. */
 FV_FN bool is_near(const FvScaleTable *table, int pairs)
 {
     return FV_VECTOR_BYTES == 64 ? table->near16 + 2 * pairs <= 32 : table->near4 + 2 * pairs <= 8;

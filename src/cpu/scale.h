@@ -10,13 +10,13 @@
 #define FV_SCALE_GROUP 4  /* taps are padded to groups */
 #define FV_SCALE_BLOCK 32 /* and outputs to blocks, with coefficients 0 */
 #define FV_SCALE_WIDTH 32 /* samples that a call may read and outputs that it may compute beyond its last ones */
-#define FV_SCALE_ROWS 4   /* that one call of `columns` takes at most */
+#define FV_SCALE_ROWS 4   /* maximum number of rows of one call of `columns` */
 
 /* Sample `first[i] + j` weighs coefficient[(j / 2 * padded + i) * 2 + j % 2]; it is that at the edge outside. */
 typedef struct FvScaleTable {
     bool identity;
     int count, padded; /* outputs; rounded up to a block */
-    int used, taps;    /* of an output: at most; rounded up to a group */
+    int used, taps;    /* maximum number of taps of an output, and that number rounded up to a group */
     int near4, near16; /* how far apart the first samples of 4 and of 16 outputs in a row are at most */
     int *first;
     int16_t *coefficient;
@@ -41,9 +41,9 @@ typedef struct FvScaleKernels {
                          int end);
     /*
      * Row `y` of the output: `count` samples of `depth` bits from the rows that the table names, one pointer for each
-     * tap that is used, and one more when their number is odd.
-     * Rows of `between` may be read, and `out` written, up to FV_SCALE_WIDTH samples further. With `stream`, what is
-     * written does not pass through the cache; `settle` is due before another thread reads it.
+     * tap that is used, and one more when their number is odd. Rows of `between` may be read, and `out` written, up
+     * to FV_SCALE_WIDTH samples further. With `stream`, writes bypass the cache; call `settle` before another thread
+     * reads them.
      */
     void (*rows)(uint8_t *out, const int16_t *const *between, const FvScaleTable *table, int y, int count, int extra,
                  int depth, bool stream);

@@ -7,7 +7,7 @@
 
 #define N FV_SPEED_N
 #define ROW FV_SPEED_ROW
-#define VECTORS (ROW / FV_LANES) /* of a matrix row */
+#define VECTORS (ROW / FV_LANES) /* vectors per matrix row */
 
 FV_FN fv_f32 load_samples(const void *row, int x, int bytes)
 {

@@ -4,13 +4,13 @@
 #include "base/isa.h"
 #include "os/memory.h"
 
-#define FV_SPEED_TAPS 35 /* of the antialias filter, at most */
+#define FV_SPEED_TAPS 35 /* maximum number of taps of the antialias filter */
 #define FV_SPEED_LOCAL 9 /* taps of the local mean, at most */
 #define FV_SPEED_ROW 32  /* a row of 25 elements, padded */
 
 /* Fixed for a run. The names of the sizes are those of docs/metrics/speed.md. */
 typedef struct FvSpeedShape {
-    int width, height;               /* of the plane that is read */
+    int width, height;               /* size of the plane that is read */
     int scaled_width, scaled_height; /* after resizing */
     int columns, rows;               /* operating plane */
     int stride;                      /* floats from row to row of it */
@@ -30,7 +30,7 @@ typedef struct FvSpeedRows {
     const void *minus[FV_SPEED_TAPS];  /* subtracted; NULL in the first: `level` is */
     ptrdiff_t plus_ahead, minus_ahead; /* bytes to the rows that will be read next, which are prefetched */
     int level;
-    int bytes; /* of a sample; 4: floats, nothing is subtracted */
+    int bytes; /* bytes per sample; 4: floats, from which nothing is subtracted */
 } FvSpeedRows;
 
 /* The matrices of one side of one plane of one frame. */

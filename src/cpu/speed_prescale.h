@@ -16,7 +16,7 @@ typedef enum FvSpeedPrescaleMethod {
 typedef struct FvDifference {
     const uint8_t *plus, *minus; /* rows of samples; minus NULL: `level` is subtracted */
     ptrdiff_t plus_stride, minus_stride;
-    int bytes; /* of a sample */
+    int bytes; /* bytes per sample */
     int level;
     float scale;
 } FvDifference;
@@ -28,8 +28,8 @@ typedef struct FvSpeedPrescaleAxis {
 } FvSpeedPrescaleAxis;
 
 typedef struct FvSpeedPrescale {
-    int taps, width, height; /* of the output */
-    bool divide;             /* by the sum of weights */
+    int taps, width, height; /* taps and size of the output */
+    bool divide;             /* divide by the sum of weights */
     FvSpeedPrescaleAxis across, down;
 } FvSpeedPrescale;
 

@@ -98,7 +98,7 @@ FV_FN void filter_along(const float *from, int count, float *to)
 FV_FN void filter_down(float *column, int rows)
 {
     enum { TAPS = FV_SSIM_TAPS, MIDDLE = TAPS / 2 };
-    fv_f64 sum[TAPS]; /* of the windows that begin with row i, modulo their height */
+    fv_f64 sum[TAPS]; /* sums of the windows that begin with row i, modulo their height */
     for (int i = 0; i < TAPS; i++)
         sum[i] = fv_splat_f64(0);
     for (int y = 0;; y += TAPS) {
@@ -329,7 +329,7 @@ FV_FN void halve_along(const float *even, const float *odd, int width, int parit
 }
 
 /*
- * Of integers of up to 16 bits: products are multiples of 2^-43 and their magnitudes add up to less than 2^9, so
+ * For integers of up to 16 bits. Products are multiples of 2^-43 and their magnitudes add up to less than 2^9, so
  * binary64 adds them exactly, in any order. Rows outside the picture have the parity of their place.
  */
 static void halve_integers(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch)

@@ -9,7 +9,7 @@ typedef struct FvSsimPlane {
     const void *data;
     ptrdiff_t stride; /* bytes */
     int width, height;
-    int bytes;  /* of a sample: 1, 2, or 4 for float32 */
+    int bytes;  /* bytes per sample: 1, 2, or 4 for float32 */
     float unit; /* 1, 1/4, 1/16 or 1/256; 1 for float32 */
 } FvSsimPlane;
 
@@ -21,7 +21,7 @@ typedef struct FvSsimSums {
 /* The statistic of a pair of planes. */
 typedef struct FvSsimStatistic {
     float c1, c2; /* what keeps its quotients finite: see fv_ssim_parts */
-    double unit;  /* of sums: the power of two of fv_fixed */
+    double unit;  /* unit of sums: the power of two of fv_fixed() */
     /* NULL, or rows of a weight for each position; 64 may be read behind the end of each. The stride is in weights.
      */
     const uint32_t *weight;

@@ -15,14 +15,14 @@
 
 /* A wanted channel of the reference in a tile's analysis. */
 typedef struct Kept {
-    float row[SIDE][WIDE]; /* with the surroundings */
+    float row[SIDE][WIDE]; /* a row with its surroundings */
     float mean[TILE][TILE];
 } Kept;
 
 _Static_assert(sizeof(Kept) <= FV_SS2_KEPT_FLOATS * sizeof(float), "a tile's analysis holds its channels");
 
 typedef struct Scratch {
-    float light[2][2][3][WIDE]; /* of an even and an odd row, of both pictures */
+    float light[2][2][3][WIDE]; /* light of an even and an odd row, of both frames */
     float cone[3][WIDE];        /* l, m, s */
     float channel[2][FV_SS2_CHANNELS][WIDE], square[WIDE], product[WIDE];
     float ring[FV_SS2_CHANNELS][KINDS][RING][TILE];

@@ -10,7 +10,7 @@
 
 #define SPAN 128         /* columns of responses of a tile: two more on each side than the result has */
 #define RING 11          /* rows */
-#define WIDE (SPAN + 48) /* of a row of contrasts: five more on each side, and what vectors overrun */
+#define WIDE (SPAN + 48) /* floats of a row of contrasts: five more on each side, and the overrun of vectors */
 #define LEFT 16          /* columns in front of the first response's */
 
 enum { M0, M1, G2, H2, H3, WEIGHT, PLANES };
@@ -27,7 +27,7 @@ typedef struct Tile {
     const FvVdmLevel *level;
     const FvVdmSeen *seen;
     FvVdmTile tile;
-    int width, height; /* of the level */
+    int width, height; /* size of the level */
     int left;          /* the column of the level that responses begin at; may be negative */
     int span;          /* columns of responses */
     int from, to;      /* columns whose contrast is needed, all inside the level; from is even */

@@ -74,7 +74,7 @@ FV_FN const float *expanded_row(Expanded *expanded, int i)
     return to;
 }
 
-/* What row y of the result comes from: rows i - 1, i, i + 1, or i and i + 1 when y is odd. */
+/* The inputs of row y of the result: rows i - 1, i, i + 1, or i and i + 1 when y is odd. */
 typedef struct NearRows {
     const float *row[3];
     bool odd;

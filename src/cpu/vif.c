@@ -48,7 +48,7 @@ FV_FN void move_means(int16_t *to, size_t to_pitch, const int16_t *from, size_t 
             FV_STORE(to + (size_t)part * to_pitch + x, FV_LOAD(fv_i16, from + (size_t)part * from_pitch + x));
 }
 
-/* What sums_of works on: columns from `from` on get means over columns, and columns from `x` on results. */
+/* The work of sums_of: columns from `from` on get means over columns, and columns from `x` on results. */
 typedef struct Range {
     int from, made, x, columns;
     bool first, last;

@@ -10,14 +10,14 @@ typedef struct FvVifPlanes {
     const uint8_t *ref, *dis;
     ptrdiff_t ref_stride, dis_stride; /* bytes */
     int width, height;
-    int depth; /* of scale 0: 8: bytes; 9 to 16: 16-bit words. The other scales have 16-bit words */
+    int depth; /* depth at scale 0: 8: bytes; 9 to 16: 16-bit words. The other scales have 16-bit words */
     int scale;
 } FvVifPlanes;
 
 /* The sums of one scale: logarithms in units of 1/2048. */
 typedef struct FvVifSums {
-    int64_t numerator, denominator; /* of samples whose reference varies more than noise */
-    int64_t flat_variance;          /* of the distorted picture over the other samples */
+    int64_t numerator, denominator; /* sums over samples whose reference varies more than noise */
+    int64_t flat_variance;          /* variance of the distorted frame over the other samples */
     int64_t flat;                   /* how many those are */
 } FvVifSums;
 

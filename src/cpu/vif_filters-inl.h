@@ -10,7 +10,7 @@
 #include "arith/vif.h"
 
 #define STEP (2 * FV_LANES) /* 16-bit lanes of a vector */
-#define PAIRS 9             /* of rows or columns that two neighbouring results reach, at most */
+#define PAIRS 9             /* maximum number of pairs of rows or columns that two neighbouring results use */
 
 /* Weights of a pair for the even and the odd one of two results. */
 typedef struct Weights {
@@ -61,7 +61,7 @@ FV_FN Weights weights_of(int scale)
     int side = side_of(scale);
     FV_UNROLL
     for (int i = 0; i <= 2 * side; i++) {
-        int offset = 2 * (i - side); /* of the pair's first element from the even result */
+        int offset = 2 * (i - side); /* offset of the pair's first element from the even result */
         weights.even[i] =
             (fv_i16)fv_splat_u32((uint32_t)weight_at(scale, offset) | (uint32_t)weight_at(scale, offset + 1) << 16);
         weights.odd[i] =

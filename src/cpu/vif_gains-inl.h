@@ -1,6 +1,6 @@
 /*
- * What VIF makes of means, for one instruction set: how much of the reference reached the distorted picture, as sums
- * of logarithms.
+ * Computes VIF's gains from means, for one instruction set: how much of the reference reached the distorted frame, as
+ * sums of logarithms.
  */
 #pragma once
 
@@ -25,7 +25,7 @@ FV_FN fv_f64 widened(fv_i32 x, int odd)
     return (fv_f64)bits - 4503599627370496.0;
 }
 
-/* Their whole parts, back in their lanes. */
+/* The integer parts of both halves, back in their lanes. */
 FV_FN fv_u32 whole_words(fv_f64 even, fv_f64 odd)
 {
     const __m512d unit = _mm512_set1_pd(4503599627370496.0);

@@ -37,7 +37,7 @@ static const int32_t log_base[16] = {
 FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 number)
 {
     __m512i bits = (__m512i)_mm512_cvt_roundepu32_ps((__m512i)number, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-    __m512i segment = _mm512_srli_epi32(bits, 19); /* whose four last bits choose */
+    __m512i segment = _mm512_srli_epi32(bits, 19); /* the four last bits choose the segment */
     __m512i place = _mm512_and_si512(bits, _mm512_set1_epi32(0x0007ff00));
     __m512 at = _mm512_sub_ps((__m512)_mm512_or_si512(place, _mm512_set1_epi32(0x3f800000)), _mm512_set1_ps(1));
     __m512 sum = _mm512_permutexvar_ps(segment, _mm512_loadu_ps(log_cube));

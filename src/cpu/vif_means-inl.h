@@ -9,20 +9,20 @@
 #include "cpu/vif_filters-inl.h"
 
 #define STRIP 96      /* columns of a strip, which keeps what a filter reaches in a first cache of 32 KiB */
-#define LATE 32       /* of them wait for their right neighbours in the next one, */
-#define BEFORE 64     /* and so many columns before a strip are kept */
-#define MOST_ROWS 128 /* of a strip, few enough for the lanes of Totals */
+#define LATE 32       /* columns of a strip that wait for their right neighbours in the next strip */
+#define BEFORE 64     /* columns before a strip that are kept */
+#define MOST_ROWS 128 /* maximum rows of a strip, few enough for the lanes of Totals */
 /* Rows whose sums over columns are taken side by side: as registers allow. */
 #define AT_ONCE (FV_LANES == 16 ? 4 : FV_LANES == 8 ? 2 : 1)
 
-/* What the filters take the mean of. Products have two halves; the lower ones are absent at 8 bits. */
+/* The products of which the filters compute means. Products have two halves; the lower ones are absent at 8 bits. */
 typedef enum Part { REF, DIS, REF_REF, DIS_DIS, REF_DIS, REF_REF_LOW, DIS_DIS_LOW, REF_DIS_LOW, PARTS } Part;
 
 /* How a scale is computed; constants where it matters. */
 typedef struct Shape {
     int scale;
     bool words;
-    int bits, square_bits; /* that means over columns lose */
+    int bits, square_bits; /* number of bits that means over columns lose */
     int parts;
     bool centred; /* products are of samples less strip.centre, and fit a word */
 } Shape;
@@ -43,7 +43,7 @@ typedef struct Strip {
     int16_t mean[2][PARTS][BEFORE + STRIP + 64] __attribute__((aligned(64)));
     int16_t kept[MOST_ROWS][PARTS][BEFORE]; /* the last ones of the strip before, by row */
     int centre;                             /* a multiple of 2^square_bits */
-    Sums share[2][STRIP / STEP];            /* of the centre in the sums of products, from each picture */
+    Sums share[2][STRIP / STEP];            /* share of the centre in the sums of products, for each frame */
 } Strip;
 
 typedef struct Factors {
@@ -179,7 +179,7 @@ FV_FN void store_mean_of_products(int16_t *high, int16_t *low, const fv_i32 sum[
     FV_STORE(low, less_half((fv_u16)fv_lower_words((fv_i16)mean[0], (fv_i16)mean[1])));
 }
 
-/* Of one part. */
+/* The means of one part. */
 FV_FN void average_part(Strip *strip, const int slot[PAIRS], int part, int group, int at, const Weights *weights,
                         Shape shape)
 {
@@ -217,7 +217,7 @@ FV_FN void average_columns(Strip *strip, const int slot[PAIRS], int groups, int 
                 average_part(strip, slot, part, group, offset + group * STEP, &weights, shape);
 }
 
-/* Of several rows at once: a chain of sums waits for itself, and each row has two. */
+/* The sums of several rows at once: a chain of sums waits for itself, and each row has two. */
 FV_FN void sum_columns(const int16_t *const at[AT_ONCE], const fv_i32 start[AT_ONCE], Both to[AT_ONCE],
                        const Weights *weights, Shape shape)
 {

@@ -7,9 +7,9 @@
 /* The options that change the integers. */
 typedef struct FvAdmOptions {
     int csf_mode;                     /* 0 Watson, 1 Barten, 2 and 3 tables */
-    double csf_scale, csf_diag_scale; /* of mode 1 */
-    double gain_limit;                /* of enhancement, [1, 100] */
-    double view_distance;             /* in picture heights */
+    double csf_scale, csf_diag_scale; /* scales of mode 1 */
+    double gain_limit;                /* limit of the enhancement, [1, 100] */
+    double view_distance;             /* viewing distance in picture heights */
     int display_height;               /* pixels */
     bool skip_scale0, skip_aim;
 } FvAdmOptions;

@@ -61,7 +61,7 @@ static float barten(const FvAdmOptions *options, int scale, double factor)
 typedef struct Row {
     int height;
     double distance;
-    FvAdmSensitivity at[2][FV_ADM_SCALES]; /* of modes 2 and 3 */
+    FvAdmSensitivity at[2][FV_ADM_SCALES]; /* sensitivities of modes 2 and 3 */
 } Row;
 
 /* The viewing conditions of the models of VMAF version 1. */

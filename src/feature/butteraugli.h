@@ -28,13 +28,13 @@ typedef struct FvButter {
     int levels;      /* 1 or 2 */
     int left, above; /* columns before the picture's first and rows above its first, which extend it */
     struct FvButterLevel {
-        int width, height, across, down; /* of samples, of tiles */
+        int width, height, across, down; /* size in samples, and number of tiles across and down */
         float *gain;                     /* [blur]: gains of columns, then of rows */
     } level[FV_BUTTER_LEVELS];
-    ptrdiff_t half_stride; /* of the half level's map, in floats */
-    size_t half;           /* where that map begins in work->frame, after the tiles' sums */
-    FvWeigher weigher;     /* of the distances */
-    size_t distances;      /* with weights: where these begin, unless a map of them is wanted */
+    ptrdiff_t half_stride; /* stride of the half level's map, in floats */
+    size_t half;           /* offset of that map in work->frame, after the tiles' sums */
+    FvWeigher weigher;     /* weights of the distances */
+    size_t distances;      /* offset of the distances, if they are weighted and no map of them is requested */
     ptrdiff_t distances_stride;
 } FvButter;
 

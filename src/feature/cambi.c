@@ -25,7 +25,7 @@ static const FvTermInfo terms_info[] = {
 
 /* The results of the jobs of a scale. */
 typedef struct Result {
-    int64_t *masked; /* of each band */
+    int64_t *masked; /* number of masked samples of each band */
     FvCambiSum *strip;
     uint32_t *histogram; /* FV_CAMBI_BINS for each strip */
 } Result;

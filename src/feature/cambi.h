@@ -44,7 +44,7 @@ extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
 
 /* The results of one picture, from which it is scored. */
 typedef struct FvCambiOutcome {
-    uint64_t sum[FV_CAMBI_SCALES]; /* of the pooled c-values, times 2^24 */
+    uint64_t sum[FV_CAMBI_SCALES]; /* sum of the pooled c-values, times 2^24 */
     bool invalid; /* a GPU found a sample above the depth; the session has looked at frames in the host's memory */
 } FvCambiOutcome;
 
@@ -58,7 +58,7 @@ typedef struct FvCambi {
     FvCambiPicture picture[2];
     int bands[2][FV_CAMBI_SCALES], strips[2][FV_CAMBI_SCALES];
     int64_t pooled[2][FV_CAMBI_SCALES];
-    FvWeigher weigher[2][FV_CAMBI_SCALES]; /* of c-values */
+    FvWeigher weigher[2][FV_CAMBI_SCALES]; /* weights of c-values */
     /* Where a picture's planes, the results of its jobs and the outcome lie in the frame's block. */
     size_t planes[2], results[2], outcome[2];
 } FvCambi;

@@ -98,7 +98,7 @@ static void lay_out(FvCambiPicture *picture, Size size)
     }
 }
 
-/* Of two names of one option, the one that was set. */
+/* The value of an option with two names: the one that was set. */
 static double effective_topk(const FvCambiOptions *options)
 {
     return options->topk != 0.6 ? options->topk : options->cambi_topk;

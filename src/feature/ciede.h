@@ -16,7 +16,7 @@ typedef struct FvCiedeOptions {
 typedef struct FvCiede {
     const FvCiedeKernels *kernels;
     int bands;
-    double unit;      /* of the sums */
+    double unit;      /* unit of the sums */
     bool peer_layout; /* and it is not the usual one */
 } FvCiede;
 

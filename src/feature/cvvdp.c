@@ -164,7 +164,7 @@ static int rows_of_band(int height, int band)
     return left < BAND_ROWS ? left : BAND_ROWS;
 }
 
-/* ---- From samples to the channels --------------------------------------------------------------------------- */
+/* ---- Channels ----------------------------------------------------------------------------------------------- */
 
 /* Opponent planes of columns [x0, x1) of a row of a picture, at most FV_LIGHT_MOST, in blocks `step` floats apart. */
 static void convert(const FvRun *run, const FvWork *work, int picture, int x0, int x1, int y, float *const to[3],

@@ -48,11 +48,11 @@ typedef struct FvCvvdp {
     int bands; /* number of bands below the base band, which is level[bands] */
     struct FvCvvdpLevel {
         int width, height, across, first; /* tiles of a row; the first of the band's tiles */
-        size_t planes, sums, drawn;       /* where they begin in work->frame */
+        size_t planes, sums, drawn;       /* their offsets in work->frame */
         float (*nodes)[FV_CVVDP_CHANNELS][2];
     } level[FV_CVVDP_LEVELS];
     int tiles;
-    int frames, blocks; /* of the history: its frames, 2 * time.half + 1, and the blocks of a row */
+    int frames, blocks; /* number of frames of the history, 2 * time.half + 1, and of blocks of a row */
     ptrdiff_t apart;    /* blocks from one of its frames to the next */
 } FvCvvdp;
 

@@ -19,7 +19,7 @@ typedef struct FvPsnr {
     int planes;
     int width[3], height[3]; /* chroma rounded down */
     int bands[3];
-    FvWeigher weigher[3]; /* of the samples that are compared */
+    FvWeigher weigher[3]; /* weights of the compared samples */
     double most[3];       /* sum of weights with which a sum of squares fits */
 } FvPsnr;
 

@@ -24,7 +24,7 @@ typedef struct FvPu {
     FvLight light;
     FvPuEncoding encoding;
     size_t plane[2];  /* reference, distorted: rows of float */
-    ptrdiff_t stride; /* of their rows, in bytes */
+    ptrdiff_t stride; /* stride of the units' rows, in bytes */
 } FvPu;
 
 typedef struct FvPuSum {

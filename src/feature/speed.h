@@ -50,7 +50,7 @@ typedef struct FvSpeed {
     int first_plane, planes;
     bool temporal, use_ref_diff;
     bool on_gpu;             /* a GPU that does the first stages does the others too */
-    int parts, block_stride; /* of the covariance; floats from one array of block values to the next */
+    int parts, block_stride; /* parts of the covariance; floats from one array of block values to the next */
     size_t side_bytes;
 } FvSpeed;
 
@@ -59,7 +59,7 @@ typedef struct FvSpeed {
 typedef struct FvSpeedPlace {
     FvSpeedSide *side;
     float *low, *plane;                      /* operating plane without and with local mean removal */
-    float *variance, *entropy, *information; /* of each block */
+    float *variance, *entropy, *information; /* values of each block */
 } FvSpeedPlace;
 
 FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index);

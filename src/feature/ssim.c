@@ -140,7 +140,7 @@ static int automatic_factor(const FvFormat *format)
     return factor > 1 ? factor : 1;
 }
 
-/* Of samples of the range L. */
+/* The statistic for samples of the range L. */
 static FvSsimStatistic statistic_of(float range, double unit)
 {
     const float k1 = 0.01f * range, k2 = 0.03f * range;

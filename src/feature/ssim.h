@@ -15,7 +15,7 @@ typedef struct FvSsimOptions {
 #define FV_SSIM_SCALE                                                                                                \
     ("scale", "", 0, 0, 10, NULL, "factor by which pictures are reduced first; 0: chosen by their smaller side")
 
-/* Of the statistic on the planes of the feature pu21. */
+/* Options of the statistic on the planes of the feature pu21. */
 typedef struct FvPuSsimOptions {
     FvPuOptions pu;
     int scale;
@@ -31,13 +31,13 @@ typedef struct FvSsim {
     const FvSsimKernels *kernels;
     int scales;                                        /* 1 or FV_SSIM_SCALES */
     int factor;                                        /* from the picture to scale 0 */
-    int width[FV_SSIM_SCALES], height[FV_SSIM_SCALES]; /* of each scale's plane */
-    size_t plane[FV_SSIM_SCALES][2];                   /* where it begins, unless it is the picture */
+    int width[FV_SSIM_SCALES], height[FV_SSIM_SCALES]; /* size of each scale's plane */
+    size_t plane[FV_SSIM_SCALES][2];                   /* offset of the plane, unless it is the frame */
     ptrdiff_t stride[FV_SSIM_SCALES];                  /* bytes */
-    int bands[FV_SSIM_SCALES];                         /* of rows of positions */
-    size_t sums[FV_SSIM_SCALES];                       /* where the sums begin */
-    FvSsimStatistic statistic[FV_SSIM_SCALES];         /* with the unit of the sums */
-    FvWeigher weigher;                                 /* of float_ssim's positions */
+    int bands[FV_SSIM_SCALES];                         /* number of bands of rows of positions */
+    size_t sums[FV_SSIM_SCALES];                       /* offset of the sums */
+    FvSsimStatistic statistic[FV_SSIM_SCALES];         /* statistic, with the unit of the sums */
+    FvWeigher weigher;                                 /* weights of float_ssim's positions */
     const FvPu *encoded;                               /* NULL, or the input whose planes are the pictures */
 } FvSsim;
 

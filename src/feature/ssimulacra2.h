@@ -21,13 +21,13 @@ typedef struct FvSs2 {
     int measured; /* number of levels that decide the order of the weights */
     int levels;   /* number of levels to compute: [1, measured] */
     struct FvSs2Level {
-        int width, height, across, down; /* of samples, of tiles */
+        int width, height, across, down; /* size in samples, and number of tiles across and down */
         unsigned wanted[FV_SS2_CHANNELS];
         float gain[FV_SS2_CHANNELS][FV_SS2_TERMS / 2]; /* in the error map */
-        ptrdiff_t stride;                              /* of a plane of floats */
+        ptrdiff_t stride;                              /* stride of a plane of floats */
         size_t light, map, sums;                       /* where planes and the tiles' sums begin in work->frame */
-        size_t shared_light, tiles;                    /* the reference's in work->analysis, */
-        int part;                                      /* and the number of its first tile there */
+        size_t shared_light, tiles; /* offsets of the reference's light and tiles in work->analysis */
+        int part;                   /* number of its first tile in work->analysis */
     } level[FV_SS2_LEVELS];
 } FvSs2;
 

@@ -68,11 +68,12 @@ typedef struct FvVdmPlan {
     float weights[FV_VDM_LEVELS][FV_VDM_NODES];
     float *display;
     /* Offsets in floats into the memory of a frame. */
-    size_t lasting_plane, lasting_floats; /* of one plane that lasts; of all, 0 without temporal channels */
+    size_t lasting_plane,
+        lasting_floats; /* floats of one plane that lasts, and of all of them; 0 without temporal channels */
     size_t transient[2][FV_VDM_TRANSIENT_LEVEL + 1], flicker[2]; /* transient pictures of levels; their contrast */
     size_t maps[FV_VDM_HALVINGS + 1], map_wide, sums, counts, bins, floats;
     size_t scratch_floats;
-    FvWeigher region; /* of the samples of the map; where it weighs, what follows is used (vdm_region.h) */
+    FvWeigher region; /* weights of the map's samples; if there are any, the members below are used (vdm_region.h) */
     size_t region_bins, region_bands, region_scratch;
 } FvVdmPlan;
 

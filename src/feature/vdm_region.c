@@ -10,7 +10,7 @@
 
 __extension__ typedef unsigned __int128 Wide;
 
-/* Of a band of rows: sums in units of 2^-26. */
+/* The sums of a band of rows, in units of 2^-26. */
 typedef struct Band {
     Wide jnd, square, fourth;
     uint64_t visible;

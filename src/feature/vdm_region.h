@@ -6,7 +6,7 @@
 /* Weighs the samples of the map, and takes memory for the statistics. Without a region it takes none. */
 FvStatus fv_vdm_region_open(FvVdmPlan *plan, FvError *error);
 
-/* Before the first band of a frame. */
+/* Begins a frame. Call it before the first band. */
 void fv_vdm_region_begin(const FvVdmPlan *plan, float *frame);
 
 /* Counts a band: `count` rows of the map from row `first` on, which is row 0 of `rows`. */
@@ -19,5 +19,5 @@ void fv_vdm_region_count(const FvVdmPlan *plan, const FvVdmPair *pair, int band,
  */
 void fv_vdm_percentiles(const uint32_t *counts, const uint64_t *weights, int64_t total, FvTerm *row);
 
-/* After the last band: the terms of the frame. */
+/* Computes the terms of the frame. Call it after the last band. */
 void fv_vdm_region_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row);

@@ -239,7 +239,7 @@ static void map(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
         to = map_plane(plan, pair->frame, 0);
         to.data += rows.first * to.stride;
     } else {
-        FvVdmPlane from_first = to; /* of the whole map: row 0 lies in front of the band */
+        FvVdmPlane from_first = to; /* the entire map: row 0 is before the band */
         from_first.data -= rows.first * to.stride;
         jnd_rows(plan, pair, rows, &from_first, work);
     }

@@ -23,7 +23,7 @@ typedef enum FvVdmStep {
 int fv_vdm_jobs(const FvVdmPlan *plan, FvVdmStep step); /* 0: the step is not needed */
 void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, int job);
 
-/* After the last step: FV_VDM_TERMS. */
+/* Writes FV_VDM_TERMS terms. Call it after the last step. */
 void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row);
 
 /* For devices that compute the statistics themselves: all sums, row by row, and the other statistics of a map. */

@@ -27,7 +27,7 @@ typedef struct FvVdmParameters {
     double n, w, kappa;    /* transducer */
     double q;              /* exponent of the distance */
     int pool;              /* 1 or 5 */
-    double psych_slope;    /* of the probability map */
+    double psych_slope;    /* slope of the probability map */
     bool temporal;         /* the temporal channels */
     double fps;            /* frames a second */
     double tau_s, tau_f;   /* time constants of sustained and fast responses, s */

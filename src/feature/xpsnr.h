@@ -25,7 +25,7 @@ typedef struct FvXpsnr {
     FvXpsnrKernel *activity;
     uint64_t (*sse)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
                     int rows);
-    FvWeigher weigher[3]; /* of the samples of each plane */
+    FvWeigher weigher[3]; /* weights of the samples of each plane */
     uint8_t *zero;        /* a row of zeros, which stands for frames before the first */
 } FvXpsnr;
 

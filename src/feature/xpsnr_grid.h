@@ -8,11 +8,11 @@
 typedef struct FvXpsnrGrid {
     int width, height, depth;
     int planes, plane_width[3], plane_height[3];
-    int side, across, down; /* of luma's blocks; the last column and row may be smaller */
+    int side, across, down; /* size in luma samples and number of blocks; the last column and row may be smaller */
     int block_width[3], block_height[3];
     bool coarse; /* above 2048x1152: only every second sample of every second row is measured */
     bool smooth; /* small enough for weights to be capped by those of their neighbours */
-    int order;   /* of the change in time */
+    int order;   /* order of the temporal difference */
     double factor;
 } FvXpsnrGrid;
 

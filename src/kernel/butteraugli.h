@@ -19,14 +19,14 @@
 #define FV_BUTTER_LACK_HIGHEST 2   /* X, Y */
 #define FV_BUTTER_HIGH_SQUARE 4    /* X, Y */
 #define FV_BUTTER_OUTSIDE 10       /* X, Y */
-#define FV_BUTTER_BUSY 17          /* of the reference; of the distorted picture in the plane 19 */
-#define FV_BUTTER_ACTIVITY 6       /* of the reference, instead of what was high */
+#define FV_BUTTER_BUSY 17          /* plane of the reference; that of the distorted frame is 19 */
+#define FV_BUTTER_ACTIVITY 6       /* plane of the reference's activity, which replaces its high frequencies */
 #define FV_BUTTER_CHANGE 7
 #define FV_BUTTER_PLANES 20
 
 #define FV_BUTTER_COLUMN 8 /* rows that a thread makes of a column */
 /* Samples of a workgroup. */
-#define FV_BUTTER_WALK_HEIGHT 184 /* of strips, and how wide they are */
+#define FV_BUTTER_WALK_HEIGHT 184 /* height of strips */
 #define FV_BUTTER_OPSIN_WIDTH 64
 #define FV_BUTTER_LOW_WIDTH 64
 #define FV_BUTTER_MIDDLE_WIDTH 32
@@ -42,24 +42,24 @@ FV_STRUCT(FvButterArgs)
     FvPair_p pairs;
     FvLightConstants_p constants;
     fv_f32_p curve;
-    fv_f32_p gains; /* of the level: [blur]: of columns, then of rows */
-    fv_f32_p work;  /* of a pair */
+    fv_f32_p gains; /* gains of the level: [blur], of columns and then of rows */
+    fv_f32_p work;  /* working memory of a pair */
     fv_u32_p sums;
-    fv_f32_p map;       /* of a pair; counts when map_pitch is not 0 */
+    fv_f32_p map;       /* map of a pair; used if map_pitch is not 0 */
     fv_u32 work_stride; /* from pair to pair, in units of 256 bytes */
     fv_u32 sums_stride;
     fv_u32 map_stride;
     fv_i32 map_pitch; /* floats in a row of the map */
-    fv_i32 width;     /* of the level */
+    fv_i32 width;     /* width of the level */
     fv_i32 height;
-    fv_i32 stride; /* of the level's planes, in floats */
+    fv_i32 stride; /* stride of the level's planes, in floats */
     fv_i32 base;   /* where the level's planes begin */
     fv_i32 left;   /* what extends the picture before its first column and row */
     fv_i32 above;
     fv_i32 picture_width;
     fv_i32 picture_height;
     fv_i32 half_base;   /* where the half level's planes begin; -1: there is none, or this is it */
-    fv_i32 half_stride; /* of the half level, in floats */
+    fv_i32 half_stride; /* stride of the half level, in floats */
     fv_i32 half_map;    /* where the half level's distances lie */
     fv_f32 intensity;
 };

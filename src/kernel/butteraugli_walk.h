@@ -62,8 +62,8 @@ FV_FN fv_i32 mirrored(fv_i32 i, fv_i32 n)
 #define PLACE(plane, x, y) ((plane) + (y)*args.stride + (x))
 
 /*
- * What a thread reads of the eight rows from y0 on of the plane that begins at `plane`; 0 outside the picture, unless
- * kernels define MIRRORED.
+ * The values that a thread reads of the eight rows from y0 on of the plane that begins at `plane`; 0 outside the
+ * picture, unless kernels define MIRRORED.
  */
 FV_FN Fetched fetched(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y0)
 {

@@ -1,4 +1,4 @@
-/* What the CAMBI kernels share with each other and with the host. */
+/* The common definitions of the CAMBI kernels and the host. */
 #ifndef FV_KERNEL_CAMBI_H
 #define FV_KERNEL_CAMBI_H
 
@@ -16,9 +16,9 @@
 #define FV_CAMBI_RUN(value, columns, quad) ((value) | (columns) << 11 | (quad) << 15)
 #define FV_CAMBI_RUN_COUNT 26
 #define FV_CAMBI_RUNS_FIRST 16
-#define FV_CAMBI_RUN_ROWS 16 /* of a workgroup that lists runs */
+#define FV_CAMBI_RUN_ROWS 16 /* rows of a workgroup that lists runs */
 
-#define FV_CAMBI_WORDS 33 /* of a set of values */
+#define FV_CAMBI_WORDS 33 /* words of a set of values */
 
 /* A workgroup of the contrast kernel: threads, most columns, most values that it counts. */
 #define FV_CAMBI_THREADS 128
@@ -57,10 +57,10 @@
 /* Words of a workgroup's part, and that come back for each level. A sum is of c times 2^24, in pieces of 16 bits.
  */
 #define FV_CAMBI_PIECES 4
-#define FV_CAMBI_SUMMED 5 /* with how many values are nonzero */
+#define FV_CAMBI_SUMMED 5 /* the sum, with the number of nonzero values */
 #define FV_CAMBI_NONZERO 4
 #define FV_CAMBI_INVALID 5 /* some sample exceeds the depth's maximum */
-#define FV_CAMBI_KTH 6     /* of more than k: the k-th greatest, less the bits of 0.5 */
+#define FV_CAMBI_KTH 6     /* the k-th greatest of more than k values, without the bits of 0.5 */
 #define FV_CAMBI_RANK 7    /* how many values equal to it are pooled; 0: all values are summed */
 #define FV_CAMBI_RESULT 8
 
@@ -71,9 +71,10 @@ FV_STRUCT(FvCambiLevel)
     fv_i32 width, height, stride; /* stride of image and c, in elements */
     fv_i32 cells;                 /* per row */
     fv_i32 tiles;                 /* rows of cells whose values are noted together */
-    fv_i32 strip, strips, rows;   /* of the contrast kernel: columns of a workgroup, how many it takes, its rows */
-    fv_i32 pitch;                 /* of its counters: quads of columns in reach, a multiple of 4 */
-    fv_i32 groups, first_group;   /* of the contrast kernel */
+    fv_i32 strip, strips,
+        rows;     /* in the contrast kernel, columns of a workgroup, number of strips, and rows of a workgroup */
+    fv_i32 pitch; /* pitch of its counters: quads of columns in reach, a multiple of 4 */
+    fv_i32 groups, first_group; /* workgroups of the contrast kernel, and the first of them */
     fv_u32 pooled;
 };
 FV_POINTER(FvCambiLevel, FvCambiLevel_p);
@@ -82,7 +83,7 @@ FV_STRUCT(FvCambiArgs)
 {
     FvPair_p pairs;
     fv_u32_p tables;
-    FvCambiLevel_p levels; /* of this picture */
+    FvCambiLevel_p levels; /* levels of this frame */
     fv_u32_p work;
     fv_u32_p results; /* [level][FV_CAMBI_RESULT] */
     fv_u32 work_stride, result_stride;
@@ -92,7 +93,7 @@ FV_STRUCT(FvCambiArgs)
     fv_i32 check_groups;
     fv_i32 reference; /* 1: the picture is the reference */
     fv_i32 source_width, source_height, depth;
-    fv_i32 width, height, stride; /* of processing */
+    fv_i32 width, height, stride; /* size and stride at which frames are processed */
     fv_i32 undither, half_size;
     fv_i32 mask_threshold, low, high, contrasts, radius;
     fv_i32 level; /* the one to filter */

@@ -1,14 +1,14 @@
-/* A workgroup's part of a level: a strip of columns and a segment of rows. For the kernels that go by FV_GROUP_X. */
+/* A workgroup's part of a level: a strip of columns and a segment of rows. For the kernels that use FV_GROUP_X. */
 #ifndef FV_KERNEL_CAMBI_STRIP_H
 #define FV_KERNEL_CAMBI_STRIP_H
 
 FV_STRUCT(Strip)
 {
-    fv_i32 group;               /* of the level */
+    fv_i32 group;               /* workgroup in the level */
     fv_i32 left;                /* first column */
     fv_i32 first_x, last_x;     /* columns that are in their windows, if the picture has them */
     fv_i32 top, bottom;         /* rows [top, bottom) */
-    fv_i32 first_row, last_row; /* that are in their windows */
+    fv_i32 first_row, last_row; /* first and last row in the windows */
 };
 
 /* How many values a workgroup with this many words for counters can count at once. */

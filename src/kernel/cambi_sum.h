@@ -36,7 +36,7 @@ FV_FN FvCambiSum fv_cambi_add(FvCambiSum sum, fv_f32 c)
     return sum;
 }
 
-/* Of all threads. After a barrier, part i is fv_cambi_part(i), including what belongs to the next piece. */
+/* Adds over all threads. After a barrier, part i is fv_cambi_part(i), including the carry into the next piece. */
 FV_FN void fv_cambi_add_threads(FvCambiSum sum)
 {
     fv_i32 thread = fv_i32(FV_THREAD);

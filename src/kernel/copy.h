@@ -8,7 +8,7 @@ FV_STRUCT(FvCopyArgs)
 {
     fv_u32_p from; /* multiples of 16, as are the bytes */
     fv_u32_p to;
-    fv_u32 units;  /* of 16 bytes */
+    fv_u32 units;  /* number of units of 16 bytes */
     fv_u32 stride; /* threads of all workgroups */
 };
 

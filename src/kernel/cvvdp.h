@@ -9,7 +9,7 @@
 
 #define FV_CVVDP_MOST_CHANNELS 4
 #define FV_CVVDP_COLOURS 3 /* planes of a picture before filters in time */
-#define FV_CVVDP_TAPS 61   /* of a filter in time, from its centre outwards */
+#define FV_CVVDP_TAPS 61   /* taps of a temporal filter, from its centre outwards */
 #define FV_CVVDP_BLUR 6    /* samples that the blur of masks reaches */
 
 /* Filters in time: the area of a workgroup, and the frames that a thread makes together. */
@@ -82,14 +82,14 @@ FV_STRUCT(FvCvvdpTimeArgs)
 FV_STRUCT(FvCvvdpArgs)
 {
     FvCvvdpConstants_p constants;
-    fv_f32_p nodes;  /* of the level: sensitivity at each node and how much more at the next, by channel */
+    fv_f32_p nodes;  /* nodes of the level: sensitivity at each node and its increase to the next, by channel */
     fv_f32_p fine;   /* planes of the level */
-    fv_f32_p coarse; /* of the next one */
-    fv_u32_p sums;   /* of the level: [channel] x FV_CVVDP_SUM_WORDS; zeroed before */
+    fv_f32_p coarse; /* plane of the next level */
+    fv_u32_p sums;   /* sums of the level: [channel] x FV_CVVDP_SUM_WORDS, initially zero */
     fv_u32 fine_stride;
     fv_u32 coarse_stride;
     fv_u32 sums_stride;
-    fv_i32 width; /* of the level */
+    fv_i32 width; /* width of the level */
     fv_i32 height;
     fv_i32 channels;
     fv_i32 across; /* workgroups of one plane */

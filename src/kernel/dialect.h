@@ -17,7 +17,7 @@
  *   fv_lanes_equal(a, b)  fv_lanes_less(a, b)    two numbers below 0x7c00 in each fv_u32: 0xffff where true, else 0
  * FV_ADD_BYTES(sum, word)                  sum + the four bytes of word; FV_BYTES(sum) is the number, 65535 at most
  *   FV_UNROLL                                before a loop with a constant count
- *   FV_ROLLED                                before a loop that stays one: long code is fetched slowly
+ *   FV_ROLLED before a loop that must not be unrolled: long code stalls instruction fetch
  *   FV_KERNEL_FITTED(name, Args, threads, groups)    registers are so few that `groups` workgroups fit (CUDA)
  */
 #ifndef FV_KERNEL_DIALECT_H
@@ -239,7 +239,7 @@ FV_POINTER(uint4, fv_four_p);
 #define FV_ADD_BYTES(sum, word) __dp4a(word, 0x01010101u, sum)
 #define FV_BYTES(sum) (sum)
 
-/* As halves: nonnegative numbers of a float format are ordered like their bits. */
+/* Compares as halves: nonnegative numbers of a float format are ordered like their bits. */
 FV_FN fv_u32 fv_lanes_equal(fv_u32 a, fv_u32 b)
 {
     fv_u32 mask;

@@ -34,7 +34,7 @@ __attribute__((noreturn, format(printf, 1, 2))) static void refuse(const char *f
 }
 
 typedef struct File {
-    uint8_t *bytes; /* with a 0 after the last */
+    uint8_t *bytes; /* content, with a 0 after the last byte */
     size_t size;
 } File;
 
@@ -115,7 +115,7 @@ enum {
     MODE_ROUNDING_MODE_RTE = 4462,
     MAX_MEMBERS = 32,
     MAX_OBJECTS = 32,
-    MAX_THREADS = 384 /* as FV_GPU_MAX_THREADS */
+    MAX_THREADS = 384 /* equal to FV_GPU_MAX_THREADS */
 };
 
 /* Numbers of the extended instructions GLSL.std.450, version 1.00. */
@@ -329,7 +329,7 @@ typedef struct CodeObject {
     File file;
 } CodeObject;
 
-/* What the metadata of a code object, a map of MessagePack, says of the greatest workgroup. */
+/* Reads the greatest workgroup from the metadata of a code object, a map of MessagePack. */
 static uint32_t find_threads(const File *object)
 {
     static const char key[] = ".max_flat_workgroup_size";
@@ -438,7 +438,7 @@ static File pack(const File *file)
     return block;
 }
 
-/* As text, which compilers read faster than a list of numbers. */
+/* Writes bytes as text, which compilers read faster than a list of numbers. */
 static void print_bytes(FILE *out, const char *name, const void *data, size_t size)
 {
     fprintf(out, "static const char %s[] __attribute__((aligned(16))) =", name);
@@ -458,7 +458,8 @@ int main(int argc, char **argv)
     const char *name = subject = argv[1], *header = argv[2], *args = argv[3], *output = argv[4];
     Module module = {0};
     File binary = {0}, bundled = {0}, packed = {0};
-    CodeObject objects[MAX_OBJECTS] = {{.name = "host-x86_64-unknown-linux--"}}; /* of the host, empty */
+    CodeObject objects[MAX_OBJECTS] = {
+        {.name = "host-x86_64-unknown-linux--"}}; /* the host's object, which is empty */
     int object_count = 1;
     uint32_t cuda_threads = 0, hip_threads = 0;
     bool float64 = false;

@@ -1,4 +1,4 @@
-/* From samples to linear light, as FvLight has it, for kernels. */
+/* Converts samples to linear light, as FvLight does, in kernels. */
 #ifndef FV_KERNEL_LIGHT_H
 #define FV_KERNEL_LIGHT_H
 
@@ -26,7 +26,9 @@ FV_STRUCT(FvLightConstants)
 
 FV_POINTER(FvLightConstants, FvLightConstants_p);
 
-#define FV_LIGHT_QUADS_ACROSS 32 /* of a workgroup that converts: each thread makes two by two samples */
+#define FV_LIGHT_QUADS_ACROSS                                                                                        \
+    32 /* quads across a workgroup that converts: each thread computes two by two samples                            \
+        */
 #define FV_LIGHT_QUADS_DOWN 8
 
 #endif

@@ -90,10 +90,10 @@ FV_FN FvLightColour light_of(FvLightConstants_p constants, fv_f32_p curve, fv_f3
 #define THREADS (FV_LIGHT_QUADS_ACROSS * FV_LIGHT_QUADS_DOWN)
 #define CHROMA_X (FV_LIGHT_QUADS_ACROSS + 4) /* samples around those of an area that interpolation reads */
 #define CHROMA_Y (FV_LIGHT_QUADS_DOWN + 4)
-#define CHROMA_SUMS (CHROMA_X * FV_LIGHT_QUADS_DOWN) /* of a plane, for even or for odd places */
+#define CHROMA_SUMS (CHROMA_X * FV_LIGHT_QUADS_DOWN) /* sums of a plane, for even or for odd places */
 #define CHROMA_TURNS ((CHROMA_X * CHROMA_Y + THREADS - 1) / THREADS)
 
-/* Of Cb and Cr of the reference, and of Cb and Cr of the distorted picture. */
+/* Sums of Cb and Cr of the reference, and of Cb and Cr of the distorted frame. */
 FV_SHARED(fv_i32, chroma_area, 4 * CHROMA_X * CHROMA_Y);
 FV_SHARED(fv_i32, chroma_sums, 4 * 2 * CHROMA_SUMS);
 

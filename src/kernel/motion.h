@@ -2,13 +2,13 @@
 #ifndef FV_KERNEL_MOTION_H
 #define FV_KERNEL_MOTION_H
 
-#define FV_MOTION_COLUMNS 124 /* of the tile that a workgroup takes */
+#define FV_MOTION_COLUMNS 124 /* columns of a workgroup's tile */
 #define FV_MOTION_ROWS 32
 
 FV_STRUCT(FvMotionArgs)
 {
     FvPair_p pairs;
-    fv_u32_p sums;      /* of each tile; one set a pair */
+    fv_u32_p sums;      /* sums of each tile; one set per pair */
     fv_u32 sums_stride; /* from pair to pair, in units of 256 bytes */
     fv_i32 width;
     fv_i32 height;

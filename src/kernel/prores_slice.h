@@ -1,4 +1,4 @@
-/* What both ProRes kernels know of a picture. */
+/* The description of a picture for both ProRes kernels. */
 
 /* log2 of the blocks that a whole slice has in a component. */
 FV_FN fv_i32 component_log2(fv_i32 log2_slice, fv_i32 component, fv_i32 chroma_444)

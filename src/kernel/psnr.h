@@ -12,9 +12,9 @@ FV_STRUCT(FvPsnrArgs)
     fv_u32 sums_stride; /* from pair to pair, in units of 256 bytes */
     fv_i32 width[3];    /* samples compared */
     fv_i32 height[3];
-    fv_i32 rows[3];  /* of one workgroup */
+    fv_i32 rows[3];  /* rows of a workgroup */
     fv_i32 first[3]; /* workgroup of each plane; groups of a plane follow each other */
-    fv_i32 groups;   /* of all planes */
+    fv_i32 groups;   /* workgroups of all planes */
 };
 
 #endif

@@ -27,7 +27,7 @@ FV_STRUCT(FvHvsArgs)
     fv_u32_p group_gains;              /* [word][group] */
     fv_f32_p sums;                     /* [plane], the exact result */
     fv_u32 work_stride, result_stride; /* from pair to pair, in units of 256 bytes */
-    fv_i32 columns[3];                 /* of blocks */
+    fv_i32 columns[3];                 /* columns of blocks */
     fv_i32 blocks[3];
     fv_i32 first[4]; /* group of each plane; the number of all */
 };

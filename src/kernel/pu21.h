@@ -21,7 +21,8 @@ FV_STRUCT(FvPuArgs)
     FvLightConstants_p constants;
     fv_f32_p curve;
     FvPuConstants_p encoding;
-    fv_f32_p work;      /* of a pair: units of the reference, then of the distorted picture, in tight rows */
+    /* working memory of a pair: units of the reference, then of the distorted frame, in contiguous rows */
+    fv_f32_p work;
     fv_u32_p sums;      /* FvPuSum, each of two words, the lower one first; zeroed before */
     fv_u32 work_stride; /* from pair to pair, in units of 256 bytes */
     fv_u32 sums_stride;

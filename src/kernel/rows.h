@@ -11,7 +11,7 @@ FV_STRUCT(FvRowsArgs)
     fv_u32 skew;        /* bytes into that word, below 4 */
     fv_u32 from_stride; /* bytes */
     fv_u32 to_stride;
-    fv_u32 bytes; /* of a row */
+    fv_u32 bytes; /* bytes of a row */
     fv_u32 height;
     fv_u32 stride; /* threads of all workgroups */
 };

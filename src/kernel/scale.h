@@ -21,20 +21,20 @@ FV_STRUCT(FvScaleGpuPlane)
     fv_i32 between_stride; /* words, a multiple of FV_SCALE_WIDE */
     fv_i32 width;          /* samples that come in */
     fv_i32 height;
-    fv_i32 columns; /* that go out */
+    fv_i32 columns; /* columns of the output */
     fv_i32 rows;
     fv_i32 padded[2]; /* outputs of the tables */
-    fv_i32 pairs[2];  /* of taps */
+    fv_i32 pairs[2];  /* pairs of taps */
     fv_i32 shift;     /* samples that come in are multiplied by 2^shift */
-    fv_i32 maximum;   /* of samples that come in */
-    fv_i32 depth;     /* of samples that go out */
+    fv_i32 maximum;   /* largest input sample */
+    fv_i32 depth;     /* depth of the output samples */
 };
 FV_POINTER(FvScaleGpuPlane, FvScaleGpuPlane_p);
 
 FV_STRUCT(FvScaleArgs)
 {
     FvScaleGpuPlane_p planes;
-    fv_i32 count;  /* of planes of a frame */
+    fv_i32 count;  /* number of planes of a frame */
     fv_i32 stride; /* threads of all workgroups of a plane */
 };
 

@@ -8,7 +8,7 @@
 FV_STRUCT(FvSignatureArgs)
 {
     fv_u8_p luma;
-    fv_u32_p sums; /* of each block */
+    fv_u32_p sums; /* sums of each block */
     fv_u32 stride; /* bytes */
     fv_i32 width;
     fv_i32 height;

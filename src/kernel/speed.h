@@ -5,7 +5,7 @@
 /* Fixed for a run. Offsets count floats. */
 FV_STRUCT(FvSpeedConstants)
 {
-    fv_i32 width, height; /* of the planes that are read */
+    fv_i32 width, height; /* size of the planes that are read */
     fv_i32 scaled_width, scaled_height;
     fv_i32 columns, rows; /* operating plane */
     fv_i32 across, blocks;
@@ -13,14 +13,14 @@ FV_STRUCT(FvSpeedConstants)
     fv_i32 taps, local_taps;
     fv_i32 first_plane, temporal, use_ref_diff;
     fv_i32 level;                                                /* subtracted from samples */
-    fv_f32 scale;                                                /* of a code value, where samples are resized */
+    fv_f32 scale;                                                /* scale of a code value, if samples are resized */
     fv_i32 resize_taps, resize_divide;                           /* taps 0: not resized */
     fv_i32 across_index, across_weight, down_index, down_weight; /* resize taps, in words behind this struct */
     fv_i32 weight_mode;
     fv_f32 sigma, base;
     fv_i32 side_step;                                                /* from side to side in work */
     fv_i32 low, mean, covariance, diagonal, q, r, variance, entropy; /* in a side */
-    fv_i32 singular; /* by its eigenvalues; behind it, by its pivots */
+    fv_i32 singular; /* singular by its eigenvalues; after it, by its pivots */
     fv_f32 tap[35];
     fv_f32 down_tap[35];
     fv_f32 local_tap[9];

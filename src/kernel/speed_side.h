@@ -1,4 +1,4 @@
-/* What the kernels of SpEED share: where the numbers of a side are. */
+/* The memory layout of a side that the kernels of SpEED share. */
 #ifndef FV_KERNEL_SPEED_SIDE_H
 #define FV_KERNEL_SPEED_SIDE_H
 

@@ -49,16 +49,16 @@ FV_STRUCT(FvVdmArgs)
 {
     FvPair_p pairs;
     FvVdmConstants_p constants;
-    fv_f32_p table; /* of luminances, or of weights */
+    fv_f32_p table; /* table of luminances, or of weights */
     fv_f32_p work;
     fv_u32_p results;
     fv_f32_p map; /* 0: not wanted */
     fv_u32 work_stride;
     fv_u32 result_stride;
     fv_u32 map_stride;
-    fv_i32 width; /* of what is written */
+    fv_i32 width; /* width of the output */
     fv_i32 height;
-    fv_i32 from_width; /* of what is read, where it has another size */
+    fv_i32 from_width; /* width of the input, if it differs */
     fv_i32 from_height;
     fv_i32 across; /* workgroups of one picture */
     /* Planes in work, in floats: of the reference and the distorted picture. */
@@ -102,11 +102,11 @@ FV_STRUCT(FvVdmTimeArgs)
 /* From a picture to one of another size. */
 FV_STRUCT(FvVdmResampleArgs)
 {
-    fv_i32_p first;   /* of each output, along rows and then along columns where both are done at once */
+    fv_i32_p first;   /* first input of each output, along rows and then along columns if both are done at once */
     fv_f32_p weights; /* `taps` of each */
     fv_f32_p work;
     fv_u32 work_stride;
-    fv_i32 width; /* of what is written */
+    fv_i32 width; /* width of the output */
     fv_i32 height;
     fv_i32 from_width;
     fv_i32 from_height;

@@ -14,12 +14,12 @@
 FV_STRUCT(FvVifArgs)
 {
     FvPair_p pairs;
-    fv_u32_p lines;     /* of the logarithm */
+    fv_u32_p lines;     /* lines of the logarithm */
     fv_u8_p work;       /* pictures of scales 1 to 3; one set a pair */
     fv_u32_p sums;      /* [row of tiles]{numerator 2, denominator 2, flat variance 3, flat 1}; one set a pair */
     fv_u32 work_stride; /* from pair to pair, in units of 256 bytes */
     fv_u32 sums_stride;
-    fv_i32 width; /* of this scale; a reduction's of the scale that it makes */
+    fv_i32 width; /* width of this scale; in a reduction, of the scale that it computes */
     fv_i32 height;
     fv_i32 from_width; /* a reduction's: of the scale that it reads */
     fv_i32 from_height;

@@ -15,13 +15,13 @@ FV_STRUCT(FvXpsnrArgs)
     fv_u32_p sums; /* [block][slice][sum] x {low 16 bits, the rest}: luma's, then Cb's, then Cr's; one set a pair */
     fv_u32 sums_stride;   /* from pair to pair, in units of 256 bytes */
     fv_u32 sums_first[3]; /* words before those of a plane */
-    fv_i32 width[3];      /* of the planes */
+    fv_i32 width[3];      /* widths of the planes */
     fv_i32 height[3];
     fv_i32 block_width[3];
     fv_i32 block_height[3];
     fv_i32 across; /* blocks */
-    fv_i32 rows;   /* of a slice, in each plane; even */
-    fv_i32 order;  /* of the change in time */
+    fv_i32 rows;   /* rows of a slice in each plane; even */
+    fv_i32 order;  /* order of the temporal difference */
 };
 
 #endif

@@ -15,7 +15,7 @@
 
 #define WRONG 99 /* no value of any enum */
 
-/* What the calls are made with; all of it is good. */
+/* The valid arguments of the calls. */
 static const FvFormat format = {.width = 48, .height = 32, .chroma = FV_CHROMA_420, .depth = 8};
 static char folder[] = "/tmp/fovea-misuse-XXXXXX", video[64], output_path[64];
 static FvSession *session;

@@ -1,7 +1,8 @@
 /*
- * What each metric asks of a GPU for a clip, on a driver that computes nothing: kernel launches, command lists, bytes
- * over the bus each way, and allocations of memory, for every way in. A number that grows by more than 2 % fails:
- * batches that shrink, frames that are uploaded twice and memory that is taken again show here, on any machine.
+ * Counts the work of each metric on a GPU for a clip, with a driver that computes nothing: kernel launches, command
+ * lists, bytes over the bus each way, and allocations of memory, for every way in. A number that grows by more than 2
+ * % fails: batches that shrink, frames that are uploaded twice and memory that is taken again show here, on any
+ * machine.
  *
  *     test-gpu-counts LIST [--renew]
  */

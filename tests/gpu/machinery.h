@@ -1,6 +1,6 @@
 /*
- * What is around the kernels of a GPU, with the smallest metric: wrong kernels are refused and left to the CPU,
- * frames lie in the device's memory, memory is short, the device is lost.
+ * The machinery around the kernels of a GPU, with the smallest metric: wrong kernels are refused and left to the CPU,
+ * frames are in the device's memory, memory is short, the device is lost.
  */
 #pragma once
 

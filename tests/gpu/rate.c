@@ -1,6 +1,7 @@
 /*
- * How many ProRes frames a second a GPU decodes into its memory: packets lie in host memory that the device can read,
- * and what is timed is the transfer, parsing the headers and decoding, with several batches in flight.
+ * Measures how many ProRes frames per second a GPU decodes into its memory: packets are in host memory that the
+ * device can read, and what is timed is the transfer, parsing the headers and decoding, with several batches in
+ * flight.
  *
  *     rate-prores vulkan|cuda CLIP.icpf DEPTH [SECONDS] [FRAMES A BATCH]
  */

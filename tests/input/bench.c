@@ -1,6 +1,6 @@
 /*
- * How fast a Y4M file comes from the page cache, compared with a plain read() into a buffer of about a 4K frame:
- * bench-input FILE [rounds]. Medians of processor time; the two take turns.
+ * Measures how fast a Y4M file is read from the page cache, compared with a plain read() into a buffer of about a 4K
+ * frame: bench-input FILE [rounds]. Medians of processor time; the two take turns.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Which release of FFmpeg is chosen among those that a build has, and what is said when none can be opened. */
+/* The choice among the releases of FFmpeg that a build has, and the message when none can be opened. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

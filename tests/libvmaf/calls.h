@@ -1,4 +1,4 @@
-/* What the files of test-libvmaf-calls share. */
+/* The common part of the files of test-libvmaf-calls. */
 #pragma once
 
 #include <math.h>

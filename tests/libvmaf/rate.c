@@ -1,6 +1,7 @@
 /*
- * How many pairs of pictures a second a client of libvmaf.so.3 gets scored, for docs/libvmaf.md. Pictures are made
- * before; each pair is copied into pictures of the library, as clients do, and the score is asked for at the end.
+ * Measures how many pairs of pictures per second a client of libvmaf.so.3 scores, for docs/libvmaf.md. Pictures are
+ * made before; each pair is copied into pictures of the library, as clients do, and the score is asked for at the
+ * end.
  *
  *     rate-libvmaf MODEL WIDTH HEIGHT DEPTH PAIRS THREADS [FORMAT]
  *

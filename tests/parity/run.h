@@ -1,4 +1,4 @@
-/* What the files of the frame share. */
+/* The common part of the test frame's files. */
 #pragma once
 
 #include <setjmp.h>

@@ -1,7 +1,6 @@
 /*
- * What the decoder does with wrong frames: refuses with a message, or conceals and counts; the same on every
- * instruction set. Part one breaks one field of a good frame at a time, part two is a corpus of mutated
- * frames.
+ * The decoder's answer to wrong frames: it refuses with a message, or conceals and counts; the same on every
+ * instruction set. Part one breaks one field of a good frame at a time, part two is a corpus of mutated frames.
  *
  *     test-prores-damage [--seed NUMBER] [--mutations NUMBER] FOLDER
  */

@@ -1,4 +1,4 @@
-/* What a session does with a GPU: whether "auto" takes it by what is known, and what it asks of it. */
+/* A session's use of a GPU: whether "auto" chooses it by the known speeds, and what the session requests from it. */
 #include "unit.h"
 
 #include <stdio.h>

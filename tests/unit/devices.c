@@ -1,4 +1,4 @@
-/* What "auto" stands for: which GPU it takes, and what it says of one that it does not. */
+/* The choice of "auto": which GPU it uses, and its sentence about a GPU that it does not use. */
 #include "unit.h"
 
 #include <stdio.h>

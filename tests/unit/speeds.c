@@ -1,5 +1,4 @@
-/* The file of speeds: what is kept is found, follows what is shown, stays bounded, and counts for nothing if damaged.
- */
+/* The file of speeds: stored speeds are found, follow measurements, stay bounded, and are ignored if damaged. */
 #include "unit.h"
 
 #include <inttypes.h>

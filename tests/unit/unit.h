@@ -1,4 +1,4 @@
-/* What every cmocka file needs, in the order cmocka wants it. */
+/* The headers that every cmocka file needs, in cmocka's order. */
 #pragma once
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The file of verdicts: what is kept is found; lines of other versions and damaged ones count for nothing. */
+/* The file of verdicts: stored verdicts are found; damaged lines and those of other versions are ignored. */
 #include "unit.h"
 
 #include "cache.h"

@@ -1,4 +1,4 @@
-/* What the tests take from POSIX, and the library and the command do not. */
+/* The functions of POSIX that only the tests use. */
 #include <dirent.h>
 #include <io.h>
 #include <setjmp.h>

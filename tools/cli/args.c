@@ -10,7 +10,7 @@
 #include "fovea/fovea.h"
 #include "fovea/param.h"
 
-#define MAX_NAMES 256 /* of the options of one command */
+#define MAX_NAMES 256 /* maximum number of names of the options of one command */
 #define MAX_GIVEN 128 /* options with one value */
 
 bool arg_list_add(ArgList *list, const char *item)
@@ -79,7 +79,7 @@ static bool begins(const char *name, const char *word, size_t length)
     return true;
 }
 
-/* What an option of other programs is here, where metrics are chosen; NULL: it is none that is known. */
+/* The name here of another program's option, where metrics are chosen; NULL: unknown. */
 static const char *meant_elsewhere(const Command *command, const char *name)
 {
     static const struct {
@@ -117,7 +117,9 @@ static const char *meant_elsewhere(const Command *command, const char *name)
     return NULL;
 }
 
-/* The option that a long name means: the one of this name, or the only one that begins with it. NULL after a message.
+/*
+ * Finds the option for a long name: the option of this name, or the only one that begins with it. NULL after a
+ * message.
  */
 static const ArgOption *find_long(const Command *command, const char *word, bool *help)
 {
@@ -323,7 +325,7 @@ static bool take_words(const Command *command, void *values, ArgList *words)
         else if (option->positional && !*(const char **)field)
             unset[count++] = option;
     }
-    const int single = list && !list->count; /* of the words at least this many are for the list */
+    const int single = list && !list->count; /* least number of words that are for the list */
     if (!list && words->count > count) {
         complain(FV_ERROR_USAGE, "'%s' has no option in front of it: %s", words->items[count], command->refusal);
         return false;

@@ -41,7 +41,7 @@ typedef struct ArgOption {
     const char *section;  /* heading of the group that starts here, or NULL */
     char letter;          /* or 0 */
     ArgKind kind;
-    size_t offset;     /* of the field in the command's values */
+    size_t offset;     /* offset of the field in the command's values */
     const char *value; /* stands for the value in help; NULL: the option takes none */
     const char *fixed; /* ARG_TEXT without a value: the text to store */
     const char *param; /* ARG_PARAM: its name in the library */
@@ -82,7 +82,7 @@ typedef struct Command {
     int (*run)(const void *values, const ArgList *words);
     bool hidden;
     int wrong;          /* exit code for wrong options; 0: FV_ERROR_USAGE */
-    const char *except; /* with this option it is FV_ERROR_USAGE all the same; or NULL */
+    const char *except; /* option with which it is still FV_ERROR_USAGE; or NULL */
 } Command;
 
 /* The options of a command: the first one after NULL; NULL after the last. */

@@ -8,7 +8,7 @@
 #include "remedy.h"
 
 #define MANY 16   /* options: more are shown by topics */
-#define INDENT 34 /* of what an option means */
+#define INDENT 34 /* indentation of the explanations of options */
 
 const char help_exit_codes[] = "0  done\n"
                                "1  a quality gate failed (--fail-below, --fail-above)\n"

@@ -20,5 +20,5 @@ bool help_topic(FILE *file, const Command *command, const char *topic);
 /* "-r, --reference FILE" into `text`. Returns text. */
 char *help_option_name(char *text, size_t size, const ArgOption *option);
 
-/* What an option does, with its other name. Returns `text`. */
+/* Writes what an option does, with its other name. Returns `text`. */
 char *help_option_text(char *text, size_t size, const ArgOption *option);

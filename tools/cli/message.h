@@ -25,7 +25,7 @@ void message_until(const FvCancel *cancel);
 FILE *message_file(void);
 void message_flush(void);
 
-/* What happens in between is not mixed with messages of other threads. */
+/* Messages in between are not mixed with those of other threads. */
 void message_lock(void);
 void message_unlock(void);
 

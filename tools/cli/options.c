@@ -13,7 +13,7 @@ static const char *const map_formats[] = {"png", "png8", "pfm", "y4m", NULL};
 const char *const options_styles[] = {"auto", "bar", "json", "none", NULL};
 const char *const options_formats[] = {"json", "csv", "ndjson", "html", "junit", NULL};
 
-/* What --format was once, and what replaces it. */
+/* The former values of --format, and what replaces them. */
 static const char *const gone_formats[] = {
     "ffvship", "write -o FILE.json, and jq -c '[.frames[].metrics | [.ssimulacra2]]' FILE.json has the list",
     "turbo-metrics",

@@ -1,4 +1,4 @@
-/* Everything that the commands can be told, in one table that says which command takes which option. */
+/* All options of the commands, in one table that states which command has which option. */
 #pragma once
 
 #include "cli/args.h"
@@ -24,8 +24,8 @@ enum {
 typedef struct Options {
     FvRunParams run; /* what fovea/param.h lists */
     const char *reference, *distorted;
-    bool draws_ycbcr; /* of the command itself: RGB that stays is converted for it, too */
-    ArgList encodes;  /* of score and view, in place of `distorted` */
+    bool draws_ycbcr; /* the command itself also converts RGB that metrics keep, for drawing */
+    ArgList encodes;  /* encodes of score and view, which replace `distorted` */
     ArgList metrics, maps, map_frames;
     const char *maximum;
     int64_t worst, shards, frames_per_shard;
@@ -41,7 +41,7 @@ typedef struct Options {
     bool json, md5, details, refuse_damage, verify, speeds, forget;
     int64_t port;
     const char *listen, *show, *map_device;
-    const char *device_report, *credit, *only_device; /* of devices */
+    const char *device_report, *credit, *only_device; /* options of `fovea devices` */
     bool brief;
 } Options;
 
@@ -54,7 +54,7 @@ void options_fill(void);
 /* The members of a Command that takes them: `command` is one of FOR_SCORE... */
 #define OPTIONS_OF(command) .options = options_table, .taken_by = (command), .values_size = sizeof(Options)
 
-/* Of --format. */
+/* The values of --format. */
 extern const char *const options_formats[];
 
 /* Of --progress. */

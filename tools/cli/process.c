@@ -112,7 +112,7 @@ int process_start(int (*run)(int argc, char **argv), int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* the same for a file that grows beyond the limit (ulimit -f) */
     signal(SIGABRT, leave_aborted);
-    signal(SIGTRAP, leave_aborted); /* by which GLib ends the process */
+    signal(SIGTRAP, leave_aborted); /* GLib ends the process with this signal */
     occupy_standard_streams();
     told_words(argv, argc, false);
     if (asks_for_json(argc, argv))

@@ -11,11 +11,11 @@
 #include "pace_json.h"
 
 #define PERIOD 0.1 /* seconds between two lines */
-#define CELLS 16   /* of the bar */
+#define CELLS 16   /* number of cells of the bar */
 
 static FvProgress shown, latest;
 static bool any;
-static char limited_by[128]; /* of the latest */
+static char limited_by[128]; /* the latest bottleneck */
 
 ProgressStyle progress_style(const char *name)
 {

@@ -7,7 +7,7 @@
 
 #include "json.h"
 
-/* Those of C1 begin sequences, too: U+009B is the same as ESC [. */
+/* Control characters of C1 also begin sequences: U+009B equals ESC [. */
 static bool is_control(const char *text)
 {
     const unsigned char first = (unsigned char)text[0];

@@ -1,4 +1,4 @@
-/* How text for people looks on standard output: bold, dim and red on a terminal, plain elsewhere. */
+/* The style of text for people on standard output: bold, dim and red on a terminal, plain elsewhere. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,7 +6,7 @@
 #define STYLE_COLUMNS 100 /* at most, and where the width is not known */
 
 typedef struct Style {
-    int columns;                           /* of a line */
+    int columns;                           /* columns of a line */
     const char *bold, *dim, *alarm, *none; /* "" without colour; none ends the others */
 } Style;
 

@@ -17,7 +17,7 @@
 
 #define BANDING "cambi"
 #define COMPARING "psnr"
-#define EVENTS 10 /* of one check that are listed without --details */
+#define EVENTS 10 /* maximum number of events of a check that are listed without --details */
 
 /* Metrics that a check computes; those of no check describe the video. */
 static const char *const metrics[] = {"siti",  "freeze", "black",   "levels", "light",
@@ -37,7 +37,7 @@ static int metric_named(const char *name, size_t length)
     return -1;
 }
 
-/* ---- What is checked ------------------------------------------------------------------------------------------ */
+/* ---- Checks --------------------------------------------------------------------------------------------------- */
 
 static FvStatus unknown_name(const char *option, const char *name, size_t length)
 {
@@ -111,7 +111,7 @@ static bool list_metrics(ArgList *list, const Choice *choice, const Options *opt
     return options->reference ? good && arg_list_add(list, COMPARING) : good;
 }
 
-/* ---- What is printed ------------------------------------------------------------------------------------------ */
+/* ---- Output --------------------------------------------------------------------------------------------------- */
 
 static void print_time(char *text, size_t size, double seconds)
 {
@@ -159,7 +159,7 @@ static void remark_bars(char *text, size_t size, const FvCheckEvent *event)
                      sides[i]);
 }
 
-/* What the details say, in a clause. */
+/* Writes the details as a clause. */
 static void remark(char *text, size_t size, const FvSession *session, const FvCheckEvent *event)
 {
     const char *name = fv_check_info(event->check)->name;

@@ -16,7 +16,7 @@ typedef struct Correlate {
     const char *progress; /* taken before the options are read */
     ArgList scores, where, lower, outputs;
     const char *fit, *key, *vote, *ci, *content, *score_key;
-    const char *draws, *seed; /* as texts: 0 is a number of its own */
+    const char *draws, *seed; /* texts of the options, since 0 is a valid number */
     bool json;
 } Correlate;
 

@@ -145,7 +145,7 @@ static FvStatus write_report(const char *device, const char *path, const Options
     return status;
 }
 
-/* Of the device that is named, or of every usable GPU. */
+/* Tests the named device, or every usable GPU. */
 static int report(const FvDeviceList *list, const Options *options)
 {
     const char *only = options->only_device;

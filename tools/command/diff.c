@@ -134,7 +134,7 @@ static FvStatus compare_all(Reports *r)
 
 /* ---- Settings -------------------------------------------------------------------------------------------------- */
 
-/* What is told of a difference: the one text or the other may be NULL. */
+/* The texts of a difference, either of which may be NULL. */
 typedef void Tell(void *to, const char *what, const char *before, const char *now);
 
 static void tell_if(Tell *tell, void *to, const char *what, const char *before, const char *now)
@@ -226,7 +226,7 @@ static void compare_settings(const Reports *r, Tell *tell, void *to)
     compare_lists(r, "decision", fv_session_decisions, fv_session_decision, tell, to);
 }
 
-/* ---- As text --------------------------------------------------------------------------------------------------- */
+/* ---- Output as text -------------------------------------------------------------------------------------------- */
 
 /* With its sign, and as many decimals as the score has. */
 static char *signed_value(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value)
@@ -309,7 +309,7 @@ static void print_text(const Reports *r, bool details)
         puts("Nothing changed.");
 }
 
-/* ---- As JSON --------------------------------------------------------------------------------------------------- */
+/* ---- Output as JSON -------------------------------------------------------------------------------------------- */
 
 static void write_setting(void *to, const char *what, const char *before, const char *now)
 {

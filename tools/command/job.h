@@ -10,9 +10,9 @@
 /* Everything that lives during one scoring. Begins with options, log and show. */
 typedef struct Job {
     const Options *options;
-    void (*log)(void *opaque, FvLogLevel level, const char *message); /* of the session; NULL: silent */
+    void (*log)(void *opaque, FvLogLevel level, const char *message); /* log of the session; NULL: none */
     void (*show)(void *opaque, struct Job *job, const FvProgress *progress);
-    void *opaque; /* of show */
+    void *opaque; /* argument of `show` */
     Opened opened;
     FvSession *merged; /* what was scored in shards; NULL: the opened session has the scores */
     Shards shards;
@@ -31,8 +31,8 @@ FvStatus job_check(const Options *options);
 FvStatus job_open(Job *job);
 
 /*
- * Scores an opened job: in shards with --resume or several devices. Prints no message; job->gate_status tells what a
- * gate or --print names in vain.
+ * Scores an opened job: in shards with --resume or several devices. Prints no message; job->gate_status is the error
+ * of a gate or --print that names no score.
  */
 FvStatus job_score(Job *job, FvError *error);
 

@@ -49,7 +49,7 @@ static int report(const Options *options, FvSession *session, const Gates *gates
     return status != FV_OK ? (int)status : gates_pass(gates, session, table) ? EXIT_OK : EXIT_GATE;
 }
 
-/* As fv_plan_merge, or after a message with *error as it was. */
+/* Merges as fv_plan_merge() does, or, after an earlier message, keeps *error. */
 static FvStatus merge_files(const Options *options, const char *path, const ArgList *files, FvSession **session,
                             FvError *error)
 {

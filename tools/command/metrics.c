@@ -18,7 +18,7 @@ static bool is_text(const FvOptionInfo *option)
     return option->type == FV_OPTION_TEXT || option->type == FV_OPTION_PATH;
 }
 
-#define INDENT 29 /* of what a name means */
+#define INDENT 29 /* indentation of the explanations of names */
 
 typedef struct Text {
     char text[2048];

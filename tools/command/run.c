@@ -68,7 +68,7 @@ static FvStatus run_ranges(const FvPlan *plan, const Ranges *ranges, FvPlanRunPa
     return complain_if(status, &error);
 }
 
-/* All that are to be run, open at once: together they tell which shards there are. */
+/* The plans to run, which are open at the same time because together they determine the shards. */
 typedef struct Plans {
     ArgList paths;
     FvPlan **plan;

@@ -101,8 +101,8 @@ static void leave_gpu(const Job *job, int status)
 }
 
 /*
- * Whatever the job failed at: its videos are not to be written to. FV_ERROR_USAGE: standard output is one of its
- * files. FV_ERROR_MEMORY: standard output is a regular file, and memory does not suffice to tell.
+ * Checked after failures too: standard output must never overwrite an input. FV_ERROR_USAGE: standard output is one
+ * of its files. FV_ERROR_MEMORY: standard output is a regular file, and memory does not suffice to compare it.
  */
 static FvStatus check_standard_output(const Job *job)
 {

@@ -31,7 +31,7 @@ static const char *text_of(const FvNode *object, const char *name)
     return fv_node_text(fv_node_member(object, name));
 }
 
-/* ---- What to score --------------------------------------------------------------------------------------------- */
+/* ---- Parameters ------------------------------------------------------------------------------------------------ */
 
 /* Sets a parameter that the command line does not. A status after a message. */
 static FvStatus set(Again *again, const char *name, const char *value)
@@ -197,7 +197,7 @@ static void compare_number(Recheck *recheck, const Again *again, const FvSession
             pool++;
         if (pool == FV_POOL_COUNT)
             recheck_leave(recheck, number->name, "it is pooled in a way that this fovea does not have");
-        else /* of the old report's frames alone: a partial report has fewer than the videos */
+        else /* only the frames of the old report: a partial report has fewer than the videos */
             recheck_take(recheck, number,
                          fv_session_pool_part(session, output, (FvPool)pool, &(FvPart){0, last + 1, 0}));
     }

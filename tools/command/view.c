@@ -23,7 +23,7 @@ typedef struct Encode {
     Job *job;
     Options options; /* without a reference and a choice: with a metric that needs none */
     Opened opened;
-    FvStatus gate_status; /* of gates that name no score; known when its scoring has begun */
+    FvStatus gate_status; /* error of gates that name no score; known when the run has begun */
     char refused[1024];
 } Encode;
 
@@ -98,7 +98,7 @@ static FvStatus open_scoring(Encode *encode, int threads)
     return status ? status : scoring_align(&encode->opened, &encode->options);
 }
 
-/* It gets the address. */
+/* Called with the address. */
 static FvStatus check_output(const Encode *encode)
 {
     FvError error = {0};
@@ -268,7 +268,7 @@ static FvStatus print_address(const char *address, int port, const char *token, 
     return FV_OK;
 }
 
-/* Of scoring that has ended. */
+/* The outcome of a run that has ended. */
 static FvStatus gates_of_all(const Job *job)
 {
     FvStatus status = FV_OK;

@@ -88,12 +88,12 @@ typedef struct Job {
     const Vmaf *vmaf;
     const FvCancel *cancel;
     FvSource *source[2];
-    FvFormat format; /* of the pictures */
+    FvFormat format; /* format of the frames */
     VmafContext *context;
     VmafChoice choice;
     unsigned frames;
     bool terminal, reading; /* reading: a picture was refused */
-    Stored old;             /* of --check */
+    Stored old;             /* report of --check */
     Guess guess;
     bool more; /* the videos go on behind the frames of the old report */
 } Job;
@@ -141,7 +141,7 @@ static unsigned sample(const uint8_t *row, int x, int depth)
     return depth > 8 ? ((const uint16_t *)row)[x] : row[x];
 }
 
-/* Of odd chroma sizes libvmaf keeps the part that is rounded down. Shallower samples are multiplied. */
+/* As in libvmaf, odd chroma sizes are rounded down. Shallower samples are multiplied. */
 static void fill(const FvFrame *frame, VmafPicture *picture)
 {
     int shift = (int)picture->bpc - frame->format.depth;
@@ -289,7 +289,7 @@ static int check_output(const Job *job)
                                    .source_count = 2,
                                    .files = files,
                                    .file_count = job->choice.model_count + 1};
-    if (job->vmaf->check) /* which answers on standard output */
+    if (job->vmaf->check) /* --check answers on standard output */
         return complain_if(outputs_check(&params, &error), &error);
     return params.path ? (int)complain_if(fv_output_check(&params, &error), &error) : FV_OK;
 }

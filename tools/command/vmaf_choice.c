@@ -150,7 +150,7 @@ static int add_feature(VmafContext *context, const char *text)
 
 /* The models and features of some versions. */
 typedef struct Conditions {
-    const char *names; /* of versions, with blanks around each */
+    const char *names; /* names of versions, with blanks around each */
     const char *model[2], *feature[6];
     bool any_depth;
 } Conditions;

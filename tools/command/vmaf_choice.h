@@ -10,7 +10,7 @@ typedef struct VmafChosen {
     char *text;        /* the names point into it */
     const char *label; /* the model's version or path */
     const char *path;  /* NULL: it is built in */
-    const char *name;  /* of the score */
+    const char *name;  /* name of the score */
     VmafModel *model;
     VmafModelCollection *collection; /* or NULL */
 } VmafChosen;

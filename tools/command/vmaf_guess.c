@@ -358,7 +358,7 @@ void guess_close(Guess *guess)
     *guess = (Guess){.old = NULL};
 }
 
-/* Up to three frames before `end` of which a column with "motion2" says that they move, else the first frames. */
+/* Finds up to three frames before `end` that move according to a column with "motion2", else the first frames. */
 static int find_frames(const Stored *old, int64_t end, int64_t frames[3])
 {
     int count = 0;
@@ -405,7 +405,7 @@ FvStatus guess_models(Guess *guess, int64_t end,
     for (int s = 0; s < guess->scores; s++) {
         GuessScore *score = &guess->score[s];
         const GuessModel *nearest = NULL;
-        double gaps[2] = {INFINITY, INFINITY}; /* of the nearest model and of the next one */
+        double gaps[2] = {INFINITY, INFINITY}; /* gaps of the nearest model and of the second nearest */
         char list[2048] = "";
         size_t used = 0;
         int agree = 0, most = 0;

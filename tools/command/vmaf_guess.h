@@ -1,4 +1,4 @@
-/* What a stored report of libvmaf was scored with, by the names of its columns. docs/recheck.md */
+/* Guesses how a stored report of libvmaf was computed, by the names of its columns. docs/recheck.md */
 #pragma once
 
 #include "cli/args.h"
@@ -8,8 +8,8 @@
 
 /* A model that has all its features among the columns. */
 typedef struct GuessModel {
-    char text[128]; /* as --model takes it */
-    char name[96];  /* of its score in today's run */
+    char text[128]; /* value for --model */
+    char name[96];  /* name of its score in today's run */
     bool collection;
 } GuessModel;
 
@@ -24,7 +24,7 @@ typedef struct Guess {
     const Stored *old;
     GuessModel model[GUESSES];
     GuessScore score[GUESSES];
-    char feature[GUESSES][512]; /* as --feature takes them */
+    char feature[GUESSES][512]; /* values for --feature */
     int models, scores, features;
     ArgList model_list, feature_list;
 } Guess;

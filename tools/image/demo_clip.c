@@ -68,7 +68,7 @@ static int reference_chroma(int x, int y, int frame, int plane)
     return base + texture(2 * (x + frame), 2 * y, (uint32_t)plane + 9) / 16;
 }
 
-/* What a hasty encoder does: bands in the sky, a blurred and blocky ground, pale colours. */
+/* Imitates a hasty encoder: bands in the sky, a blurred and blocky ground, pale colours. */
 static int distorted_luma(int x, int y, int frame)
 {
     if (y < demo_format.height / 2 - 60)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GRAY 128 /* of the legend */
+#define GRAY 128 /* gray of the legend */
 #define INSET 8  /* samples left and right of its bar */
 #define BAR_TOP 4
 #define BAR_ROWS 10

@@ -9,8 +9,8 @@
 #define HEAT_COLOURS 256
 
 typedef struct Heat {
-    int width, height; /* of the frame; the picture has HEAT_LEGEND rows more */
-    float *share;      /* of each pixel: where the greatest of its values lies in its range, [0, 1] */
+    int width, height; /* size of the frame; the picture has HEAT_LEGEND rows more */
+    float *share;      /* for each pixel, the position of its greatest value in the range, [0, 1] */
     uint8_t *rgb;
     uint8_t scale[HEAT_COLOURS][3];
 } Heat;

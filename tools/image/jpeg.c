@@ -48,7 +48,7 @@ typedef struct Jpeg {
     uint32_t bits; /* not yet written: the `held` low ones */
     int held;
     Code dc[256], ac[256];
-    uint8_t step[2][64]; /* of luma and chroma, in rows */
+    uint8_t step[2][64]; /* steps of luma and chroma, in rows */
     int last[3];         /* the mean coefficient of the component's block before */
 } Jpeg;
 

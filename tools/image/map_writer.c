@@ -63,8 +63,7 @@ typedef struct Range {
 
 /*
  * Without --maximum, a map without an upper limit is shown up to what is usual, in steps of a power of two: those of
- * 16 bits are eight times as far apart as the range would have them, so that greater values are in the file all the
- * same.
+ * 16 bits are eight times as far apart as the range would have them, so that greater values are still in the file.
  */
 static Range range_of(const MapWriter *writer, const FvMap *map, int most)
 {
@@ -143,7 +142,7 @@ static FvStatus write_video(MapWriter *writer, const FvMap *map, FvError *error)
     return fv_output_close(&writer->video, error); /* tells why */
 }
 
-/* Of a metric that was chosen more than once, maps carry its number. */
+/* Maps of a metric that was chosen more than once include its number. */
 static void name_map(const MapWriter *writer, const FvMap *map, char *name, size_t size)
 {
     int before = 0;

@@ -4,7 +4,7 @@
 #include "fovea/fovea.h"
 #include "image/heat.h"
 
-/* What the maps of a session become. Its first fields are filled by the caller; the rest starts zeroed. */
+/* The pictures of a session's maps. The caller fills the first members; the rest is initially zero. */
 typedef struct MapWriter {
     const FvSession *session;
     FvSource *const *sources; /* two, or NULL: no output is written over them */
@@ -16,14 +16,14 @@ typedef struct MapWriter {
     bool overwrite;     /* pictures may replace files and go through links */
     int wanted;         /* maps of a frame */
 
-    int taken;        /* of the present frame */
-    void *samples;    /* of a map as it is written */
+    int taken;        /* number of maps of the current frame */
+    void *samples;    /* samples of a map as written */
     size_t room;      /* bytes */
     Heat heat;        /* when there is an overlay: of the maps that have the unit of the first one */
     const char *unit; /* NULL: none has a range so far */
-    double low, high; /* of the legend */
+    double low, high; /* bounds of the legend */
     FvOutput *video;  /* or NULL */
-    FvError failure;  /* of an output; status FV_OK: none */
+    FvError failure;  /* failure of an output; status FV_OK: none */
 } MapWriter;
 
 bool map_writer_is(const MapWriter *writer, const char *format);

@@ -10,7 +10,7 @@
 bool md5_available(void);
 
 /*
- * Of the planes of all frames (NULL ones are left out) one after the other: rows of samples without padding,
+ * Computes the MD5 of the planes of all frames in order, without NULL planes: rows of samples without padding,
  * samples of more than 8 bits as little-endian words. Returns text.
  */
 char *md5_frames(char text[MD5_TEXT], const FvFrame *const *frames, int count);

@@ -9,7 +9,7 @@
 #define HLG 18
 #define BT2020 9
 #define WHITE 203.0 /* cd/m2 of the screen's white: ITU-R BT.2408 */
-#define PEAK 1000.0 /* of the video */
+#define PEAK 1000.0 /* peak of the video */
 #define TONES 4096
 
 /* By the code points of ITU-T H.273. */
@@ -76,7 +76,7 @@ static double scene_of_hlg(double code)
     return code <= 0.5 ? code * code / 3 : (exp((code - FV_HLG_C) / FV_HLG_A) + FV_HLG_B) / 12;
 }
 
-/* What the greatest light of a pixel becomes: the curve of ITU-R BT.2390, 5.4.1. */
+/* The tone curve for the greatest component of a pixel: ITU-R BT.2390, 5.4.1. */
 static double toned(double light)
 {
     const double top = pq_of_light(PEAK), most = pq_of_light(WHITE) / top, knee = 1.5 * most - 0.5;

@@ -11,7 +11,7 @@
 
 #include "cli/message.h"
 
-#define FRAMES 240 /* of a shard: the most that are lost */
+#define FRAMES 240 /* frames per shard, which is the most that can be lost */
 #define LONGEST 4096
 #define ATTEMPTS 100
 

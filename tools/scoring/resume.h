@@ -7,12 +7,12 @@
 typedef struct Shards {
     FvPlan *plan;
     const char *output; /* the report, whose shards are kept in the folder OUTPUT.shards; NULL: they stay in memory */
-    int folder;         /* with `output`, the descriptor that keeps the folder from other processes */
+    int folder;         /* descriptor that locks the folder against other processes; used with `output` */
 } Shards;
 
 /*
- * As fv_plan_score, with zeroed shards, of which the caller may have set `output`. FV_ERROR_OUTPUT: another process
- * works in that folder. Prints no message; resume_close in any case.
+ * Scores as fv_plan_score() does, with zeroed shards, of which the caller may have set `output`. FV_ERROR_OUTPUT:
+ * another process works in that folder. Prints no message. The caller calls resume_close() in any case.
  */
 FvStatus resume_score(FvSession **session, Shards *shards, const Opened *opened, FvPlanRunParams *params,
                       FvError *error);

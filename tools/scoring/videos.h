@@ -9,11 +9,11 @@
  */
 FvStatus videos_check(const char *reference, const char *distorted);
 
-/* Whether its bytes can be read only once, as of a pipe; not of a file that is standard input. */
+/* Returns whether the bytes can be read only once, like those of a pipe; false for a file that is standard input. */
 bool videos_come_once(const char *path);
 
 /* Whether it is neither a file nor a folder, but a pipe, say: its bytes come once. */
 bool videos_is_stream(const char *path);
 
-/* As fv_output_check, for params->path, if it is not NULL, and for standard output. */
+/* Checks params->path, if it is not NULL, and standard output, as fv_output_check() does. */
 FvStatus outputs_check(const FvOutputParams *params, FvError *error);

@@ -24,7 +24,7 @@ typedef struct Scratch {
 
 typedef struct Area {
     const FvButterTile *tile;
-    int bytes; /* of a sample */
+    int bytes; /* bytes per sample */
     int x0, y0, x1, y1;
     int margin; /* samples around the area that are right */
     Scratch *scratch;
@@ -46,7 +46,7 @@ static int clamp(int value, int most)
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* What counts at a place that may lie outside the picture. */
+/* The value at a place that may be outside the frame. */
 static float at(const Area *a, Plane plane, int i, int j)
 {
     return inside(a, a->x0 - HALO + i, a->y0 - HALO + j) ? plane[j][i] : 0;

@@ -54,7 +54,7 @@ static float reduced_down(const FvVdmPlane *from, int x, int y)
     return FV_CVVDP_REDUCE(near[2], near[1] + near[3], near[0] + near[4]);
 }
 
-/* What lies behind the last column follows from the parity of the rows as well: docs/metrics/cvvdp.md */
+/* The values after the last column also depend on the parity of the rows: docs/metrics/cvvdp.md */
 static float reduced(const FvVdmPlane *from, int x, int y)
 {
     int width = from->width, c = 2 * x;

@@ -7,13 +7,13 @@
 typedef struct Picture {
     const uint8_t *sample[3];
     ptrdiff_t stride[3];
-    int bytes; /* of a sample */
+    int bytes; /* bytes per sample */
 } Picture;
 
 /* Catmull-Rom between samples of half density, in units of 1/16 (cosited) or 1/128 (centred). */
 FvLightTaps fv_light_taps(FvLightSiting siting, int place)
 {
-    int before = (place - 1) / 2 - 1; /* of an odd place */
+    int before = (place - 1) / 2 - 1; /* the neighbour before an odd place */
     if (siting == FV_LIGHT_FULL)
         return (FvLightTaps){place, 1, {1}};
     if (siting == FV_LIGHT_COSITED)

@@ -69,7 +69,7 @@ static void convert(const FvSs2Tile *tile, int p, Channel *const channel[FV_SS2_
         halve(tile, p);
 }
 
-/* What is blurred: a, b, the square of their difference, their product. */
+/* The blurred planes: a, b, the square of their difference, their product. */
 static float signal(const Scratch *scratch, int c, int kind, int i, int j)
 {
     float a = (*scratch->channel[0][c])[j][i], b = (*scratch->channel[1][c])[j][i];
@@ -96,7 +96,7 @@ static float blur(const Scratch *scratch, int kind, int x, int y)
     return FV_SS2_BLUR(a[0], a[1], a[2], a[3], a[4]);
 }
 
-/* What is unlike, ringing, lost. x and y count from the tile's corner. */
+/* The three differences: dissimilarity, ringing, loss. x and y count from the tile's corner. */
 static void differences(const Scratch *scratch, int c, int x, int y, float kinds[3])
 {
     float ma = blur(scratch, 0, x, y), mb = blur(scratch, 1, x, y);

@@ -18,7 +18,7 @@ typedef struct Means {
 
 size_t fv_vif_scratch(int width)
 {
-    size_t columns = 256; /* of a strip of the vector kernels, and more than they have */
+    size_t columns = 256; /* columns of a strip, more than the vector kernels have */
     size_t strip = columns * (9 * 8 * 4 + 2 * 8 * 2) + 128 * 8 * 64 * 2;
     size_t row = (size_t)(width + 64) * sizeof(Means); /* and of theirs 5 pairs of rows and a row of words */
     size_t pairs = (size_t)(width + 128) * (5 * 4 + 2);

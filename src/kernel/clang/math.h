@@ -1,4 +1,4 @@
-/* Of <math.h> what src/arith/ takes, correctly rounded. Kernels with FV_EXACT_QUOTIENTS take no root. */
+/* The functions of <math.h> that src/arith/ uses, correctly rounded. Kernels with FV_EXACT_QUOTIENTS use no root. */
 #ifndef FV_KERNEL_CLANG_MATH_H
 #define FV_KERNEL_CLANG_MATH_H
 

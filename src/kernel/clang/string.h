@@ -1,4 +1,4 @@
-/* Of <string.h> what src/arith/ takes: kernel/clang/cuda.h */
+/* The functions of <string.h> that src/arith/ uses: kernel/clang/cuda.h */
 #ifndef FV_KERNEL_CLANG_STRING_H
 #define FV_KERNEL_CLANG_STRING_H
 

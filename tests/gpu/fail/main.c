@@ -1,7 +1,7 @@
 /*
- * What if the n-th call of a GPU driver fails, for every n? A session or a source on the device must then give the
- * right scores all the same, or end with a message and keep the frames before; it must neither crash nor hang, leave
- * memory behind, or remember a failure as a wrong result.
+ * Lets the n-th call of a GPU driver fail, for every n. A session or a source on the device must then still give the
+ * right scores, or end with a message and keep the earlier frames; it must neither crash nor hang, leave memory
+ * behind, or remember a failure as a wrong result.
  *
  *     test-gpu-fail fake|cuda|vulkan [--scenario NAME] [--runs N] [--seed S]
  *
