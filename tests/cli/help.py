@@ -41,6 +41,10 @@ def version():
 def metrics_as_text_and_json():
     text, value = fovea("metrics")[0], json.loads(fovea("metrics", "--json")[0])
     check(value, "no metrics")
+    listed = re.findall(r"^  (\w+) +\S", text, re.M)
+    check(sorted(listed) == [m["name"] for m in value], f"the list has {listed}")
+    check(len(text.splitlines()) < 50, "the list is longer than a screen")
+    text = fovea("metrics", *listed)[0]
     for metric in value:
         check(metric["name"] in text, f"{metric['name']} is missing in the text")
         for option in metric["options"]:

@@ -78,7 +78,7 @@ LARGE = {"width": 224, "height": 178}
 
 
 def all_metrics():
-    return [line.split(":")[0] for line in fovea("metrics")[0].splitlines() if line[:1].isalpha()]
+    return [metric["name"] for metric in json.loads(fovea("metrics", "--json")[0])]
 
 
 def same_as_alone(ref, dis, *args, metrics=None):

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import json
 import os
 import subprocess
 import sys
@@ -176,7 +177,7 @@ class Package(unittest.TestCase):
         self.assertEqual(python("-m", "fovea", "nothing", env={**os.environ, **path}).returncode, 2)
 
     def test_metrics_and_devices(self):
-        listed = [line.split(":")[0] for line in clips.command("metrics").decode().splitlines() if line[:1].isalpha()]
+        listed = [metric["name"] for metric in json.loads(clips.command("metrics", "--json"))]
         for metric in fovea.metrics():
             self.assertIn(metric.name, listed)
         self.assertEqual(fovea.devices()[0].name, "cpu")

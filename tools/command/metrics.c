@@ -1,4 +1,4 @@
-/* fovea metrics: every metric with its scores, maps and options, from the tables of the library. */
+/* fovea metrics: the list of metrics, or the scores, maps and options of some, from the tables of the library. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +19,7 @@ static bool is_text(const FvOptionInfo *option)
 }
 
 #define INDENT 29 /* indentation of the explanations of names */
+#define LIST_INDENT 18
 
 typedef struct Text {
     char text[2048];
@@ -124,6 +125,17 @@ static void print_metric(const FvMetricInfo *metric)
     putchar('\n');
 }
 
+static void print_list(const char *heading, bool needs_reference)
+{
+    printf("%s:\n", heading);
+    for (int i = 0; i < fv_metric_count(); i++) {
+        const FvMetricInfo *metric = fv_metric_info(i);
+        if (metric->needs_reference == needs_reference)
+            help_wrap(stdout, metric->title, printf("  %-*s", LIST_INDENT - 2, metric->name), LIST_INDENT);
+    }
+    putchar('\n');
+}
+
 static void json_option(FvJson *json, const FvOptionInfo *option)
 {
     fv_json_open(json, NULL, '{');
@@ -224,6 +236,12 @@ static int run(const void *values, const ArgList *words)
     int status = check_names(words);
     if (status != EXIT_OK)
         return status;
+    if (!words->count && !options->json) {
+        print_list("Metrics that compare a video with its reference", true);
+        print_list("Metrics of one video", false);
+        puts("'fovea metrics NAME' shows the scores, maps and options of a metric.");
+        return EXIT_OK;
+    }
     FvJson json = {.file = stdout};
     if (options->json)
         fv_json_open(&json, NULL, '[');
@@ -247,9 +265,10 @@ const Command command_metrics = {
     .name = "metrics",
     .summary = "list the metrics with their scores and options",
     .synopsis = "[NAME]... [--json]",
-    .description = "Lists the metrics that 'fovea score --metric' takes: their scores with units and ranges, and "
-                   "their options with defaults.",
-    .example = "fovea metrics psnr",
+    .description =
+        "Lists the metrics that 'fovea score --metric' takes. For a NAME, shows its scores with units, ranges "
+        "and words, its maps, and its options with defaults.",
+    .example = "fovea metrics\nfovea metrics psnr",
     OPTIONS_OF(FOR_METRICS),
     .run = run,
 };
