@@ -24,7 +24,7 @@ PARAM(RATE, "rate", ALL, COMPARES | DECODE,
                      "frames a second, as 25 or 30000/1001"),
       "raw video: frames a second, such as 25 or 30000/1001")
 PARAM(READER, "reader", BOTH, COMPARES | DECODE, IN_VIDEOS WORD(source[0].reader, "NAME", readers),
-      "what opens the video: auto, y4m, raw, icpf, libav, or libav:FORMAT to name a demuxer of libavformat (auto)")
+      "the reader of the video: auto, y4m, raw, icpf, libav, or libav:FORMAT to name a demuxer of libavformat (auto)")
 PARAM(DECODER, "decoder", ALL, COMPARES | DECODE, IN_VIDEOS WORD(source[0].decoder, "prores=NAME", decoders),
       "the decoder for ProRes: fovea or libavcodec (prores=fovea)")
 PARAM(STREAM, "stream", EACH, COMPARES | DECODE, IN_VIDEOS NUMBER(source[0].stream, 1, 256, NULL),
@@ -119,7 +119,7 @@ PARAM(PAD, "pad", RUN, COMPARES | PUSH, IN_PICTURES FIT(FV_FIT_PAD),
 PARAM(STRETCH, "stretch", RUN, COMPARES | PUSH, IN_PICTURES FIT(FV_FIT_STRETCH),
       "compare the videos although players show them in different shapes: scale one shape to the other")
 PARAM(ROTATE, "rotate", BOTH, COMPARES | DECODE, IN_PICTURES CHOICE(source[0].rotate, rotations, FV_ROTATE_AUTO),
-      "turn the video first: auto, as players do, or by so many degrees clockwise; 0 takes it as it is stored")
+      "turn the video first: auto, as players do, or by that many degrees clockwise; 0 takes it as it is stored")
 PARAM(
     FILM_GRAIN, "film_grain", BOTH, COMPARES | DECODE, IN_PICTURES SWITCH(source[0].no_grain, film_grains),
     "off: decode AV1, H.264 and HEVC without the film grain that the streams ask for; other videos ask for none (on)")
@@ -133,7 +133,7 @@ PARAM(
                               EXAMPLES("range", "matrix,chroma,depth", "rgb", "all"),
                               "range, matrix, chroma, depth, rgb and all"),
     "convert where the videos differ: range and matrix of the distorted video, chroma to the richer format, depth of "
-    "full range; rgb: RGB to Y'CbCr 4:4:4; all: everything")
+    "full range; rgb: RGB to Y'CbCr 4:4:4; all: all of these")
 
 /* ---- Results ---- */
 PARAM(INTERVALS, "intervals", RUN, SCORE | MERGE | PUSH,

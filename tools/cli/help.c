@@ -13,11 +13,11 @@
 const char help_exit_codes[] = "0  done\n"
                                "1  a quality gate failed (--fail-below, --fail-above)\n"
                                "2  wrong usage: a command, option, metric or value\n"
-                               "3  an input cannot be read, or the two do not fit each other\n"
+                               "3  an input cannot be read, or the two videos cannot be compared\n"
                                "4  a device is missing or failed\n"
                                "5  partial: scoring ended early; the report holds the frames scored until then\n"
                                "6  an output could not be written\n"
-                               "7  out of memory\n";
+                               "7  out of memory, file descriptors or threads\n";
 
 void help_wrap(FILE *file, const char *text, int column, int indent)
 {
@@ -175,7 +175,7 @@ void help_overview(FILE *file)
     for (int i = 0; i < command_count; i++)
         if (!commands[i]->hidden)
             fprintf(file, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\n'fovea COMMAND --help' explains a command, 'fovea --version' tells the version.\n\nStart with:\n"
+    fputs("\n'fovea COMMAND --help' explains a command, 'fovea --version' prints the version.\n\nStart with:\n"
           "  fovea demo\n  fovea score reference.mov distorted.mp4\n\nExit codes:\n",
           file);
     print_lines(file, help_exit_codes, 2);

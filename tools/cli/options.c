@@ -127,7 +127,7 @@ static const ArgOption own[] = {
     {FOR_DEVICES, FLAG("brief", AT(brief)),
      .help = "report on a short list of frames, without speeds: a try in seconds, which docs/devices does not count"},
     {FOR_DEVICES, FLAG("speeds", AT(speeds)),
-     .help = "print what this machine has shown of its speeds instead, by which --device auto chooses"},
+     .help = "print the measured speeds that --device auto uses, instead of the devices"},
     {FOR_DEVICES, FLAG("forget", AT(forget)), .help = "forget these speeds"},
     {FOR_DECODE, FLAG("md5", AT(md5)),
      .help = "print the MD5 of every frame: its planes with alpha, without padding, 16-bit samples low byte first"},
@@ -141,8 +141,8 @@ static const ArgOption own[] = {
              "options are the report's unless they are given, and so are the videos if none is named. Exit codes: 0 "
              "no number differs, 1 some do, 2 nothing could be compared, 3 a file cannot be read"},
     {FOR_SCORE, LIST("print", AT(print), "SCORE[:POOL]"), .left_out_by = FOR_CHECK, .offer = OFFER_OUTPUTS,
-     .help = "print this pooled score alone, with 17 digits, in place of the table; may be repeated. A run that does "
-             "not score every frame prints none"},
+     .help = "print this pooled score alone, with 17 digits, in place of the table; may be repeated. A run that ends "
+             "early prints none"},
     {FOR_SCORE | FOR_MERGE, LIST("fail-below", AT(fail_below), "SCORE=VALUE[:POOL]"), .first = true,
      .offer = OFFER_OUTPUTS,
      .help = "exit with 1 if a pooled score is lower than VALUE; POOL is " POOLS "; may be repeated"},

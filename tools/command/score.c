@@ -241,12 +241,10 @@ const Command command_score = {
         "Computes metrics of the distorted video, frame by frame, and prints a table with a verdict and the worst "
         "frames. Frames pair by index unless --align says otherwise. A metric that needs no reference scores one "
         "video alone. Two folders in place of the two videos pair the files in them by name.\n"
-        "Scores are pooled over all frames: mean; harmonic_mean, n / sum(1 / (1 + x)) - 1, if no x is negative; min, "
-        "max; stddev, of the "
-        "population; median and the percentiles p1 to p99, interpolated between the nearest ranks. One value that is "
-        "not a number makes the pooled value not a number.\n"
+        "Scores are pooled over all frames: mean, harmonic_mean, min, max, stddev, median and the percentiles p1 to "
+        "p99. One value that is not a number makes the pooled value not a number.\n"
         "Reads Y4M, raw video (give its geometry) and, if built with libav, every container and codec that libav "
-        "opens. The words of an option's name may be joined by - or by _.",
+        "opens. In the names of options, - and _ are the same.",
     .example = "fovea score reference.mov distorted.mp4\n"
                "fovea score reference.mov distorted.mp4 -o report.html -o report.json\n"
                "fovea score -r ref.y4m -d dis.y4m --metric psnr=enable_mse=true,psnr_hvs -o report.json\n"
