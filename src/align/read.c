@@ -22,11 +22,9 @@ static FvStatus add_signature(FvAlignVideo *video, int *room, const FvFrame *fra
                               FvError *error)
 {
     if (video->frames == MOST_FRAMES)
-        return fv_fail(
-            error, FV_FAIL_ALIGNMENT,
-            "%s has more than %d frames, too many to be aligned by content; align a part with `frames`, or pair by "
-            "`align=time`",
-            info->path, MOST_FRAMES);
+        return fv_fail(error, FV_FAIL_ALIGNMENT,
+                       "%s has more than %d frames, too many to be aligned by content; pair by `align=time`",
+                       info->path, MOST_FRAMES);
     if (video->frames == *room) {
         *room = *room ? 2 * *room : 256;
         const size_t bytes = (size_t)*room * FV_SIGNATURE * sizeof(int32_t);
