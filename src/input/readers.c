@@ -253,8 +253,8 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *given, FvErr
     source->info.reader = source->ops->name;
     status = source->ops->open(source, params, error);
     if (!status && params->stream > 1 && params->stream > source->info.streams)
-        status = fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video stream %d; choose 1 to %d with `stream`",
-                         source->info.path, params->stream, source->info.streams ? source->info.streams : 1);
+        status = fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video stream %d; choose 1 to %d", source->info.path,
+                         params->stream, source->info.streams ? source->info.streams : 1);
     if (!status && !source->info.frames)
         status = no_frame(source, error);
     if (!status)
