@@ -21,13 +21,13 @@ static bool is_large(const FvFormat *format)
 FvStatus fv_score_check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error)
 {
     if (fv_session_params(session)->interval && !dis->rate_den)
-        return fv_fail(
-            error, FV_ERROR_INPUT,
-            "%s states no frame rate, which intervals need; convert it to a container with one, or leave out "
-            "`intervals`",
-            path);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s states no frame rate, which intervals need; convert it to a container with one, or "
+                       "leave them out",
+                       path);
     if (fv_session_params(session)->scenes && !is_large(dis))
-        return fv_fail(error, FV_ERROR_INPUT, "`scenes` needs at least %dx%d, and the video is %dx%d; leave it out",
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "scenes are found in pictures of at least %dx%d, and these are %dx%d; leave the scenes out",
                        LEAST_WIDTH, LEAST_HEIGHT, dis->width, dis->height);
     return FV_OK;
 }

@@ -62,9 +62,9 @@ static FvStatus read_packet(FvSource *source, FvError *error)
     size_t size = icpf->size == SIGNATURE ? fv_be32(icpf->packet) : 0;
     if (size < SIGNATURE || memcmp(icpf->packet + 4, "icpf", 4))
         return fv_fail(error, FV_FAIL_DAMAGED,
-                       "%s: frame %" PRId64 " is not a ProRes frame; the file is damaged from there on, use "
-                       "`frames=%" PRId64 "` to score the part before",
-                       source->info.path, source->next, source->next);
+                       "%s: frame %" PRId64
+                       " is not a ProRes frame; the file is damaged from there on, so end before it",
+                       source->info.path, source->next);
     status = append(source, size - SIGNATURE, error);
     if (!status && icpf->size < size)
         status = fv_fail(error, FV_FAIL_CUT_SHORT,
@@ -175,10 +175,8 @@ static FvStatus make_index(FvSource *source, FvError *error)
         const int64_t size = got == sizeof head ? (int64_t)fv_be32(head) : 0;
         if (!status && (size < SIGNATURE || memcmp(head + 4, "icpf", 4) || size > source->stream.size - at))
             status = fv_fail(error, FV_FAIL_CUT_SHORT,
-                             "%s: frame %" PRId64
-                             " is not a ProRes frame, or the file ends within it; use `frames=%" PRId64
-                             "` to score the part before",
-                             source->info.path, places.count, places.count);
+                             "%s: frame %" PRId64 " is not a ProRes frame, or the file ends within it; end before it",
+                             source->info.path, places.count);
         if (!status && !fv_numbers_add(&places, at))
             status = fv_fail_memory(error, (size_t)places.room * sizeof at);
         at += size;
