@@ -56,8 +56,8 @@ static FvStatus find_video(FvDemux *demux, int choice, FvError *error)
     int stream = usual < 0 ? best : usual, chosen = -1;
     source->info.streams = count_streams(demuxer, choice ? choice : -1, &chosen);
     if (choice > source->info.streams && source->info.streams)
-        return fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video stream %d; choose 1 to %d", source->info.path, choice,
-                       source->info.streams);
+        return fv_fail(error, FV_FAIL_NO_VIDEO, "%s has no video stream %d; choose 1 to %d", source->info.path,
+                       choice, source->info.streams);
     stream = choice && stream >= 0 ? chosen : stream;
     source->info.stream = choice;
     for (int i = 1; !choice && i <= source->info.streams; i++) {
