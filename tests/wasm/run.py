@@ -155,6 +155,26 @@ def frames_of_webcodecs(one, folder):
             report(outcome == "input", f"{way} are refused in words", str(outcome))
 
 
+DECODERS = {"exact samples": "const copy = VideoFrame.prototype.copyTo; VideoFrame.prototype.copyTo = async function (to, ...rest) {"
+                             "const planes = await copy.call(this, to, ...rest); to[5] ^= 1; return planes; }",
+            "format null": "Object.defineProperty(VideoFrame.prototype, 'format', {get: () => null})",
+            "format I444": "Object.defineProperty(VideoFrame.prototype, 'format', {get: () => 'I444'})",
+            "no decoder": "VideoDecoder.isConfigSupported = async () => ({supported: false})"}
+
+
+def refused_decoders(one, folder):
+    """A decoder that changes a bit, or hands over another format, scores nothing."""
+    paths = [os.path.join(folder, f"{side}_vp9.webm") for side in ("ref", "dis")]
+    for words, change in DECODERS.items() if all(map(os.path.exists, paths)) else ():
+        one.open(one.run("return location.href"))
+        one.run(change)
+        for name, path in zip(("reference", "distorted"), paths):
+            one.element(f"[name={name}]").send_keys(path)
+        one.element("button").click()
+        said = one.wait("return !document.querySelector('#save').hidden && 'a report' || document.querySelector('#problem').textContent", "the refusal")
+        report(words in said and "ffmpeg -i" in said, f"the page refuses a decoder: {words}", said)
+
+
 def page(folder):
     """Two files in the page's fields: scores, curves and a verdict, and the command's report; frames of WebCodecs by the interface."""
     if NO_BROWSER:
@@ -193,6 +213,7 @@ def page(folder):
                          "[d.querySelector('.word').textContent.trim(), d.querySelectorAll('svg, canvas').length]", "the report page")
         report(shown[0] and shown[1] > 0, "the page shows the report with its verdict and curves", str(shown))
         report(not one.complaints(), "the page complains of nothing", str(one.complaints()))
+        refused_decoders(one, folder)
     finally:
         server.shutdown()
         browser.Browser.end()
