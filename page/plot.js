@@ -291,13 +291,15 @@ class Plot {
     const step = !rate ? niceStep(least) : [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 3600, 7200].find(s => s >= least) || 14400;
     context.textAlign = "center";
     const secondsOf = (/** @type {number} */ place) => rate ? this.on.seconds(place) : place, placeAt = (/** @type {number} */ at) => rate ? this.on.placeAt(at) : at;
+    let free = -Infinity; // where the label before ends: times of a gap in the file all lie at one place
     for (let i = Math.ceil(secondsOf(this.first) / step); i * step <= secondsOf(this.first + this.shown); i++) {
-      const x = this.xOf(placeAt(i * step) + 0.5);
-      if (x < PLOT_LEFT || x > right) continue;
+      const x = this.xOf(placeAt(i * step) + 0.5), text = rate ? this.on.time(i * step, step < 0.1 ? 2 : step < 1 ? 1 : 0) : String(i * step), half = context.measureText(text).width / 2;
+      if (x < PLOT_LEFT || x > right || x - half < free) continue;
+      free = x + half + 4;
       context.fillStyle = colour("--edge");
       context.fillRect(Math.round(x), bottom, 1, 4);
       context.fillStyle = colour("--faint");
-      context.fillText(rate ? this.on.time(i * step, step < 0.1 ? 2 : step < 1 ? 1 : 0) : String(i * step), x, bottom + 16);
+      context.fillText(text, x, bottom + 16);
     }
   }
 

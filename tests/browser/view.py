@@ -859,6 +859,12 @@ def times_after_a_gap_are_those_of_the_report():
         page.wait(f"return element('clock').textContent === clockText({want[20]})", "the time of the frame")
         at = page.run("return [0.2, 1, 2.2].map(placeAt)")
         check(abs(at[0] - 5) < 0.1 and 9 < at[1] < 10 and abs(at[2] - 25) < 0.1 and abs(page.run("return secondsAt(30)") - 2.4) < 0.01, f"the axis has its times at {at}")
+        over = page.run("""const context = timeline.canvas.getContext('2d'), draw = context.fillText, ends = [];
+            context.fillText = (text, x) => { if (context.textAlign === 'center') ends.push([x - context.measureText(text).width / 2, x + context.measureText(text).width / 2]); };
+            timeline.drawNow();
+            context.fillText = draw;
+            return [ends.length, ends.some((e, i) => i && e[0] < ends[i - 1][1])]""")
+        check(over[0] > 2 and not over[1], f"times of the axis lie over each other: {over}")
 
 
 @case
