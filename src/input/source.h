@@ -18,7 +18,7 @@ typedef struct FvHwdecLoan {
     void *context;  /* the CUcontext in which `make` allocates */
     int device;     /* number of that context's device */
     bool on_host;   /* frames must be readable by the host */
-    bool is_signed; /* frames are */
+    bool is_signed; /* every frame must carry a signature */
     size_t room;    /* bytes of frames that may wait to be read */
     int decoders;   /* maximum number of decoders */
     int64_t end;    /* frames from here on are hardly read: they are not decoded ahead; 0: all are read */

@@ -5,7 +5,7 @@
 #ifndef FV_KERNEL_LIMBS_H
 #define FV_KERNEL_LIMBS_H
 
-#define PLACES 8 /* where threads add, so that few meet */
+#define PLACES 8 /* number of accumulators, to reduce atomic contention */
 
 FV_SHARED(fv_u32, pieces, PLACES * 2 * LIMBS);
 

@@ -78,7 +78,7 @@ static int score_all(Job *job, ProgressStyle style, FvJson *answer)
     status = status != FV_OK ? status : shown;
     if (status == FV_OK)
         resume_finish(&job->shards);
-    /* A number stands for the whole clip: there is none of a part. */
+    /* --print promises values of the whole clip, so a partial run prints none. */
     const bool numbers = options->print.count > 0, table = frames && !numbers && !reports_take_output(options);
     FvError failure = {0};
     FvStatus printed = FV_OK;
@@ -91,7 +91,7 @@ static int score_all(Job *job, ProgressStyle style, FvJson *answer)
     return gates_pass(&job->gates, job_scored(job), table) ? EXIT_OK : EXIT_GATE;
 }
 
-/* Everything is written, and the system ends a GPU driver faster than the driver ends itself. */
+/* All output is written. Exit without closing the GPU driver: the operating system tears it down faster. */
 static void leave_gpu(const Job *job, int status)
 {
     FvDeviceHandles handles;

@@ -31,13 +31,13 @@ typedef struct FvHwdecParams {
     FvFormat stated;      /* colour by the first picture; 0: sequences may state any */
     unsigned planes;      /* bit i: plane i is needed */
     int decoders;         /* maximum number of decoders */
-    int delay;            /* packets, at most, that libavcodec on the CPU decodes beyond the frame that it shows */
-    bool on_host;         /* frames are in memory that the host reads */
-    bool is_signed;       /* frames are */
-    int64_t first;        /* the number of the frame that the first packet shows */
-    int64_t from;         /* frames that are shown before this time are left out */
-    int64_t end; /* parts from this frame on are decoded when the frames before have been read; 0: all at once */
-    size_t room; /* bytes of frames that may wait to be read; two for each decoder are allowed */
+    int delay;      /* maximum number of packets that libavcodec on the CPU decodes beyond the frame that it shows */
+    bool on_host;   /* frames must be in memory that the host reads */
+    bool is_signed; /* every frame must carry a signature */
+    int64_t first;  /* number of the frame that the first packet shows */
+    int64_t from;   /* frames that are shown before this time are left out */
+    int64_t end;    /* parts from this frame on are decoded when the frames before have been read; 0: all at once */
+    size_t room;    /* bytes of frames that may wait to be read; two for each decoder are allowed */
     /* Allocates memory for a frame. Any thread may call it. */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
     /* The next packet of the video, valid until the next call, or an error of libav. In the thread that reads. */
