@@ -13,7 +13,7 @@
 
 #define BYTES ((size_t)1 << 28)
 #define SOFTWARE_BYTES ((size_t)1 << 24)
-#define MOST_COPIES 64  /* of one submission */
+#define MOST_COPIES 64  /* copies of one submission */
 #define SUBMISSION 4e-3 /* seconds that it should take, so that its own cost does not count */
 
 extern const FvKernel fv_kernel_copy;
@@ -25,7 +25,7 @@ typedef struct Copy {
     size_t bytes;
     FvGpuMemory host, local[2];
     const FvGpuMemory *to, *from;
-    int copies; /* of one submission */
+    int copies; /* copies of one submission */
 } Copy;
 
 /* A driver's own copy inside the device may be slower than what kernels reach. */

@@ -1,4 +1,4 @@
-/* What failed, as a stable word for programs beside the sentence for people. */
+/* Failure codes: stable words for programs, beside the sentence for people. */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -29,7 +29,7 @@ enum {
 /* Notes in an error, whose message is written, what failed. */
 void fv_failure_note(FvError *error, int failure);
 
-/* What failed, to fail in the same way with another message. Without a note it is the status. */
+/* The failure code, to fail in the same way with another message. Without a note it is the status. */
 int fv_failure_of(const FvError *error);
 
 /* The code of a failure or of a status; "" for FV_OK and FV_END of the library. */

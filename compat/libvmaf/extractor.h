@@ -22,7 +22,7 @@ typedef struct LvExtractor {
     bool own;           /* fovea's, unknown to libvmaf: its scores and their names are the session's */
     bool chroma;        /* looks at chroma planes */
     bool every;         /* looks at every picture, also when others are left out */
-    bool first;         /* with threads, its scores come before those of others */
+    bool first;         /* its scores precede those of others when there are threads */
     const char *always; /* options of the metric that are not the user's, or NULL */
     LvColumn column[LV_COLUMNS];
 } LvExtractor;

@@ -130,7 +130,7 @@ static bool print_option(const Value *value, char mark, char *text, size_t size,
            fv_option_append(text, size, used, words ? value->text : number, words);
 }
 
-/* As in libvmaf, the first of two options for one setting is used only if the second has its default. */
+/* The first of two options for one setting is used only if the second has its default, as in libvmaf. */
 static bool is_overridden(const Value *value, const Value *values, int count)
 {
     for (int i = 0; i < count && !strcmp(value->info->name, "eotf"); i++)

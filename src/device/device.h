@@ -133,8 +133,8 @@ typedef struct FvDeviceOps {
 struct FvDevice {
     const FvDeviceOps *ops;
     char title[256];     /* the processor's own name */
-    char passed[512];    /* with "auto", the GPU that was found but not chosen, and why; "": none */
-    bool failing;        /* that GPU failed; false: it lacks something */
+    char passed[512];    /* the GPU that "auto" found but did not choose, and why; "": none */
+    bool failing;        /* the GPU in `passed` failed; false: it lacks something */
     bool software;       /* a GPU whose driver computes on the CPU */
     bool tested;         /* expect has tested it, which took long */
     atomic_llong worked; /* nanoseconds of work of all CPU threads together; 0 for GPUs */

@@ -7,8 +7,9 @@
 #define FV_KERNEL_CAMBI_SUM_H
 
 /*
- * Of at most 2048 values: a thread that selects sees so many of a picture 32768 wide. Windows that leave room for the
- * counters of so many contrasts keep c below 2^17: 16 contrasts at most, of weight 8, with a window of 255.
+ * Selects among at most 2048 values: a thread that selects sees so many of a picture 32768 wide. Windows that leave
+ * room for the counters of so many contrasts keep c below 2^17: 16 contrasts at most, of weight 8, with a window of
+ * 255.
  */
 FV_STRUCT(FvCambiSum)
 {

@@ -29,7 +29,7 @@ typedef struct Lines {
     size_t begin, end;
     bool ended;
     bool cut, skips; /* the line that next_line gave is too long; what follows belongs to it */
-    int64_t number;  /* of the line that next_line gave, from 1 */
+    int64_t number;  /* number of the line that next_line() returned, from 1 */
 } Lines;
 
 static int open_lines(Lines *lines, const char *path)
@@ -235,7 +235,7 @@ static int take_job(Batch *batch, const char *line, FvDocument *words, void *val
     return status;
 }
 
-/* What the jobs read. Lines that are no jobs are told when it is their turn. */
+/* The inputs of the jobs. Lines that are no jobs are reported in their turn. */
 static FvStatus list_inputs(Batch *batch, const char *path)
 {
     Lines *lines = batch->lines;

@@ -141,7 +141,7 @@ static unsigned sample(const uint8_t *row, int x, int depth)
     return depth > 8 ? ((const uint16_t *)row)[x] : row[x];
 }
 
-/* As in libvmaf, odd chroma sizes are rounded down. Shallower samples are multiplied. */
+/* Odd chroma sizes are rounded down, as in libvmaf. Shallower samples are multiplied. */
 static void fill(const FvFrame *frame, VmafPicture *picture)
 {
     int shift = (int)picture->bpc - frame->format.depth;

@@ -6,8 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define PIPE_BYTES                                                                                                   \
-    (1 << 20) /* as many as an ordinary user may have, which saves switches between writer and reader */
+#define PIPE_BYTES (1 << 20) /* maximum for an ordinary user, which saves switches between writer and reader */
 
 _Static_assert(sizeof(FvFilePart) == sizeof(struct iovec) &&
                    offsetof(FvFilePart, size) == offsetof(struct iovec, iov_len),

@@ -48,7 +48,7 @@ enum VmafPoolingMethod {
 };
 
 typedef struct VmafConfiguration {
-    enum VmafLogLevel log_level; /* of the process; the context opened last sets it */
+    enum VmafLogLevel log_level; /* log level of the process, which the last opened context sets */
     unsigned n_threads;          /* 0: everything happens in the caller's thread */
     unsigned n_subsample;        /* score every n-th picture by its index; 0 and 1: every one */
     uint64_t cpumask;            /* without effect: scores do not depend on instruction sets */

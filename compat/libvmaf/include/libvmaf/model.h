@@ -26,7 +26,7 @@ enum VmafModelFlags {
 };
 
 typedef struct VmafModelConfig {
-    const char *name; /* of its scores in reports; NULL: "vmaf" */
+    const char *name; /* name of its scores in reports; NULL: "vmaf" */
     uint64_t flags;
 } VmafModelConfig;
 
@@ -75,7 +75,7 @@ VMAF_API int vmaf_model_collection_load(VmafModel **model, VmafModelCollection *
 VMAF_API int vmaf_model_collection_load_from_path(VmafModel **model, VmafModelCollection **model_collection,
                                                   VmafModelConfig *cfg, const char *path);
 
-/* As vmaf_model_feature_overload(), for the main model and the collection. */
+/* Overloads a feature of the main model and the collection, as vmaf_model_feature_overload() does. */
 VMAF_API int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection **model_collection,
                                                     const char *feature_name, VmafFeatureDictionary *opts_dict);
 
