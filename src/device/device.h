@@ -26,10 +26,9 @@ typedef struct FvTask {
     bool skipped;   /* not scored: only feature instances with every_frame are computed */
     FvFrame *ref, *dis;
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND]; /* [k]: the frame k + 1 back, or NULL */
-    void *frame[FV_MAX_RUNS]; /* frame_bytes of each run; a device leaves its results here for FvFeature.terms */
-    FvMapPlane
-        *map[FV_MAX_RUNS];      /* planes to fill for the maps of each feature instance; NULL: no map is requested */
-    FvFrame *mask[FV_MAX_RUNS]; /* FvWork.mask of each feature instance */
+    void *frame[FV_MAX_RUNS];     /* frame_bytes of each run; a device leaves its results here for FvFeature.terms */
+    FvMapPlane *map[FV_MAX_RUNS]; /* planes to fill for each instance's maps; NULL: no map is requested */
+    FvFrame *mask[FV_MAX_RUNS];   /* FvWork.mask of each feature instance */
     int64_t mask_number;
     void *device_state; /* belongs to the device; lasts as long as the task */
 } FvTask;
