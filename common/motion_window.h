@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 typedef struct FvMotionWindow {
-    int64_t distance; /* of the frames that a change lies between: 1 or 2; frames before have a change of 0 */
+    int64_t distance; /* distance of the two frames of a change: 1 or 2; earlier frames have a change of 0 */
     double blend_factor, blend_offset, max_val;
     bool moving_average;
     bool (*exists)(const void *clip, int64_t frame);
-    double (*change)(const void *clip, int64_t frame); /* of a frame that exists; of another one, anything finite */
+    double (*change)(const void *clip, int64_t frame); /* change of a frame; any finite value for a missing one */
     const void *clip;
 } FvMotionWindow;
 
@@ -37,7 +37,7 @@ static inline double fv_motion_blend(const FvMotionWindow *w, double motion)
     return fv_motion_least(blended, w->max_val);
 }
 
-/* Of the first frame that has a change; 0 in a clip without. */
+/* Returns the change of the first frame that has one; 0 if none has. */
 static inline double fv_motion_first(const FvMotionWindow *w)
 {
     return w->exists(w->clip, w->distance) ? fv_motion_blend(w, w->change(w->clip, w->distance)) : 0;

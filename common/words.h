@@ -10,8 +10,10 @@
 
 #define FV_WORD_SIZE 64
 
-/* What an output is called: its meaning's title, or its name where several outputs that are shown alike have one
- * meaning. */
+/*
+ * The name of an output: its meaning's title, or its name where several outputs that are shown alike have one
+ * meaning.
+ */
 const char *fv_word_title(const FvSession *session, int output);
 
 /*

@@ -61,7 +61,7 @@ FV_FN int fv_prores_code_length(int book, int zeros)
     return zeros <= s ? zeros + 1 + r : 2 * zeros + e - s;
 }
 
-/* What to add to the codeword, read as one number, to get its value. */
+/* The number to add to the codeword, read as one number, to get its value. */
 FV_FN int fv_prores_code_bias(int book, int zeros)
 {
     int s = book & 15, r = (book >> 4) & 15, e = book >> 8;
@@ -150,7 +150,7 @@ FV_FN int fv_prores_slice_log2(int columns, int log2_slice, int k)
     return k < whole ? log2_slice : (rest & -rest) >> 1;
 }
 
-/* Place of block j in its slice, in samples. Luma goes by rows in a macroblock, chroma by columns. */
+/* Place of block j in its slice, in samples. Luma blocks of a macroblock go along rows, chroma blocks down. */
 FV_FN int fv_prores_block_x(int plane, int j)
 {
     return plane == 0 ? 16 * (j >> 2) + 8 * (j & 1) : 8 * (j >> 1);

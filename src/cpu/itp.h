@@ -5,8 +5,8 @@
 
 /* From linear light to I, T and P. Constant during a run. */
 typedef struct FvItpCurves {
-    float gamma, peak;   /* of HLG, whose light is the scene's: exponent of its gain, and cd/m2; peak 0: not HLG */
-    const float *signal; /* of PQ at each step: FV_ITP_STEPS + 1 (arith/itp.h) */
+    float gamma, peak;   /* HLG, whose light is the scene's: exponent of its gain, and cd/m2; peak 0: not HLG */
+    const float *signal; /* signal of PQ at each of FV_ITP_STEPS + 1 steps (arith/itp.h) */
 } FvItpCurves;
 
 typedef struct FvItpSum {

@@ -1,5 +1,5 @@
 /*
- * What the fast entropy decoders look up instead of counting bits, made from the rules of arith/prores.h.
+ * Tables that replace counting bits in the fast entropy decoders, built from the rules of arith/prores.h.
  *
  * The AC decoder is in one of 36 states: which codebook the next run has and which the next level. A step
  * looks at the next FV_PRORES_LOOK bits in its state's table and gets a whole coefficient, or learns that the
@@ -11,7 +11,7 @@
 
 #define FV_PRORES_BOOKS 6 /* different ones for runs, and as many for levels */
 #define FV_PRORES_STATES (FV_PRORES_BOOKS * FV_PRORES_BOOKS)
-#define FV_PRORES_LOOK 10 /* with 6 bits of state it makes the 16-bit index */
+#define FV_PRORES_LOOK 10 /* bits that a step looks at; with 6 bits of state they are the 16-bit index */
 
 /*
  * A step: bits used in byte 0, positions to go on in byte 1, the level with its sign in byte 2, the next
@@ -27,10 +27,10 @@ typedef struct FvProresCode {
 } FvProresCode;
 
 typedef struct FvProresTables {
-    uint32_t step[FV_PRORES_STATES << FV_PRORES_LOOK]; /* by state, then by the next bits */
+    uint32_t step[FV_PRORES_STATES << FV_PRORES_LOOK]; /* steps, indexed by state and then by the next bits */
     FvProresCode run_codes[FV_PRORES_BOOKS][32], level_codes[FV_PRORES_BOOKS][32];
     FvProresCode dc_codes[6][32], first_dc_codes[32]; /* dc_codes by the previous code, up to 5 */
-    uint8_t run_class[16], level_class[10];           /* which of the books follows */
+    uint8_t run_class[16], level_class[10];           /* index of the book that follows */
     uint8_t run_of_class[FV_PRORES_BOOKS], level_of_class[FV_PRORES_BOOKS]; /* a value that it follows */
 } FvProresTables;
 

@@ -89,8 +89,8 @@ typedef fv_i16 fv_mask16;
     })
 
 /*
- * Stores to aligned memory that is written as a whole and read much later: no line is fetched first. Before another
- * thread reads it, FV_STREAM_END() is due. Elsewhere than on x86 they are plain stores.
+ * Stores to aligned memory that is written as a whole and read much later: no line is fetched first. Call
+ * FV_STREAM_END() before another thread reads the memory. Elsewhere than on x86 they are plain stores.
  */
 #if defined(__AVX512F__)
 #define FV_STREAM(to, from) _mm512_stream_si512((void *)(to), (__m512i)(from))
@@ -597,7 +597,7 @@ FV_FN fv_f32 fv_join_f32(fv_f32_half low, fv_f32_half high)
 #endif
 }
 
-/* As in plain C: operands are never NaN, and of equal ones (0 and -0) the second counts. */
+/* Minimum and maximum of plain C: operands are never NaN, and of equal ones (0 and -0) the second is the result. */
 FV_FN fv_f64 fv_max_f64(fv_f64 a, fv_f64 b)
 {
 #if defined(__SSE2__)

@@ -19,18 +19,18 @@ typedef struct FvVdmTransducer {
     int square;
 } FvVdmTransducer;
 
-#define FV_VDM_NODES 193 /* of a table of weights */
+#define FV_VDM_NODES 193 /* nodes of a table of weights */
 
 /* From samples to what the retina gets. */
 typedef struct FvVdmOptics {
     int width, height;
-    int bytes;            /* of a sample: 1, 2, or 4: binary32 numbers in cd/m2, without a table */
+    int bytes;            /* bytes per sample: 1, 2, or 4: binary32 numbers in cd/m2, without a table */
     const float *display; /* luminance of each code, cd/m2 */
     uint16_t greatest;    /* the last code of the table */
     FvVdmSpread spread;
 } FvVdmOptics;
 
-/* What a level's responses come from; [0] reference, [1] distorted. */
+/* The inputs of a level's responses; [0] reference, [1] distorted. */
 typedef struct FvVdmLevel {
     FvVdmPlane gauss[2];  /* G_k */
     FvVdmPlane coarse[2]; /* G_{k+1} */
@@ -42,7 +42,7 @@ typedef struct FvVdmLevel {
     int pool; /* 1 or 5 */
 } FvVdmLevel;
 
-/* What the model saw on the way, where a pointer is not NULL: planes of level->sum.stride. */
+/* Intermediate results, where a pointer is not NULL: planes of level->sum.stride. */
 typedef enum FvVdmStage {
     FV_VDM_CONTRAST,
     FV_VDM_ADAPTATION,
@@ -62,7 +62,7 @@ typedef struct FvVdmTile {
 } FvVdmTile;
 
 /* Statistics of some rows of a map. */
-#define FV_VDM_BINS 32768 /* of the upper 16 bits of a number that is not negative */
+#define FV_VDM_BINS 32768 /* number of bins: upper 16 bits of a nonnegative number */
 typedef struct FvVdmCount {
     float least, greatest;
     uint64_t visible; /* samples of 1 JND and more */
@@ -80,7 +80,7 @@ static inline uint64_t fv_vdm_fixed(float x)
     return (uint64_t)floor(x * 67108864.0 + 0.5);
 }
 
-/* What one sample adds to them; `limit` is FV_VDM_LIMIT. */
+/* Adds one sample to the statistics; `limit` is FV_VDM_LIMIT. */
 static inline FvVdmSums fv_vdm_summands(float jnd, float limit)
 {
     const float limited = jnd < limit ? jnd : limit, square = limited * limited;
@@ -116,7 +116,7 @@ FV_FAMILY(FvVdmKernels, fv_vdm_kernels)
 /* Floats of `work` for pictures up to this width. */
 static inline size_t fv_vdm_work_floats(int width)
 {
-    size_t rows = 9 * (size_t)fv_vdm_stride(width) + FV_VDM_MARGIN; /* of the widest optics; pyramids need fewer */
+    size_t rows = 9 * (size_t)fv_vdm_stride(width) + FV_VDM_MARGIN; /* the widest optics; pyramids need fewer */
     size_t wide = FV_VDM_TILE_WIDTH + 20, high = FV_VDM_TILE_HEIGHT + 16;
     size_t tile = 11 * wide * high; /* the reference's; the others keep rings of rows */
     return rows > tile ? rows : tile;

@@ -9,12 +9,12 @@ typedef struct FvXpsnrBox {
 } FvXpsnrBox;
 
 typedef struct FvXpsnrBlock {
-    const uint8_t *luma; /* of the frame; its first sample */
+    const uint8_t *luma; /* first luma sample of the frame */
     const uint8_t
         *before[2]; /* of the frames before; a row of zeros with stride 0 stands for a frame that is not there */
     ptrdiff_t stride, before_stride[2]; /* bytes */
-    int width, height;                  /* of the picture */
-    int order;                          /* of the change in time: 1 looks at before[0], 2 at both */
+    int width, height;                  /* size of the frame */
+    int order;                          /* order of the temporal difference: 1 uses before[0], 2 uses both */
     FvXpsnrBox block;                   /* where the change is summed; x0 and y0 are multiples of 4 */
     FvXpsnrBox
         window; /* where the spatial activity is summed, neighbours included within the picture; may be empty */
