@@ -173,6 +173,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 
 #ifdef __HIP__
 #include "kernel/clang/hip.h"
+#elif defined FV_WAVES
+#include "kernel/clang/waves.h"
 #elif defined __clang__ && defined __CUDA__
 #include "kernel/clang/cuda.h"
 #endif
@@ -219,9 +221,11 @@ FV_POINTER(uint4, fv_four_p);
 #define FV_OFFSET(type, p, bytes) ((type)((unsigned char *)(p) + (uintptr_t)(bytes)))
 #endif
 
+#ifndef FV_KERNEL
 #define FV_KERNEL(name, Args, threads) extern "C" __global__ void __launch_bounds__(threads) name(const Args args)
 #define FV_KERNEL_FITTED(name, Args, threads, groups)                                                                \
     extern "C" __global__ void __launch_bounds__(threads, groups) name(const Args args)
+#endif
 #define FV_SHARED(type, name, count) static __shared__ type name[count]
 #define FV_BARRIER() __syncthreads()
 #define FV_THREAD threadIdx.x

@@ -16,6 +16,7 @@
 
 #include "decoder.h"
 #include "gpu/selftest/compare.h"
+#include "gpu/selftest/scale.h"
 #include "gpu/selftest/selftest.h"
 #include "guard.h"
 #include "machinery.h"
@@ -141,6 +142,10 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
     printf("# %s:%d is %s, %s\n", ops->kind, index, gpu->info.title, gpu->info.driver);
     snprintf(name, sizeof name, "%s:%d words of the arithmetic", ops->kind, index);
     tap_case(&tap, fv_gpu_verify_primitives(gpu, why, sizeof why) == FV_TEST_SAME, name, why);
+    if (!only || !strcmp(only, "scale")) {
+        snprintf(name, sizeof name, "%s:%d scales", ops->kind, index);
+        tap_case(&tap, fv_gpu_verify_scaling(gpu, why, sizeof why) == FV_TEST_SAME, name, why);
+    }
     test_times(&tap, gpu);
     test_machinery(&tap, gpu, seed);
     gpu->profile = true;
