@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "fail/machine.h"
-#include "gpu/kernel.h"
+#include "gpu/gpu.h"
 
-#define MAX_THREADS 384 /* as FV_GPU_MAX_THREADS */
+#define MAX_THREADS FV_GPU_MAX_THREADS
 #define STACK (256 << 10)
 #define GARBAGE 0xc3
 
@@ -95,7 +95,7 @@ static unsigned wave_size(void)
     return size ? (unsigned)atoi(size) : 64;
 }
 
-/* Up to the next barrier. Returns how many threads have not ended. */
+/* Runs all threads up to the next barrier. Returns how many threads have not ended. */
 static unsigned run_waves(unsigned count, bool down)
 {
     const unsigned size = wave_size(), waves = (count + size - 1) / size;

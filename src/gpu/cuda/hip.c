@@ -1,4 +1,4 @@
-/* What is AMD's of the backend: libamdhip64.so, where it differs from CUDA, and the code objects of a kernel. */
+/* AMD's side of the CUDA backend: libamdhip64.so, its differences from CUDA, and the code objects of a kernel. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "os/memory.h"
 #include "os/thread.h"
 
-/* Of hipDeviceAttribute_t, since ROCm 5. */
+/* Numbers of hipDeviceAttribute_t since ROCm 5, and of hipMemcpyKind. */
 enum {
     ATTRIBUTE_THREADS = 56,
     ATTRIBUTE_MULTIPROCESSORS = 63,
     ATTRIBUTE_SHARED = 74,
     ATTRIBUTE_WAVE = 87,
-    COPY_BY_ADDRESS = 4, /* hipMemcpyDefault */
+    COPY_BY_ADDRESS = 4,
 };
 
 static CudaDriver driver;
@@ -80,8 +80,9 @@ static void *open_library(void)
 static bool find(void *library, const char *symbol, void *function)
 {
     void **address = function;
-    if (!*address && symbol)
-        *address = fv_library_find(library, symbol);
+    if (*address || !symbol) /* one of ours */
+        return true;
+    *address = fv_library_find(library, symbol);
     if (!*address && !*reason)
         snprintf(reason, sizeof reason, "AMD's HIP is too old: it lacks %s", symbol);
     return *address;

@@ -1,4 +1,4 @@
-/* What NVIDIA's driver says of a device, and which code of a kernel it takes. */
+/* NVIDIA's side of the CUDA backend: the description of a device, and the code of a kernel. */
 #include <stdio.h>
 #include <string.h>
 
