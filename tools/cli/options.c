@@ -10,7 +10,6 @@
 #define POOLS "mean (the default), min, max, harmonic_mean, stddev, p1, p5, p10, p25, median, p75, p90, p95 or p99"
 
 static const char *const map_formats[] = {"png", "png8", "pfm", "y4m", NULL};
-const char *const options_styles[] = {"auto", "bar", "json", "none", NULL};
 const char *const options_formats[] = {"json", "csv", "ndjson", "html", "junit", NULL};
 
 /* The former values of --format, and what replaces them. */

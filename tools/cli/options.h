@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/args.h"
+#include "cli/told.h"
 #include "fovea/param.h"
 
 /* Commands by their bit in the table: those that the parameters of a run name, and further ones. */
@@ -57,12 +58,9 @@ void options_fill(void);
 /* The values of --format. */
 extern const char *const options_formats[];
 
-/* Of --progress. */
-extern const char *const options_styles[];
-
 /* Rows that all tables have. */
 #define ROW_PROGRESS(at)                                                                                             \
-    TEXT("progress", at, "STYLE"), .choices = options_styles,                                                        \
+    TEXT("progress", at, "STYLE"), .choices = told_styles,                                                           \
                                    .help = "what standard error shows: auto, bar, json or none. auto is a bar on a " \
                                            "terminal; json makes every line a JSON object, and the last one tells "  \
                                            "how the command ended"

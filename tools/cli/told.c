@@ -8,6 +8,8 @@
 
 #include "failure.h"
 
+const char *const told_styles[] = {"auto", "bar", "json", "none", NULL};
+
 static char *const *words[2];
 static int counts[2];
 

@@ -10,6 +10,9 @@ typedef struct Told {
     char text[TOLD_BYTES];
 } Told;
 
+/* The values of --progress, which says who reads failures. NULL ends the list. */
+extern const char *const told_styles[];
+
 /* Words among which files are looked for: those of the process, or of one job. They must live on. */
 void told_words(char *const *words, int count, bool of_job);
 
