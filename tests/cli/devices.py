@@ -34,7 +34,7 @@ def report(folder):
     found = json.loads(text)
     check(found["report"] == "fovea-device" and found["list"] == "brief" and found["credit"] == "A \"stranger\"", "its head", text)
     metrics = {entry["metric"]: entry for entry in found["metrics"]}
-    listed = re.findall(r"^(\w+)", subprocess.run([FOVEA, "metrics"], stdout=subprocess.PIPE, check=True).stdout.decode(), flags=re.M)
+    listed = [m["name"] for m in json.loads(subprocess.run([FOVEA, "metrics", "--json"], stdout=subprocess.PIPE, check=True).stdout)]
     check(sorted(metrics) == sorted(listed), "it has every metric", sorted(metrics))
     wrong = [entry for entry in metrics.values() if entry["differ"] or (entry["verdict"] == "same" and
              not (entry["cases"] and re.fullmatch("[0-9a-f]{16}", entry["hash"] or "") and entry["isas"]))]

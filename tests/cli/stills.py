@@ -305,7 +305,7 @@ def chunks_of_png_state_the_colour():
             tags = value["inputs"][("reference", "distorted")[order[1] == "a.png"]]
             check((tags.get("primaries", "unknown"), tags.get("transfer", "unknown")) == want, f"{want}: {tags}")
     for more, says in ((CHRM["adobe"] + gamma, "gAMA and cHRM"), (chunk(b"gAMA", places(1 / 1.8)), "gAMA and cHRM"),
-                       (chunk(b"cICP", bytes((9, 16, 0, 0))), "limited range"), (CHRM["bt709"] + chunk(b"gAMA", b"\xff" * 4), "gAMA and cHRM")):
+                       (chunk(b"cICP", bytes((9, 16, 0, 0))), "limited-range"), (CHRM["bt709"] + chunk(b"gAMA", b"\xff" * 4), "gAMA and cHRM")):
         png("a.png", a, more=more)
         fovea("score", "a.png", "b.png", "-m", "psnr", status=INPUT, says=("a.png", says))
     png("a.png", a, more=CHRM["adobe"])

@@ -223,8 +223,8 @@ static void refused_headers(void **state)
 {
     static const char *const cases[][3] = {
         /* header line, two texts that the message must have */
-        {"YUV4MPEG2 H3", "no width", "Y4M header"},
-        {"YUV4MPEG2 W5", "no height", "Y4M header"},
+        {"YUV4MPEG2 H3", "lacks its width", "Y4M header"},
+        {"YUV4MPEG2 W5", "lacks its height", "Y4M header"},
         {"YUV4MPEG2 W0 H3", "'W0'", "width"},
         {"YUV4MPEG2 W5 H0", "'H0'", "height"},
         {"YUV4MPEG2 W-5 H3", "'W-5'", "width"},
@@ -272,7 +272,7 @@ static void damaged_headers(void **state)
     write_file(path, "YUV4MPEG2 W5\0H3\n", 16);
     assert_open_fails(&params, FV_ERROR_INPUT, path, "zero byte", "Y4M header", NULL);
     write_file(path, "YUV4MPEG2 W5 H3\n", 16);
-    assert_open_fails(&params, FV_ERROR_INPUT, path, "no frame", NULL);
+    assert_open_fails(&params, FV_ERROR_INPUT, path, "no video frame", NULL);
     write_file(path, "ABC", 3);
     assert_open_fails(&(FvSourceParams){.path = path, .reader = "y4m"}, FV_ERROR_INPUT, path, "ends within", NULL);
     write_file(path, "ABC\n", 4);
@@ -504,7 +504,7 @@ static void damaged_pipes(void **state)
 {
     int kept;
     pipe_with("YUV4MPEG2 W2 H2 Cmono\n", 22, &kept);
-    assert_read_fails(&(FvSourceParams){.path = "-"}, 0, FV_ERROR_INPUT, "standard input", "no frame", NULL);
+    assert_read_fails(&(FvSourceParams){.path = "-"}, 0, FV_ERROR_INPUT, "standard input", "no video frame", NULL);
     dup2(kept, STDIN_FILENO);
     close(kept);
     pipe_with("YUV4MPEG2 W2 H2 Cmono\nFRAME\n1234FRAME\n123", 41, &kept);
