@@ -233,7 +233,7 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
     const FvError *reason = why && why->status ? why : refused.status ? &refused : missing ? &partial : NULL;
     if (!status && reason)
         fv_session_mark_partial(session, reason);
-    return status || reason != &refused ? status : fv_fail(error, fv_failure_of(&refused), "%s", refused.message);
+    return status || reason != &refused ? status : fv_fail(error, FV_ERROR_PARTIAL, "%s", refused.message);
 }
 
 FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const char *device,
