@@ -4,6 +4,7 @@ compares what FOVEA and COMMAND write and print: reports of all metrics and opti
 maps, decoded frames and BD-rates. In reports, the names of the processor and of the instruction set may differ, and the speed. COMMAND may begin
 with NAME=VALUE for the environment."""
 
+import json
 import os
 import re
 import shutil
@@ -38,8 +39,8 @@ def prepare(folder):
 
 
 def cases():
-    listed = subprocess.run([FOVEA, "metrics"], stdout=subprocess.PIPE, check=True).stdout.decode()
-    metrics = ",".join(re.findall(r"^(\w+)", listed, flags=re.M))
+    listed = subprocess.run([FOVEA, "metrics", "--json"], stdout=subprocess.PIPE, check=True).stdout
+    metrics = ",".join(metric["name"] for metric in json.loads(listed))
     plain = ["--isa", "scalar", "--device", "cpu"]
     raw = ["-w", "224", "-h", "176", "-p", "420", "-b", "10"]
     options = ("psnr=enable_apsnr=true:min_sse=0.5,float_ssim=enable_db=true,float_ms_ssim=enable_db=true:enable_lcs=true,"
