@@ -19,7 +19,8 @@ FvStatus fv_fail(FvError *error, int failure, const char *format, ...)
 
 const char *fv_error_code(const FvError *error)
 {
-    return error ? fv_failure_code(fv_failure_of(error)) : "";
+    /* FV_END is no failure; the exit code of a failed gate has its number. */
+    return error && error->status > FV_END ? fv_failure_code(fv_failure_of(error)) : "";
 }
 
 FvStatus fv_fail_memory(FvError *error, size_t bytes)
