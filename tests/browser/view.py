@@ -241,7 +241,7 @@ def plays_without_a_gpu():
         page.wait("return kept.length > 3", "a picture that moves")
         check(page.run("return mover === null && moving.hidden"), "the emulated GPU is used")
         page.keys(" ")
-        page.wait("return !player.playing && canvas.dataset.frame === String(state.frame)", "the pause")
+        page.wait("return !player.playing && !waiting && canvas.dataset.frame === String(state.frame)", "the pause")
         check(all(a == b and drawn for a, b, drawn in page.run("return kept")), f"{page.run('return kept')}")
         page.run("goTo(4)")
         page.wait(SHOWN % (4, "both"), "a frame")
@@ -306,7 +306,7 @@ def several_encodes():
         page.run("select('encode').value = '1'; select('encode').dispatchEvent(new Event('change'))")
         page.wait("return state.encode === 1 && player.playing && player.step > 2", "the other encode plays")
         page.keys(" ")
-        page.wait("return !player.playing && canvas.dataset.frame === String(state.frame)", "the pause")
+        page.wait("return !player.playing && !waiting && canvas.dataset.frame === String(state.frame)", "the pause")
         check(seen(page) == expected_rgb(page.run("return shownFrame")), "another encode after playing")
         page.run("location.hash = '#frame=2&encode=2&mode=distorted&zoom=1'")
         page.wait(SHOWN % (2, "distorted"), "the first one in place of a refused one")
@@ -368,7 +368,7 @@ def a_slow_server_costs_frames_and_says_so():
         step, told = page.run("return [player.step, player.count + player.dropped]")
         check(step == told, f"{told} frames are shown or dropped in {step}")
         page.keys(" ")
-        page.wait("return !player.playing && canvas.dataset.frame === String(state.frame)", "the pause")
+        page.wait("return !player.playing && !waiting && canvas.dataset.frame === String(state.frame)", "the pause")
         check(page.run("return document.getElementById('rate').hidden"), "a rate while it stands")
 
 
