@@ -141,7 +141,8 @@ int main(void)
     write_file(maker.bytes, maker.used - 1);
     expect("cut in the last frame", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 2 should have", 2, 0);
     write_file(maker.bytes, 2 * bytes + 5);
-    expect("cut in a signature", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 2 does not begin", 2, 0);
+    expect("cut in a signature", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 2 is not a ProRes frame", 2,
+           0);
 
     uint8_t *second = maker.bytes + bytes, kept = second[8 + 9];
     second[8 + 9]--;
@@ -166,7 +167,8 @@ int main(void)
     expect("a size of 2 GB", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "the file ends after", 0, 0);
     memcpy(maker.bytes, "\0\0\0\7", 4);
     write_file(maker.bytes, maker.used);
-    expect("a size of 7 bytes", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 0 does not begin", 0, 0);
+    expect("a size of 7 bytes", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 0 is not a ProRes frame", 0,
+           0);
     expect("an unknown decoder", &(FvSourceParams){.path = path, .decoder = "prores=x"}, FV_ERROR_USAGE, NULL, 0, 0);
     maker_free(&maker);
     reads_in_pieces(1);

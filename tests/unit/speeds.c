@@ -141,7 +141,7 @@ static void test_damaged(void **state)
         if (!speeds.damaged || speeds.count)
             fail_msg("damage %zu is not seen", at);
         fv_speeds_free(&speeds);
-        assert_fails(fv_speeds_tell(hear, &lines, error), FV_ERROR_INPUT, "remove it");
+        assert_fails(fv_speeds_tell(hear, &lines, error), FV_ERROR_INPUT, "delete it");
         assert_int_equal(lines, 0);
     }
     show("adm", "cpu", &large, 2e-9, 1); /* begins anew */
