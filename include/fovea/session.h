@@ -1,5 +1,5 @@
 /*
- *
+ * Sessions: one run of some metrics over one pair of videos. A program that scores one pair of frames:
  *
  *     #include <fovea/fovea.h>
  *
@@ -34,21 +34,21 @@
 extern "C" {
 #endif
 
-/*
-
- */
+/* A session: one run of some metrics over one pair of videos. One thread at a time. */
 typedef struct FvSession FvSession;
 
 typedef enum FvLogLevel { FV_LOG_ERROR, FV_LOG_WARNING, FV_LOG_INFO } FvLogLevel;
 
 typedef struct FvSessionParams {
-    const char *device; /* NULL or "auto", "cpu", "vulkan[:N]", "cuda[:N]" */
+    const char *device; /* NULL or "auto", "cpu", "vulkan[:N]", "cuda[:N]", "hip[:N]" */
     const char *isa;    /* the best instruction set that the CPU may use: "scalar", "sse2", "avx2", "avx512", "neon",
-                           "simd128"; NULL or "auto": no limit */
-    int threads;   /* number of threads, [0, 1024]; 0: fv_processors(). 1: everything runs in the caller's thread */
-    int in_flight; /* largest number of pairs in work at once, [0, 1024]; 0: depends on threads */
+                           "simd128"; NULL or "auto": the best that it has */
+    int threads; /* number of threads, [0, 1024]; 0: fv_processors(), at most 1024. 1: the CPU scores in the caller's
+                    thread */
+    int in_flight; /* largest number of pairs in work at once, [0, 1024]; 0: chosen by the device. With one thread on
+                      the CPU it is always 1 */
     void (*log)(void *opaque, FvLogLevel level,
-                const char *message); /* receives messages, in the caller's thread; NULL: no messages */
+                const char *message); /* receives messages, in the thread that uses the session; NULL: no messages */
     void *opaque;
     const FvCancel *cancel; /* or NULL. A stop request ends fv_score() and fv_session_push(), skip, wait and finish
                                after the current frame, and also a wait for a report's reader */
@@ -70,8 +70,10 @@ typedef struct FvSessionParams {
  *   + bytes that features keep from frame to frame
  *   + threads x (scratch bytes of the feature that needs most)
  *   + 8 bytes per output and frame (the scores, kept for percentiles) and per term and frame (see FvTerm).
- * fv_session_memory() returns the sum without the last line. FV_ERROR_USAGE: a parameter is out of its range.
- * FV_ERROR_DEVICE: the device cannot be opened.
+ * fv_session_memory() returns the sum without the last line. It returns 0 before the session is started.
+ * FV_ERROR_USAGE: a parameter is out of its range, or no device or instruction set has this name. FV_ERROR_DEVICE:
+ * the device cannot be opened, or the CPU cannot run the instruction set. With "auto" and without a CUDA context,
+ * this call opens no GPU.
  */
 FV_API FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvError *error);
 
@@ -79,15 +81,17 @@ FV_API FvStatus fv_session_open(FvSession **session, const FvSessionParams *para
  * Adds a metric before the first frame: "name" or "name=option=value:option=value", or several separated by commas,
  * of which either all or none are added. Special characters in values are escaped by a backslash or by quotes '...',
  * as in FFmpeg's filter strings but on one level only: heatmaps_path='a:b,c' or heatmaps_path=a\:b\,c.
- * FV_ERROR_USAGE: a name or option is unknown; the message names the nearest known one. Files named by options of
- * type FV_OPTION_PATH are read now. FV_ERROR_INPUT: one of them cannot be read.
+ * FV_ERROR_USAGE: a name, an option or its value is unknown, or the session has been started; for an unknown name
+ * the message gives the nearest known one, if one is near. Files named by options of type FV_OPTION_PATH are read
+ * now. FV_ERROR_INPUT: one of them cannot be read.
  */
 FV_API FvStatus fv_session_add(FvSession *session, const char *metric, FvError *error);
 
 /*
  * Adds the default metrics, which the command computes when none is named: vmaf, psnr and psnr_hvs. If vmaf or
  * psnr_hvs cannot score videos of these formats, it is left out after a warning in the log. allow_hdr lets VMAF's
- * models score PQ and HLG. The formats are those for fv_session_start(). For sources use fv_score_add_usual().
+ * models score PQ and HLG. If the formats differ in size or chroma format, vmaf is left out without a warning. The
+ * formats are those for fv_session_start(); both are required. For sources use fv_score_add_usual().
  */
 FV_API FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
                                      bool allow_hdr, FvError *error);
@@ -107,7 +111,8 @@ FV_API const FvMetricInfo *fv_session_metric(const FvSession *session, int metri
 FV_API FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text, size_t size, FvError *error);
 
 /*
- * Returns a sentence that readers of a metric's scores should know; NULL: none, or the session has not been started.
+ * Returns a sentence that readers of a metric's scores should know; NULL: there is none so far. fv_session_start()
+ * and fv_session_finish() make remarks. The text belongs to the session.
  */
 FV_API const char *fv_session_remark(const FvSession *session, int metric);
 
@@ -126,7 +131,8 @@ typedef struct FvMapRequest {
 /*
  * Requests a map. Call it before the session is started. Skipped frames have no maps. A requested map needs its
  * memory in_flight times. When the device has no kernels for a map, the CPU computes the frames whose map is
- * requested, and a decision says so (fv_session_decision()).
+ * requested, and a decision says so (fv_session_decision()). FV_ERROR_USAGE: the map does not exist, `take` is NULL,
+ * or the session has been started.
  */
 FV_API FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, FvError *error);
 
@@ -136,8 +142,10 @@ FV_API bool fv_session_needs_reference(const FvSession *session);
 /*
  * Starts a session: fixes the formats and prepares every metric; reference NULL: there is none. fv_score() calls it.
  * Metrics follow the colour in the formats: transfer, primaries, matrix, range, siting and peak. FV_ERROR_INPUT: the
- * formats cannot be compared, or a metric does not accept them. FV_ERROR_USAGE: a metric has no model for their
- * colour; the message names the option that chooses one.
+ * formats differ in size, chroma format or depth, or a metric does not accept them. FV_ERROR_USAGE: a format is out
+ * of its range, no metric was added, a metric needs a reference or has no model for the colour, or the session has
+ * been started before. FV_ERROR_DEVICE: the device failed. FV_ERROR_OUTPUT: a metric cannot make its folder for
+ * maps. After a failure the session cannot be started again.
  */
 FV_API FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
                                  FvError *error);
@@ -146,23 +154,32 @@ FV_API uint64_t fv_session_memory(const FvSession *session);
 
 /*
  * Pushes frame number `number` of both videos; reference NULL: there is none. The session takes its own references.
- * Frames are scored in the order of the calls. Blocks while in_flight pairs are in work. FV_ERROR_PARTIAL: a stop was
- * requested; the session has then failed and keeps the scores so far.
+ * Frames are scored in the order of the calls. Blocks while in_flight pairs are in work. FV_ERROR_USAGE: a frame is
+ * missing, or the session is not running. FV_ERROR_INPUT: a frame has another format than the session, or a sample
+ * exceeds its depth. FV_ERROR_PARTIAL: a stop was requested; the session has then failed and keeps the scores so
+ * far. The failure of an earlier pair can be returned, too.
  */
 FV_API FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
                                 FvError *error);
 
-/* Pushes a pair that is not scored (subsampling) but that metrics which look back may need. */
+/*
+ * Pushes a pair that is not scored (subsampling) but that metrics which look back may need. Fails as
+ * fv_session_push() does.
+ */
 FV_API FvStatus fv_session_skip(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
                                 FvError *error);
 
 /*
  * Waits until all work on the pushed frames is done. Scores that need later frames stay pending, and
- * fv_session_frames() does not count their frames yet. More frames may follow.
+ * fv_session_frames() does not count their frames yet. More frames may follow. FV_ERROR_USAGE: the session is not
+ * running, or a map callback calls it. FV_ERROR_PARTIAL: a stop was requested.
  */
 FV_API FvStatus fv_session_wait(FvSession *session, FvError *error);
 
-/* Ends the input: waits until every pushed frame is scored, then computes the values of the whole sequence. */
+/*
+ * Ends the input: waits until every pushed frame is scored, then computes the values of the whole sequence. Fails as
+ * fv_session_wait() does.
+ */
 FV_API FvStatus fv_session_finish(FvSession *session, FvError *error);
 
 /*
@@ -174,8 +191,8 @@ FV_API FvStatus fv_session_let_go(FvSession *session, FvError *error);
 
 /*
  * Return the count of frames scored so far, and the number with which frame i of [0, count) was pushed, in the order
- * of pushing. The count grows during push and is complete after finish. A frame counts once it has all its scores,
- * including those that need later frames.
+ * of pushing; else -1. The count grows during push and is complete after finish. A frame counts once it has all its
+ * scores, including those that need later frames.
  */
 FV_API int64_t fv_session_frames(const FvSession *session);
 FV_API int64_t fv_session_frame_number(const FvSession *session, int64_t frame);
@@ -254,7 +271,10 @@ typedef struct FvEvent {
 FV_API int fv_session_events(const FvSession *session);
 FV_API const FvEvent *fv_session_event(const FvSession *session, int i);
 
-/* Returns a sentence that says why the scores do not cover the whole videos; NULL: they do. */
+/*
+ * Returns a sentence that says why the scores do not cover the whole videos; NULL: they do. The text belongs to the
+ * session.
+ */
 FV_API const char *fv_session_partial(const FvSession *session);
 
 /*
