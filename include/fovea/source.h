@@ -75,7 +75,8 @@ typedef struct FvSourceParams {
     bool no_grain;      /* omit the film grain that AV1, H.264 and HEVC streams request from the decoder */
     bool conceal;       /* deliver damaged ProRes frames, with 0 in their lost parts, instead of refusing them */
     const char *device; /* NULL or "cpu". A GPU ("vulkan:0") decodes ProRes to host frames, and a CUDA device also the
-                           codecs of its video decoders (fv_source_decoder()); the CPU decodes all others */
+                           codecs of its video decoders (fv_source_decoder()). With a CUDA device, the CPU decodes
+                           other videos that libav reads. Anything else is FV_ERROR_USAGE */
     const char *scored_on;  /* device of the session that will score the video; NULL: unknown. If decoders of a CUDA
                                device can take over, opening decodes the first packet only */
     const FvCancel *cancel; /* or NULL. A stop request ends opening and reading with FV_ERROR_PARTIAL */
@@ -130,11 +131,17 @@ FV_API bool fv_is_picture(const char *path);
 
 /*
  * Returns the usual handling of RGB for `metrics` metrics, of which `taking` accept RGB (FvMetricInfo.takes_rgb).
- * Metrics that accept RGB get it. For the others, RGB of pictures is converted and RGB of videos is refused.
- * Thread-safe.
+ * Pictures: FV_RGB_BOTH if any of the metrics accepts RGB, else FV_RGB_CONVERT. Videos: FV_RGB_KEEP if all of them
+ * do, else FV_RGB_REFUSE. Thread-safe.
  */
 FV_API FvRgb fv_rgb_for(int metrics, int taking, bool pictures);
 
+/*
+ * Opens a source, which the caller closes. FV_ERROR_USAGE: a parameter is out of its range, there is no such reader
+ * or device, or the GPU of `device` cannot be used for this video. FV_ERROR_INPUT: the file cannot be read, or has
+ * no video or no frame. FV_ERROR_DEVICE: the GPU of `device` cannot be opened. FV_ERROR_PARTIAL: a stop was
+ * requested.
+ */
 FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error);
 
 /* Describes the source. Valid until the source is closed. */
@@ -142,8 +149,9 @@ FV_API const FvSourceInfo *fv_source_info(const FvSource *source);
 
 /*
  * Reads the next frame in display order; the caller owns one reference. FV_END: the last frame has been read.
- * FV_ERROR_INPUT: the frame cannot be read, or its size or format differs from the first frame's. FV_ERROR_PARTIAL: a
- * stop was requested. After an error every further call returns the same error.
+ * FV_ERROR_INPUT: the frame cannot be read, or its size or format differs from the first frame's. FV_ERROR_DEVICE:
+ * the GPU of FvSourceParams.device failed. FV_ERROR_PARTIAL: a stop was requested. After an error every further call
+ * returns the same error, until fv_source_seek() clears it.
  */
 FV_API FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error);
 
@@ -157,15 +165,17 @@ typedef struct FvSourceIndex {
 /*
  * Returns the index, which the first call makes from the container's own list or else from the packets of the file,
  * without decoding. *index is valid until the source is closed. FV_ERROR_USAGE: the source is a pipe.
+ * FV_ERROR_INPUT: the packets cannot be read. FV_ERROR_PARTIAL: a stop was requested.
  */
 FV_API FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError *error);
 
 /*
  * Makes frame number `frame`, from 0, the next one that fv_source_read() reads. Its samples equal those of reading
  * from the beginning, in every codec. If frames depend on each other, decoding starts one entry of the index earlier
- * than the last entry before the frame. If an entry does not give the frames that the index lists, decoding starts at
- * the beginning of the video. Clears the error of an earlier frame. FV_ERROR_USAGE: the frame is after the end, or
- * the source is a pipe that has passed it.
+ * than the last entry before the frame. If an entry does not give the frames that the index lists, decoding starts
+ * at the beginning of the video. Clears the error of an earlier frame, except for pipes, which are read on to the
+ * frame. FV_ERROR_USAGE: `frame` is below 0 or after the end, or the source is a pipe that has passed it. Otherwise
+ * fails as fv_source_index() and fv_source_read() do.
  */
 FV_API FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error);
 
@@ -191,8 +201,8 @@ FV_API void fv_source_close(FvSource **source);
 
 /*
  * Writes the name of the libav that reads containers, "libavformat 59.27.100 of FFmpeg 5", to text, and loads it if
- * no source has. On failure the message lists the libraries that were tried. Videos without a container can still be
- * read.
+ * no source has. FV_ERROR_INPUT: this build has no libav, or its libraries cannot be loaded; the message names the
+ * versions of FFmpeg that fit. Videos without a container can still be read.
  */
 FV_API FvStatus fv_libav_version(char *text, size_t size, FvError *error);
 
