@@ -37,8 +37,8 @@ extern "C" {
 #endif
 
 /*
- * A request to stop. It also ends calls that are waiting for a pipe, a terminal or a slow file. One request may serve
- * any number of objects and must outlive them. Once made, it cannot be withdrawn.
+ * A request to stop. It also ends calls that are waiting for a pipe or a terminal. One request may serve any number
+ * of objects and must outlive them. Once made, it cannot be withdrawn.
  */
 typedef struct FvCancel FvCancel;
 

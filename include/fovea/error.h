@@ -39,8 +39,9 @@ FV_API const char *fv_error_code(const FvError *error);
  */
 
 /*
- * Returns the candidate with the smallest edit distance to `word`, or NULL when none is close. Messages about unknown
- * names use it for "did you mean".
+ * Returns the candidate nearest to `word`; NULL: none is near. A short candidate that contains a word of three
+ * letters or more is nearest. Otherwise the smallest edit distance decides. Messages about unknown names use it for
+ * "did you mean".
  */
 FV_API const char *fv_nearest(const char *word, const char *const *candidates, int count);
 
