@@ -28,10 +28,10 @@ typedef struct FvPace {
 
 /* The progress of a run. It and everything it points to are valid during the callback only. */
 typedef struct FvProgress {
-    int64_t frames; /* number of frames scored so far; 0: the session is not started, and its outputs are unknown */
-    int64_t total;  /* number of frames to score; -1: unknown */
-    double seconds; /* seconds since the first frame was requested */
-    FvPace pace;    /* all zero when frames are scored in shards */
+    int64_t frames; /* number of pairs read so far, skipped ones included; 0: the session may not have been started */
+    int64_t total;  /* number of pairs to read; -1: unknown */
+    double seconds; /* seconds since the run began, its start included */
+    FvPace pace; /* all zero when frames are scored in shards; of fields, only `limited_by` before the first pair */
 } FvProgress;
 
 /* Conversions that make two videos comparable, as bits. Each happens only if it is requested. */
@@ -110,14 +110,15 @@ typedef struct FvScoreParams {
     bool pace; /* the native report states the speed of each part, so reports of equal runs differ; not for shards */
     /* Returns whether a frame is scored; the others are skipped. Receives `opaque`. NULL: all frames are scored. */
     bool (*chooses)(void *opaque, int64_t frame);
-    int64_t frames;                         /* stop after this many frames; 0: all */
+    int64_t frames;                         /* stop after this many pairs, skipped ones included; 0: all */
     int64_t skip_reference, skip_distorted; /* number of frames dropped at the start */
     int64_t start,
         duration; /* the part to score, in microseconds by the frame rate after the skipped frames: both videos drop
                      the frames before `start`, and scoring stops `duration` later; 0: to the end */
     /*
-     * Called as frames are scored; NULL: not called. Return false to stop early: the scores so far are kept and
-     * fv_score() returns FV_ERROR_PARTIAL.
+     * Called while the run starts and as pairs are read; NULL: not called. Return false to stop early: the scores so
+     * far are kept and fv_score() returns FV_ERROR_PARTIAL. The result of the last call, after all pairs were read,
+     * is ignored.
      */
     bool (*progress)(void *opaque, const FvProgress *progress);
     void *opaque;
@@ -138,14 +139,16 @@ typedef struct FvScoreParams {
  * With `fields`, the session has three columns for each output: NAME_top for the video of the top fields (rows 0, 2,
  * ...), NAME_bottom for the video of the bottom fields, and NAME. The value of NAME is the mean of the two; its
  * pooled values are over all fields. Features look back at fields of the same kind. No sample is changed: scaling,
- * conversion of chroma, rotation, maps and `pace` are refused. So are videos whose field order is unknown, mixed or
- * progressive. Crops are in rows of the frame and must not separate the rows of two fields. The fields are scored in
- * two threads, the caller's and another; `chooses` is called from both, one call at a time. There are no rows of
- * terms. docs/input.md
+ * conversion of chroma, rotation, maps, regions and `pace` are refused. So are videos whose field order is unknown,
+ * mixed or progressive. Crops are in rows of the frame and must not separate the rows of two fields. The fields are
+ * scored in two threads, the caller's and another; `chooses` is called from both, one call at a time. There are no
+ * rows of terms. docs/input.md
  *
  * Decisions during the run (rate ignored, length cut) are in the report. When a later frame fails, the scores so far
- * are kept and the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if no frame was scored), or FV_ERROR_DEVICE,
- * FV_ERROR_OUTPUT or FV_ERROR_MEMORY if a device, an output or memory failed. A stop requested through
+ * are kept and the result is FV_ERROR_PARTIAL, or FV_ERROR_DEVICE, FV_ERROR_OUTPUT or FV_ERROR_MEMORY if a device, an
+ * output or memory failed. If no frame was scored, the result is the status of the failure itself. FV_ERROR_INPUT:
+ * the videos cannot be read or compared, or end before the first frame to score. FV_ERROR_USAGE: parameters
+ * contradict each other or do not fit the videos, or the session has been started before. A stop requested through
  * FvSourceParams.cancel of either source is FV_ERROR_PARTIAL, too.
  */
 FV_API FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
@@ -163,26 +166,29 @@ typedef struct FvEncode {
 /*
  * Scores several encodes of one reference, which is read and decoded once. Each report equals that of fv_score().
  * reference is NULL when no metric needs one. Each encode is scored in its own thread, which calls the callbacks of
- * its session and parameters. Encodes whose session has one thread take turns: `threads` of them work at a time; 0:
- * fv_processors(). At most two frames of the reference wait for encodes that have not read them. On the CPU, encodes
- * with equal options share the intermediate results of ssimulacra2 for a reference frame that needs no preparation:
- * 20 bytes per luma sample, as long as an encode uses the frame. GPUs receive frames from host memory, and the
- * sessions divide the GPU's memory among them. As with fv_score(), frames that no encode needs are not decoded.
- * Returns the first failure among the encodes, with its error; the other encodes are still scored. A failure that
- * concerns all encodes is the status of each.
+ * its session and parameters. With a reference, encodes whose session has one thread take turns: `threads` of them
+ * work at a time; 0: fv_processors(). At most two frames of the reference wait for encodes that have not read them.
+ * On the CPU, encodes with equal options share the intermediate results of ssimulacra2 for a reference frame that
+ * needs no preparation: 20 bytes per luma sample, as long as an encode uses the frame. GPUs receive frames from host
+ * memory, and the sessions divide the GPU's memory among them. As with fv_score(), frames that no encode needs are
+ * not decoded. Returns the first failure in the order of the encodes, with its error; the other encodes are still
+ * scored. FV_ERROR_USAGE: `count` is below 1, `threads` is below 0, or two encodes share a session or a source. A
+ * failure that concerns all encodes is the status of each.
  */
 FV_API FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int threads, FvError *error);
 
 /*
- * Adds the default metrics, as fv_session_add_usual() does, for the frames that fv_score() would compare. For sources
- * of FV_RGB_BOTH these include the metrics that accept RGB.
+ * Adds the default metrics, as fv_session_add_usual() does, for the frames that fv_score() would compare; both
+ * sources are required. For sources of FV_RGB_BOTH these include the metrics that accept RGB.
  */
 FV_API FvStatus fv_score_add_usual(FvSession *session, const FvSource *reference, const FvSource *distorted,
                                    const FvScoreParams *params, bool allow_hdr, FvError *error);
 
 /*
  * Writes the formats that fv_score() would compare, after cropping, converting and scaling; formats[0] is the
- * reference's. Reads and records nothing; reference may be NULL. FV_ERROR_INPUT: the two cannot be compared.
+ * reference's. Decodes and records nothing; if the frame rates differ, it may read the packets of both files to
+ * measure them. reference may be NULL. FV_ERROR_INPUT: the two cannot be compared. FV_ERROR_USAGE: a crop or a scale
+ * does not fit the videos.
  */
 FV_API FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
                                  FvFormat formats[2], FvError *error);
@@ -196,8 +202,9 @@ FV_API FvStatus fv_score_ycbcr_formats(const FvSource *reference, const FvSource
 
 /*
  * Finds the frames of two files that show the same content, for FV_ALIGN_BY_OFFSET or FV_ALIGN_BY_CONTENT. The caller
- * closes *alignment. Reads both files to their ends and parts of them again, so it refuses pipes. FV_ERROR_INPUT: the
- * result is not certain, or does not fit the mode; the message gives the reason.
+ * closes *alignment. Reads both files to their ends and parts of them again, so it refuses pipes. FV_ERROR_USAGE:
+ * `mode` is neither of the two. FV_ERROR_INPUT: a file is a pipe or cannot be read, its frames are smaller than 64x36
+ * or more than 200000, or the result is not certain or does not fit the mode; the message gives the reason.
  */
 FV_API FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *reference, const FvSourceParams *distorted,
                          FvAlignMode mode, FvError *error);
@@ -217,7 +224,8 @@ FV_API void fv_alignment_close(FvAlignment **alignment);
  * Finds the part of the frames inside black bars. Reads the file to its end, so it refuses pipes. In a frame, a row
  * or column is part of a bar when its mean luma is at most 8 codes (of 8 bits) above black. The width of a bar is its
  * smallest width in any frame, rounded down to whole chroma samples; frames that are entirely black are ignored.
- * FV_ERROR_INPUT: fewer than 8 frames remain. docs/scaling.md
+ * FV_ERROR_INPUT: fewer than 8 frames remain, or the file is a pipe or cannot be read. *crop is zeroed on failure.
+ * docs/scaling.md
  */
 FV_API FvStatus fv_find_bars(FvCrop *crop, const FvSourceParams *params, FvError *error);
 
