@@ -117,7 +117,8 @@ FV_API FvSiting fv_siting_parse(const char *name);
  */
 typedef struct FvFrame {
     FvFormat format;
-    uint8_t *data[3];    /* first sample of each plane, 64-byte aligned; NULL for planes the format lacks */
+    uint8_t *data[3]; /* first sample of each plane, 64-byte aligned; NULL for planes the format lacks and in device
+                         memory */
     ptrdiff_t stride[3]; /* bytes from one row to the next, a multiple of 64 */
 } FvFrame;
 
@@ -137,8 +138,9 @@ FV_API FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const voi
 
 /*
  * Copies the caller's planes, as fv_frame_copy does, into a frame in host memory. The caller must have the only
- * reference to the frame, and the samples must not change afterwards. The samples are checked during the copy, so
- * pushing the frame does not check them again. FV_ERROR_USAGE: the frame is in device memory.
+ * reference to the frame, and the samples must not change afterwards. The samples are checked during the copy. If one
+ * exceeds the depth, pushing the frame fails; otherwise pushing does not check them again. FV_ERROR_USAGE: the frame
+ * is in device memory.
  */
 FV_API FvStatus fv_frame_fill(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3], FvError *error);
 
@@ -151,7 +153,7 @@ FV_API bool fv_raw_layout(const char *name, FvFormat *format);
 
 /*
  * Returns the bytes of a row of plane 0 or 1 of a layout, for frames of this width in luma samples; 0: the layout or
- * plane is unknown.
+ * plane is unknown, or the width is outside [1, FV_MAX_SIDE].
  */
 FV_API size_t fv_raw_layout_row(const char *name, int width, int plane);
 
@@ -159,8 +161,9 @@ FV_API size_t fv_raw_layout_row(const char *name, int width, int plane);
  * Fills a frame as fv_frame_fill() does, from interleaved components. `layout` is a name that fv_raw_layout()
  * recognises, with the frame's chroma format and depth. data and stride (bytes, of any sign) are the layout's own
  * planes: two for nv.. and p.., else one. Words of 16 bits are little-endian, with the samples in their high bits.
- * FV_ERROR_USAGE: the layout does not fit the frame. FV_ERROR_INPUT: a word is not a sample of that depth. The
- * frame's samples are undefined after an error.
+ * FV_ERROR_USAGE: the layout is unknown or does not fit the frame, the width is odd in a layout of one plane, or the
+ * frame is in device memory. FV_ERROR_INPUT: a word is not a sample of that depth. The frame's samples are undefined
+ * after an error.
  */
 FV_API FvStatus fv_frame_fill_layout(FvFrame *frame, const char *layout, const void *const data[2],
                                      const ptrdiff_t stride[2], FvError *error);
@@ -170,17 +173,19 @@ FV_API FvStatus fv_frame_fill_layout(FvFrame *frame, const char *layout, const v
  * describe R, G and B; `step` is the distance of a component from pixel to pixel in bytes, in [-65536, 65536] but not
  * 0. Packed 8-bit RGBA has data {p, p + 1, p + 2} and step 4; planes have a step of one sample. A frame of
  * FV_CHROMA_RGB gets the samples unchanged. Any other frame must be limited-range 4:4:4, and its matrix selects the
- * coefficients: 1 (BT.709), 5 or 6 (BT.601), 9 (BT.2020). FV_ERROR_USAGE: the frame is neither. FV_ERROR_INPUT: a
- * sample exceeds the depth; the frame's samples are then undefined.
+ * coefficients: 1 (BT.709), 5 or 6 (BT.601), 9 (BT.2020). FV_ERROR_USAGE: the frame is neither, has another matrix or
+ * is in device memory, or `step` is out of its range. FV_ERROR_INPUT: a sample exceeds the depth; the frame's samples
+ * are then undefined.
  */
 FV_API FvStatus fv_frame_fill_rgb(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3],
                                   ptrdiff_t step, FvError *error);
 
 /*
  * Makes a frame over the caller's planes in host memory, without a copy. The planes must not change while the frame
- * exists; the padding is only read. FV_ERROR_USAGE: the planes are not aligned and padded as those of
- * fv_frame_alloc(). `release` is required. The library calls it once, in any thread, after the last reference is gone
- * or when this call fails.
+ * exists; the padding is only read. Each plane must begin at a multiple of 64 bytes, its stride must be a multiple of
+ * 64 and hold a row, and 64 bytes after the last sample of each row must be readable. FV_ERROR_USAGE: the format is
+ * outside its ranges, or an address or a stride breaks this rule; the padding is not checked. `release` is required.
+ * The library calls it once, in any thread, after the last reference is gone or when this call fails.
  */
 FV_API FvStatus fv_frame_borrow(FvFrame **frame, const FvFormat *format, void *const data[3],
                                 const ptrdiff_t stride[3], void (*release)(void *opaque), void *opaque,
