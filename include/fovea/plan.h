@@ -38,9 +38,9 @@ typedef struct FvPlanParams {
     const FvSession *session;
     FvSource *reference, *distorted;                           /* sources of regular files; reference may be NULL */
     const FvSourceParams *reference_params, *distorted_params; /* the parameters with which they were opened */
-    const FvScoreParams *score; /* frames pair by index; callbacks and `fields` are refused */
-    int shards;                 /* number of shards; 0: it follows from frames_per_shard */
-    /* length of each shard; cuts move to frames at which decoding of both videos can start */
+    const FvScoreParams *score; /* frames pair by index; `chooses` and `fields` are refused, `progress` is ignored */
+    int shards; /* number of shards; 0: it follows from frames_per_shard. Just one of the two is given */
+    /* length of each shard, 0 if `shards` is given; cuts move to frames at which decoding of both videos can start */
     int64_t frames_per_shard;
 } FvPlanParams;
 
@@ -49,7 +49,12 @@ typedef struct FvPlanShard {
     int64_t lead;          /* frames before `first` that must be read too, because metrics look back */
 } FvPlanShard;
 
-/* Makes a plan, which the caller closes. It lists the packets of both files without decoding. */
+/*
+ * Makes a plan, which the caller closes. It lists the packets of both files without decoding. FV_ERROR_USAGE: a
+ * parameter is refused or out of its range, the session has no metrics, has been started or finds scenes, a video is
+ * not a regular file, or there are more shards than frames. FV_ERROR_INPUT: a file cannot be listed, or the videos
+ * have different lengths.
+ */
 FV_API FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error);
 
 /*
@@ -59,7 +64,8 @@ FV_API FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError 
 FV_API FvStatus fv_plan_write(const FvPlan *plan, const char *path, FvError *error);
 
 /*
- * Reads a plan, which the caller closes. FV_ERROR_INPUT: the plan was edited, or made for another numerics version.
+ * Reads a plan, which the caller closes. FV_ERROR_INPUT: the file cannot be read or is no plan, or the plan was
+ * edited, or made for another numerics version.
  */
 FV_API FvStatus fv_plan_read(FvPlan **plan, const char *path, FvError *error);
 
@@ -74,7 +80,7 @@ FV_API bool fv_plan_shard(const FvPlan *plan, int shard, FvPlanShard *info);
 typedef struct FvPlanRunParams {
     /*
      * The device may be a list, "cuda:0,cuda:1", or "all" for all usable GPUs; they share the shards and the threads.
-     * The caller's thread calls the callbacks.
+     * The caller's thread calls `log`.
      */
     FvSessionParams session;
     int first, count; /* the shards to compute; count 0: all from `first` on */
@@ -90,8 +96,11 @@ typedef struct FvPlanRunParams {
 } FvPlanRunParams;
 
 /*
- * Computes shards. Each is written once it is complete; a failed one does not affect the others. Any number of
- * processes may work on the same plan, folder and shard. FV_ERROR_INPUT: a file differs from the plan's.
+ * Computes shards. Each is written once it is complete. A device stops at the first shard that fails; the shards of
+ * other devices are still computed, and complete ones stay. Any number of processes may work on the same plan, folder
+ * and shard. FV_ERROR_USAGE: a shard does not exist, or the devices are not a list of such names. FV_ERROR_INPUT: a
+ * file differs from the plan's. FV_ERROR_DEVICE: a device failed, or "all" finds no usable GPU. FV_ERROR_OUTPUT: the
+ * folder or a shard cannot be written. FV_ERROR_PARTIAL: a stop was requested.
  */
 FV_API FvStatus fv_plan_run(const FvPlan *plan, const FvPlanRunParams *params, FvError *error);
 
@@ -99,8 +108,9 @@ typedef struct FvMergeParams {
     const char *const *paths; /* paths of shards, in any order; names ending in .run.json or .tmp are ignored */
     int count;
     int64_t interval;   /* length of the intervals, as FvSessionParams.interval */
-    bool allow_missing; /* merge the shards that exist: FV_ERROR_PARTIAL, with a session */
-    bool strict;        /* FvScoreParams.strict: FV_ERROR_PARTIAL, with a session */
+    bool allow_missing; /* merge the shards that exist, at least one; if any is missing: FV_ERROR_PARTIAL, with a
+                           session */
+    bool strict;        /* as FvScoreParams.strict; a refusal is FV_ERROR_PARTIAL, with a session */
     const FvCancel *cancel;
 } FvMergeParams;
 
@@ -120,7 +130,8 @@ FV_API FvStatus fv_plan_score(FvSession **session, const FvPlan *plan, const FvP
 /*
  * Deletes the files that fv_plan_run(), fv_plan_score() and fv_plan_write() to FOLDER/plan.json made in a folder for
  * this plan, including temporary files of killed processes. The content of a file decides whether it is one of them.
- * Then deletes the folder. FV_ERROR_OUTPUT: the folder contains other files and stays.
+ * Then deletes the folder. A missing folder is no error. FV_ERROR_OUTPUT: the folder contains other files, or cannot
+ * be deleted, and stays.
  */
 FV_API FvStatus fv_plan_clear(const FvPlan *plan, const char *folder, FvError *error);
 
