@@ -49,12 +49,13 @@ FV_API void fv_devices_close(FvDeviceList **list);
 FV_API int fv_processors(void);
 
 /*
- * Tests a GPU against plain C: every operation of its arithmetic, scaling, and every metric that has kernels, on
- * small frames. Calls `report` once for each metric and once for "scaling"; `why` is "" when the test passed. A
- * session runs the same tests when it uses a device, driver or kernel for the first time, and computes the metrics
- * that fail on the CPU instead. The CPU always passes, since it is the standard. FV_ERROR_DEVICE: a test failed, or
- * the device cannot be opened. FV_ERROR_PARTIAL: `cancel`, which may be NULL, requested a stop, which ended the tests
- * after the current one.
+ * Tests a GPU against plain C: every operation of its arithmetic, scaling, the conversion of decoded pictures, and
+ * every metric that has kernels, on small frames. Calls `report` once for each metric that has kernels, for "scaling"
+ * and for "decoding"; `why` is "" when the test passed. A session runs the same tests when it uses a device, driver
+ * or kernel for the first time, and computes the metrics that fail on the CPU instead. The CPU always passes without
+ * a call of `report`, since it is the standard. FV_ERROR_USAGE: `device` has not the form of such a name.
+ * FV_ERROR_DEVICE: a test failed, or the device does not exist or cannot be opened. FV_ERROR_PARTIAL: `cancel`, which
+ * may be NULL, requested a stop, which ended the tests after the current one.
  */
 FV_API FvStatus fv_device_verify(const char *device, const FvCancel *cancel,
                                  void (*report)(void *opaque, const char *metric, bool good, const char *why),
@@ -72,8 +73,9 @@ typedef struct FvDeviceReportParams {
  * Tests a device against plain C on a long list of frames and options, measures its speeds, and writes the outcome to
  * `file` as JSON, which docs/devices/README.md describes. For the CPU, each instruction set is tested. Stored results
  * of earlier tests are neither read nor written. The report contains no name of a user, host or file, and no serial
- * number. *differing gets the number of metrics of which any bit differs. FV_ERROR_DEVICE: the device cannot be
- * opened.
+ * number. *differing gets the number of metrics of which any bit differs. FV_ERROR_USAGE: `device` has not the form
+ * of such a name, or is "auto". FV_ERROR_DEVICE: the device does not exist or cannot be opened. FV_ERROR_PARTIAL: a
+ * stop was requested. Failed writes are not reported; check ferror(file).
  */
 FV_API FvStatus fv_device_report(const char *device, const FvDeviceReportParams *params, FILE *file, int *differing,
                                  FvError *error);

@@ -34,13 +34,14 @@ typedef struct FvDeviceFrame {
 
 /* The objects of a device's API, for sharing memory with it. Those of other APIs are NULL. */
 typedef struct FvDeviceHandles {
-    const char *kind; /* "cpu", "vulkan", "cuda" */
+    const char *kind; /* "cpu", "vulkan", "cuda", "hip"; NULL: there is no device */
     int index;
     void *cuda_context, *cuda_stream; /* work of this stream reads all frames in device memory */
     void *vulkan_instance, *vulkan_physical_device, *vulkan_device, *vulkan_queue;
     uint32_t vulkan_queue_family;
 } FvDeviceHandles;
 
+/* Writes the objects of the session's device. If "auto" has not chosen a device yet, it is opened now. */
 FV_API void fv_session_device(const FvSession *session, FvDeviceHandles *handles);
 
 /*
@@ -71,7 +72,8 @@ FV_API void fv_still_device(const FvStill *still, FvDeviceHandles *handles);
 
 /*
  * Makes a frame with undefined samples in memory of the session's device; the caller owns one reference. On the CPU,
- * both kinds of memory give ordinary frames. FV_ERROR_DEVICE: the device is out of memory.
+ * both kinds of memory give ordinary frames. FV_ERROR_USAGE: the format is outside its ranges, or `memory` is outside
+ * its enum. FV_ERROR_DEVICE: the device is out of memory.
  */
 FV_API FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory,
                                  FvError *error);
@@ -79,7 +81,8 @@ FV_API FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFo
 /*
  * Makes a frame over the caller's device memory. The device reads it in place if all addresses and strides are
  * multiples of 16 and every row is readable up to a multiple of 16 bytes. Otherwise the device copies it first, and
- * rows must be readable up to a multiple of 4 bytes. Calls where->release also on failure.
+ * rows must be readable up to a multiple of 4 bytes. Calls where->release also on failure. FV_ERROR_USAGE: the
+ * session is on the CPU, or an address is 0 or a stride less than a row.
  */
 FV_API FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *format,
                                 const FvDeviceFrame *where, FvError *error);

@@ -48,11 +48,15 @@ typedef struct FvOutputParams {
 
 /*
  * Opens an output, which the caller closes, keeps or discards. Waits for the reader of a named pipe. FV_ERROR_USAGE:
- * the path names an input. FV_ERROR_OUTPUT: no file can be made there. FV_ERROR_PARTIAL: a stop was requested first.
+ * the path is empty or names an input, or a count is out of its range. FV_ERROR_OUTPUT: no file can be made there.
+ * FV_ERROR_PARTIAL: a stop was requested first.
  */
 FV_API FvStatus fv_output_open(FvOutput **output, const FvOutputParams *params, FvError *error);
 
-/* Predicts the status of fv_output_open() without opening or creating anything. Use it before long work. */
+/*
+ * Checks as fv_output_open() does whether an output can be opened, without creating a file or waiting for a reader. A
+ * device is opened and closed. Use it before long work.
+ */
 FV_API FvStatus fv_output_check(const FvOutputParams *params, FvError *error);
 
 /*
@@ -60,13 +64,18 @@ FV_API FvStatus fv_output_check(const FvOutputParams *params, FvError *error);
  */
 FV_API FILE *fv_output_file(FvOutput *output);
 
-/* Closes the output; the file then has its name. On failure the new file is removed, and an older file stays. */
+/*
+ * Closes the output; the file then has its name. On failure the new file is removed, and an older file stays.
+ * FV_ERROR_OUTPUT: a write failed, or the name has become that of an input. FV_ERROR_PARTIAL: a stop request ended
+ * the wait for the reader of a pipe. FV_OK for a pointer to NULL.
+ */
 FV_API FvStatus fv_output_close(FvOutput **output, FvError *error);
 
 /*
  * Closes an output that is valid but incomplete. The file appears next to `path`, which is not changed, under an
  * unused name: film.partial.y4m, film.partial-2.y4m, ... Writes this name to `name`, or "" for an output that was
- * written in place. On failure the file is removed.
+ * written in place. If `path` is a symbolic link, the file appears next to its target. On failure the file is
+ * removed. FV_ERROR_USAGE: `name` has no room. FV_ERROR_OUTPUT: a write failed, or `name` has not enough room.
  */
 FV_API FvStatus fv_output_keep(FvOutput **output, char *name, size_t size, FvError *error);
 

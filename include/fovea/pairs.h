@@ -33,8 +33,9 @@ typedef struct FvPairs FvPairs;
 
 /*
  * Opens both files; reference may be NULL. The caller closes *pairs. It uses the members of `params` that choose,
- * pair and convert frames, and ignores `fields`; its alignment must outlive the pairs. FV_ERROR_INPUT: the two videos
- * cannot be compared, or one is a pipe, which can be read only once.
+ * pair and convert frames, and ignores `fields`; its alignment must outlive the pairs. FV_ERROR_USAGE: a path is
+ * NULL, or parameters contradict each other or do not fit the videos. FV_ERROR_INPUT: a file cannot be read, the two
+ * videos cannot be compared, or one is a pipe, which can be read only once.
  */
 FV_API FvStatus fv_pairs_open(FvPairs **pairs, const FvSourceParams *reference, const FvSourceParams *distorted,
                               const FvScoreParams *params, FvError *error);
@@ -45,14 +46,15 @@ FV_API const FvSourceInfo *fv_pairs_info(const FvPairs *pairs, int side);
 /*
  * Reads the pair with this number, as fv_session_frame_number() returns it. frames[0] is the reference's, or NULL;
  * frames[1] is the distorted video's. The caller owns a reference to each. FV_END: the number is after the last pair.
- * FV_ERROR_INPUT: the frame has no pair, reading failed, or one of the files has changed. Other pairs can be read
- * after an error.
+ * FV_ERROR_USAGE: the number is below 0. FV_ERROR_INPUT: the frame has no pair, reading failed, or one of the files
+ * has changed. Other pairs can be read after an error.
  */
 FV_API FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error);
 
 /*
- * Sets the number of bytes of frames that a cache may keep, 0 at first. It keeps the pairs that are decoded between a
- * key frame and the requested pair, so that reading backwards decodes them once instead of once per request.
+ * Sets the number of bytes of frames that a cache may keep, 0 at first, and empties the cache. It keeps the pairs
+ * that are decoded between a key frame and the requested pair, so that reading backwards decodes them once instead of
+ * once per request.
  */
 FV_API void fv_pairs_keep(FvPairs *pairs, size_t bytes);
 

@@ -19,7 +19,8 @@ typedef struct FvPreparer FvPreparer;
  * ignore_rate, ignore_range, ignore_colour, convert, crop and scale. `session`, which must not have been started,
  * records the decisions for its report; NULL: they are not recorded. The preparer uses the session's instruction set
  * and number of threads; the session need not outlive it. The caller closes *preparer. FV_ERROR_INPUT: the formats
- * cannot be compared. FV_ERROR_USAGE: a crop or a scale does not fit the formats.
+ * cannot be compared. FV_ERROR_USAGE: a format is outside its ranges, a crop or a scale does not fit the formats, or
+ * the session has been started.
  */
 FV_API FvStatus fv_preparer_open(FvPreparer **preparer, FvSession *session, const FvFormat *reference,
                                  const FvFormat *distorted, const FvScoreParams *params, FvError *error);
@@ -32,8 +33,8 @@ FV_API const FvFormat *fv_preparer_format(const FvPreparer *preparer, FvSide sid
 
 /*
  * Prepares one frame. The caller owns a reference to *prepared, which is the same frame if nothing has to change.
- * FV_ERROR_USAGE: the frame is in device memory. FV_ERROR_INPUT: its size, chroma format or depth differs from the
- * format of its side, or a sample exceeds its depth.
+ * FV_ERROR_USAGE: the frame is in device memory, or there is no video on this side. FV_ERROR_INPUT: its size, chroma
+ * format or depth differs from the format of its side, or a sample exceeds its depth.
  */
 FV_API FvStatus fv_preparer_run(FvPreparer *preparer, FvSide side, FvFrame *frame, FvFrame **prepared,
                                 FvError *error);

@@ -24,7 +24,8 @@ typedef struct FvReportPicture {
 
 /*
  * Adds a picture to the page that FV_REPORT_HTML writes; other reports have no pictures. Copies everything. Call it
- * after the session has been started. A session has at most 1000 pictures.
+ * after the session has been started. A session has at most 1000 pictures. FV_ERROR_USAGE: there are more, the
+ * session has not been started, or a member is missing or out of its range.
  */
 FV_API FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture *picture, FvError *error);
 
@@ -35,19 +36,22 @@ typedef enum FvReportFormat {
     FV_REPORT_HTML,   /* one self-contained page for a browser: docs/report.md */
 } FvReportFormat;
 
-/* Writes a report through an FvOutput: complete or not at all, and never over one of the session's inputs. */
+/*
+ * Writes a report through an FvOutput: complete or not at all, and never over one of the session's inputs. Fails as
+ * fv_output_open() and fv_output_close() do. FV_ERROR_USAGE: the session has not been started.
+ */
 FV_API FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error);
 
 /*
  * Prints the bytes of such a report to a stream, which stays open. With open_memstream() the report is in memory.
- * FV_ERROR_OUTPUT: a write failed.
+ * FV_ERROR_USAGE: the session has not been started. FV_ERROR_OUTPUT: a write failed.
  */
 FV_API FvStatus fv_report_print(FvSession *session, FILE *file, FvReportFormat format, FvError *error);
 
 /*
- * Reads a JSON report that this version of fovea wrote. *session, which the caller closes, has ended and has the
- * report's scores, gates and facts, so that other reports can be written from it. It has no rows of terms and no
- * pictures. FV_ERROR_INPUT: the file is not such a report, or a model file that its metrics name is missing.
+ * Reads a JSON report whose `schema_version` is 1. *session, which the caller closes, has ended and has the report's
+ * scores, gates and facts, so that other reports can be written from it. It has no rows of terms and no pictures.
+ * FV_ERROR_INPUT: the file is not such a report, or a model file that its metrics name is missing.
  */
 FV_API FvStatus fv_report_read(FvSession **session, const char *path, FvError *error);
 

@@ -96,8 +96,9 @@ typedef struct FvClipVerdict {
 } FvClipVerdict;
 
 /*
- * Judges the frames scored so far, with the gates and facts at this time. *verdict stays valid until the next call or
- * the end of the session. FV_ERROR_USAGE: the session has not been started.
+ * Judges the frames scored so far, with the gates and facts at this time. *verdict stays valid until the session is
+ * closed, judged again or reported: fv_report_write() and fv_report_print() judge it, too. FV_ERROR_USAGE: the
+ * session has not been started.
  */
 FV_API FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvError *error);
 
