@@ -7,7 +7,7 @@
  * rates that both have. Curves of which a comparison would mean nothing are refused with a reason.
  *
  * Source: G. Bjontegaard, VCEG-M33 and VCEG-AI11; the methods follow the programs that FvBdMethod names. All
- * arithmetic is binary64 in a stated order, with the logarithms and powers of the C library.
+ * arithmetic is binary64 in a stated order. Logarithms and powers are rounded to nearest, without the C library.
  *
  * A program that compares two curves:
  *
@@ -51,11 +51,11 @@ typedef struct FvBdPoint {
 
 typedef struct FvBdParams {
     FvBdMethod method;
-    FvBetter better;     /* direction of the quality; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
-    double saturated;    /* a curve ends where its quality falls from a value of at least this; 0: no curve ends so.
-                            AOM's tools use 99.5 for VMAF */
-    int least_points;    /* least number of points per curve, at least 2; 0 means 4. `cubic` always needs 4 */
-    bool drop_dominated; /* leave out points that cost more bits for less quality, instead of refusing */
+    FvBetter better;  /* direction of the quality; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
+    double saturated; /* a curve ends where its quality gets worse after a value at least as good as this; 0: no curve
+                         ends so. AOM's tools use 99.5 for VMAF */
+    int least_points; /* least number of points per curve, at least 2; 0 means 4. `cubic` always needs 4 */
+    bool drop_dominated; /* leave out points that cost as many bits or more for less quality, instead of refusing */
     bool allow_little_overlap; /* compare curves that share less than a quarter of their qualities */
 } FvBdParams;
 
@@ -64,7 +64,7 @@ typedef enum FvBdRefusal {
     FV_BD_ACCEPTED = 0,
     FV_BD_RATE,           /* a rate that is not positive and finite */
     FV_BD_QUALITY,        /* a quality that is not a number, or infinitely bad */
-    FV_BD_NOT_MONOTONIC,  /* a point costs more bits for less quality */
+    FV_BD_NOT_MONOTONIC,  /* a point costs as many bits or more for less quality */
     FV_BD_FEW_POINTS,     /* fewer points than FvBdParams.least_points remain */
     FV_BD_NO_OVERLAP,     /* the curves share no quality */
     FV_BD_LITTLE_OVERLAP, /* the curves share less than a quarter of their qualities */
@@ -81,7 +81,7 @@ typedef enum FvBdDrop {
     FV_BD_DUPLICATE,     /* another point is equal to it */
     FV_BD_SATURATED,     /* it is after the end of a saturated curve */
     FV_BD_EQUAL_QUALITY, /* a point with fewer bits has the same quality */
-    FV_BD_DOMINATED,     /* a point with fewer bits has a better quality */
+    FV_BD_DOMINATED,     /* a point with no more bits has a better quality */
 } FvBdDrop;
 
 /* Returns "infinite", "duplicate", "saturated", "equal quality" or "dominated"; NULL for any other value. */
@@ -96,7 +96,7 @@ typedef struct FvBdDropped {
 typedef enum FvBdSide { FV_BD_ANCHOR = 0, FV_BD_TEST } FvBdSide;
 
 typedef struct FvBdResult {
-    FvBdRefusal refusal; /* if not FV_BD_ACCEPTED, the values below are not numbers */
+    FvBdRefusal refusal; /* if not FV_BD_ACCEPTED, bd_rate, bd_quality, rate_overlap, from and to are NaN */
     char reason[256];    /* a sentence with the numbers that led to the refusal */
     double bd_rate;      /* percent; negative: the test needs fewer bits */
     double bd_quality;   /* test minus anchor, in the unit of the quality; NaN if the rates overlap too little or the
@@ -112,7 +112,7 @@ typedef struct FvBdResult {
 typedef struct FvBd FvBd;
 
 /*
- * Compares two curves, each with at least one point, in any order. The caller closes *bd. A refusal is FV_OK, and the
+ * Compares two curves, each with 1 to 2^20 points, in any order. The caller closes *bd. A refusal is FV_OK, and the
  * result records it. FV_ERROR_USAGE: a parameter is outside its range. FV_ERROR_MEMORY: memory ran out. *bd is NULL
  * after an error.
  */
@@ -134,8 +134,8 @@ FV_API int fv_bd_dropped(const FvBd *bd, FvBdSide side, const FvBdDropped **drop
 FV_API double fv_bd_rate_at(const FvBd *bd, FvBdSide side, double quality);
 
 /*
- * Returns the percentage by which the test's rate exceeds the anchor's at a quality in [from, to]. BD-rate is its
- * mean in the logarithm.
+ * Returns the percentage by which the test's rate exceeds the anchor's at a quality in [from, to]; NaN outside of it,
+ * or if the pair was refused. BD-rate is its mean in the logarithm.
  */
 FV_API double fv_bd_difference(const FvBd *bd, double quality);
 
@@ -144,8 +144,8 @@ FV_API double fv_bd_difference(const FvBd *bd, double quality);
  * as in the AOM common test conditions, which use rates in kbit/s. Between neighbouring points of a resolution, seven
  * points are added, linear in the logarithm of the rate and rounded to six decimals. The hull of all these points is
  * over the linear rate, by ascending rate. The caller frees *hull with fv_bd_free_hull(); *hull_count is at least 1.
- * FV_ERROR_INPUT: a rate or a quality is not finite, or a rate is not above 0. FV_ERROR_USAGE: a parameter is outside
- * its range. FV_ERROR_MEMORY: memory ran out.
+ * FV_ERROR_INPUT: a rate or a quality is not finite, or a rate is not above 0. FV_ERROR_USAGE: `count` is outside [1,
+ * 2^20], or `better` is FV_NEITHER_IS_BETTER. FV_ERROR_MEMORY: memory ran out.
  */
 FV_API FvStatus fv_bd_hull(const FvBdPoint *points, int count, FvBetter better, FvBdPoint **hull, int *hull_count,
                            FvError *error);

@@ -77,24 +77,26 @@ typedef struct FvCheckEvent {
 } FvCheckEvent;
 
 /*
- * Return the number of events of a session that has finished, and event i in [0, count), else NULL, in the order of
- * their first frames. Events are computed from the terms of all frames, so threads, devices and shards make no
- * difference. If frames were left out, or if memory ran out, there are no events, and fv_session_check() gives the
- * reason.
+ * Return the number of events of a session that has finished or ended early, and event i in [0, count), else NULL:
+ * first those of the distorted video, then those of the reference, each in the order of their first frames. Events
+ * are computed from the terms of all frames, so threads, devices and shards make no difference. If frames were left
+ * out, if no frame was scored, if fields were scored, or if memory ran out, there are no events, and
+ * fv_session_check() gives the reason.
  */
 FV_API int fv_session_check_events(FvSession *session);
 FV_API const FvCheckEvent *fv_session_check_event(FvSession *session, int i);
 
 /*
  * Declares the events of some checks, given as names with commas between them, as intended: their severity becomes
- * FV_SEVERITY_INFO. Call it before the first call of fv_session_check_events(). FV_ERROR_USAGE: a name is unknown.
+ * FV_SEVERITY_INFO. Later calls add checks. Call it before the first report and before the first call of any function
+ * that returns events or results. FV_ERROR_USAGE: a name is unknown.
  */
 FV_API FvStatus fv_session_intend(FvSession *session, const char *checks, FvError *error);
 
 /*
  * Chooses the checks to make, given as names with commas between them; the other checks are skipped and have no
- * events. "": all checks. Call it before the first call of fv_session_check_events(). FV_ERROR_USAGE: a name is
- * unknown.
+ * events. "": all checks. A later call replaces the choice. Call it before the first report and before the first call
+ * of any function that returns events or results. FV_ERROR_USAGE: a name is unknown.
  */
 FV_API FvStatus fv_session_choose_checks(FvSession *session, const char *checks, FvError *error);
 
@@ -106,12 +108,15 @@ typedef struct FvCheckResult {
     int64_t frames; /* number of frames in these events */
 } FvCheckResult;
 
-/* Writes the result of a check. Returns false if the check or the session does not exist. */
+/*
+ * Writes the result of a check. Returns false if the check or the session does not exist, or the session has not been
+ * started.
+ */
 FV_API bool fv_session_check(FvSession *session, int check, FvCheckResult *result);
 
 /*
- * Returns the worst result of all checks: "pass", "info", "warn" or "fail"; "partial" if frames are missing and no
- * check failed. NULL: no check was made.
+ * Returns the worst result of all checks: "pass", "info", "warn" or "fail"; "partial" if fv_session_partial() gives a
+ * reason and no check failed. NULL: no check was made.
  */
 FV_API const char *fv_session_check_verdict(FvSession *session);
 

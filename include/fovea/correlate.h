@@ -67,14 +67,15 @@ typedef struct FvInterval {
 
 /* The agreement of one score with the votes. Values that are undefined are NaN. */
 typedef struct FvCorrelateResult {
-    double srocc, krocc;    /* rank correlations: Spearman's and Kendall's tau-b; [-1, 1] */
-    double plcc;            /* linear correlation of predictions and votes; [-1, 1] */
-    double plcc_raw;        /* linear correlation of the scores themselves and the votes; [-1, 1] */
-    double rmse;            /* root of the mean squared error of the predictions */
-    double rmse_p1401;      /* like rmse, divided by the count minus the number of the curve's parameters */
-    double rmse_star;       /* like rmse_p1401, of the errors beyond the votes' intervals only */
-    double outlier_ratio;   /* [0, 1]: share of predictions outside these intervals */
-    FvInterval plcc_fisher; /* interval of plcc by Fisher's transform */
+    double srocc, krocc; /* rank correlations: Spearman's and Kendall's tau-b; [-1, 1] */
+    double plcc;         /* linear correlation of predictions and votes; [-1, 1] */
+    double plcc_raw;     /* linear correlation of the scores themselves and the votes; [-1, 1] */
+    double rmse;         /* root of the mean squared error of the predictions */
+    double rmse_p1401; /* like rmse, divided by the count minus the number of the curve's parameters, or minus 1 with
+                          FV_CURVE_NONE */
+    double rmse_star;  /* like rmse_p1401, of the errors beyond the votes' intervals only */
+    double outlier_ratio;                           /* [0, 1]: share of predictions outside these intervals */
+    FvInterval plcc_fisher;                         /* interval of plcc by Fisher's transform */
     FvInterval srocc_drawn, plcc_drawn, rmse_drawn; /* intervals by the draws; the curve is not fitted again */
     int64_t different, similar;   /* number of pairs of stimuli with different and with similar votes, by their
                                      intervals; 0, 0: the votes have no intervals */
@@ -82,7 +83,7 @@ typedef struct FvCorrelateResult {
     double auc_better_worse;      /* [0, 1]: how well the sign of the difference predicts the better stimulus */
     double correct;               /* [0, 1]: share of different pairs in the right order */
     double threshold_95;          /* 95 % of similar pairs have scores that differ by less */
-    int contents;                 /* number of contents with 4 stimuli or more */
+    int contents;                 /* number of contents with 4 stimuli or more whose srocc is defined */
     double srocc_content_mean, srocc_content_least; /* mean and least srocc within these contents */
     double parameter[5];                            /* parameters of the curve, in units of scores and votes */
     int parameters;                                 /* number of parameters: 4, 5, 2 (intercept and slope) or 0 */
@@ -106,8 +107,8 @@ typedef struct FvCorrelation FvCorrelation;
 
 /*
  * Compares 1 to 256 scores with the votes. The caller closes *correlation. FV_ERROR_USAGE: a parameter is outside its
- * range. FV_ERROR_INPUT: the votes or the values of a score are all equal, or a value is not finite; the message
- * counts scores from 1. FV_ERROR_MEMORY: memory ran out. *correlation is NULL after an error.
+ * range. FV_ERROR_INPUT: the votes or the values of a score are all equal, a value is not finite, or a half width is
+ * below 0; the message counts from 1. FV_ERROR_MEMORY: memory ran out. *correlation is NULL after an error.
  */
 FV_API FvStatus fv_correlate_open(FvCorrelation **correlation, const FvCorrelateVotes *votes,
                                   const FvCorrelateScore *scores, int score_count, const FvCorrelateParams *params,

@@ -94,8 +94,8 @@ typedef struct FvLadder FvLadder;
 
 /*
  * Picks an encode and sorts the encodes into groups. The caller closes *ladder. FV_ERROR_USAGE: `count` is not in [1,
- * 65536], a name is missing, a rate is not above 0, or a parameter is outside its range. FV_ERROR_MEMORY: memory ran
- * out. *ladder is NULL after an error.
+ * 65536], a name is missing, a rate is not above 0 or is infinite, or a parameter is outside its range.
+ * FV_ERROR_MEMORY: memory ran out. *ladder is NULL after an error.
  */
 FV_API FvStatus fv_ladder_open(FvLadder **ladder, const FvLadderEncode *encodes, int count,
                                const FvLadderParams *params, FvError *error);

@@ -71,7 +71,10 @@ FV_API const FvMeaning *fv_meaning_at(int i);
  */
 FV_API const FvMeaning *fv_session_meaning(const FvSession *session, int output);
 
-/* Returns where an output is shown: FV_SHOWN_FIRST for one output of each added metric. */
+/*
+ * Returns where an output is shown: FV_SHOWN_FIRST for one output or more of each added metric. FV_SHOWN_PART if the
+ * output does not exist.
+ */
 FV_API FvShown fv_session_shown(const FvSession *session, int output);
 
 /* Says whether a grade is only a bound, because the metric was not made for such videos. */

@@ -54,8 +54,8 @@ typedef struct FvModelFlags {
 } FvModelFlags;
 
 /*
- * Opens a model, which the caller closes. FV_ERROR_USAGE: the version does not exist. FV_ERROR_INPUT: the file is not
- * a model.
+ * Opens a model, which the caller closes. FV_ERROR_USAGE: the version does not exist, or both or none of version and
+ * path are given. FV_ERROR_INPUT: the file cannot be read, or is not a model.
  */
 FV_API FvStatus fv_model_open(FvModel **model, const FvModelParams *params, FvError *error);
 

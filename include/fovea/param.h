@@ -100,16 +100,17 @@ FV_API bool fv_run_given(const FvRunParams *run, const char *name);
 
 /*
  * Writes the value of a parameter as text that fv_run_set() reads. A name such as "distorted.range" selects a video.
- * "": the default, or no such parameter. Returns `text`.
+ * Of `model` it is the first value that was set. "": the default, or no such parameter. Returns `text`.
  */
 FV_API char *fv_run_text(const FvRunParams *run, const char *name, char *text, size_t size);
 
 /*
  * Checks all parameters together and fills in what follows from several of them: the geometry of raw video, the
- * threads of the sources, and the handling of RGB (fv_rgb_for()), where `taking` of the `metrics` metrics accept RGB.
- * Call it after everything is set, paths included. `pictures`: both inputs are pictures, which get all the
- * conversions that they need unless `convert` was set. FV_ERROR_USAGE: two parameters contradict each other, or one
- * requires another.
+ * threads of the sources, and the handling of RGB. Without `convert` that is the one of fv_rgb_for(), where `taking`
+ * of the `metrics` metrics accept RGB; with `convert`, RGB is converted if the value names it, and else refused. Call
+ * it after everything is set, paths included. `pictures`: both inputs are pictures, which get all the conversions
+ * that they need unless `convert` was set. FV_ERROR_USAGE: two parameters contradict each other, or one requires
+ * another.
  */
 FV_API FvStatus fv_run_settle(FvRunParams *run, int metrics, int taking, bool pictures, FvError *error);
 
@@ -121,8 +122,8 @@ FV_API FvStatus fv_run_add(FvSession *session, const FvRunParams *run, const cha
 
 /*
  * Reads the files to their ends if a parameter requires it: `crop=auto` to find black bars, pairing by content to
- * find the alignment. run->score then refers to *alignment, which the caller closes. Call it before the files are
- * opened. Blocks.
+ * find the alignment. run->score then refers to *alignment, which the caller closes. *alignment is set for pairing by
+ * content only; make it NULL before. Call it before the files are opened. Blocks.
  */
 FV_API FvStatus fv_run_look(FvRunParams *run, FvAlignment **alignment, FvError *error);
 

@@ -48,7 +48,7 @@ FV_API const char *fv_pool_name(FvPool pool);
 
 /*
  * Returns an output pooled over all frames scored so far, summed in frame order. Percentiles interpolate linearly
- * between the two nearest ranks. NaN if there is no frame.
+ * between the two nearest ranks. Frames for which a metric has no value are left out. NaN if there is no value.
  *
  * In scores in decibels, a frame without any error is infinite, or at the limit of 6 * depth + 12 that PSNR takes
  * from libvmaf. Pooling gives such frames the value of the best other frame, or the decibels of the mean error of all
@@ -66,8 +66,8 @@ FV_API int64_t fv_session_equal_frames(const FvSession *session, int output);
 /*
  * Writes the `count` worst frames scored so far by a per-frame output, as indices in the order of pushing. The worst
  * frame is first; of equal frames, the earlier one is first. Each index differs by at least `apart` from all entries
- * before it (1: any index). NaN values are left out. An output with FV_NEITHER_IS_BETTER has no worst frames. Returns
- * the number of frames found, at most `count`.
+ * before it (1: any index). NaN values are left out. An output with FV_NEITHER_IS_BETTER has no worst frames, and
+ * neither has an `apart` below 1. Returns the number of frames found, at most `count`.
  */
 FV_API int fv_session_worst(const FvSession *session, int output, int64_t apart, int64_t *frames, int count);
 
@@ -111,7 +111,8 @@ FV_API FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gat
 
 /*
  * Adds a gate to the report, with its outcome at the time the report is written. Call it after the session has been
- * started.
+ * started. FV_ERROR_USAGE: the output does not exist yet, the pooling is outside its enum, or the limit is not
+ * finite.
  */
 FV_API FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error);
 
