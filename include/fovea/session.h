@@ -71,9 +71,9 @@ typedef struct FvSessionParams {
  *   + threads x (scratch bytes of the feature that needs most)
  *   + 8 bytes per output and frame (the scores, kept for percentiles) and per term and frame (see FvTerm).
  * fv_session_memory() returns the sum without the last line. It returns 0 before the session is started.
- * FV_ERROR_USAGE: a parameter is out of its range, or no device or instruction set has this name. FV_ERROR_DEVICE:
- * the device cannot be opened, or the CPU cannot run the instruction set. With "auto" and without a CUDA context,
- * this call opens no GPU.
+ * FV_ERROR_USAGE: a parameter is out of its range, or `device` or `isa` is none of these names. FV_ERROR_DEVICE: the
+ * device does not exist or cannot be opened, or the CPU cannot run the instruction set. With "auto" and without a
+ * CUDA context, this call opens no GPU.
  */
 FV_API FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvError *error);
 
@@ -81,9 +81,9 @@ FV_API FvStatus fv_session_open(FvSession **session, const FvSessionParams *para
  * Adds a metric before the first frame: "name" or "name=option=value:option=value", or several separated by commas,
  * of which either all or none are added. Special characters in values are escaped by a backslash or by quotes '...',
  * as in FFmpeg's filter strings but on one level only: heatmaps_path='a:b,c' or heatmaps_path=a\:b\,c.
- * FV_ERROR_USAGE: a name, an option or its value is unknown, or the session has been started; for an unknown name
- * the message gives the nearest known one, if one is near. Files named by options of type FV_OPTION_PATH are read
- * now. FV_ERROR_INPUT: one of them cannot be read.
+ * FV_ERROR_USAGE: a name, an option or its value is unknown, or the session has been started; for an unknown name the
+ * message gives the nearest known one, if one is near. Files named by options of type FV_OPTION_PATH are read now.
+ * FV_ERROR_INPUT: one of them cannot be read.
  */
 FV_API FvStatus fv_session_add(FvSession *session, const char *metric, FvError *error);
 
@@ -144,8 +144,8 @@ FV_API bool fv_session_needs_reference(const FvSession *session);
  * Metrics follow the colour in the formats: transfer, primaries, matrix, range, siting and peak. FV_ERROR_INPUT: the
  * formats differ in size, chroma format or depth, or a metric does not accept them. FV_ERROR_USAGE: a format is out
  * of its range, no metric was added, a metric needs a reference or has no model for the colour, or the session has
- * been started before. FV_ERROR_DEVICE: the device failed. FV_ERROR_OUTPUT: a metric cannot make its folder for
- * maps. After a failure the session cannot be started again.
+ * been started before. FV_ERROR_DEVICE: the device failed. FV_ERROR_OUTPUT: a metric cannot make its folder for maps.
+ * After a failure the session cannot be started again.
  */
 FV_API FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
                                  FvError *error);
@@ -156,8 +156,8 @@ FV_API uint64_t fv_session_memory(const FvSession *session);
  * Pushes frame number `number` of both videos; reference NULL: there is none. The session takes its own references.
  * Frames are scored in the order of the calls. Blocks while in_flight pairs are in work. FV_ERROR_USAGE: a frame is
  * missing, or the session is not running. FV_ERROR_INPUT: a frame has another format than the session, or a sample
- * exceeds its depth. FV_ERROR_PARTIAL: a stop was requested; the session has then failed and keeps the scores so
- * far. The failure of an earlier pair can be returned, too.
+ * exceeds its depth. FV_ERROR_PARTIAL: a stop was requested; the session has then failed and keeps the scores so far.
+ * The failure of an earlier pair can be returned, too.
  */
 FV_API FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
                                 FvError *error);

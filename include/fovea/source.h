@@ -137,10 +137,10 @@ FV_API bool fv_is_picture(const char *path);
 FV_API FvRgb fv_rgb_for(int metrics, int taking, bool pictures);
 
 /*
- * Opens a source, which the caller closes. FV_ERROR_USAGE: a parameter is out of its range, there is no such reader
- * or device, or the GPU of `device` cannot be used for this video. FV_ERROR_INPUT: the file cannot be read, or has
- * no video or no frame. FV_ERROR_DEVICE: the GPU of `device` cannot be opened. FV_ERROR_PARTIAL: a stop was
- * requested.
+ * Opens a source, which the caller closes. FV_ERROR_USAGE: a parameter is out of its range, `reader` or `device` is
+ * none of these names, or the GPU of `device` cannot be used for this video. FV_ERROR_INPUT: the file cannot be read,
+ * or has no video or no frame. FV_ERROR_DEVICE: the GPU of `device` does not exist or cannot be opened.
+ * FV_ERROR_PARTIAL: a stop was requested.
  */
 FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error);
 
@@ -164,18 +164,18 @@ typedef struct FvSourceIndex {
 
 /*
  * Returns the index, which the first call makes from the container's own list or else from the packets of the file,
- * without decoding. *index is valid until the source is closed. FV_ERROR_USAGE: the source is a pipe.
- * FV_ERROR_INPUT: the packets cannot be read. FV_ERROR_PARTIAL: a stop was requested.
+ * without decoding. *index is valid until the source is closed. FV_ERROR_USAGE: the source is a pipe. FV_ERROR_INPUT:
+ * the packets cannot be read. FV_ERROR_PARTIAL: a stop was requested.
  */
 FV_API FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError *error);
 
 /*
  * Makes frame number `frame`, from 0, the next one that fv_source_read() reads. Its samples equal those of reading
  * from the beginning, in every codec. If frames depend on each other, decoding starts one entry of the index earlier
- * than the last entry before the frame. If an entry does not give the frames that the index lists, decoding starts
- * at the beginning of the video. Clears the error of an earlier frame, except for pipes, which are read on to the
- * frame. FV_ERROR_USAGE: `frame` is below 0 or after the end, or the source is a pipe that has passed it. Otherwise
- * fails as fv_source_index() and fv_source_read() do.
+ * than the last entry before the frame. If an entry does not give the frames that the index lists, decoding starts at
+ * the beginning of the video. Clears the error of an earlier frame, except for pipes, which are read on to the frame.
+ * FV_ERROR_USAGE: `frame` is below 0 or after the end, or the source is a pipe that has passed it. Otherwise fails as
+ * fv_source_index() and fv_source_read() do.
  */
 FV_API FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error);
 

@@ -44,10 +44,10 @@ typedef struct FvStillParams {
 } FvStillParams;
 
 /*
- * Opens a still, which the caller closes. It keeps references to both frames, which must be in host memory;
- * reference may be NULL. Metrics follow the colour in their formats. FV_ERROR_USAGE: the number of threads is out of
- * its range, no device or instruction set has this name, or a frame for a GPU is not in host memory. FV_ERROR_INPUT:
- * sizes, chroma formats or depths of the two differ. FV_ERROR_DEVICE: the device cannot be opened or failed, or the
+ * Opens a still, which the caller closes. It keeps references to both frames, which must be in host memory; reference
+ * may be NULL. Metrics follow the colour in their formats. FV_ERROR_USAGE: the number of threads is out of its range,
+ * `device` or `isa` is none of these names, or a frame for a GPU is not in host memory. FV_ERROR_INPUT: sizes, chroma
+ * formats or depths of the two differ. FV_ERROR_DEVICE: the device does not exist, cannot be opened or failed, or the
  * CPU cannot run the instruction set.
  */
 FV_API FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFrame *reference,
@@ -60,12 +60,12 @@ FV_API FvStatus fv_still_open(FvStill **still, const FvStillParams *params, cons
 FV_API FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error);
 
 /*
- * Computes the map `name` of `metric` ("name" or "name=option=value:...") and its scores; name NULL: scores only.
- * The data of *map is valid until the next call with this still; map may be NULL. fv_still_map_on_device() leaves
- * the map on the device. FV_ERROR_USAGE: there is no such metric or map, its options are wrong, or the metric has
- * several features, needs a reference that the still lacks, or needs more than one pair; the previous map then stays
- * valid. FV_ERROR_INPUT: a file that an option names cannot be read. FV_ERROR_DEVICE: the device failed, or cannot
- * compute the metric.
+ * Computes the map `name` of `metric` ("name" or "name=option=value:...") and its scores; name NULL: scores only. The
+ * data of *map is valid until the next call with this still; map may be NULL. fv_still_map_on_device() leaves the map
+ * on the device. FV_ERROR_USAGE: there is no such metric or map, its options are wrong, or the metric has several
+ * features, needs a reference that the still lacks, or needs more than one pair; the previous map then stays valid.
+ * FV_ERROR_INPUT: a file that an option names cannot be read. FV_ERROR_DEVICE: the device failed, or cannot compute
+ * the metric.
  */
 FV_API FvStatus fv_still_map(FvStill *still, const char *metric, const char *name, FvMap *map, FvError *error);
 
