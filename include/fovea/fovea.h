@@ -35,12 +35,14 @@
  *
  * Conventions that hold for every call:
  *  - A call that can fail returns FvStatus and fills *error unless the status is FV_OK or FV_END. `error` may be
- * NULL.
+ *    NULL.
  *  - Parameter structs are read during the call only; a zeroed struct means the defaults.
- *  - A string that the library returns belongs to the object it came from and lives as long as that object.
+ *  - A string that the library returns belongs to the object it came from and lives as long as that object, unless
+ *    its comment names an earlier end.
  *  - `fv_X_close(&p)` and `fv_X_unref(&p)` accept NULL and a pointer to NULL, and set the caller's pointer to NULL.
  *  - NULL in place of a required object, parameter struct or result is FV_ERROR_USAGE, and so is a value outside its
- *    enum. Functions without a status then return 0, NULL, false or NaN.
+ *    enum. Functions without a status then return 0, -1, NULL, false or NaN, unless their comment names another
+ *    value.
  *  - Objects are independent of each other. An object serves one thread at a time unless its comment says otherwise.
  *  - The library computes with rounding to nearest and with subnormal numbers. It sets this floating-point mode when
  *    a call begins and restores the mode of the calling thread when the call returns. Callbacks run in the library's

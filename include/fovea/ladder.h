@@ -26,7 +26,7 @@ extern "C" {
 
 /*
  * With gates, the pick is the cheapest encode that passes all of them. Without gates, it is the last encode on the
- * hull of all encodes for which a doubling of the bit rate still pays.
+ * hull of all encodes for which a doubling of the bit rate still pays, or the first one there if none pays.
  *
  * An FvLadder copies its inputs. Several threads may read it at once.
  */
@@ -68,8 +68,9 @@ typedef struct FvLadderPick {
     FvPickKind kind;
     int encode; /* the pick; -1: none */
     int best;   /* the encode of best quality; -1: none was scored completely */
-    int below;  /* the best of the cheaper encodes that fail a gate; -1: none */
-    int more;   /* the encode that improves most, by 1 or more, for at most 25 % more bits than the pick; -1: none */
+    int below;  /* the best of the cheaper encodes that fail a gate; -1: none, or there are no gates */
+    int more; /* the encode that passes and improves most, by 1 or more, for at most 25 % more bits than the pick; -1:
+                 none, or there are no gates */
     int passing, whole;   /* number of encodes that pass every gate, and that were scored completely */
     const char *sentence; /* "Ship a.mp4: 1.06 Mb/s, the cheapest that passes the gate. Good." */
     const char *reason;   /* a sentence with the numbers for it; "" if `sentence` contains them */
@@ -87,7 +88,7 @@ typedef struct FvLadderGroup {
     const char *name; /* "H.264", or with words of the encodes' names: "H.264 x264_slow" */
     int count;        /* number of its encodes */
     int mark;         /* [0, 3]: index among the four largest groups, in order of the groups; -1: not among them */
-    int cheapest;     /* its cheapest encode that passes every gate; -1: none */
+    int cheapest;     /* its cheapest encode that passes every gate; -1: none, or there are no gates */
 } FvLadderGroup;
 
 typedef struct FvLadder FvLadder;

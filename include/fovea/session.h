@@ -279,7 +279,7 @@ FV_API const char *fv_session_partial(const FvSession *session);
 
 /*
  * Returns whether every sample of all frames of both videos was compared and is equal. Only fv_score() compares
- * samples, and only of frames in host memory; false for several shards.
+ * samples, and only of frames in host memory; false for merged shards.
  */
 FV_API bool fv_session_identical(const FvSession *session);
 

@@ -35,7 +35,10 @@ extern "C" {
  *     }
  */
 
-/* The beginning of the sentence. The first kind of this list that applies to the clip wins. */
+/*
+ * The beginning of the sentence. The first kind of this list that applies to the clip wins, but
+ * FV_VERDICT_NOT_SCORED has its turn after FV_VERDICT_IDENTICAL.
+ */
 typedef enum FvVerdictKind {
     FV_VERDICT_NOT_SCORED = 0, /* "Not scored": no frame has scores */
     FV_VERDICT_PARTIAL,        /* "Partial: 41 of 75 frames, then: REASON" */
@@ -72,8 +75,11 @@ typedef struct FvSegment {
     int64_t worst_frame; /* number of its worst frame, the first of equals */
     double cost;         /* sum over its low frames of words below the clip x seconds */
     double bit_rate;     /* bits per second of its frames in the distorted video; NaN: unknown */
-    const char *cause;   /* kind of the event that covers it; "starved": less than half the clip's bit rate; "hard":
-                            more than twice the clip's bit rate; NULL: unknown */
+    /*
+     * The event that covers half of it or more: "offset", "frozen", "black" or "plain". "starved": less than half the
+     * clip's bit rate; "hard": more than twice the clip's bit rate; NULL: unknown.
+     */
+    const char *cause;
     const FvShot *shots; /* in order of time */
     int shot_count;      /* 1 or more */
 } FvSegment;
@@ -89,7 +95,7 @@ typedef struct FvClipVerdict {
     char word[48];        /* word of the mean with its bound; "" if there is none */
     FvBound bound;        /* whether that word is a bound */
     int gates_passed, gates_failed; /* counts; a gate on a value that is not a number counts as failed */
-    double low_seconds;             /* total duration of the segments in the sentence */
+    double low_seconds;             /* duration of the low frames and of the events that the sentence counts */
     /* segments of all graded scores: those of `output` first, then by falling cost, then by time */
     const FvSegment *segments;
     int segment_count; /* 0 or more */
