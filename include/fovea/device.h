@@ -50,12 +50,13 @@ FV_API int fv_processors(void);
 
 /*
  * Tests a GPU against plain C: every operation of its arithmetic, scaling, the conversion of decoded pictures, and
- * every metric that has kernels, on small frames. Calls `report` once for each metric that has kernels, for "scaling"
- * and for "decoding"; `why` is "" when the test passed. A session runs the same tests when it uses a device, driver
- * or kernel for the first time, and computes the metrics that fail on the CPU instead. The CPU always passes without
- * a call of `report`, since it is the standard. FV_ERROR_USAGE: `device` has not the form of such a name.
- * FV_ERROR_DEVICE: a test failed, or the device does not exist or cannot be opened. FV_ERROR_PARTIAL: `cancel`, which
- * may be NULL, requested a stop, which ended the tests after the current one.
+ * every metric that has kernels, on small frames. Calls `report` once for each metric that has kernels, for
+ * "scaling" and for "decoding"; `why` is "" when the test passed. The results are stored for later sessions. A
+ * session runs the same tests when it uses a device, driver or kernel for the first time, and computes the metrics
+ * that fail on the CPU instead. The CPU always passes without a call of `report`, since it is the standard.
+ * FV_ERROR_USAGE: `device` has not the form of such a name. FV_ERROR_DEVICE: a test failed, or the device does not
+ * exist or cannot be opened. FV_ERROR_PARTIAL: `cancel`, which may be NULL, requested a stop, which ended the tests
+ * after the current one.
  */
 FV_API FvStatus fv_device_verify(const char *device, const FvCancel *cancel,
                                  void (*report)(void *opaque, const char *metric, bool good, const char *why),

@@ -122,7 +122,8 @@ typedef struct FvMapRequest {
     bool (*wants)(void *opaque, int64_t number); /* returns whether to make this frame's map; NULL: all frames */
     /*
      * Receives a map. It is called in the order of frames, in the thread that pushes or finishes, and must not push,
-     * finish or close the same session. An error status ends the session with that status; FV_END is not allowed.
+     * finish or close the same session. An error status ends the session with that status. FV_END, or a value that is
+     * no status, ends it with FV_ERROR_USAGE.
      */
     FvStatus (*take)(void *opaque, const FvMap *map, FvError *error);
     void *opaque;
