@@ -106,11 +106,11 @@ FV_API char *fv_run_text(const FvRunParams *run, const char *name, char *text, s
 
 /*
  * Checks all parameters together and fills in what follows from several of them: the geometry of raw video, the
- * threads of the sources, and the handling of RGB. Without `convert` that is the one of fv_rgb_for(), where `taking`
- * of the `metrics` metrics accept RGB; with `convert`, RGB is converted if the value names it, and else refused. Call
- * it after everything is set, paths included. `pictures`: both inputs are pictures, which get all the conversions
- * that they need unless `convert` was set. FV_ERROR_USAGE: two parameters contradict each other, or one requires
- * another.
+ * threads of the sources, and the handling of RGB. Without `convert`, fv_rgb_for() chooses the handling, where
+ * `taking` of the `metrics` metrics accept RGB; with `convert`, RGB is converted if the value names it, and else
+ * refused. Call it after everything is set, paths included. `pictures`: both inputs are pictures, which get all the
+ * conversions that they need unless `convert` was set. FV_ERROR_USAGE: two parameters contradict each other, or one
+ * requires another.
  */
 FV_API FvStatus fv_run_settle(FvRunParams *run, int metrics, int taking, bool pictures, FvError *error);
 

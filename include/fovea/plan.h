@@ -110,7 +110,7 @@ typedef struct FvMergeParams {
     int64_t interval;   /* length of the intervals, as FvSessionParams.interval */
     bool allow_missing; /* merge the shards that exist, at least one; if any is missing: FV_ERROR_PARTIAL, with a
                            session */
-    bool strict;        /* as FvScoreParams.strict; a refusal is FV_ERROR_PARTIAL, with a session */
+    bool strict;        /* works as FvScoreParams.strict; a refusal is FV_ERROR_PARTIAL, with a session */
     const FvCancel *cancel;
 } FvMergeParams;
 
