@@ -8,6 +8,9 @@ import subprocess
 
 from command import FOVEA, OK, Skipped, check, without_leak_check
 
+# A first map on software Vulkan takes more than half a minute under sanitizers.
+PATIENCE = 300 if os.environ.get("FOVEA_SANITIZED") == "1" else 30
+
 
 class Server:
     def __init__(self, *args):
@@ -32,7 +35,7 @@ class Server:
         self.process.communicate()
 
     def ask(self, what, method="GET", token=None, headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request(method, f"/{self.token if token is None else token}/{what}", headers=headers or {})
             answer = connection.getresponse()
@@ -54,6 +57,6 @@ class Server:
 
     def stop(self, how=signal.SIGINT):
         self.process.send_signal(how)
-        _, error = self.process.communicate(timeout=30)
+        _, error = self.process.communicate(timeout=PATIENCE)
         check(self.process.returncode == OK, f"ends with {self.process.returncode}: {error.decode()}")
         return error.decode()
