@@ -8,7 +8,7 @@
 #include "score/scoring.h"
 #include "session/session.h"
 
-/* Begins a sentence about frames that the scores do not show: results have it as a line. "" where there are none. */
+/* Returns the prefix of a decision: "pairing: " if some frames have no score, so that results print it; else "". */
 static const char *mark_of(bool leaves_out)
 {
     return leaves_out ? "pairing: " : "";
@@ -40,7 +40,7 @@ FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
     return status;
 }
 
-/* The first and the last pair of an alignment. */
+/* Returns the pairing of an alignment, with its first and its last pair. */
 static FvPairing pairing_of(const FvAlignment *found)
 {
     FvPairing pairing = {.found = *found, .first = {-1, -1}};
@@ -56,15 +56,15 @@ static FvPairing pairing_of(const FvAlignment *found)
     return pairing;
 }
 
-/* What the distorted video drops and repeats, with equal changes of neighbouring frames told once. */
+/* The frames that the distorted video drops and repeats. Equal repeats of neighbouring frames are one place. */
 typedef struct Changes {
     int dropped, repeated;
     char places[512]; /* ": 4 dropped at 30, 12 repeated at 40 to 51" */
 } Changes;
 
 /*
- * Collects the changes of a path. A picture that is repeated as often as the sync check asks of a freeze is one, and
- * is recorded: the frames that repeat it have no pair, so no score shows it.
+ * Collects the changes of a path. A frame that is repeated FV_FOLLOW_LEAST_STILL times is recorded as a freeze, as in
+ * the sync check: the frames that repeat it have no pair, so no score shows it.
  */
 static FvStatus collect_changes(const FvScoring *scoring, const FvAlignment *found, Changes *changes, FvError *error)
 {

@@ -19,11 +19,11 @@ typedef struct FvComparison {
     FvMisfit misfit;     /* the reason of a refusal */
     FvPrepareParams prepare[2]; /* how the frames of each video are prepared */
     FvFormat format[2];         /* formats of the frames that are compared */
-    int64_t skip[2],
-        frames; /* number of frames dropped at the start of each video, and of frames to compare, 0: all */
+    int64_t skip[2], frames;    /* (`skip`) number of frames dropped at the start of each video; (`frames`) number of
+                                   frames to compare, 0: all */
 } FvComparison;
 
-/* Records a sentence if there is a session. */
+/* Record a decision, or a warning with its event, if the comparison has a session. */
 #define DECIDE(comparison, error, ...)                                                                               \
     ((comparison)->session ? fv_session_decide((comparison)->session, error, __VA_ARGS__) : FV_OK)
 #define DOUBT(comparison, event, error, ...)                                                                         \

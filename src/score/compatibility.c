@@ -32,7 +32,7 @@ static bool has_rgb(const FvComparison *comparison)
     return is_rgb(comparison, FV_REFERENCE) || is_rgb(comparison, FV_DISTORTED);
 }
 
-/* The side that is converted to RGB as the other is; -1: none. */
+/* Returns the side that is converted to RGB because the other video is RGB; -1: none. */
 static int side_for_rgb(const FvComparison *comparison)
 {
     const bool both = comparison->info[FV_REFERENCE] != NULL;
@@ -48,7 +48,7 @@ static int tag_of(const FvFormat *format, FvColourTag tag)
     return tag == FV_TAG_PRIMARIES ? format->primaries : tag == FV_TAG_TRANSFER ? format->transfer : format->matrix;
 }
 
-/* The conversion from one matrix to the other, if it exists. */
+/* Returns the conversion from one matrix to the other; FV_MATRIX_KEEP: there is none. */
 static FvMatrixStep step_between(int from, int to)
 {
     if (to == FV_H273_BT709 && fv_colour_same(FV_TAG_MATRIX, from, FV_H273_BT601))
@@ -57,7 +57,10 @@ static FvMatrixStep step_between(int from, int to)
                                                                                      : FV_MATRIX_KEEP;
 }
 
-/* A conversion between matrices of which one is named and the other unknown would do nothing. */
+/*
+ * Refuses `convert=matrix` if the user named the matrix of one video and the other is unknown: nothing would be
+ * converted.
+ */
 static FvStatus fail_one_matrix(FvComparison *comparison, FvError *error)
 {
     const int stated = comparison->info[FV_REFERENCE]->format.matrix ? FV_REFERENCE : FV_DISTORTED;
@@ -123,7 +126,7 @@ static FvStatus check_colour(FvComparison *comparison, FvError *error)
     return status || has_rgb(comparison) ? status : check_tag(comparison, FV_TAG_MATRIX, error);
 }
 
-/* Parts of a sentence. */
+/* The tags in which stream and container differ, and the parameters that make the container's tags count. */
 typedef struct Contradiction {
     char stated[256], remedy[256];
 } Contradiction;
@@ -141,7 +144,7 @@ static void add_contradiction(Contradiction *text, int side, const char *what, c
              members[side], what, option);
 }
 
-/* A container and the stream in it that state other colours. */
+/* Warns if a container and the stream in it state different colours. */
 static FvStatus check_container(const FvComparison *comparison, int side, FvError *error)
 {
     const FvSourceInfo *info = comparison->info[side];
@@ -309,8 +312,8 @@ static FvStatus crop(FvComparison *comparison, int side, FvError *error)
 }
 
 /*
- * Compares only luma of a gray and a colour video. Between other chroma formats the one with more chroma is chosen,
- * on request.
+ * Compares only luma of a gray and a colour video. If both videos have chroma, `convert=chroma` converts the one with
+ * less chroma to the chroma format of the other.
  */
 static FvStatus check_chroma(FvComparison *comparison, FvError *error)
 {
@@ -352,7 +355,7 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
     return FV_OK;
 }
 
-/* The size of the reference when a player shows its samples square. */
+/* Writes the size of the reference in square samples, as a player shows it. */
 static void display_size(const FvSourceInfo *info, const FvPrepareParams *prepare, int *width, int *height)
 {
     *width = prepare->width;
@@ -402,8 +405,7 @@ static FvStatus check_size(FvComparison *comparison, FvError *error)
     return FV_OK;
 }
 
-/* ---- How players show the videos ---------------------------------------------------------------------------------
- */
+/* ---- Field order ----------------------------------------------------------------------------------------------- */
 
 static FvStatus check_fields(FvComparison *comparison, FvError *error)
 {

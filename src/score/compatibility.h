@@ -1,7 +1,7 @@
 /*
  * Decides whether two videos can be compared, and how their frames are prepared: all conditions on rate, colour,
- * range, depth, chroma format, size and length. Reads no frames; decisions go to the session in the order of the
- * work.
+ * range, depth, chroma format, size and length. Reads no frames. The session gets the decisions in the order in which
+ * the frames are prepared.
  */
 #pragma once
 

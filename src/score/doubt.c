@@ -7,13 +7,13 @@
 #include "picture/frame.h"
 
 #define CODE 256.0
-#define LONGEST 600 /* bytes of a part of a sentence */
+#define LONGEST 600 /* size of the text of one part of a sentence, in bytes */
 
 static const char *const sides[] = {"the reference", "the distorted video"};
 static const char *const members[] = {"reference", "distorted"};
 static const char *const titles[] = {"BT.601", "BT.709", "BT.2020"};
 static const char *const tags[] = {"bt601", "bt709",
-                                   NULL}; /* names in options for the matrices that can be converted */
+                                   NULL}; /* values of `matrix`; NULL: fovea does not convert this matrix */
 
 /* Parameters of a remedy, and the conversions that its `convert` must name. */
 typedef struct Remedy {
@@ -43,7 +43,7 @@ static const char *finish(Remedy *remedy, const FvScoreParams *params)
     return remedy->none || !*remedy->text ? NULL : remedy->text;
 }
 
-/* "`reference.matrix=bt709` `convert=matrix`" */
+/* Puts each parameter in backticks: "`reference.matrix=bt709` `convert=matrix`". */
 static char *quote(char *text, size_t size, const char *parameters)
 {
     size_t used = 0;
@@ -216,14 +216,17 @@ static FvStatus tell_saturation(FvSession *session, FvEvent *event, double facto
 
 static void describe_level(char *text, const double g[2])
 {
-    const double offset = g[0] / CODE + 16 - 16 * g[1]; /* offset of code values that begin with 0 */
+    const double offset =
+        g[0] / CODE + 16 - 16 * g[1]; /* offset of code values counted from 0 instead of from black at 16 */
     const int tenths = round_half_up(10 * fabs(offset));
     snprintf(text, LONGEST, "luma of the distorted video follows the reference's times %d.%02d %s %d.%d codes",
              round_half_up(100 * g[1]) / 100, round_half_up(100 * g[1]) % 100, offset < 0 ? "minus" : "plus",
              tenths / 10, tenths % 10);
 }
 
-/* The side whose transfer is assumed to be the other video's, which is of high dynamic range. */
+/*
+ * Returns the side without a transfer tag if the other video is PQ or HLG, which is then assumed for both; -1: none.
+ */
 static int assumed_transfer(const FvFacts *facts)
 {
     const int transfer[2] = {facts->reference.info.format.transfer, facts->distorted.info.format.transfer};
@@ -464,7 +467,7 @@ static int chroma_step(const FvSession *session, int axis)
     return step;
 }
 
-/* Moves the beginning and the end of a part inwards. */
+/* Moves both ends of a part inwards along one axis. */
 static void shrink(FvCrop *part, int axis, int begin, int end)
 {
     *(axis == FV_AXIS_ROWS ? &part->y : &part->x) += begin;
@@ -507,7 +510,7 @@ static FvStatus tell_lines(FvSession *session, int axis, int64_t fit, FvError *e
     return tell(session, &event, text, error);
 }
 
-/* Recommends the same part of both videos, without the bars of one of them. */
+/* Reports the black bars of one video, and recommends crops that cut them off both videos. */
 static FvStatus tell_bars(FvSession *session, int side, const FvFindings *findings, const bool coarse[FV_EDGES],
                           FvError *error)
 {

@@ -15,7 +15,7 @@
 #include "score/run.h"
 #include "score/scoring.h"
 
-#define MOST_TEXT 16384 /* bytes of a metric with its options */
+#define MOST_TEXT 16384 /* size of the text of a metric with its options, in bytes */
 
 static const char *const members[] = {"reference", "distorted"};
 
@@ -40,7 +40,7 @@ static FvStatus check_order(const FvSourceInfo *info, int side, FvError *error)
                    info->path, why[info->fields], members[side], members[side]);
 }
 
-/* Refuses parts of which the two fields would not get the same number of rows in every plane. */
+/* Refuses a part whose two fields would not have the same number of rows in every plane. */
 static FvStatus check_rows(const FvSourceInfo *info, int side, const FvCrop *crop, FvError *error)
 {
     const FvFormat *format = &info->format;
@@ -233,7 +233,7 @@ static void close_halves(Halves *halves)
 
 /* ---- One result ------------------------------------------------------------------------------------------------ */
 
-/* Writes the columns of both fields, of the top and of the bottom fields, in turn. */
+/* Writes three values for each column: the mean of both fields, the top field's value and the bottom field's. */
 static void join(double *to, const double *top, const double *bottom, int columns)
 {
     for (int c = 0; c < columns; c++, to += 3) {

@@ -17,8 +17,8 @@ static bool one_device_reads(const FvSession *session)
 }
 
 /*
- * Returns whether that device alone reads the frames as the source delivers them: scenes, preparations and matching
- * read them on the host.
+ * Returns whether one device, and nothing on the host, reads the frames of a side as the source delivers them. The
+ * host reads them to find scenes, to prepare and to match frames.
  */
 static bool device_alone_reads(const FvScoring *scoring, int side)
 {
@@ -28,7 +28,10 @@ static bool device_alone_reads(const FvScoring *scoring, int side)
 
 /* ---- The samples that are needed ------------------------------------------------------------------------------- */
 
-/* A device other than the CPU needs whole planes, and matched frames may be compared with each other. */
+/*
+ * Adds the planes and rows that a feature instance reads. A device other than the CPU needs all rows, and so does
+ * matching, which may compare frames with each other.
+ */
 static void need_rows(FvSourceLoan *loan, const FvScoring *scoring, const FvRun *run)
 {
     const bool some = !fv_session_devices(scoring->session)->opened[0]->ops->frame && !fv_scoring_matches(scoring);

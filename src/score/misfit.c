@@ -98,7 +98,9 @@ static void apply(Trial *trial, const FvMisfit *misfit, const char *remedy)
     }
 }
 
-/* The parameters of all remedies, each once, and the conversions as one: "`scale=dis` `convert=range,matrix`". */
+/*
+ * Lists the parameters of all remedies, each once, with all conversions in one: "`scale=dis` `convert=range,matrix`".
+ */
 static void join(char *text, size_t size, const FvMisfit *misfits, int count)
 {
     char conversions[64] = "", given[1024] = " ";

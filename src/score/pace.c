@@ -37,7 +37,7 @@ static void tell_reader(const FvPacing *pacing, char *text, size_t size)
     snprintf(text, size, "%s %s", what, name ? name + 1 : path);
 }
 
-/* Seconds of waiting for frames beyond the work of their readers: the scoring threads had the processors. */
+/* Seconds for which frames were awaited while no reader worked, because the scoring threads used the processors. */
 static double waited_for_scoring(const FvPacing *pacing)
 {
     const double *a = &pacing->worked[0].seconds, *b = &pacing->worked[1].seconds;

@@ -10,7 +10,7 @@
 /* A part of a run: frames [first, end) of the frames that are compared. */
 typedef struct FvScoreRange {
     int64_t first, end;
-    bool last; /* frame end - 1 is the last of the videos, which is checked */
+    bool last; /* frame end - 1 must be the last of the videos; else the run fails */
     /*
      * Called after every frame, and once more with `ended` after a success: row i of the session is frame first_row +
      * i.

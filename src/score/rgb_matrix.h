@@ -8,7 +8,8 @@
 #include "fovea/fovea.h"
 
 /*
- * Copies both infos (NULL stays NULL) with these matrices. `guessed`: the matrix of that side follows from its size.
+ * Copies both infos with the chosen matrices; an info that is NULL is not copied. `guessed`: the matrix of that side
+ * follows from its size.
  */
 void fv_rgb_matrix_choose(const FvSourceInfo *const info[2], FvSourceInfo chosen[2], bool guessed[2]);
 

@@ -72,7 +72,7 @@ FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error);
 /* Checks that the intervals and scenes of the report can be found in the distorted video at `path` (sync_check.c). */
 FvStatus fv_score_check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error);
 
-/* Find scenes and shifts in the frames of the run: before the first pair, for each pair, after the last pair. */
+/* Open, feed with each pair, report after the last pair, and close the search for scene cuts and shifted frames. */
 FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error);
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error);
 FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error);

@@ -26,10 +26,7 @@ static Shown shown_of(const FvSourceInfo *info, const FvPrepareParams *prepare, 
     return turned && info->rotation % 180 ? (Shown){stored.height, stored.width, 1 / stored.sample} : stored;
 }
 
-/*
- * The number of samples by which a frame is too long or too short for a shape, in the direction in which that is
- * less.
- */
+/* Returns by how many samples a frame misses a shape: in width or in height, whichever is less. */
 static double off_by(Shown shown, double shape)
 {
     const double across = fabs(shape * shown.height / shown.sample - shown.width);
@@ -141,7 +138,10 @@ FvStatus fv_shape_check(FvComparison *comparison, FvError *error)
     const FvCrop *found = &comparison->params->crop[FV_DISTORTED];
     const FvFormat *const formats[] = {&comparison->info[FV_REFERENCE]->format,
                                        &comparison->info[FV_DISTORTED]->format};
-    /* Bars cover a part of one video's frame, instead of surrounding a smaller one. */
+    /*
+     * Both frames have one size, so the distorted video's bars hide a part of the picture instead of surrounding all
+     * of it.
+     */
     if (found->frames && !comparison->params->crop[FV_REFERENCE].width && formats[0]->width == formats[1]->width &&
         formats[0]->height == formats[1]->height)
         return fv_fail(error, FV_FAIL_SIZE,

@@ -9,14 +9,14 @@
  */
 FvStatus fv_shape_check_rotation(FvComparison *comparison, FvError *error);
 
-/* Returns a part of a refusal of sizes, for a file with several videos; else "". */
+/* Returns the end of a refusal of sizes, which names `stream` for a file with several videos; else "". */
 const char *fv_shape_other_stream(const FvComparison *comparison);
 
 /* Checks the shapes after cropping. FV_ERROR_INPUT, with the remedy: they differ by more than a sample. */
 FvStatus fv_shape_check(FvComparison *comparison, FvError *error);
 
 /*
- * Chooses, with FV_FIT_PAD, the places of differently shaped frames in the frame of width x height, before both get
+ * With FV_FIT_PAD, chooses where frames of different shapes lie within width x height. Call it before both frames get
  * that size.
  */
 void fv_shape_pad(FvComparison *comparison, int width, int height);

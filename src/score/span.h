@@ -1,4 +1,4 @@
-/* Chooses the frames of two videos that are compared, and decides whether videos of their lengths are. */
+/* Chooses which frames of two videos are compared, and decides whether videos of unequal lengths are. */
 #pragma once
 
 #include "score/comparison.h"

@@ -10,7 +10,7 @@
 #include "score/scoring.h"
 #include "session/session.h"
 
-#define LEAST_WIDTH 64 /* least width of frames whose signatures mean something */
+#define LEAST_WIDTH 64 /* minimum width, in samples, of frames whose signatures are reliable */
 #define LEAST_HEIGHT 36
 
 static bool is_large(const FvFormat *format)
@@ -336,7 +336,7 @@ static void describe(const FvShift *shift, const FvFollowEvent *event, char *tex
                  event->black ? "is black" : "is of one colour", frames, sides[!event->side]);
 }
 
-/* A video that froze may be late from then on; both are one event. */
+/* Returns whether a shift follows from a freeze: a video that froze may be late from then on. Both are one event. */
 static bool belongs_to(const FvFollowEvent *shift, const FvFollowEvent *before)
 {
     return shift->kind == FV_FOLLOW_SHIFT && before->kind == FV_FOLLOW_FROZEN && shift->first >= before->first &&

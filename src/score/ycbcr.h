@@ -5,14 +5,14 @@
 #include "score/compatibility.h"
 
 typedef struct FvYcbcr {
-    bool made; /* it is needed; else the members below are unused */
+    bool made; /* a metric needs the Y'CbCr form; else the members below are unused */
     FvSourceInfo info[2];
     FvComparison comparison; /* the comparison of the Y'CbCr forms */
 } FvYcbcr;
 
 /*
- * Decides whether it is needed, after fv_comparison_decide() of `comparison`. It is not if all metrics of the session
- * accept RGB, or if the videos are not RGB that may be converted (FV_RGB_BOTH). Without a session it always is.
+ * Decides whether the Y'CbCr form is needed: a video is RGB that may be converted (FV_RGB_BOTH), and the session has
+ * a metric that does not accept RGB, or there is no session. Call it after fv_comparison_decide() of `comparison`.
  */
 FvStatus fv_ycbcr_decide(FvYcbcr *ycbcr, const FvComparison *comparison, FvError *error);
 
