@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "session/state.h"
 
-/* The index of the first instance of a metric; -1: it was not added. */
+/* Returns the index of the first instance of a metric; -1: the session has none. */
 static int metric_named(const FvSession *session, const char *name)
 {
     for (int i = 0; i < session->metrics.count; i++)
@@ -21,7 +21,7 @@ static bool is_chosen(const FvSession *session, int check)
     return !session->checked.chosen || session->checked.chosen >> check & 1;
 }
 
-/* The reason why the session has no events although it has metrics for them; NULL: it has events. */
+/* Returns why the session has no events although it may have metrics that find them; NULL: it has events. */
 static const char *hindrance(const FvSession *session)
 {
     const FvRowTable *rows = &session->scores.rows;
@@ -35,7 +35,7 @@ static const char *hindrance(const FvSession *session)
                                                                             : NULL;
 }
 
-/* The times of all frames and of the end; NULL: they follow from the frame rate. */
+/* Returns the time of each frame and of the end of the last, in seconds; NULL: they follow from the frame rate. */
 static double *times_of(FvSession *session)
 {
     const int64_t frames = session->scores.frames;
@@ -193,7 +193,7 @@ FvStatus fv_session_choose_checks(FvSession *session, const char *checks, FvErro
     return status;
 }
 
-/* The reason why a check was not made; NULL: it was made. */
+/* Returns why a check was not made; NULL: it was made. */
 static const char *skip_reason(const FvSession *session, int check)
 {
     const FvCheckEventMetric metric = fv_check_metric(check);

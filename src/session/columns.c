@@ -6,7 +6,10 @@
 #include "base/error.h"
 #include "session/state.h"
 
-/* When a metric was added twice, its outputs get the changed options as a suffix, and a number if names are equal. */
+/*
+ * Returns the name of an output. If the metric was added twice, the changed options are a suffix, and a number
+ * follows if names are equal.
+ */
 static char *column_name(const FvSession *session, int metric, const FvOutputInfo *info)
 {
     const FvMetricRun *run = &session->metrics.run[metric];

@@ -34,7 +34,9 @@ static void tell_left_out(const FvSession *session, const char *metric, const Fv
     session->params.log(session->params.opaque, FV_LOG_WARNING, text);
 }
 
-/* Adds a metric, or warns that it is left out. If memory runs out, that says nothing about the formats. */
+/*
+ * Adds a metric, or warns that it is left out. Fails if memory runs out, since that says nothing about the formats.
+ */
 static FvStatus add_if_it_suits(FvSession *session, const char *metric, const FvFormat *reference,
                                 const FvFormat *distorted, FvError *error)
 {
@@ -71,7 +73,7 @@ FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, con
     FvStatus status = FV_OK;
     if (equal)
         status = add_if_it_suits(session, allow_hdr ? "vmaf=allow_hdr=true" : "vmaf", reference, distorted, error);
-    if (!status) /* psnr accepts every format, so its error is the caller's */
+    if (!status) /* not tried first: psnr accepts every format, so a failure of it must reach the caller */
         status = fv_session_add(session, "psnr", error);
     if (!status)
         status = equal ? add_if_it_suits(session, "psnr_hvs", reference, distorted, error)

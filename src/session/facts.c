@@ -1,4 +1,4 @@
-/* The facts of a session that reports state besides its scores. Callers set them. */
+/* The facts of a session that its reports state besides the scores. Callers record them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -31,7 +31,9 @@ static bool takes(const FvSession *session, int device, const FvTask *task)
            (!device && (is_packet(task->ref) || is_packet(task->dis)));
 }
 
-/* The last step of a frame: its features' memory becomes a row of terms, and rows that are complete become scores. */
+/*
+ * Completes a frame: its features' memory becomes a row of terms, and rows whose later rows exist too become scores.
+ */
 static FvStatus commit_task(FvSession *session, const FvTask *task, FvError *error)
 {
     FvTerm *row;
@@ -144,7 +146,7 @@ static FvFrame *share(FvFrame *frame)
     return fv_frame_is_passed(frame) ? NULL : fv_frame_ref(frame);
 }
 
-/* Gives a task the frames before it, and keeps its own frames for the next task. */
+/* Gives a task the frames before its own, and keeps its own frames for the next task. */
 static void look_back(FvSession *session, FvTask *task)
 {
     for (int k = 0; k < session->flight.behind; k++) {
@@ -206,7 +208,7 @@ FvStatus fv_session_hand_over(FvSession *session, int64_t number, int64_t mask, 
     if (!status)
         return flight->most == 1 ? retire_done(session, error) : FV_OK;
 
-    /* A device refused the task. Earlier ones are still scored, and the first failure among them is reported. */
+    /* A device refused the task. Earlier tasks are still scored, and the first failure among them is reported. */
     FvError earlier;
     release_task(task);
     flight->pushed--;
@@ -216,7 +218,7 @@ FvStatus fv_session_hand_over(FvSession *session, int64_t number, int64_t mask, 
     return fail_session(session, drained ? drained : status);
 }
 
-/* Once a stop was requested, ends a session that is running. */
+/* Ends a running session if a stop was requested. */
 static FvStatus check_stop(FvSession *session, FvError *error)
 {
     if (!runs(session) || !fv_cancel_requested(session->params.cancel))

@@ -6,7 +6,7 @@
 
 __extension__ typedef __int128 Wide;
 
-/* The number of the interval or the scene of a frame. */
+/* Returns the number of the interval or the scene that contains a frame. */
 static int64_t part_of(const FvSession *session, FvPartKind kind, int64_t frame)
 {
     const FvFormat *format = &session->dis;

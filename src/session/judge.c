@@ -1,4 +1,4 @@
-/* Gives the verdict its scores, times, gates, events and facts from a session. */
+/* Collects the scores, times, gates, events and facts of a session from which its verdict is made. */
 #include "session/state.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 __extension__ typedef __int128 Wide;
 
-/* Microseconds, rounded half up from the exact value of the binary64 number of seconds in [0, 2^40). */
+/* Converts seconds in [0, 2^40) to microseconds: the exact value of the binary64 number, rounded half up. */
 static int64_t microseconds(double seconds)
 {
     int exponent;
@@ -42,7 +42,7 @@ static bool find_times(const FvSession *session, int64_t *start)
     return timed;
 }
 
-/* Gathers the scores that are first in tables, each with its mean. Returns how many. */
+/* Gathers the scores that tables show first, each with its mean. Returns their number. */
 static int gather_scores(const FvSession *session, FvVerdictScore *scores)
 {
     int count = 0;
@@ -64,7 +64,7 @@ static int gather_scores(const FvSession *session, FvVerdictScore *scores)
     return count;
 }
 
-/* Gathers the gates of the report. Returns how many. */
+/* Gathers the gates of the report. Returns their number. */
 static int gather_gates(const FvSession *session, FvVerdictGate *gates)
 {
     for (int i = 0; i < session->facts.gate_count; i++) {
@@ -80,8 +80,8 @@ static int gather_gates(const FvSession *session, FvVerdictGate *gates)
 }
 
 /*
- * Gathers the findings about the frames, in the verdict's kinds. Returns how many. Doubts about tags, colours, bars
- * and gaps are left out: they are warnings beside the verdict.
+ * Gathers the findings about the frames, by the verdict's names for their kinds. Returns their number. Doubts about
+ * tags, colours, bars and gaps are left out: they are warnings beside the verdict.
  */
 static int gather_events(const FvSession *session, FvVerdictEvent *events)
 {

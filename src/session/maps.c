@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-/* Rows start on 64 bytes, so that vectors can be stored. */
+/* A row is a multiple of 64 bytes, so that each row starts where whole vectors can be stored. */
 #define ROW_FLOATS (FV_ALIGN / sizeof(float))
 
 static ptrdiff_t stride_of(const FvMapShape *shape)
@@ -71,7 +71,10 @@ FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error)
     return FV_OK;
 }
 
-/* Calls the caller's function. A failure of it always has an error status and a message, whatever it returned. */
+/*
+ * Passes a map to the caller's function. If that fails, the error has an error status and a message, whatever the
+ * function returned.
+ */
 static FvStatus hand_over(const FvMapWant *want, const FvMap *map, FvError *error)
 {
     FvError own = {0};

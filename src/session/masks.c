@@ -6,7 +6,7 @@
 #include "metric/region.h"
 #include "picture/frame.h"
 
-#define NEAR 64 /* largest distance, in frames, that is read through instead of sought */
+#define NEAR 64 /* maximum distance, in frames, over which a mask video is read instead of sought */
 
 static FvStatus open_video(FvMasks *masks, const char *path, const char *owner, int threads, const FvCancel *cancel,
                            int *place, FvError *error)

@@ -6,7 +6,7 @@
 #include "fovea/source.h"
 
 typedef struct FvMaskVideo {
-    const char *path, *owner; /* path and option, from the first feature instance that names it */
+    const char *path, *owner; /* path of the mask, and for messages the name of the first feature that uses it */
     FvSource *source;
     FvFrame *frame; /* the last frame that was read */
     int64_t number; /* number of `frame`; -1: none */

@@ -13,7 +13,10 @@ static const FvColumn *column_at(const FvSession *session, int output)
     return session && output >= 0 && output < session->scores.column_count ? &session->scores.columns[output] : NULL;
 }
 
-/* The meaning of an output of a metric that makes its own names, which begin with the name of its first output. */
+/*
+ * Returns the meaning of an output of a metric that makes its own names, which begin with the name of its first
+ * output.
+ */
 static const FvMeaning *own_meaning(const FvMetricRun *run, int output)
 {
     const char *first = run->metric->info.outputs[0].name, *rest = run->outputs[output].name;
@@ -26,7 +29,7 @@ static const FvMeaning *own_meaning(const FvMetricRun *run, int output)
     return fv_meaning(name);
 }
 
-/* Finds the longest name that is a prefix of this one; a suffix of options follows it. */
+/* Returns the meaning whose score name is the longest prefix of `name`, which ends in a suffix of options. */
 static const FvMeaning *shared_meaning(const char *name)
 {
     const FvMeaning *best = NULL;

@@ -1,4 +1,4 @@
-/* Outputs that never replace the inputs of a session or other sources. */
+/* Opens outputs, which must not replace the inputs of a session or other sources. */
 #include "os/output.h"
 #include "base/error.h"
 #include "input/source.h"

@@ -20,7 +20,8 @@ static double seconds_a_frame(const FvSourceInfo *info)
 }
 
 /*
- * The duration of frames [first, last] in seconds: by the frame rate, unless their times differ from it. 0: unknown.
+ * The duration of frames [first, last] in seconds: by the frame rate, or by their times where these contradict the
+ * rate. 0: unknown.
  */
 static double duration(const FvSourceInfo *info, const FvPacketList *list, int64_t first, int64_t last)
 {

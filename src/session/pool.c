@@ -20,7 +20,8 @@ const char *fv_pool_name(FvPool pool)
 /* A span of scored frames [first, end). For the column of both fields it contains two fields for each frame. */
 typedef struct Span {
     int64_t first, end;
-    double limit;  /* value of equal frames, and of those that the metric's definition clips to it */
+    double limit;  /* value of frames that are equal in both videos, and of frames that the metric's definition clips
+                      to it */
     double counts; /* value that replaces `limit` */
 } Span;
 
@@ -41,7 +42,7 @@ static double sample(const FvSession *session, int output, Span span, int64_t i)
     return value >= span.limit ? span.counts : value;
 }
 
-/* The number of values; missing ones are left out of every pool. */
+/* Counts the values that are not missing; missing values are left out of every pool. */
 static double count_of(const FvSession *session, int output, Span span)
 {
     int64_t count = 0;
@@ -58,8 +59,9 @@ static double limit_of(const FvSession *session, int output)
 }
 
 /*
- * The value that equal frames get: that of the best other frame, or the decibels of the mean error of all frames if
- * that is better. If every frame is equal, the limit stays. Only scores in decibels have a limit.
+ * Returns the value of frames that are equal in both videos: that of the best other frame, or the decibels of the
+ * mean error of all frames if that is better. If every frame is equal, the limit stays. Only scores in decibels have
+ * a limit.
  */
 static double value_of_equals(const FvSession *session, int output, Span span)
 {
@@ -137,7 +139,7 @@ static double standard_deviation(const FvSession *session, int output, Span span
     return sqrt(sum / count_of(session, output, span));
 }
 
-/* The key of a value. Keys are in the order of the values, -0 before 0. */
+/* Returns the key of a value. Keys have the order of the values, with -0 before 0. */
 static uint64_t key_of(double value)
 {
     uint64_t bits;

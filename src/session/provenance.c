@@ -1,4 +1,4 @@
-/* Provenance: who computed the rows of a session. */
+/* Provenance: which devices and which fovea computed the rows of a session. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -92,7 +92,7 @@ const FvTerm *fv_session_row(const FvSession *session, int64_t row, int64_t *num
     return rows->terms + row * rows->width;
 }
 
-/* The index of frame number `number` in the file of the distorted video, [0, ...); NaN: unknown. */
+/* Returns the index, from 0, in the file of the distorted video of the frame with this number; NaN: unknown. */
 static double place_of(const FvSession *session, int64_t number)
 {
     const FvFormat *format = session && session->scores.columns ? &session->dis : NULL;

@@ -20,7 +20,8 @@ typedef struct FvPairing {
                           all zero */
     int64_t first[2],
         last[2]; /* for pairs by content, the reference and the distorted frame of the first and the last pair */
-    int64_t pairs, unpaired, repeats, drops; /* for pairs by time, numbers of pairs, and of frames of each kind */
+    int64_t pairs, unpaired, repeats,
+        drops; /* for pairs by time, numbers of pairs, and of frames without a pair, repeated and dropped */
 } FvPairing;
 
 /* One column of the scores. */
@@ -46,7 +47,10 @@ typedef struct FvEvents {
     int count;
 } FvEvents;
 
-/* The record of who computed the rows. Reports state it, and no score depends on it. Strings are owned. */
+/*
+ * The record of what computed the rows: devices and decisions. Reports state it, and no score depends on it. Strings
+ * are owned.
+ */
 typedef struct FvRecord {
     char *requested, *kind, *title, *isa; /* the device as requested, and what it is */
     char *carriers[FV_MAX_METRICS];       /* the devices of each metric: "cpu", "cuda", or both */
@@ -72,7 +76,7 @@ typedef struct FvExpected {
     bool twins;          /* frames have a Y'CbCr form (fv_frame_ycbcr()) for metrics that do not accept RGB */
     FvFormat twin[2];    /* formats of the Y'CbCr forms: reference, distorted */
     FvListener listener; /* is notified of what the start of the session waits for */
-    bool part;           /* its rows go to a merge, which draws conclusions from all rows */
+    bool part;           /* the rows go to a merge, which pools and concludes from the rows of all shards */
 } FvExpected;
 
 typedef struct FvSessionDevices {
@@ -83,8 +87,8 @@ typedef struct FvSessionDevices {
     int others;          /* number of sessions that score at the same time, probably on the same device */
     bool undecided;      /* "auto" has not chosen yet; opened[0] is the CPU until then */
     FvCarry carries[2][FV_MAX_RUNS];
-    bool every[2];             /* computes a feature instance that needs every frame, also skipped ones */
-    bool first;                /* the GPU is the first that this process opened */
+    bool every[2]; /* the device computes a feature instance that needs every frame, also skipped frames */
+    bool first;    /* the GPU is the first that this process opened */
     double opening, opened_at; /* seconds that opening took, and the clock when it ended */
 } FvSessionDevices;
 
@@ -201,7 +205,7 @@ void fv_session_expect(FvSession *session, const FvExpected *expected);
  */
 void fv_session_expect_others(FvSession *session, int others);
 
-/* Ends the use of a session that has not been started: its inputs and decisions belong to a call that failed. */
+/* Makes a session that has not been started unusable: its inputs and decisions belong to a call that failed. */
 void fv_session_abandon(FvSession *session);
 
 /* Appends the terms of a frame that were computed elsewhere; NULL: they are lost. `number` is the caller's. */
@@ -239,7 +243,7 @@ FvStatus fv_event_read(FvEvents *events, const FvNode *node, bool *good, FvError
 typedef struct FvTiming {
     int64_t pairs;
     double start, seconds; /* seconds until the first pair was read, and from then on */
-    bool waits;            /* its input took longer than its features */
+    bool waits;            /* reading the frames took longer than computing the features */
     bool hardware;         /* decoders of the GPU decoded the frames */
 } FvTiming;
 
@@ -249,13 +253,13 @@ void fv_session_show_speeds(const FvSession *session, const FvTiming *timing);
 /* Makes "auto" choose the best device if it has not chosen yet. */
 FvStatus fv_session_settle(FvSession *session, FvError *error);
 
-/* Scores to restore: of each column and frame, and of the clip. */
+/* Scores to restore: one value for each column and frame, and one for each column of the clip. */
 typedef struct FvRestored {
     int64_t frames;
     const int64_t *numbers;
-    const double *values,
-        *sequence;       /* values frame after frame, one for every column; and clip values, one for every column */
-    const char *version; /* version of the fovea that computed them; NULL: this one */
+    const double *values, *sequence; /* (`values`) frame after frame, one value per column; (`sequence`) one value of
+                                        the clip per column */
+    const char *version;             /* version of the fovea that computed them; NULL: this one */
     int numerics;
 } FvRestored;
 

@@ -10,12 +10,12 @@
 #include "picture/frame.h"
 #include "session/state.h"
 
-#define LEAST_PAIRS 8      /* least number of pairs from which a speed is derived */
-#define LEAST_SECONDS 0.02 /* least time of these pairs, in seconds */
+#define LEAST_PAIRS 8      /* minimum number of pairs from which a speed is derived */
+#define LEAST_SECONDS 0.02 /* minimum time of those pairs, in seconds */
 
 /* ---- Names ----------------------------------------------------------------------------------------------------- */
 
-/* Writes the name of a place: the CPU, a GPU, or with "" the end of every GPU's name. */
+/* Writes the name of a place: the CPU, a GPU, or for `gpu` NULL the end that all names of GPUs share. */
 static void name_place(const FvSession *session, const FvDevice *gpu, bool cpu, char *text, size_t size)
 {
     char title[128];
@@ -169,7 +169,9 @@ static void show(const Showing *showing, const char *what, double seconds, bool 
     fv_speeds_show(showing->speeds, &speed);
 }
 
-/* The known seconds of a pair's features, each by itself. */
+/*
+ * Returns the known seconds of all features of a pair, and fills those of each. *known: all were measured in a run.
+ */
 static double costs_of(const Showing *showing, const FvSession *session, FvDevice *gpu, double costs[FV_MAX_RUNS],
                        bool *known)
 {

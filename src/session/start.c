@@ -190,7 +190,10 @@ static bool lacks_maps_only(const FvSession *session, int r)
 
 typedef enum Able { UNABLE, ABLE_WITHOUT_MAPS, ABLE } Able;
 
-/* Asks the chosen device whether it can compute a feature instance and the instances that it reads. */
+/*
+ * Decides which device computes a feature instance. Records why the chosen one cannot compute it, or an instance that
+ * it reads.
+ */
 static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error)
 {
     FvRun *runs = session->runs.run;
@@ -213,7 +216,7 @@ static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error
             &session->devices.opened[1],
             &(FvDeviceParams){.name = "cpu", .isa = session->devices.isa, .threads = session->devices.threads},
             error);
-    /* A caller who names a device expects it to do the work. */
+    /* A caller who names a device expects it to compute everything, so this is a warning. */
     bool named = strcmp(session->devices.name, "auto") != 0;
     return status ? status
                   : (named ? fv_session_warn : fv_session_decide)(session, error, "%s is computed on the CPU%s: %s",
@@ -280,8 +283,8 @@ static FvStatus start_devices(FvSession *session, FvError *error)
 }
 
 /*
- * Returns whether stages on the host fill the instance's memory, and not only results from a device with its own
- * memory.
+ * Returns whether stages on the host fill the instance's memory; else a device with its own memory only copies
+ * results into it.
  */
 static bool has_stages_here(const FvSession *session, int run)
 {
@@ -293,8 +296,8 @@ static bool has_stages_here(const FvSession *session, int run)
 }
 
 /*
- * Allocates the memory of tasks. Where stages run on the host, SIMD lanes after the end of a row must be zero.
- * Elsewhere most of the memory is never touched.
+ * Allocates the memory of tasks. It must be zero if stages run on the host, which read SIMD lanes after the end of a
+ * row. Else it need not be: most of it is never touched.
  */
 static FvStatus allocate_tasks(FvSession *session, FvError *error)
 {

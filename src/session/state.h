@@ -54,7 +54,7 @@ struct FvSession {
 /* Opens the requested device, and records why "auto" did not use a better one. */
 FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error);
 
-/* Opens the device at the start of a session; "auto" stays on the CPU if the run ends sooner there. */
+/* Chooses the device at the start of a session; "auto" stays on the CPU if the run ends sooner there. */
 FvStatus fv_session_choose_device(FvSession *session, FvError *error);
 
 /* Estimates the expected run on `gpu`, or with NULL on the GPU of the last session (speeds.c). */
@@ -67,7 +67,8 @@ void fv_session_stop(FvSession *session);
 FvStatus fv_session_make_columns(FvSession *session, FvError *error);
 
 /*
- * Returns whether the values of an output have words; those whose words come from SDR votes have none for PQ and HLG.
+ * Returns whether the values of an output have words such as "good". Words that come from votes on SDR do not apply
+ * to PQ and HLG.
  */
 bool fv_session_has_grades(const FvSession *session, int output);
 
