@@ -57,7 +57,7 @@ static void close_sources(FvPairFiles *files)
         fv_source_close(&files->source[side]);
 }
 
-/* Describes a side's file. False: it has none, or the system does not describe it. */
+/* Reads the facts about a source's file. False: there is no file, or the system does not describe it. */
 static bool look(const FvSource *source, FvFileFacts *facts)
 {
     return source && source->stream.fd >= 0 && fv_file_facts(source->stream.fd, facts);

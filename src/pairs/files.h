@@ -1,4 +1,4 @@
-/* The two files of pairs: opens them, checks that they have not changed, and opens them again. */
+/* The two files whose frames are pairs: opens them, checks that they have not changed, and opens them again. */
 #pragma once
 
 #include "input/source.h"

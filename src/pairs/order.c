@@ -42,7 +42,8 @@ FvStatus fv_pair_order_make(FvPairOrder *order, FvSource *const source[2], const
         if (!status && !add_pair(order, match.last, number))
             return fv_fail_memory(error, (size_t)order->room * sizeof(int64_t));
     }
-    order->sequential |= status != FV_END; /* some pairs may be readable, so reading decides */
+    order->sequential |=
+        status != FV_END; /* matching failed, but some pairs may be readable, so the files are read in order */
     if (order->sequential)
         order->count = 0;
     order->made = true;

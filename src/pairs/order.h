@@ -11,7 +11,8 @@ typedef struct FvPairOrder {
     bool listed; /* pairs are by content or by time */
     int64_t skip[2],
         frames; /* for pairs by index, number of frames dropped at the start of each file, and of pairs, 0: all */
-    bool made, sequential; /* the list was made; the files lack the times for it and are read from their start */
+    bool made, sequential; /* (`made`) the list was tried; (`sequential`) the files lack the times for it, so they are
+                              read from their start */
     int64_t *frame[2];     /* the list; frames of the distorted video ascend */
     int64_t count, room;
 } FvPairOrder;

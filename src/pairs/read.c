@@ -9,11 +9,11 @@
 #include "os/memory.h"
 #include "os/thread.h"
 
-#define NEAR 8 /* largest number of frames that are read through instead of sought */
+#define NEAR 8 /* maximum distance, in frames, over which a file is read instead of sought */
 
 /*
- * Positions the source at this frame, or at most NEAR frames before it, where reading on is faster than seeking. A
- * damaged file may have no index and is read from its start.
+ * Positions the source at frame `number`, or at most NEAR frames before it, where reading on is faster than seeking.
+ * A damaged file may have no index; it is opened again and read from its start.
  */
 static FvStatus go_to(FvPairs *pairs, int side, int64_t number, FvError *error)
 {
@@ -73,7 +73,7 @@ typedef struct Pass {
     FvError error;
 } Pass;
 
-/* Successive pairs may share a reference frame. */
+/* Reads and prepares the frame of one pair. Successive pairs may share a reference frame, which is read once. */
 static void pass_one(Pass *own, int64_t place)
 {
     FvPairs *pairs = own->pairs;
