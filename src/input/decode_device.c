@@ -6,13 +6,13 @@
 #include "input/prores/device.h"
 #include "os/memory.h"
 
-#define ROOM ((size_t)256 << 20) /* bytes of frames that wait to be read */
+#define ROOM ((size_t)256 << 20) /* maximum bytes of decoded frames that wait to be read */
 #define DECODERS 4
 
 struct FvDecodeDevice {
     FvGpu *gpu;
-    FvProresDevice *prores; /* decodes ProRes; else */
-    FvGpuStore *store;      /* allocates the frames of hardware decoders */
+    FvProresDevice *prores; /* decodes ProRes; NULL for other codecs */
+    FvGpuStore *store;      /* allocates the frames of hardware decoders; NULL for ProRes */
 };
 
 static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)

@@ -6,7 +6,7 @@
 typedef struct FvDecodeDevice FvDecodeDevice;
 
 /*
- * Opens the device by its name and lets it decode the source, which is open otherwise: ProRes, or the codecs of
+ * Opens the device by its name and lets it decode the source, which is open already: ProRes, or the codecs of
  * hardware decoders.
  */
 FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const char *name, bool named,
@@ -15,7 +15,7 @@ FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const 
 /* Reads a frame, as FvSourceOps.read does. */
 FvStatus fv_decode_device_read(FvDecodeDevice *device, FvSource *source, FvFrame **frame, FvError *error);
 
-/* Forgets what was decoded ahead: the source seeks or closes. */
+/* Drops the frames that were decoded ahead. Call it when the source seeks or closes. */
 void fv_decode_device_drop(FvDecodeDevice *device);
 
 /* Closes the device. Call it after all frames have been released. */

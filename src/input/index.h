@@ -6,9 +6,7 @@
 
 #include "fovea/fovea.h"
 
-/*
- * Arrays are owned by the index. What a reader does not need is NULL. Times are in ticks of the stream.
- */
+/* An index, which owns its arrays. An array that a reader does not need is NULL. Times are in ticks of the stream. */
 typedef struct FvIndex {
     FvSourceIndex shown; /* shown.entries is `entries` */
     int64_t *entries;    /* frames at which decoding can begin; NULL: every frame */
@@ -19,10 +17,10 @@ typedef struct FvIndex {
     int64_t *packets;    /* for every frame, twice the bytes of its packet, plus 1 for a key packet */
 } FvIndex;
 
-/* The entry with the greatest frame that is not after `frame`. Not for an index in which every frame is one. */
+/* Returns the number of the last entry that is not after `frame`. `entries` must not be NULL. */
 int64_t fv_index_entry(const FvIndex *index, int64_t frame);
 
-/* The copy is to be freed. */
+/* Copies an index. The caller frees the copy with fv_index_free(). */
 FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error);
 
 void fv_index_free(FvIndex *index);
@@ -33,5 +31,5 @@ typedef struct FvNumbers {
     int64_t count, room;
 } FvNumbers;
 
-/* false: out of memory. */
+/* Appends a number. False: memory ran out. */
 bool fv_numbers_add(FvNumbers *numbers, int64_t item);

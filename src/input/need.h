@@ -7,7 +7,7 @@
 /* A selection of frames. All zeros: every frame. */
 typedef struct FvNeed {
     int64_t every;       /* each n-th frame from `first` on is scored; 0 and 1: all frames are needed */
-    int64_t first;       /* number of the first one; those before it are needed */
+    int64_t first;       /* number of the frame from which `every` counts; all frames before it are needed */
     int64_t whole;       /* number of frames from `first` on that are all needed */
     int64_t back, ahead; /* frames needed before and after each scored frame */
 } FvNeed;

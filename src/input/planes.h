@@ -7,14 +7,14 @@
 int64_t fv_planes_bytes(const FvFormat *format);
 
 /*
- * Brings 16-bit rows into the machine's byte order and refuses samples above the maximum. 8-bit rows are left alone.
- * `first` and `rows` in rows of the plane.
+ * Converts 16-bit rows to the machine's byte order, and refuses samples above the depth's maximum. 8-bit rows need
+ * neither. `first` and `rows` count rows of the plane.
  */
 FvStatus fv_planes_check(const FvSource *source, const FvFrame *frame, int plane, int first, int rows,
                          FvError *error);
 
-/* The error of a frame of which only the first `got` of its bytes are there. */
+/* Fails because the file has only the first `got` of a frame's `bytes`. */
 FvStatus fv_fail_cut(const FvSource *source, int64_t got, int64_t bytes, FvError *error);
 
-/* The error of a sample that has more bits than its depth, for every reader; x, y in samples of the plane. */
+/* Fails because a sample has more bits than its depth, for every reader; x and y in samples of the plane. */
 FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigned value, FvError *error);

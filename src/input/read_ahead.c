@@ -12,8 +12,8 @@
 #include "picture/signature.h"
 
 #define AHEAD 2
-#define LEAP 16        /* frames between two that are needed, from which on an index is worth while */
-#define AHEAD_SLICED 1 /* read by several threads for the CPU: fewer frames stay in a cache */
+#define LEAP 16        /* distance of two needed frames from which on an index pays off */
+#define AHEAD_SLICED 1 /* AHEAD of sources that several threads read for the CPU: fewer frames stay in a cache */
 
 struct FvReadAhead {
     FvReadAheadParams reading;
@@ -85,7 +85,7 @@ static FvStatus leap(FvReadAhead *reader, FvError *error)
     return fv_source_seek(source, next, error);
 }
 
-/* A frame that the source has gone beyond. */
+/* Delivers a passed frame in place of one that the source has skipped by seeking. */
 static FvStatus pass_left(const FvReadAhead *reader, FvFrame **frame, FvError *error)
 {
     const FvSource *source = reader->reading.source;
@@ -96,8 +96,8 @@ static FvStatus pass_left(const FvReadAhead *reader, FvFrame **frame, FvError *e
 }
 
 /*
- * Signs a frame if the source has not signed it while reading: as it was read, so that the signature does not depend
- * on where the frame is prepared. A packet is signed by the device that decodes it.
+ * Computes the signature of a frame, unless the source has done it while reading: of the frame as it was read, so
+ * that it does not depend on where the frame is prepared. The device that decodes a packet computes its signature.
  */
 static void sign(FvReadAhead *reader, const FvFrame *frame, int32_t signature[FV_SIGNATURE])
 {

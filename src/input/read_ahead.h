@@ -1,4 +1,4 @@
-/* A source read ahead by a thread of its own, a few frames at most, so that two inputs decode side by side. */
+/* Reads a source a few frames ahead in a thread of its own, so that two inputs are decoded at the same time. */
 #pragma once
 
 #include "input/source.h"
@@ -13,13 +13,13 @@ typedef struct FvReadAhead FvReadAhead;
  */
 typedef struct FvReadAheadParams {
     FvSource *source;
-    FvPreparation *preparation; /* preparation of every delivered frame; or NULL */
-    FvTwins *twins;             /* or NULL */
+    FvPreparation *preparation; /* prepares every delivered frame; NULL: none is needed */
+    FvTwins *twins;             /* makes the Y'CbCr form of frames; NULL: not needed */
     const FvFormat *tags;       /* tags for the frames (fv_twins_prepare()); or NULL */
     bool defers;                /* a device prepares the frames (fv_prepare_defer()); not with `twins` */
     int64_t skip;               /* frames at the start that are not delivered; a missing one is FV_ERROR_INPUT */
-    bool enters;                /* the source seeks past them instead of reading them: fv_source_enters */
-    int64_t frames;             /* delivered and read at most; 0: all */
+    bool enters;                /* the source seeks past these frames instead of reading them (fv_source_enters()) */
+    int64_t frames;             /* maximum number of frames that are read and delivered; 0: all */
     FvNeed need;                /* the frames that are needed; the others are skipped */
     bool on_host;               /* the CPU, and not a device, reads the frames */
     bool signs;                 /* signatures of frames are wanted */
@@ -41,8 +41,8 @@ typedef struct FvWorked {
 
 FvWorked fv_read_ahead_worked(FvReadAhead *reader);
 
-/* The signature of the frame delivered last, if frames are signed and it does not come as a packet. */
+/* Returns the signature of the last delivered frame, if `signs` is set and the frame is not a packet. */
 const int32_t *fv_read_ahead_signature(const FvReadAhead *reader);
 
-/* Stops reading; frames read ahead are dropped. */
+/* Stops reading, and drops the frames that were read ahead. */
 void fv_read_ahead_close(FvReadAhead **reader);

@@ -42,7 +42,8 @@ static FvStatus choose_by_name(FvSource *source, const char *name, FvError *erro
 
 static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, FvError *error)
 {
-    bool raw = !strcmp(source->path, "-") && params->raw.width; /* the geometry can only be for these bytes */
+    bool raw =
+        !strcmp(source->path, "-") && params->raw.width; /* a geometry with standard input can only mean raw video */
     for (int i = 0; fv_source_readers[i] && !source->ops; i++)
         if (!(raw && !strcmp(fv_source_readers[i]->name, "libav")) && fv_source_readers[i]->probe(source))
             source->ops = fv_source_readers[i];
@@ -68,7 +69,7 @@ static bool same_ratio(const FvFormat *a, const FvFormat *b)
     return (int64_t)a->rate_num * b->rate_den == (int64_t)b->rate_num * a->rate_den;
 }
 
-/* Tags of the caller count in place of the file's. */
+/* Replaces the file's tags by those that the caller gave. */
 static void override_tags(FvSourceInfo *info, const FvFormat *tags)
 {
     info->named = (FvColour){tags->range, tags->transfer, tags->primaries, tags->matrix};
@@ -86,8 +87,8 @@ static void override_tags(FvSourceInfo *info, const FvFormat *tags)
 }
 
 /*
- * Range and rate that the caller gave must not contradict the file; where the file says nothing they count. A
- * geometry is for files that have none.
+ * Checks that range and rate that the caller gave do not contradict the file, and uses them where the file states
+ * none. A geometry is for files that have none.
  */
 static FvStatus agree(FvSource *source, const FvSourceParams *params, FvError *error)
 {
@@ -168,7 +169,7 @@ static FvStatus no_frame(const FvSource *source, FvError *error)
                    source->info.path);
 }
 
-/* Leaves decoding to the GPU that the caller named. */
+/* Opens the GPU that the caller named, which then decodes. */
 static FvStatus open_device(FvSource *source, const char *device, FvError *error)
 {
     if (!device || !strcmp(device, "cpu"))
@@ -271,8 +272,8 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *given, FvErr
 }
 
 /*
- * Replaces the status after a stop request: an interrupted reader fails with some error of its library, or succeeds
- * with a part of the data, and neither describes the file.
+ * Returns the status, or after a stop request the failure for that: an interrupted reader fails with some error of
+ * its library, or succeeds with a part of the data, and neither describes the file.
  */
 static FvStatus unless_stopped(const FvCancel *cancel, const char *name, FvStatus status, FvError *error)
 {
@@ -435,9 +436,9 @@ FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
     return status;
 }
 
-#define LITTLE 8  /* largest number of frames that are read through instead of sought */
+#define LITTLE 8  /* maximum distance, in frames, that is read instead of sought */
 #define MANY 100  /* number of frames from which on a decision explains why they are read */
-#define LISTED 16 /* packets that are listed in the time in which one is decoded, at least */
+#define LISTED 16 /* number of packets that can be listed, at least, while one is decoded */
 
 /* Returns whether an index exists, or can be made without reading the entire file. */
 static bool has_list(const FvSource *source)
@@ -446,7 +447,7 @@ static bool has_list(const FvSource *source)
            !strncmp(source->info.container, "mov,", 4);
 }
 
-/* The frames of the video as far as it states them, or -1. */
+/* Returns the number of frames that the video states, or that follows from its duration; -1: unknown. */
 static int64_t stated_frames(const FvSource *source)
 {
     const FvFormat *format = &source->info.format;

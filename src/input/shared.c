@@ -18,11 +18,11 @@
 typedef struct Reader {
     FvSource source;
     FvShared *shared;
-    int64_t next; /* the frame that it gets next */
-    FvNeed need;  /* the frames that it needs, once it has begun */
-    bool begun;   /* it has requested the first frame */
+    int64_t next; /* number of the next frame of this reader */
+    FvNeed need;  /* the frames that the reader needs, known once it has begun */
+    bool begun;   /* the reader has requested its first frame */
     bool gone, works;
-    bool hwdec, named; /* it was given hardware decoders, and its caller named the device */
+    bool hwdec, named; /* (`hwdec`) the reader was given hardware decoders; (`named`) its caller named the device */
 } Reader;
 
 struct FvShared {
@@ -58,7 +58,7 @@ static void drop_passed(FvShared *shared)
     fv_condition_wake(&shared->changed);
 }
 
-/* Called with the lock held. */
+/* Waits for a free turn. Call it with the lock held. */
 static void take_turn(Reader *reader)
 {
     while (!reader->shared->turns)
@@ -84,7 +84,7 @@ static void wait_for_others(Reader *reader)
         take_turn(reader);
 }
 
-/* Frames are left out when all need the same ones. */
+/* Returns the frames that all readers need. Frames are skipped only if all readers need the same ones. */
 static FvNeed need_of_all(const FvShared *shared)
 {
     const Reader *first = NULL;
@@ -120,7 +120,7 @@ static void use_hwdec(const FvShared *shared)
 #endif
 }
 
-/* Enters the video at the first frame that a reader does not skip. Those before are passed. */
+/* Enters the video at the first frame that a reader does not skip. Frames before it are passed. */
 static void enter(FvShared *shared)
 {
     char why[sizeof shared->error.message];
@@ -229,7 +229,7 @@ static void use_hwdec_shared(FvSource *source, const FvHwdecLoan *loan)
     fv_unlock(&shared->lock);
 }
 
-/* Between two frames: the source does one thing at a time. */
+/* Lists the packets, between two reads of frames: the source does one thing at a time. */
 static FvStatus list_shared(FvSource *source, FvIndex *index, FvError *error)
 {
     Reader *reader = source->state;

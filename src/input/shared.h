@@ -26,7 +26,7 @@ FvSource *fv_shared_reader(FvShared *shared, int reader);
 /* Waits for a turn. */
 void fv_shared_enter(FvShared *shared, int reader);
 
-/* The reader reads no more: the others do not wait for it. Also without an enter before. */
+/* Ends a reader, so that the others do not wait for it. It need not have entered. */
 void fv_shared_leave(FvShared *shared, int reader);
 
 void fv_shared_close(FvShared **shared);

@@ -12,9 +12,9 @@
 #include "picture/frame_feed.h"
 #include "picture/signature.h"
 
-#define LARGE_FRAME (512 << 10) /* below this, one call for many rows or frames is faster */
-#define SLICE_BYTES (256 << 10) /* small, as a frame is there when the last thread is done */
-#define BATCH_BYTES (256 << 10) /* read before they are checked: few enough to be still in a near cache */
+#define LARGE_FRAME (512 << 10) /* minimum bytes of a frame; fewer are read faster by one call */
+#define SLICE_BYTES (256 << 10) /* small, since a frame is complete only when the last thread is done */
+#define BATCH_BYTES (256 << 10) /* bytes that are read before they are checked, still in a near cache */
 #define MOST_THREADS                                                                                                 \
     FV_FEED_LANES /* maximum number of threads of one source; one thread reads 3 to 10 GB/s from the page cache */
 
@@ -24,7 +24,7 @@ typedef struct Reading {
     FvFeed *feed;         /* feed that receives the frame; NULL: none */
     bool whole;           /* all planes and rows are needed */
     int64_t begin;        /* place of the frame in the stream */
-    int64_t first[3];     /* byte of each plane in the frame */
+    int64_t first[3];     /* offset of each plane in the frame, in bytes */
     int rows[3];          /* rows per slice */
     int slices[3], count; /* 0 for planes that are not read */
     FvMutex lock;
@@ -56,7 +56,10 @@ static void plan(Reading *reading)
     }
 }
 
-/* The memory of the frame for the rows of the slice from `first` on: slices that are fed are in a thread's memory. */
+/*
+ * Finds the memory for the rows of a slice from `first` on: in the frame, or, if the slice is fed, in the thread's
+ * own memory.
+ */
 static FvStatus place(const Reading *reading, int plane, int first, int lane, FvFrame *rows, FvError *error)
 {
     FvFeed *feed = reading->feed;
@@ -99,7 +102,10 @@ static FvStatus feed_rows(const Reading *reading, int plane, int y, int rows, in
                            (size_t)rows * row_bytes, error);
 }
 
-/* The first row from y on that is needed or that the signature reads, and the end of the run of such rows. */
+/*
+ * Returns the first row from y on that is needed or that the signature reads, and in *end the end of the run of such
+ * rows.
+ */
 static int next_row(const FvNeededRows needed, const FvLuma *signs, int y, int *end)
 {
     const int own = fv_needed_rows_next(needed, y), sampled = signs ? fv_sample_next(signs, y) : INT_MAX;
@@ -148,7 +154,10 @@ static void read_slice(void *opaque, int i, int worker)
     fv_unlock(&reading->lock);
 }
 
-/* Frames that the host reads go to the device later, like others. */
+/*
+ * Returns the feed of the next frame; NULL: none. Frames that the host also reads go to the device later, like
+ * others.
+ */
 static FvFeed *feed_of(const FvSource *source)
 {
     return fv_some_has(&source->lent.whole, source->next) ? NULL : source->lent.feed;

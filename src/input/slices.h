@@ -1,4 +1,4 @@
-/* Large frames of regular files in slices, which several threads read at once straight into the frame. */
+/* Reads large frames of regular files in slices: several threads at once, straight into the frame. */
 #pragma once
 
 #include "input/source.h"
@@ -16,9 +16,9 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error);
 /* Returns how many threads may feed a device with the source's frames (frame_feed.h); 0: they cannot be fed. */
 int fv_slices_lanes(const FvSource *source);
 
-/* A frame for fv_slices_read: one on the device, if the source has a feed and that has room. */
+/* Makes a frame for fv_slices_read(): on the device, if the source has a feed and that has room; else on the host. */
 FvStatus fv_slices_frame(FvSource *source, FvFrame **frame, FvError *error);
 
-/* Starts the threads: `threads` as in FvSourceParams. Where the system gives none, the caller reads alone. */
+/* Starts the threads: `threads` as in FvSourceParams. If the system starts none, the caller's thread reads alone. */
 void fv_slices_open(FvSource *source, int threads);
 void fv_slices_close(FvSource *source);

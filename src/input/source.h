@@ -1,5 +1,5 @@
 /*
- * A source inside, and how a reader declares itself: input/<noun>.c defines one FvSourceOps, and
+ * The internals of a source, and the interface of a reader: a file of input/ defines one FvSourceOps, and
  * input/reader_list.c lists it.
  */
 #pragma once
@@ -21,7 +21,8 @@ typedef struct FvHwdecLoan {
     bool is_signed; /* every frame must carry a signature */
     size_t room;    /* bytes of frames that may wait to be read */
     int decoders;   /* maximum number of decoders */
-    int64_t end;    /* frames from here on are hardly read: they are not decoded ahead; 0: all are read */
+    int64_t end;    /* number of the first frame that is unlikely to be read: none from it on is decoded ahead; 0: all
+                       are read */
     const struct FvHwdecOps *ops; /* operations of a decoder (input/hwdec/decoder.h); NULL: NVDEC */
     bool named;                   /* the caller named the device, and accepts that damaged VP9 may give frames */
     bool copies;                  /* delivered frames are the source's own copies: `make` returns host memory */
@@ -43,7 +44,7 @@ typedef struct FvSourceLoan {
     void *opaque;
     struct FvFeed *feed;    /* uploads slices of large frames to a device (picture/frame_feed.h); or NULL */
     bool hands_packets;     /* the device decodes: frames are handed over as FvFramePlace.packet */
-    FvPacketLender packets; /* memory for them */
+    FvPacketLender packets; /* memory for the packets */
     FvHwdecLoan hwdec;      /* hardware decoders; `make` NULL: none */
 } FvSourceLoan;
 
@@ -59,7 +60,7 @@ typedef struct FvSourceOps {
     /* Reads frame number source->next from source->pool; FV_END after the last one. */
     FvStatus (*read)(FvSource *source, FvFrame **frame, FvError *error);
     void (*close)(FvSource *source); /* may be NULL */
-    /* Fills source->index, of an ordinary file, and may move its stream, which is put back. */
+    /* Fills source->index for a regular file. May move the stream, which the caller puts back. */
     FvStatus (*index)(FvSource *source, FvError *error);
     /* Makes frame number `frame`, which is in the index, the next one. Sets source->next. */
     FvStatus (*seek)(FvSource *source, int64_t frame, FvError *error);
@@ -93,9 +94,9 @@ struct FvSource {
     FvSourceInfo turned; /* the video after rotation, if turned.turned is not 0 */
     FvFramePool *turns;  /* pool of the rotated format */
     const FvSourceOps *ops;
-    FvStream stream;        /* open while probing; afterwards as the reader likes */
+    FvStream stream;        /* open while readers probe; the chosen reader may then close it */
     FvGuard files;          /* the file or the images that it reads: no output replaces one */
-    void *state;            /* the reader's own */
+    void *state;            /* state of the reader */
     FvFramePool *pool;      /* pool of info.format; exists after opening */
     FvRange stated_range;   /* range that the file itself states; frames of hardware decoders are compared with it */
     int tick_num, tick_den; /* seconds of a tick of the frames' times; 0/0: they have none */
@@ -104,29 +105,34 @@ struct FvSource {
     int rgb_matrix;         /* matrix by which the reader converts RGB to Y'CbCr */
     int64_t interlaced;     /* number of the first frame marked as interlaced after progressive ones; 0: none */
     bool fields_named;      /* the caller states the field order */
-    struct FvWorkers *workers; /* read slices of large frames (input/slices.h); or NULL */
-    int32_t *signature;        /* memory for the signature of the next frame (signature.h); or NULL */
-    bool has_signature;        /* `signature` has the signature of the last frame read */
-    FvIndex index;             /* index of the frames, valid if `has_index` */
+    struct FvWorkers *workers; /* threads that read slices of large frames (input/slices.h); NULL: none */
+    int32_t *signature; /* memory for the signature of the next frame (picture/signature.h); NULL: not wanted */
+    bool has_signature; /* `signature` has the signature of the last frame read */
+    FvIndex index;      /* index of the frames, valid if `has_index` */
     bool has_index;
-    bool strict;                   /* every frame must be where the index says, even if reached without it */
-    int64_t next;                  /* number of the frame that comes next, 0 for the first */
-    int64_t passed;                /* frames that were not read or decoded, because they are not needed */
-    FvFrame *alpha;                /* alpha of the last frame read, or NULL */
-    int damaged, parts;            /* damaged and all parts of the last frame read */
+    bool strict;    /* every frame must be where the index states, even if it was reached without the index */
+    int64_t next;   /* number of the frame that comes next, 0 for the first */
+    int64_t passed; /* number of frames that were neither read nor decoded, because they are not needed */
+    FvFrame *alpha; /* alpha of the last frame read, or NULL */
+    int damaged,
+        parts; /* (`damaged`) number of damaged parts of the last frame read; (`parts`) number of all its parts */
     struct FvProresInput *prores;  /* the reader's, when fovea decodes the video's ProRes; else NULL */
     struct FvDecodeDevice *device; /* device that decodes into host memory; or NULL */
     char decoder[256];             /* decoder and reason: "GPU (HEVC, 10 bits)"; "": there was no choice */
     bool conceals;                 /* damaged frames are delivered; a device that decodes packets refuses them */
     FvStatus status;               /* status of every further read, if not FV_OK */
     FvError error;
-    const FvCancel *cancel; /* the caller's, or NULL: readers that wait or work for long ask it */
+    const FvCancel
+        *cancel; /* the caller's request to stop, which readers check while they wait or work for long; or NULL */
     char *path;
     int first_image; /* first number of an image sequence */
-    int images;      /* length of an image sequence; 0: the file is none */
+    int images;      /* number of images of a sequence; 0: the file is not a sequence */
 };
 
-/* The next frame, which is not needed: always one that is passed, with its time. Otherwise as fv_source_read. */
+/*
+ * Passes the next frame, which is not needed: gives an undecoded frame with its time, and fails as fv_source_read()
+ * does.
+ */
 FvStatus fv_source_pass(FvSource *source, FvFrame **frame, FvError *error);
 
 /*

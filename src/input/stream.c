@@ -7,13 +7,15 @@
 #include "clock.h"
 #include "os/cancel.h"
 
-/* Rows handed to one system call, whose limit is 1024. */
+/* The maximum number of rows in one system call, which accepts 1024. */
 #define MAX_ROWS 256
 
-/* Enough to recognise a file; waiting for more would hold up a pipe whose writer has no more yet. */
+/*
+ * The bytes read at opening: enough to recognise a file. A pipe whose writer has no more yet would keep it waiting.
+ */
 #define FIRST_BYTES 16
 
-/* Read ahead after rows that fill a call: the line between two frames comes with the frame before it. */
+/* The bytes read ahead with rows that fill a call: the line between two frames comes with the frame before it. */
 #define AHEAD_BYTES 512
 
 static FvStatus fail_errno(const FvStream *stream, const char *what, FvError *error)
@@ -125,7 +127,7 @@ static void count_delivered(FvStream *stream, size_t bytes)
         stream->left = stream->left > (int64_t)bytes ? stream->left - (int64_t)bytes : 0;
 }
 
-/* Delivers what was read ahead. */
+/* Delivers bytes that were read ahead. */
 static size_t take(FvStream *stream, void *bytes, size_t size)
 {
     size_t ready = (size_t)(stream->filled - stream->used);

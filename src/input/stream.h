@@ -9,13 +9,16 @@
 typedef struct FvStream {
     const char *name;       /* the path, or "standard input" */
     int fd;                 /* -1: not open */
-    bool waits;             /* it is no regular file, so reading may wait for a writer */
+    bool waits;             /* the file is not regular, so reading may wait for a writer */
     const FvCancel *cancel; /* ends the waiting; or NULL */
     FvFileId id;            /* identity of the file, which stays after the stream is closed */
     int64_t left;           /* number of bytes that follow; -1: unknown until the end */
     int64_t size;           /* bytes of a regular file from the stream's beginning on; else -1 */
     int64_t first, at;      /* regular files: where in the file the stream begins, and where it is read next */
-    /* Bytes read ahead; [used, filled) are still to be delivered. After opening these are the first ones. */
+    /*
+     * The bytes read ahead, of which [used, filled) are still to be delivered. Opening fills in the first bytes of
+     * the file.
+     */
     int used, filled;
     uint8_t buffer[FV_STREAM_BUFFER];
     double seconds; /* seconds in calls that read the next bytes */
@@ -28,23 +31,23 @@ typedef struct FvStream {
  */
 FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *cancel, FvError *error);
 
-/* The byte of a regular file that comes next, counted from the stream's beginning. */
+/* Returns the position of the next byte of a regular file, counted from the stream's beginning. */
 int64_t fv_stream_position(const FvStream *stream);
 
 /*
- * Rows of a regular file from that byte on, wherever the stream itself is read: by any number of threads at once.
- * *length as in fv_stream_read_rows.
+ * Reads rows of a regular file at `position`; the stream's own position does not change, so any number of threads may
+ * call it. *length as in fv_stream_read_rows().
  */
 FvStatus fv_stream_read_at(const FvStream *stream, int64_t position, uint8_t *first, ptrdiff_t stride,
                            size_t row_bytes, int rows, size_t *length, FvError *error);
 
-/* Goes on reading at a byte of a regular file, counted from the stream's beginning. */
+/* Sets the position of a regular file, in bytes from the stream's beginning. */
 void fv_stream_seek(FvStream *stream, int64_t position);
 
-/* At least one byte unless the stream is at its end, and at most `size`, without waiting for more. */
+/* Reads at most `size` bytes without waiting for more than one. *length is 0 only at the end of the stream. */
 FvStatus fv_stream_read_some(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error);
 
-/* *length: how many bytes came before the stream ended, at most `size`. */
+/* Reads `size` bytes. *length: how many came before the stream ended. */
 FvStatus fv_stream_read(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error);
 
 /* Reads `rows` rows of `row_bytes`, which are `stride` bytes apart in memory and without gaps in the stream. */

@@ -10,7 +10,7 @@
 typedef struct Codec {
     enum AVCodecID id;
     const char *name;
-    int depth; /* bits of a sample, at most */
+    int depth; /* maximum number of bits per sample */
 } Codec;
 
 static const Codec codecs[] = {
@@ -42,10 +42,13 @@ bool fv_hwdec_installed(void)
 /* ITU-T H.264, A.2, and H.265, A.3. */
 enum { H264_BASELINE = 66, H264_MAIN = 77, H264_HIGH = 100, HEVC_MAIN = 1, HEVC_RANGE_EXTENSIONS = 4 };
 
-/* Other profiles have tools that hardware decoders lack and do not report: lossless pictures, palettes of HEVC. */
+/*
+ * Returns whether hardware decoders may get the profile. Others have tools that hardware decoders lack and do not
+ * report: lossless pictures, palettes of HEVC.
+ */
 static bool has_profile(enum AVCodecID codec, int profile, int depth)
 {
-    const int plain = profile & 0xff; /* libavcodec has constraints above */
+    const int plain = profile & 0xff; /* libavcodec adds the profile's constraints as higher bits */
     if (codec == AV_CODEC_ID_H264)
         return profile > 0 && (plain == H264_BASELINE || plain == H264_MAIN || plain == H264_HIGH);
     return codec != AV_CODEC_ID_HEVC || (profile >= HEVC_MAIN && profile < HEVC_RANGE_EXTENSIONS) ||

@@ -1,4 +1,4 @@
-/* The one list of codecs, profiles and formats that hardware decoders are asked to decode. docs/decoders.md */
+/* The list of codecs, profiles and formats that fovea gives to hardware decoders. docs/decoders.md */
 #pragma once
 
 #include <libavcodec/avcodec.h>
@@ -9,10 +9,10 @@
 bool fv_hwdec_installed(void);
 
 /*
- * Returns whether hardware decoders are asked to decode the video. If not, `why` gets the kind of video that they are
- * not asked for: "H.264 of 10 bits".
+ * Returns whether fovea gives the video to hardware decoders. If not, `why` gets the kind of video that it does not
+ * give to them: "H.264 of 10 bits".
  */
 bool fv_hwdec_takes(enum AVCodecID codec, int profile, const FvFormat *format, char *why, size_t size);
 
-/* "H.264", "HEVC", ... */
+/* Returns the name of a codec, such as "H.264" or "HEVC". */
 const char *fv_hwdec_codec_name(enum AVCodecID codec);

@@ -10,10 +10,10 @@ struct FvHwdecLane;
 
 /* The operations of one decoder, which runs in a thread of its own. */
 typedef struct FvHwdecOps {
-    /* FV_ERROR_DEVICE and the reason when it cannot. */
+    /* Opens the decoder of a lane. FV_ERROR_DEVICE, with the reason: it cannot decode the video. */
     FvStatus (*open)(void **state, struct FvHwdecLane *lane, FvError *error);
     /*
-     * Decodes a packet, or with NULL the rest of the part, and passes every shown picture in order to
+     * Decodes a packet, or with NULL what remains of the part, and passes every shown picture in order to
      * fv_hwdec_lane_frame() and fv_hwdec_lane_put() (input/hwdec/lane.h). A damaged picture is an error.
      */
     FvStatus (*decode)(void *state, const AVPacket *packet, FvError *error);
@@ -28,28 +28,32 @@ typedef struct FvHwdecParams {
     AVRational time_base;
     FvFormat format;      /* format of all frames */
     FvRange stated_range; /* range that the first picture states */
-    FvFormat stated;      /* colour by the first picture; 0: sequences may state any */
+    FvFormat stated;      /* colour that the first picture states; a tag of 0: sequences may state any */
     unsigned planes;      /* bit i: plane i is needed */
     int decoders;         /* maximum number of decoders */
     int delay;      /* maximum number of packets that libavcodec on the CPU decodes beyond the frame that it shows */
     bool on_host;   /* frames must be in memory that the host reads */
     bool is_signed; /* every frame must carry a signature */
     int64_t first;  /* number of the frame that the first packet shows */
-    int64_t from;   /* frames that are shown before this time are left out */
-    int64_t end;    /* parts from this frame on are decoded when the frames before have been read; 0: all at once */
-    size_t room;    /* bytes of frames that may wait to be read; two for each decoder are allowed */
+    int64_t from;   /* presentation time from which on frames are delivered; earlier ones are left out */
+    int64_t
+        end; /* parts from this frame on are decoded only after all frames before it have been read; 0: no limit */
+    size_t room; /* bytes of frames that may wait to be read; two for each decoder are allowed */
     /* Allocates memory for a frame. Any thread may call it. */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
-    /* The next packet of the video, valid until the next call, or an error of libav. In the thread that reads. */
+    /*
+     * Returns the next packet of the video, which is valid until the next call, or an error of libav. Called in the
+     * thread that reads frames.
+     */
     int (*demux)(void *opaque, const AVPacket **packet);
     void *opaque;
 } FvHwdecParams;
 
 typedef struct FvHwdecFrame {
-    FvFrame *frame; /* the reader's; it knows when it is shown */
+    FvFrame *frame; /* the frame with its presentation time; the reader owns it */
     bool is_signed;
     int32_t signature[FV_SIGNATURE];
 } FvHwdecFrame;
 
-/* NVDEC. */
+/* The operations of NVDEC. */
 extern const FvHwdecOps fv_hwdec_nvdec;

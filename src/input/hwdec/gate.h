@@ -1,4 +1,7 @@
-/* Hardware decoders are made one at a time, in 50 to 70 ms each, and other calls of the driver wait meanwhile. */
+/*
+ * Lets threads create hardware decoders one at a time. Creation takes 50 to 70 ms, and the driver holds up its other
+ * calls meanwhile.
+ */
 #pragma once
 
 /* Waits until no other decoder is being made and none with a smaller index in its video waits. */

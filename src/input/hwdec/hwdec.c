@@ -11,8 +11,8 @@
 #include "os/memory.h"
 #include "picture/frame.h"
 
-#define LEAST_PART 12 /* packets: a decoder runs empty at the end of a part */
-/* Packets that wait for the decoders, so that all of them work where parts are long. */
+#define LEAST_PART 12 /* minimum packets of a part: a decoder runs empty at the end of each */
+/* Limits of the packets that wait for decoders: enough that all decoders work even if parts are long. */
 #define MOST_PACKETS 4096
 #define MOST_BYTES ((size_t)128 << 20)
 #define LEAST_PACKETS 256
@@ -21,9 +21,9 @@
  * farther.
  */
 #define REORDER 64
-#define MOST_ROOM 256 /* frames that may wait in a lane */
+#define MOST_ROOM 256 /* maximum number of frames that wait in a lane */
 
-/* Packets up to the next place where the video is cut. */
+/* The packets from one cut of the video to the next. */
 typedef struct Part {
     struct Part *next;
     FvHwdecLane *lane;
@@ -39,13 +39,13 @@ struct FvHwdec {
     FvHwdecLane lanes[FV_HWDEC_DECODERS];
     int lane_count, lanes_used;
     Part *first, *last; /* parts that are not read to their end */
-    int64_t parts;      /* made so far */
+    int64_t parts;      /* number of parts made so far */
     int64_t frames;     /* number of frames of all parts before the last one; at the end, of all parts */
     int64_t read;
     int64_t time;     /* presentation time of the last frame read */
     bool cuts;        /* the video is cut into parts where possible */
     uint64_t sets;    /* parameter sets of the first packet */
-    AVPacket *beyond; /* the packet that begins the first part from params.end on, while it is not wanted */
+    AVPacket *beyond; /* first packet of the first part from frame params.end on, kept until that part is wanted */
     FvError failure;
 };
 
@@ -144,7 +144,7 @@ static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
                 : fv_fail_memory(error, (size_t)packet->size);
 }
 
-/* Passes one packet to the decoders, or the end. */
+/* Passes one packet, or the end of the video, to the decoders. */
 static FvStatus feed(FvHwdec *hwdec, FvError *error)
 {
     const AVPacket *packet = NULL;
@@ -193,7 +193,7 @@ static FvStatus check_frame(FvHwdec *hwdec, Part *part, const FvFrame *frame, Fv
     return FV_OK;
 }
 
-/* Leaves the part at its end. */
+/* Goes on to the next part after all frames of the first one. */
 static FvStatus end_part(FvHwdec *hwdec, FvError *error)
 {
     Part *part = hwdec->first;
@@ -208,8 +208,9 @@ static FvStatus end_part(FvHwdec *hwdec, FvError *error)
 }
 
 /*
- * The next item of the first part's decoder, or why none can come; neither: none can be delivered yet. Which failure
- * it is, and the number of frames before it, do not depend on the speed of the decoders. With the lock held.
+ * Returns the next item of the first part's decoder, or NULL: *failure says why none can come, or none has come yet.
+ * The failure, and the number of frames before it, do not depend on the speed of the decoders. Call it with the lock
+ * held.
  */
 static FvHwdecItem *next_item(FvHwdec *hwdec, const FvError **failure)
 {
@@ -234,7 +235,7 @@ static FvHwdecItem *next_item(FvHwdec *hwdec, const FvError **failure)
     return NULL;
 }
 
-/* Waits for an item; *feeds: a packet can be read instead. FV_END: no item follows. */
+/* Waits for an item. *feeds: there is none yet, and a packet can be read meanwhile. FV_END: no item follows. */
 static FvStatus wait_for_item(FvHwdec *hwdec, FvHwdecItem **item, bool *feeds, FvError *error)
 {
     FvHwdecShared *shared = &hwdec->shared;
@@ -290,7 +291,7 @@ static FvStatus read_next(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error)
         fv_frame_unref(&frame->frame);
     if (status)
         return status;
-    /* More packets than a frame has, so that the other decoders get theirs. */
+    /* Reads more packets than the frame had, so that the other decoders get packets too. */
     for (int i = 0; i <= hwdec->lane_count && !status && asks_room(hwdec); i++)
         status = feed(hwdec, error);
     if (status)

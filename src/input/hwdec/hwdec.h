@@ -14,7 +14,7 @@ typedef struct FvHwdec FvHwdec;
 
 FvStatus fv_hwdec_open(FvHwdec **hwdec, const FvHwdecParams *params, FvError *error);
 
-/* The next frame, FV_END, or FV_ERROR_DEVICE with the reason, which every later call returns as well. */
+/* Reads the next frame. FV_ERROR_DEVICE, with the reason: the CPU must decode; every later call returns the same. */
 FvStatus fv_hwdec_read(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error);
 
 void fv_hwdec_close(FvHwdec **hwdec);

@@ -61,7 +61,10 @@ void fv_hwdec_lane_drop(FvHwdecItem *item)
     free_item(item);
 }
 
-/* Frames of two parts at most wait: at the turn of the second one the other decoders have gone on. */
+/*
+ * Returns whether the queue has frames of two parts, or FV_HWDEC_WAITING if these are fewer: by the turn of the
+ * second part the other decoders have gone on.
+ */
 static bool is_full(const FvHwdecLane *lane)
 {
     const int64_t longest = lane->shared->longest;
@@ -69,7 +72,7 @@ static bool is_full(const FvHwdecLane *lane)
     return lane->out.frames >= lane->room || lane->out.frames >= wanted;
 }
 
-/* Waits until there is room, and puts the item into the queue. false: the lane stops. */
+/* Waits until there is room, and puts the item into the output queue. False: the lane stops. */
 static bool put_out(FvHwdecLane *lane, FvHwdecItem *item)
 {
     FvHwdecShared *shared = lane->shared;
@@ -100,9 +103,8 @@ void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time)
 }
 
 /*
- * Delivers the frames that are certain to equal the CPU's: every picture decoded before them is undamaged. A frame is
- * delivered when the CPU would deliver it, which is a little later: when the packets are undamaged that libavcodec
- * decodes before it shows the frame.
+ * Delivers the frames that certainly equal the CPU's, because every picture decoded before them is undamaged.
+ * libavcodec shows a frame only after it has decoded some later packets, so those must be undamaged too.
  */
 FvStatus fv_hwdec_lane_verified(FvHwdecLane *lane, int64_t pictures)
 {
@@ -139,7 +141,7 @@ static FvStatus decode(FvHwdecLane *lane, const FvHwdecItem *item, FvError *erro
     return status || item->packet ? status : end_part(lane, error);
 }
 
-/* The next item, or NULL: the lane stops. */
+/* Waits for the next item. NULL: the lane stops. */
 static FvHwdecItem *wait_for_item(FvHwdecLane *lane)
 {
     FvHwdecShared *shared = lane->shared;

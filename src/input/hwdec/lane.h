@@ -6,17 +6,17 @@
 #include "os/thread.h"
 
 #define FV_HWDEC_DECODERS 8
-#define FV_HWDEC_WAITING 48 /* frames of a decoder that may wait for their turn, or the frames of two parts */
+#define FV_HWDEC_WAITING 48 /* frames of a decoder that may wait to be read, at least; see lane.c */
 
 /* The state that all decoders of a video share. `lock` guards all members and the queues of the lanes. */
 typedef struct FvHwdecShared {
     FvHwdecParams params;
     FvMutex lock;
-    FvCondition changed; /* any queue */
+    FvCondition changed; /* signalled when a queue or a flag changes */
     bool stopping;
-    int64_t longest; /* packets of a part, so far */
+    int64_t longest; /* maximum number of packets of a part so far */
     bool ended; /* no packet follows; a lane without packets then closes its decoder early, since that takes long */
-    int64_t queued; /* packets that wait for all lanes together */
+    int64_t queued; /* number of packets that wait, of all lanes together */
     size_t queued_bytes;
 } FvHwdecShared;
 
@@ -36,13 +36,13 @@ typedef struct FvHwdecQueue {
 
 typedef struct FvHwdecLane {
     FvHwdecShared *shared;
-    int index; /* among the lanes of the video */
+    int index; /* index among the lanes of the video */
     FvThread thread;
     FvHwdecQueue in, out;
     FvHwdecQueue held; /* frames that damage found later can still make invalid; for this lane's thread only */
     int64_t first;     /* number of the part's first frame */
     FvError failure;   /* failure that follows the items in `out`; status FV_OK: none */
-    int room;          /* frames that may wait in `out`, at most */
+    int room;          /* maximum number of frames in `out` */
     FvLibavLog log;
     void *state;    /* the decoder's state, owned by FvHwdecOps */
     int64_t number; /* number of the next frame */
@@ -52,7 +52,7 @@ typedef struct FvHwdecLane {
 FvStatus fv_hwdec_lane_frame(FvHwdecLane *lane, FvHwdecItem **item, FvError *error);
 /* Hands the frame over with the time of its packet. It is held until enough pictures are known to be undamaged. */
 void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time);
-/* or it drops the frame. */
+/* Drops a frame that fv_hwdec_lane_frame() allocated. */
 void fv_hwdec_lane_drop(FvHwdecItem *item);
 /*
  * Reports that the first `pictures` pictures of the part, in the order of packets, are undamaged. FV_END: the lane
@@ -66,7 +66,7 @@ FvStatus fv_hwdec_lane_verified(FvHwdecLane *lane, int64_t pictures);
  */
 bool fv_hwdec_lane_signs(const FvHwdecLane *lane);
 
-/* Takes over the packet; NULL: the part ends. `number` as in FvHwdecItem. */
+/* Gives a packet to the lane, which owns it from then on; NULL: the part ends. `number` as in FvHwdecItem. */
 FvStatus fv_hwdec_lane_push(FvHwdecLane *lane, AVPacket *packet, int64_t number, FvError *error);
 
 FvStatus fv_hwdec_lane_start(FvHwdecLane *lane, FvError *error);

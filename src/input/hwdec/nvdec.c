@@ -18,14 +18,15 @@
 
 static FvStatus open_parser(FvNvdec *n, FvError *error)
 {
-    CUVIDPARSERPARAMS params = {.CodecType = fv_nvdec_codec(n->lane->shared->params.parameters->codec_id),
-                                .ulMaxNumDecodeSurfaces = 1, /* the number is known only from the sequence */
-                                .ulErrorThreshold = 100,     /* damage is ours to judge */
-                                .ulMaxDisplayDelay = FV_NVDEC_AHEAD,
-                                .pUserData = n,
-                                .pfnSequenceCallback = fv_nvdec_on_sequence,
-                                .pfnDecodePicture = fv_nvdec_on_decode,
-                                .pfnDisplayPicture = fv_nvdec_on_show};
+    CUVIDPARSERPARAMS params = {
+        .CodecType = fv_nvdec_codec(n->lane->shared->params.parameters->codec_id),
+        .ulMaxNumDecodeSurfaces = 1, /* fv_nvdec_on_sequence() returns the actual number */
+        .ulErrorThreshold = 100,     /* percent: the parser drops no damaged picture; fovea judges damage itself */
+        .ulMaxDisplayDelay = FV_NVDEC_AHEAD,
+        .pUserData = n,
+        .pfnSequenceCallback = fv_nvdec_on_sequence,
+        .pfnDecodePicture = fv_nvdec_on_decode,
+        .pfnDisplayPicture = fv_nvdec_on_show};
     n->frame_num = -1;
     const CUresult result = n->cuvid->cuvidCreateVideoParser(&n->parser, &params);
     return result ? fv_fail(error, FV_ERROR_DEVICE, "its parser cannot be made: error %d", (int)result) : FV_OK;
@@ -85,7 +86,7 @@ static FvStatus add_vp9(FvNvdec *n, const AVPacket *packet, FvError *error)
     return fv_numbers_add(&n->shown, packet->pts) ? FV_OK : fv_fail_memory(error, sizeof(int64_t));
 }
 
-/* New parameter sets may cut off less. */
+/* Notes whether a packet brings other parameter sets, which may crop the picture differently. */
 static void look_at_sets(FvNvdec *n, const AVPacket *packet)
 {
     const FvPacketPart part = fv_packet_part(packet, n->lane->shared->params.parameters);

@@ -1,4 +1,4 @@
-/* NVDEC inside: the decoder of one lane. The parser of its packets calls back for sequences and pictures. */
+/* The state of NVDEC: the decoder of one lane. Its parser of packets calls back for sequences and pictures. */
 #pragma once
 
 #define FFNV_LOG_FUNC(context, ...) ((void)(context))
@@ -17,22 +17,22 @@ typedef struct FvNvdec {
     FvHwdecLane *lane;
     CudaFunctions *cuda;
     CuvidFunctions *cuvid;
-    bool entered; /* the context is this thread's */
+    bool entered; /* the CUDA context is current in this thread */
     FvGpu *gpu;
     CUstream stream;
-    AVBSFContext *filter; /* converts packets to a stream with start codes; or NULL */
+    AVBSFContext *filter; /* gives packets start codes; NULL: they have them, or need none */
     AVPacket *filtered;
     CUvideoparser parser; /* parser of the current part */
     CUvideodecoder decoder;
     CUVIDEOFORMAT format;             /* format for which the decoder was created */
     int left, top;                    /* luma samples that are cropped at the left and the top */
     bool guessed;                     /* `left` and `top` are guesses: the parser does not report them */
-    bool begun, changed;              /* there was a packet; another one has other parameter sets */
+    bool begun, changed;              /* (`begun`) a packet came; (`changed`) a later one had other parameter sets */
     uint64_t sets;                    /* parameter sets of the first packet, as FvPacketPart.sets */
-    bool unsure[FV_NVDEC_SURFACES];   /* the picture there was not checked for damage */
-    int64_t order[FV_NVDEC_SURFACES]; /* the number of the picture there, in the order of packets */
-    int64_t decoded;                  /* pictures of the part */
-    int frame_num;                    /* H.264: of the reference before, -1: there is none */
+    bool unsure[FV_NVDEC_SURFACES];   /* by surface: the picture in it was not yet checked for damage */
+    int64_t order[FV_NVDEC_SURFACES]; /* by surface: number of its picture, in the order of packets */
+    int64_t decoded;                  /* number of pictures of the part decoded so far */
+    int frame_num;                    /* H.264: frame_num of the last reference picture; -1: none */
     FvNumbers hidden;                 /* times of hidden pictures */
     FvNumbers shown;                  /* VP9: the times of the part's packets, each of which shows a picture */
     int64_t taken;                    /* number of entries of `shown` already used */
@@ -46,7 +46,10 @@ __attribute__((format(printf, 2, 3))) int fv_nvdec_fail(FvNvdec *nvdec, const ch
 
 cudaVideoCodec fv_nvdec_codec(enum AVCodecID codec);
 
-/* Returns whether all pictures up to a number are undamaged: a picture is, if all that it may refer to are. */
+/*
+ * Returns whether the pictures up to number `last` are undamaged. A picture that refers to a damaged one counts as
+ * damaged.
+ */
 bool fv_nvdec_whole(FvNvdec *nvdec, int64_t last);
 
 /* The callbacks of the parser, whose user data is the FvNvdec. */

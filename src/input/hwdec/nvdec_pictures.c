@@ -149,7 +149,10 @@ bool fv_nvdec_whole(FvNvdec *n, int64_t last)
     return whole;
 }
 
-/* H.264, 7.4.3: frame_num counts references; where one is missing, libavcodec refuses the video. */
+/*
+ * Returns whether frame_num, which counts reference pictures (H.264, 7.4.3), has no gap. libavcodec refuses a video
+ * with a gap.
+ */
 static bool follows(FvNvdec *n, const CUVIDPICPARAMS *p)
 {
     const CUVIDH264PICPARAMS *h264 = &p->CodecSpecific.h264;
@@ -226,11 +229,12 @@ static FvStatus convert(FvNvdec *n, CUdeviceptr picture, unsigned pitch, const F
                  : fv_fail(error, FV_ERROR_DEVICE, "the GPU has no memory for another frame");
 }
 
-/* The picture in the frame of an item; its memory is free for the next one. */
+/* Copies a decoded picture to the frame of an item, so that the decoder can use its surface again. */
 static FvStatus take(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *item, FvError *error)
 {
     CUVIDPROCPARAMS how = {.progressive_frame = 1, .output_stream = n->stream};
-    const bool signs = fv_hwdec_lane_signs(n->lane) && !item->frame.frame->data[0]; /* a frame that stays there */
+    const bool signs =
+        fv_hwdec_lane_signs(n->lane) && !item->frame.frame->data[0]; /* the frame stays in the GPU's memory */
     CUdeviceptr picture;
     unsigned pitch = 0;
     if (signs && !n->sums.host &&

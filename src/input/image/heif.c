@@ -5,13 +5,13 @@
 #include "base/bytes.h"
 #include "os/memory.h"
 
-/* A file may ask for no more work than this. */
+/* Limits, so that a damaged file cannot cause more work. */
 #define MOST_META                                                                                                    \
     ((uint32_t)1 << 16) /* maximum bytes of the box that describes pictures; hundreds of tiles need less */
 #define MOST_PROPERTIES 255
 #define MOST_AUXILIARY 16
 
-/* Bytes that are read from the front. Behind the end they are 0, and `lacks` is set. */
+/* Bytes that are read from the front. Reading beyond the end gives 0 and sets `lacks`. */
 typedef struct Bytes {
     const uint8_t *at, *end;
     bool lacks;
@@ -29,7 +29,7 @@ static uint32_t number(Bytes *bytes, int size)
     return value;
 }
 
-/* The next box inside: its type, and in `content` what follows its head. */
+/* Reads the next box inside a box: its type, and its content after the head. */
 static bool next_box(Bytes *inside, char type[5], Bytes *content)
 {
     const uint8_t *first = inside->at;
@@ -43,7 +43,7 @@ static bool next_box(Bytes *inside, char type[5], Bytes *content)
     return true;
 }
 
-/* The first box of a type; false: there is none. */
+/* Finds the first box of a type. False: there is none. */
 static bool find_box(Bytes inside, const char *wanted, Bytes *content)
 {
     char type[5];
@@ -53,7 +53,7 @@ static bool find_box(Bytes inside, const char *wanted, Bytes *content)
     return false;
 }
 
-/* Property `index`, from 1, of those that items can have. */
+/* Finds property number `index`, counted from 1, in the list from which items choose theirs. */
 static bool property(const Bytes *properties, uint32_t index, char type[5], Bytes *content)
 {
     Bytes inside = *properties;
@@ -67,7 +67,7 @@ static bool is_alpha(const Bytes *content)
 {
     static const char *const names[] = {"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"};
     const size_t left = (size_t)(content->end - content->at);
-    for (int i = 0; i < 2; i++) /* after a version and flags */
+    for (int i = 0; i < 2; i++) /* the name follows 4 bytes of version and flags */
         if (left >= 4 + strlen(names[i]) && !memcmp(content->at + 4, names[i], strlen(names[i])))
             return true;
     return false;
@@ -97,7 +97,7 @@ static void take(FvHeif *heif, const char *type, Bytes content)
         heif->cropped = true;
 }
 
-/* Takes the properties of the primary item. Of another one it returns whether it is alpha. */
+/* Records the properties of the primary item. For another item, returns whether it is alpha. */
 static bool take_properties(FvHeif *heif, const Bytes *properties, Bytes lists, uint32_t item, bool primary)
 {
     const uint32_t head = number(&lists, 4), version = head >> 24, wide = head & 1;

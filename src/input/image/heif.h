@@ -8,9 +8,9 @@
 #include "input/stream.h"
 
 typedef struct FvHeif {
-    bool alpha;   /* another picture of the file is its alpha */
-    bool tiled;   /* it is a grid of pictures */
-    bool cropped; /* a part of the picture counts */
+    bool alpha;   /* the file has another picture that is the alpha of the main one */
+    bool tiled;   /* the main picture is a grid of pictures */
+    bool cropped; /* only a part of the picture is to be shown */
     FvOrientation orientation;
 } FvHeif;
 

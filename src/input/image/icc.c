@@ -17,7 +17,7 @@ typedef struct Profile {
 } Profile;
 
 typedef struct Tag {
-    const uint8_t *bytes; /* NULL: it is missing, or reaches beyond the profile */
+    const uint8_t *bytes; /* NULL: the tag is missing, or reaches beyond the profile */
     size_t size;
 } Tag;
 
@@ -36,7 +36,7 @@ static bool is(const uint8_t *at, const char *signature)
     return !memcmp(at, signature, 4);
 }
 
-/* A tag of at least `least` bytes. */
+/* Finds a tag of at least `least` bytes. */
 static Tag find(const Profile *profile, const char *signature, size_t least)
 {
     const uint32_t count = word(profile->bytes + HEADER);
@@ -77,7 +77,7 @@ static double parametric(const double *p, int type, double v)
     return v >= from ? (base > 0 ? fv_d_pow(base, g) : 0) + offset : c * v + low;
 }
 
-/* Light for a component in [0, 1]; NAN: the curve cannot be read. */
+/* Converts a component in [0, 1] to linear light; NaN: the curve cannot be read. */
 static double light_at(Tag curve, double v)
 {
     static const int counts[] = {1, 3, 4, 5, 7};
@@ -115,12 +115,12 @@ static double known_light(int transfer, double v)
         return fv_d_pow(v, 2.2);
     case FV_H273_LINEAR:
         return v;
-    default: /* BT.709's, from light to components */
+    default: /* the inverse of BT.709's function from light to components */
         return v < 0.081 ? v / 4.5 : fv_d_pow((v + 0.099) / 1.099, 1 / 0.45);
     }
 }
 
-/* The transfer characteristics that a curve is near to; 0: none. */
+/* Returns the known transfer that the curve is close to; 0: none. */
 static int transfer_of(Tag curve)
 {
     static const int known[] = {FV_H273_SRGB, FV_H273_GAMMA22, FV_H273_LINEAR, FV_H273_BT709};

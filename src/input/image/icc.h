@@ -7,8 +7,8 @@
 
 typedef struct FvIcc {
     int primaries, transfer; /* code points; 0: none of those that fovea knows */
-    char name[64];           /* the profile's, in printable ASCII; may be empty */
+    char name[64];           /* name of the profile in printable ASCII; may be "" */
 } FvIcc;
 
-/* Reads a profile of any content. False: it is damaged, or neither of RGB nor of gray. */
+/* Reads a profile; the bytes may be anything. False: it is damaged, or is for neither RGB nor gray. */
 bool fv_icc_read(FvIcc *icc, const uint8_t *bytes, size_t size);

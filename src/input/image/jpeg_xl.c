@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 
-/* Bits from the lowest of each byte on. Behind the end they are 0. */
+/* Bits that are read from the lowest of each byte on. Beyond the end they are 0. */
 typedef struct Bits {
     const uint8_t *at;
     size_t count, used; /* number of bits, and of bits read so far */
@@ -19,7 +19,7 @@ static uint32_t take(Bits *bits, int count)
     return value;
 }
 
-/* D.3.1: a side of the picture, in one of four widths. */
+/* Skips a side of the picture (D.3.1), in a field of one of four widths. */
 static void pass_side(Bits *bits, bool eighths)
 {
     static const int widths[] = {9, 13, 18, 30};
@@ -30,11 +30,11 @@ static void pass_size(Bits *bits)
 {
     const bool eighths = take(bits, 1);
     pass_side(bits, eighths);
-    if (!take(bits, 3)) /* no ratio that gives the width */
+    if (!take(bits, 3)) /* no ratio from which the width follows */
         pass_side(bits, eighths);
 }
 
-/* D.3.3: a preview is counted in eighths by other widths. */
+/* Skips the size of a preview (D.3.3); its fields have other widths than the picture's. */
 static void pass_preview(Bits *bits)
 {
     static const int eights[] = {0, 0, 5, 9}, ones[] = {6, 8, 10, 12};
@@ -47,7 +47,10 @@ static void pass_preview(Bits *bits)
     }
 }
 
-/* D.3.2: the flag of an animation follows those of orientation, intrinsic size and preview. */
+/*
+ * Returns whether the codestream is animated (D.3.2). The flag follows those of orientation, intrinsic size and
+ * preview.
+ */
 static bool is_animated(Bits bits)
 {
     pass_size(&bits);

@@ -5,9 +5,9 @@
 #include "base/bytes.h"
 #include "input/image/tiff.h"
 
-#define ORIENTATION 274 /* the tag of TIFF 6.0 */
+#define ORIENTATION 274 /* number of the tag in TIFF 6.0 */
 
-/* The meanings of the values from 1 on: a rotation, and then a mirror. */
+/* The orientations that the tag's values 1 to 8 mean: a rotation, then a mirror. */
 static const FvOrientation meaning[] = {{0, false}, {0, true},   {180, false}, {180, true},
                                         {90, true}, {90, false}, {270, true},  {270, false}};
 

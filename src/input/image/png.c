@@ -10,8 +10,8 @@
 #include "picture/colour.h"
 
 #define PNG_WHOLE 100000 /* the value in gAMA and cHRM that means 1 */
-#define CHROMATICITY 300 /* BT.709 and BT.601 are 1,000 apart in green's x */
-#define GAMMA 500        /* writers round 1 / 2.2 to 45454, 45455 or 45500 */
+#define CHROMATICITY 300 /* tolerance; green's x of BT.709 and of BT.601 differ by 1,000 */
+#define GAMMA 500        /* tolerance; writers round 1 / 2.2 to 45454, 45455 or 45500 */
 #define SRGB_GAMMA 45455
 #define BT709_GAMMA 50994 /* 1 / 1.961, which FFmpeg writes for the curve of BT.709 */
 #define SIGNATURE 8
@@ -26,7 +26,7 @@ static bool near(uint32_t value, int known, int error)
     return value < 1u << 31 && abs((int)value - known) <= error;
 }
 
-/* Code point of white, red, green and blue; 0: none of those that fovea knows. */
+/* Returns the code point of the primaries in a chunk: white, red, green and blue. 0: fovea does not know them. */
 static int primaries_of(const uint8_t *chunk)
 {
     static const struct {
@@ -47,7 +47,10 @@ static int primaries_of(const uint8_t *chunk)
     return 0;
 }
 
-/* Pictures in sRGB state the gamma 1 / 2.2 for programs that know no more. */
+/*
+ * Returns the transfer that a gamma means. 1 / 2.2 means sRGB: pictures in sRGB state it for programs that read
+ * nothing else.
+ */
 static int transfer_of(uint32_t gamma)
 {
     return near(gamma, SRGB_GAMMA, GAMMA)    ? FV_H273_SRGB
@@ -61,7 +64,7 @@ static bool is(const uint8_t *name, const char *known)
     return !memcmp(name, known, 4);
 }
 
-/* Drafts of the standard wrote the last letter small. */
+/* Reads a chunk about the mastering display. Drafts of the standard wrote the last letter of its name small. */
 static void read_mastering(FvPngMastering *mastering, const uint8_t *name, const uint8_t *body, size_t length)
 {
     if (length == 24 && (is(name, "mDCV") || is(name, "mDCv"))) {

@@ -7,9 +7,9 @@
 #include "os/folder.h"
 #include "os/memory.h"
 
-#define MOST_DIGITS 9 /* digits of the longest number that surely fits an int */
+#define MOST_DIGITS 9 /* maximum number of digits: any such number fits an int */
 
-/* %d or %0Nd in a name. */
+/* The place of %d or %0Nd in a name. */
 typedef struct Number {
     const char *at; /* NULL: there is none */
     size_t length;  /* characters */
@@ -32,7 +32,7 @@ bool fv_image_sequence_named(const char *path)
     return find_number(path).at != NULL;
 }
 
-/* The number in the name of a file; -1: the name is another one. */
+/* Returns the number in the name of a file; -1: the name does not match the pattern. */
 static int number_of(const char *name, const char *pattern, const Number *number)
 {
     const size_t front = (size_t)(number->at - pattern), back = strlen(number->at + number->length);

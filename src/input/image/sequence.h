@@ -7,8 +7,8 @@
 bool fv_image_sequence_named(const char *path);
 
 /*
- * The file with the lowest number, to be freed, that number, and how many files there are. FV_ERROR_INPUT when there
- * is none, or one is missing between two others. Adds all files of the sequence to `files`.
+ * Finds the file with the lowest number, whose path the caller frees, that number, and the number of files.
+ * FV_ERROR_INPUT: there is no file, or one is missing between two others. Adds all files of the sequence to `files`.
  */
 FvStatus fv_image_sequence_find(const char *path, char **first, int *number, int *count, FvGuard *files,
                                 FvError *error);

@@ -3,12 +3,12 @@
 #include <stdbool.h>
 
 #define SHORT 3
-#define ENTRY 12 /* bytes */
+#define ENTRY 12 /* bytes of an entry */
 
 typedef struct Bytes {
     const uint8_t *data;
     size_t size;
-    bool big; /* the most significant one comes first */
+    bool big; /* the most significant byte of a number comes first */
 } Bytes;
 
 static unsigned half(const Bytes *b, size_t at)
@@ -22,11 +22,14 @@ static size_t word(const Bytes *b, size_t at)
 }
 
 #define NEW_SUBFILE_TYPE 254
-#define REDUCED_OR_MASK 5 /* bits of it */
+#define REDUCED_OR_MASK 5 /* bits of NEW_SUBFILE_TYPE: a reduced picture, or a mask */
 #define LONG 4
-#define MOST_PAGES 4096 /* a chain of directories may close in a circle */
+#define MOST_PAGES 4096 /* limit, because a damaged chain of directories may be circular */
 
-/* The first value of an entry. If there are more than two, the values are elsewhere in the file. */
+/*
+ * Returns the first value of an entry; 0: it is not a short. If there are more than two, the values are elsewhere in
+ * the file.
+ */
 static unsigned first_value(const Bytes *b, size_t entry)
 {
     const size_t at = word(b, entry + 4) > 2 ? word(b, entry + 8) : entry + 8;

@@ -4,7 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first value of a tag whose values are short words; 0: it is not there. The bytes may be any. */
+/*
+ * Returns the first value of a tag whose values are 16-bit words; 0: the tag is missing. The bytes may be anything.
+ */
 unsigned fv_tiff_short(const uint8_t *bytes, size_t size, unsigned tag);
 
 /* Counts the pictures of a file, without masks and those of reduced size (NewSubfileType); at least 1. */

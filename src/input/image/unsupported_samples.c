@@ -5,7 +5,7 @@
 
 #include "input/image/tiff.h"
 
-#define INKS 5 /* PhotometricInterpretation: separated */
+#define INKS 5 /* value of PhotometricInterpretation: separated, which means inks */
 #define PHOTOMETRIC 262
 #define SAMPLE_FORMAT 339
 #define UNSIGNED 1

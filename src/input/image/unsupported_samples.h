@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Describe the samples of a JPEG or TIFF file, in words that follow the file's name; NULL: nothing special. The bytes
- * may be any.
+ * Describe samples that are refused, in words that follow the file's name. NULL: the samples are usual. The bytes may
+ * be anything.
  */
 const char *fv_inks_of_jpeg(const uint8_t *bytes, size_t size);
 const char *fv_inks_of_tiff(const uint8_t *bytes, size_t size);

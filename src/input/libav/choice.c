@@ -27,7 +27,7 @@ static const FvLibavRelease *newest_before(const FvLibavRelease *const *releases
     return newest;
 }
 
-/* "9, 7 or 5" */
+/* Lists the releases from the newest to the oldest: "9, 7 or 5". */
 static void list_releases(char *text, size_t size, const FvLibavRelease *const *releases)
 {
     const FvLibavRelease *next, *release = newest_before(releases, INT_MAX);
@@ -45,7 +45,7 @@ static bool has(const FvLibavRelease *const *releases, int ffmpeg)
     return release && release->ffmpeg == ffmpeg;
 }
 
-/* The newest release that is not one of these and whose libraries are installed; 0: none. */
+/* Returns the newest release of FFmpeg that is installed but not among `releases`; 0: none. */
 static int other_ffmpeg(const FvLibavRelease *const *releases)
 {
     char file[32];
@@ -85,7 +85,7 @@ FvStatus fv_libav_choose(const FvLibavRelease **chosen, const FvLibavRelease *co
                    nearest.message, wanted, other);
 }
 
-/* The choice of this process. A failure is not remembered. */
+/* Opens the release that this process uses, once. After a failure the next call tries again. */
 static FvStatus open_release(const FvLibavRelease **release, FvError *error)
 {
     static FvMutex lock = FV_MUTEX;

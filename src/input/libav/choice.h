@@ -11,8 +11,8 @@
 typedef struct FvLibavRelease {
     int ffmpeg; /* 5 for FFmpeg 5.0 and 5.1 */
     /*
-     * Opens the libraries, which stay open; by one thread at a time. `opened` is how many could be, also after a
-     * failure, which is FV_ERROR_MEMORY, or FV_ERROR_INPUT where a library is absent or lacks a function.
+     * Opens the libraries, which stay open. One thread at a time may call it. *opened: number of libraries that could
+     * be opened, also after a failure. FV_ERROR_MEMORY, or FV_ERROR_INPUT: a library is absent or lacks a function.
      */
     FvStatus (*open)(int *opened, FvError *error);
     unsigned (*version)(void); /* version of libavformat, valid after `open`; FvLibavCalls has it */
@@ -20,7 +20,7 @@ typedef struct FvLibavRelease {
 } FvLibavRelease;
 
 /*
- * The newest of the releases, which end with NULL, whose libraries can all be opened. The error ends a sentence on
- * libav: it says why the release that came nearest cannot be opened, and what was looked for.
+ * Chooses the newest of the releases, a list that ends with NULL, whose libraries can all be opened. The error ends a
+ * sentence on libav: why the release that came nearest cannot be opened, and which libraries were tried.
  */
 FvStatus fv_libav_choose(const FvLibavRelease **chosen, const FvLibavRelease *const *releases, FvError *error);

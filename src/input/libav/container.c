@@ -13,7 +13,7 @@
 #define MOST_EXTRADATA (1 << 20)
 #define SMALL_FILE (1 << 20)
 #define SMALL_FILE_PIXELS (1 << 26)
-#define SPARE_BYTES ((size_t)64 << 20) /* less than this is too little for any decoder */
+#define SPARE_BYTES ((size_t)64 << 20) /* a decoder that cannot get this much memory cannot work */
 
 /*
  * Formats whose demuxers read only the file that they are given. Excluded are playlists and manifests (hls, dash,
@@ -28,7 +28,10 @@ static const char formats[] =
     "bmp_pipe,dpx_pipe,exr_pipe,gif_pipe,j2k_pipe,jpeg_pipe,jpegls_pipe,jpegxl_pipe,jpegxl_anim,pam_pipe,pbm_pipe,"
     "pgm_pipe,pgmyuv_pipe,png_pipe,ppm_pipe,qoi_pipe,sgi_pipe,tiff_pipe,webp_pipe";
 
-/* "mov,mp4,m4a" is on the list when one of its names is. */
+/*
+ * Returns whether a demuxer reads only the file that it is given. One with several names, "mov,mp4,m4a", does if one
+ * name is listed.
+ */
 static bool is_one_file(const AVInputFormat *format)
 {
     return av_match_list(format->name, formats, ',') > 0;
@@ -111,7 +114,7 @@ static int interrupted(void *opaque)
     return fv_cancel_requested(((FvContainer *)opaque)->source->cancel);
 }
 
-/* A demuxer that reads one file opens no other. */
+/* Refuses to open a second file for a demuxer. */
 static int open_nothing(AVFormatContext *demuxer, AVIOContext **io, const char *url, int flags,
                         AVDictionary **options)
 {
@@ -157,7 +160,9 @@ static FvStatus fail_text(const FvContainer *container, FvError *error)
                    container->source->info.path);
 }
 
-/* A file is opened unasked if its bytes are of a format that is one file. */
+/*
+ * Recognises the format by the bytes. It must be one whose demuxer reads no other file, unless the caller names it.
+ */
 static FvStatus probe(FvContainer *container, const AVInputFormat **format, FvError *error)
 {
     const FvSource *source = container->source;

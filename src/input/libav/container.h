@@ -24,11 +24,11 @@ typedef struct FvContainer {
     AVIOContext *io; /* over the source's stream; NULL: libavformat opens the path itself */
     FvLibavLog *log;
     FvSource *source;
-    AVRational stated[FV_CONTAINER_STREAMS];     /* frame rates that the header has; 0/0 where it has none */
+    AVRational stated[FV_CONTAINER_STREAMS];     /* frame rate of each stream that the header states; 0/0: none */
     FvHeaderColour colour[FV_CONTAINER_STREAMS]; /* colours in the header, before the streams are examined */
-    bool hollow;                                 /* no byte is read: libavformat gets zeros */
-    bool aside;                                  /* large packets are not read: their memory stays as it was */
-    int reason; /* why the stream could not be read, as an error of libav; 0: it could */
+    bool hollow;                                 /* the file is not read: libavformat gets zeros instead */
+    bool aside;                                  /* large packets are not read: their memory stays unchanged */
+    int reason; /* error of libav that explains why reading the stream failed; 0: it did not */
 } FvContainer;
 
 /*
@@ -50,7 +50,8 @@ FvStatus fv_container_open_list(FvContainer *container, FvSource *source, const 
 void fv_container_close(FvContainer *container);
 
 /*
- * Returns whether it is MOV or MP4, which list every frame, so that a frame that a decoder silently drops is noticed.
+ * Returns whether the container is MOV or MP4. These list every frame, so that a frame that a decoder silently drops
+ * is noticed.
  */
 bool fv_container_is_mov(const AVFormatContext *demuxer);
 
@@ -60,7 +61,7 @@ bool fv_container_is_mov(const AVFormatContext *demuxer);
  */
 int64_t fv_container_pixels(const FvSource *source);
 
-/* "PATH: WHAT: " and the line that libav logged, or its text for the code. */
+/* Fails with "PATH: WHAT: " and the line that libav logged, or else libav's text for the code. */
 FvStatus fv_container_fail(const FvContainer *container, const char *what, int code, FvError *error);
 
 /*
@@ -75,5 +76,5 @@ int fv_libav_result(int code);
  */
 FvStatus fv_libav_status(int code, int width, int height);
 
-/* What failed: FV_FAIL_DAMAGED for an input that libav calls invalid, else the status. */
+/* Returns the kind of failure: FV_FAIL_DAMAGED for an input that libav calls invalid, else `status`. */
 int fv_libav_failure(FvStatus status, int code);

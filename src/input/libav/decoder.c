@@ -19,7 +19,7 @@
  */
 static const uint64_t unwritten = 0x9be1d70c5a3f42e6u;
 
-/* Every piece of this many bytes and rows is looked at in one place: decoders leave out more than that. */
+/* One word is checked in each block of ACROSS bytes and DOWN rows: decoders leave out larger parts than that. */
 #define ACROSS 16
 #define DOWN 8
 
@@ -30,7 +30,7 @@ static void forget_made(FvDecoderMade *made)
     made->count = 0;
 }
 
-/* Takes the first `count` pictures away. */
+/* Removes the first `count` pictures. */
 static void shorten(FvDecoderMade *made, int count)
 {
     for (int i = 0; i < count; i++)
@@ -142,7 +142,10 @@ bool fv_decoder_adds_grain(enum AVCodecID codec)
     return codec == AV_CODEC_ID_AV1 || codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
 }
 
-/* Decoders that report every field that they do not know as damage. They log other damage as an error. */
+/*
+ * Returns whether the decoder reports every field that it does not know as damage. Such a decoder logs other damage
+ * as an error.
+ */
 static bool refuses_tags(enum AVCodecID codec)
 {
     return codec == AV_CODEC_ID_TIFF;
@@ -170,7 +173,7 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
     }
     context->opaque = decoder;
     context->get_buffer2 = get_buffer;
-#if LIBAVCODEC_VERSION_MAJOR < 60 /* FFmpeg 5 still asks whether any thread may call */
+#if LIBAVCODEC_VERSION_MAJOR < 60 /* FFmpeg 5 must be told that any thread may call get_buffer2 */
     _Pragma("GCC diagnostic push");
     _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"");
     context->thread_safe_callbacks = 1;
@@ -198,7 +201,7 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
     fv_memory_watch();
     const int code = fv_libav_result(avcodec_open2(context, codec, NULL));
     fv_thread_restore_signals();
-    if (code == AVERROR(EAGAIN) && context->thread_count > 1) { /* the system gives no more threads */
+    if (code == AVERROR(EAGAIN) && context->thread_count > 1) { /* the system starts no more threads */
         fv_decoder_close(decoder);
         return fv_decoder_open(decoder, demux, codec, 1, error);
     }
@@ -240,7 +243,7 @@ bool fv_decoder_peek(FvDecoder *decoder, FvDemux *demux)
     return true;
 }
 
-/* Gives the decoder one packet, or the end of the stream, which may be a premature one. */
+/* Gives the decoder one packet, or the end of the stream, which may be premature. */
 static FvStatus feed(FvDecoder *decoder, FvDemux *demux, const FvDecoderFilter *filter, FvError *error)
 {
     const FvSource *source = demux->container.source;

@@ -1,4 +1,4 @@
-/* The pictures of a video, by libavcodec on the CPU. */
+/* Decodes the pictures of a video with libavcodec on the CPU. */
 #pragma once
 
 #include "input/libav/demux.h"
@@ -15,11 +15,11 @@ typedef struct FvDecoderMade {
     int count;
 } FvDecoderMade;
 
-/* Says whether packets follow. */
+/* Whether packets follow. */
 typedef enum FvDecoderEnd {
     FV_DECODER_GOES_ON,
     FV_DECODER_ENDS, /* the caller has announced the end of the file */
-    FV_DECODER_CUT,  /* or that no packet follows where the demuxer gave up, for the reason in `cut` */
+    FV_DECODER_CUT,  /* no packet follows, because the demuxer gave up for the reason in `cut` */
 } FvDecoderEnd;
 
 typedef struct FvDecoder {
@@ -30,7 +30,7 @@ typedef struct FvDecoder {
     FvDecoderEnd end;
     char cut[256];
     int threads;   /* number of decoding threads: the caller's, or 1 once the stream requires it */
-    bool no_grain; /* it must not add film grain */
+    bool no_grain; /* the decoder must not add film grain */
 } FvDecoder;
 
 /*
@@ -41,7 +41,7 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
 
 void fv_decoder_close(FvDecoder *decoder);
 
-/* None of the packets that it was given counts any more, and no picture of them will come. */
+/* Makes the decoder forget all packets that it was given; no picture of them will come. */
 void fv_decoder_flush(FvDecoder *decoder);
 
 /* Returns whether streams of the codec may request film grain from the decoder. */
@@ -53,7 +53,7 @@ bool fv_decoder_adds_grain(enum AVCodecID codec);
  */
 bool fv_decoder_peek(FvDecoder *decoder, FvDemux *demux);
 
-/* The packets that are not decoded. */
+/* Chooses packets that are not decoded. */
 typedef struct FvDecoderFilter {
     bool (*leaves_out)(void *opaque, const AVPacket *packet);
     void *opaque;

@@ -23,7 +23,9 @@ static int count_streams(const AVFormatContext *demuxer, int choice, int *found)
     return count;
 }
 
-/* The video that players show first: the default one, or else the largest. -1: there is none but covers. */
+/*
+ * Chooses the video that players show first: the default one, or else the largest. -1: there is none except covers.
+ */
 static int choose_video(const FvDemux *demux)
 {
     const AVFormatContext *demuxer = demux->container.demuxer;
@@ -172,7 +174,7 @@ int fv_demux_peek(FvDemux *demux, AVPacket *packet)
     return read_packet(demux, packet);
 }
 
-/* The next packet, which may have been looked at before. */
+/* Returns the next packet: the first of `ahead`, or a new one. */
 static int next_packet(FvDemux *demux)
 {
     AVPacket *packet = demux->packet;
@@ -187,7 +189,7 @@ static int next_packet(FvDemux *demux)
     return code;
 }
 
-/* Goes to the packet at which decoding begins. What is wrong in front of it does not count. */
+/* Skips the packets before the one at which decoding begins. Errors in them do not count. */
 static int pass_lead(FvDemux *demux)
 {
     int code = 0;

@@ -7,7 +7,8 @@
 #include "input/libav/facts.h"
 #include "input/libav/packets.h"
 
-#define FV_DEMUX_AHEAD 2 /* packets: parsers hand the mark of a packet to the picture before it */
+/* The packets read in advance, because parsers put the flag of a packet on the picture before it. */
+#define FV_DEMUX_AHEAD 2
 
 /* A demuxer. All zero: closed. */
 typedef struct FvDemux {
@@ -15,13 +16,13 @@ typedef struct FvDemux {
     FvFacts *facts; /* receives what the first packet states */
     FvLateStart start;
     int stream;
-    AVPacket *packet; /* read last */
+    AVPacket *packet; /* the packet that was read last */
     struct {
         AVPacket *packet;
         int code;            /* result of reading it */
     } ahead[FV_DEMUX_AHEAD]; /* packets after `packet` that were read in advance */
     int looked;              /* number of packets in `ahead` */
-    bool begun;              /* a packet was read since the container was opened; the first one has */
+    bool begun;              /* a packet was read since the container was opened; the first one has the times below */
     int64_t first_dts, first_pts;
     int64_t last_dts; /* decoding time of the last packet that was read */
     int64_t shown;    /* number of packets with shown pictures read since the beginning */
@@ -47,10 +48,13 @@ const AVStream *fv_demux_stream(const FvDemux *demux);
 bool fv_demux_is_encrypted(const FvDemux *demux);
 const AVCodecParameters *fv_demux_codec(const FvDemux *demux);
 
-/* The next packet of the stream into demux->packet, or an error of libav that says why there is none. */
+/*
+ * Reads the next packet of the stream into demux->packet. Returns 0, or an error of libav that says why there is
+ * none.
+ */
 int fv_demux_read(FvDemux *demux);
 
-/* The next packet of the stream into `packet`, with the code of libav and whatever is wrong with it. */
+/* Reads the next packet of the stream into `packet` without any check. Returns the code of libav. */
 int fv_demux_peek(FvDemux *demux, AVPacket *packet);
 
 /*
@@ -59,18 +63,21 @@ int fv_demux_peek(FvDemux *demux, AVPacket *packet);
  */
 FvStatus fv_demux_next(FvDemux *demux, FvError *error);
 
-/* The first packet, which was read alone, comes again. */
+/* Puts the first packet, the only one read so far, back: the next read returns it again. */
 void fv_demux_put_back(FvDemux *demux);
 
-/* Makes the packet with these times the next one: equal ones are those of FvIndex.enter_dts. False: it cannot be
- * found. */
+/*
+ * Makes the packet with these times the next one; equal times mean those of FvIndex.enter_dts. False: it cannot be
+ * found.
+ */
 bool fv_demux_find(FvDemux *demux, int64_t dts, int64_t pts);
 
-/* The time at which a packet is decoded, which is unique. */
+/* Returns the time at which a packet is decoded. No two packets have the same. */
 int64_t fv_demux_decoded_at(const AVPacket *packet);
 
 /*
- * Frame source->next "cannot be <what>", for the reason that libav gave. `decoder`: the one that failed, or NULL.
+ * Fails with "frame N cannot be WHAT" for frame source->next, and the reason that libav gave. `decoder`: the one that
+ * failed, or NULL.
  */
 FvStatus fv_demux_fail_frame(const FvDemux *demux, const AVCodecContext *decoder, const char *what, int code,
                              FvError *error);

@@ -10,7 +10,10 @@
 #include "input/image/unsupported_samples.h"
 #include "input/libav/calls.h"
 
-/* libavformat gives the first tile of a picture, and all of one that is cropped. */
+/*
+ * Refuses tiled and cropped pictures: of these libavformat delivers the first tile, or all of a picture that is
+ * cropped.
+ */
 FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *error)
 {
     fv_heif_read(&facts->heif, &source->stream);
@@ -23,7 +26,10 @@ FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *err
                    source->info.path, facts->heif.tiled ? "made of tiles" : "a part of the stored one");
 }
 
-/* libavformat keeps the chunks in front of the first picture of an animation for itself. */
+/*
+ * Reads the first packet. libavformat keeps the chunks before the first picture of an animation to itself, in the
+ * stream's extradata.
+ */
 void fv_facts_take_packet(FvFacts *facts, const AVCodecParameters *codec, const AVPacket *packet)
 {
     const uint8_t *bytes = packet->data;
@@ -79,7 +85,9 @@ FvStatus fv_facts_explain(const FvFacts *facts, const FvSource *source, const ch
     return FV_OK;
 }
 
-/* The number of frames that the container states; edit lists and damaged files can make it wrong. */
+/*
+ * Returns the number of frames that the container states; -1: none. Edit lists and damaged files can make it wrong.
+ */
 static int64_t count_frames(const AVFormatContext *demuxer, AVStream *stream, int images)
 {
     const int entries = avformat_index_get_entries_count(stream);
@@ -97,7 +105,7 @@ static int64_t count_frames(const AVFormatContext *demuxer, AVStream *stream, in
     return shown ? shown : -1;
 }
 
-/* "01:02:03.456", as Matroska has it in the tags of a stream; 0: it has none. */
+/* Returns the duration in a stream's tag, as Matroska has it: "01:02:03.456". 0: there is none. */
 static double tagged_seconds(const AVStream *stream)
 {
     const AVDictionaryEntry *tag = av_dict_get(stream->metadata, "DURATION", NULL, 0);
@@ -109,8 +117,8 @@ static double tagged_seconds(const AVStream *stream)
 }
 
 /*
- * The duration that the container states, in seconds; 0: none. Estimates from a part of the file are ignored, and so
- * are time stamps that may restart.
+ * Returns the duration that the container states, in seconds; 0: none. Durations that are estimated from a part of
+ * the file, or whose time stamps may restart, are ignored.
  */
 static double stated_seconds(const AVFormatContext *demuxer, const AVStream *stream)
 {

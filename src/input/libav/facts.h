@@ -14,7 +14,7 @@ typedef struct FvFacts {
     bool encrypted;     /* Common Encryption, as the packets state */
     bool animated_webp; /* libavcodec 59 does not decode it */
     int pictures;       /* number of pictures in the file, of which libavcodec decodes the first; 0: unknown */
-    bool one_picture;   /* pictures after the first are no frames, such as the gain map of a JPEG */
+    bool one_picture;   /* pictures after the first are not frames, such as the gain map of a JPEG */
     char mastering[FV_TAGS_MASTERING]; /* source->info points at it */
 } FvFacts;
 
@@ -27,7 +27,7 @@ FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *err
 /* Takes what the first packet of the codec states. */
 void fv_facts_take_packet(FvFacts *facts, const AVCodecParameters *codec, const AVPacket *packet);
 
-/* Fills in what the container states of the video: ticks, frames, seconds, time code. */
+/* Fills in what the container states about the video: ticks, number of frames, seconds, time code. */
 void fv_facts_take_container(const FvFacts *facts, FvSource *source, const AVFormatContext *demuxer,
                              AVStream *stream);
 
@@ -37,8 +37,5 @@ FvStatus fv_facts_refuse_encrypted(const FvSource *source, FvError *error);
 /* Refuses the picture for FvFacts.inks. */
 FvStatus fv_facts_refuse_inks(const FvFacts *facts, const FvSource *source, FvError *error);
 
-/*
- * The reason why a frame "cannot be <what>", where the facts give a better one than libav's `text`; FV_OK: they do
- * not.
- */
+/* Fails with a better reason than libav's `text` for a frame that cannot be read. FV_OK: the facts give none. */
 FvStatus fv_facts_explain(const FvFacts *facts, const FvSource *source, const char *text, FvError *error);

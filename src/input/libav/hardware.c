@@ -25,7 +25,7 @@ static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format
     return loan->make(loan->opaque, frame, format, memory, error);
 }
 
-/* The decoder that the loan names, or NVDEC; NULL: this build has none. */
+/* Returns the decoder that the loan names, or NVDEC; NULL: this build has none. */
 static const FvHwdecOps *decoder_ops(const FvHwdecLoan *loan)
 {
 #if FV_HAVE_NVDEC
@@ -49,7 +49,7 @@ static FvStatus rewind_container(FvVideo *video, FvError *error)
     return FV_OK;
 }
 
-/* Begins with the next packet. */
+/* Opens hardware decoders, which begin with the next packet: that of frame `first`. */
 static FvStatus open_hwdec(FvHardware *hardware, int64_t first, int64_t from, FvError *error)
 {
     FvVideo *video = hardware->video;
@@ -83,7 +83,7 @@ static FvStatus open_hwdec(FvHardware *hardware, int64_t first, int64_t from, Fv
     return status;
 }
 
-/* Makes a packet the next one from which decoding can begin and reach `frame`. That packet's frame is *first. */
+/* Finds a packet from which decoding can begin and reach `frame`, and makes it the next one. *first: its frame. */
 static FvStatus find_cut(FvVideo *video, int64_t frame, int64_t *first, FvError *error)
 {
     FvDemux *demux = &video->demux;
@@ -205,7 +205,9 @@ void fv_hardware_use(FvHardware *hardware, const FvHwdecLoan *loan)
     const AVCodecContext *decoder = video->decoder.context;
     char what[64];
     FvError error = {0};
-    if (!loan && hardware->hwdec) { /* goes on without them, at the same frame, when the source is read again */
+    if (!loan &&
+        hardware
+            ->hwdec) { /* the caller takes the decoders back: the next read goes on at the same frame without them */
         fv_libav_log_enter(&video->decoder.log);
         fv_hwdec_close(&hardware->hwdec);
         fv_libav_log_leave();

@@ -6,7 +6,7 @@
 
 typedef struct FvHardware {
     FvVideo *video;
-    FvFormat stated; /* colour by the first picture, as far as the caller states none */
+    FvFormat stated; /* colour that the first picture states; 0 for tags that the caller gave */
     FvHwdecLoan loan;
     FvHwdec *hwdec; /* NULL: the CPU decodes */
 } FvHardware;
@@ -25,8 +25,8 @@ void fv_hardware_use(FvHardware *hardware, const FvHwdecLoan *loan);
 bool fv_hardware_enter(FvHardware *hardware, int64_t frame);
 
 /*
- * Reads the next frame or the end, in the state FV_VIDEO_HARDWARE. `fails`: the decoders give no frame, for the
- * reason in `error`.
+ * Reads the next frame or the end, in the state FV_VIDEO_HARDWARE. *fails: the decoders give no frame, for the reason
+ * in `error`.
  */
 FvStatus fv_hardware_read(FvHardware *hardware, FvFrame **frame, bool *fails, FvError *error);
 

@@ -7,10 +7,10 @@
 #include "input/libav/calls.h"
 #include "os/thread.h"
 
-/* H.264's decoder says so as information, and with threads the picture's flags come too late. */
+/* H.264's decoder logs this as mere information, and with threads the picture's flags come too late. */
 #define CONCEALS "concealing "
 
-/* The message when H.264's decoder must drop a picture that it never got. */
+/* The message of H.264's decoder about a picture that it must drop but never got. */
 #define GONE "mmco: unref short failure"
 
 /*
@@ -26,7 +26,9 @@ static FvMutex lock = FV_MUTEX;
 static FvLibavLog *logs;
 static _Thread_local FvLibavLog *current; /* log of the source that this thread calls libav for */
 
-/* The source whose decoder or demuxer a context belongs to, also in threads that libav started. */
+/*
+ * Returns the log of the source to which a context of libav belongs, also in threads that libav started; NULL: none.
+ */
 static FvLibavLog *owner_of(void *context)
 {
     void *opaque = NULL;
@@ -42,7 +44,7 @@ static FvLibavLog *owner_of(void *context)
             break;
         context = *(void **)((uint8_t *)context + class->parent_log_context_offset);
     }
-    /* A context that is not ours may point to anything. */
+    /* The opaque pointer of a context that fovea did not open may be anything, so it is only compared. */
     FvLibavLog *log = logs;
     while (log && log != opaque)
         log = log->next;

@@ -13,16 +13,16 @@
 #define FV_LIBAV_MEMORY FFERRTAG('F', 'o', 'M', ' ')
 
 /*
- * The lines of one source. Contexts of libav that have its address as their `opaque` belong to it, and so does
- * everything that a thread does between fv_libav_log_enter and fv_libav_log_leave.
+ * The log of one source. It gets the lines of contexts of libav whose `opaque` is its address, and of calls that a
+ * thread makes between fv_libav_log_enter() and fv_libav_log_leave().
  */
 typedef struct FvLibavLog {
-    struct FvLibavLog *next; /* among the open ones */
-    bool threads;            /* its decoder has threads; the source sets it */
+    struct FvLibavLog *next; /* next open log of the process */
+    bool threads;            /* the decoder has threads; the source sets it */
     bool late;            /* decoding began after pictures that later ones may still refer to; the source sets it */
     bool complained;      /* libav has logged an error since the last fv_libav_log_clear() */
     bool here, elsewhere; /* the error came from a thread that had entered the log, or from another thread */
-    char text[256];       /* the first one, which names the cause of the others; "" for none */
+    char text[256];       /* the first error, which names the cause of later ones; "": none */
 } FvLibavLog;
 
 /*
@@ -39,11 +39,14 @@ void fv_libav_log_leave(void);
 void fv_libav_log_clear(FvLibavLog *log);
 bool fv_libav_log_complained(FvLibavLog *log);
 
-/* Returns the result of fv_libav_log_complained() without the complaints of a decoder's threads. */
+/*
+ * Returns whether libav has logged an error in a thread that had entered the log; errors of a decoder's threads do
+ * not count.
+ */
 bool fv_libav_log_complained_here(FvLibavLog *log);
 
-/* Clears what was complained here; complaints of a decoder's threads stay. */
+/* Forgets errors of threads that had entered the log; errors of a decoder's threads stay. */
 void fv_libav_log_clear_here(FvLibavLog *log);
 
-/* The first logged error, or libav's text for its error code. */
+/* Writes the first logged error, or else libav's text for `code`. */
 void fv_libav_log_take(FvLibavLog *log, int code, char *text, size_t size);

@@ -25,7 +25,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Into the order in which pictures are shown. */
+/* Sorts times and sizes into the order in which pictures are shown. */
 static bool sort(FvPackets *packets)
 {
     const int64_t count = packets->shown.count;
@@ -131,7 +131,7 @@ static FvStatus read_packets(FvContainer *container, int stream, FvLateStart sta
                : fail_packets(container, code == AVERROR_EOF ? AVERROR_INVALIDDATA : code, error);
 }
 
-/* Opens the file a second time: decoding continues at its own position. */
+/* Reads the packets of the file, which it opens a second time, since decoding continues at its own position. */
 static FvStatus scan(const FvSource *source, const char *format, const AVFormatContext *opened, int stream,
                      const FvLateStart *start, FvPackets *packets, FvError *error)
 {
@@ -194,7 +194,10 @@ static int64_t *take(FvNumbers *numbers)
     return item;
 }
 
-/* Decoding may begin at key packets. `times` are those of the frames in order, `decoded` those of key packets. */
+/*
+ * Makes the entries of the index: key packets, where decoding may begin. `times` are those of the frames in order,
+ * `decoded` those of key packets.
+ */
 static FvStatus make_entries(FvIndex *index, const FvPackets *packets, const FvNumbers *times,
                              const FvNumbers *decoded, FvError *error)
 {

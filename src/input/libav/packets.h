@@ -3,7 +3,7 @@
 
 #include "input/libav/container.h"
 
-/* Times and sizes of packets, in the order of decoding. All zeros: of no packet. */
+/* Times and sizes of packets, in the order of decoding. All zeros: no packet. */
 typedef struct FvPackets {
     FvNumbers shown;                  /* presentation time of each shown picture */
     FvNumbers decoded;                /* decoding time of each packet */

@@ -38,7 +38,7 @@ bool fv_pass_lacks_frames(const FvVideo *video)
            memcmp(&video->skips.need, &video->source->lent.need, sizeof video->skips.need);
 }
 
-/* The presentation time of a frame in the packets. */
+/* Returns the presentation time of a frame that its packet states. */
 static int64_t time_of(const FvVideo *video, int64_t frame)
 {
     const FvIndex *index = &video->source->index;
@@ -50,7 +50,10 @@ static int64_t time_of(const FvVideo *video, int64_t frame)
                : AV_NOPTS_VALUE;
 }
 
-/* If a picture has another time than its packet states, everything is decoded again from the beginning. */
+/*
+ * Decodes a picture. If its time is not the one that its packet states, everything is decoded again from the
+ * beginning.
+ */
 static FvStatus decode_timed(FvVideo *video, FvError *error)
 {
     const int64_t number = video->source->next;
@@ -69,7 +72,7 @@ FvStatus fv_pass_decode_needed(FvVideo *video, FvError *error)
     return video->state == FV_VIDEO_READY ? FV_OK : decode_timed(video, error);
 }
 
-/* The packet of the frame has been dropped, or is read and dropped now. */
+/* Drops the packet of the next frame, unless it was dropped already. */
 static FvStatus pass_packet(FvVideo *video, FvError *error)
 {
     video->source->passed++;

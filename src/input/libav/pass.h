@@ -1,4 +1,4 @@
-/* Frames that are not needed are not decoded, where that changes no other frame. */
+/* Skips frames that are not needed without decoding them, if that changes no other frame. */
 #pragma once
 
 #include "input/libav/video.h"
@@ -9,7 +9,7 @@ void fv_pass_choose(FvVideo *video);
 /* Returns whether dropped frames are now needed. */
 bool fv_pass_lacks_frames(const FvVideo *video);
 
-/* The picture of frame source->next, which is needed, into decoder.picture. */
+/* Decodes the picture of frame source->next, which is needed, into decoder.picture. */
 FvStatus fv_pass_decode_needed(FvVideo *video, FvError *error);
 
 /* Skips a frame, as FvSourceOps.pass. */

@@ -5,7 +5,7 @@
 
 #include "input/libav/calls.h"
 
-/* Bytes that choose among 256 colours, whose components are bytes of a word: alpha, red, green, blue. */
+/* Describes a palette: bytes that choose among 256 colours, each a word of four bytes: alpha, red, green, blue. */
 static void describe_palette(FvPixels *pixels)
 {
     *pixels = (FvPixels){.chroma = FV_CHROMA_444, .depth = 8, .rgb = true, .alpha = true, .palette = true};

@@ -17,12 +17,12 @@ typedef struct FvPixels {
         uint16_t empty; /* bits that must be 0 in every word of the row */
     } component[4];     /* Y, Cb, Cr (or R, G, B), alpha */
     bool palette;       /* bytes choose R, G, B and alpha: fv_samples_look_up */
-    bool alpha;         /* the format has a plane of it, as deep as the others */
+    bool alpha;         /* the format has alpha, of the same depth as the other components */
 } FvPixels;
 
 /*
- * NULL when every sample of the format can be read as it is stored; else the reason, as the end of a sentence that
- * begins with the format's name.
+ * Describes the format. Returns NULL if every sample can be read as it is stored; else the reason, as the end of a
+ * sentence that begins with the format's name.
  */
 const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat format);
 

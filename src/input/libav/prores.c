@@ -37,7 +37,7 @@ static bool states_places(const FvVideo *video)
            video->source->info.frames > 0;
 }
 
-/* The packet that libavformat has come to, out of the file to the device. */
+/* Reads the current packet from the file into memory of the device. */
 static FvStatus load(FvVideo *video, FvProresInput *prores, FvFrame **frame, FvError *error)
 {
     FvSource *source = video->source;
@@ -52,7 +52,7 @@ static FvStatus load(FvVideo *video, FvProresInput *prores, FvFrame **frame, FvE
     return status ? status : fv_prores_input_hand(prores, source, &memory, size, frame, error);
 }
 
-/* The next packet, which need not be loaded where a device does that. */
+/* Goes to the next packet. `aside`: libavformat need not read its bytes, since load() does. */
 static FvStatus next_packet(FvVideo *video, bool aside, FvError *error)
 {
     FvStatus status = FV_OK;

@@ -1,4 +1,6 @@
-/* Everything that libavformat opens and libavcodec decodes to planar YUV or gray. docs/input.md */
+/*
+ * The reader of all files that libavformat opens and libavcodec, a hardware decoder or fovea decodes. docs/input.md
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@
 typedef struct FvReader {
     FvVideo video;
     FvHardware hardware;
-    FvProresInput *prores; /* decodes instead of libavcodec, or NULL */
+    FvProresInput *prores; /* decodes the video instead of libavcodec; NULL: libavcodec does */
     FvUnpack unpack;
 } FvReader;
 
@@ -83,7 +85,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     return status || reader->prores ? status : fv_unpack_describe(&reader->unpack, video, error);
 }
 
-/* The CPU decodes from the beginning up to the frame that comes next. */
+/* Makes the CPU decode, which begins at the start of the video and skips the frames that were read. */
 static FvStatus return_to_cpu(FvReader *reader, FvError *error)
 {
     const int64_t number = reader->video.source->next;
@@ -93,8 +95,8 @@ static FvStatus return_to_cpu(FvReader *reader, FvError *error)
 }
 
 /*
- * Returns to the CPU, which decides whether the video is refused, after hardware decoders have failed with a reason
- * in `error`. If the source is cancelled, they stay.
+ * Returns to the CPU after hardware decoders have failed for the reason in `error`: only the CPU decides whether the
+ * video is refused. If the source is cancelled, the decoders stay.
  */
 static FvStatus retreat(FvReader *reader, FvError *error)
 {
@@ -109,7 +111,7 @@ static FvStatus retreat(FvReader *reader, FvError *error)
     return return_to_cpu(reader, error);
 }
 
-/* The picture of the next frame into decoder.picture; or, by hardware decoders, the frame itself. */
+/* Decodes the next frame into decoder.picture; hardware decoders deliver *frame itself. */
 static FvStatus find_picture(FvReader *reader, FvFrame **frame, FvError *error)
 {
     FvVideo *video = &reader->video;
@@ -240,7 +242,7 @@ static unsigned version(void)
     return avformat_version();
 }
 
-/* The only name of these files that the others of the build see: fv_libav_59 and so on. */
+/* The only name of this folder's files that other files of the build see, such as fv_libav_59. */
 extern const FvLibavRelease AV_JOIN(fv_libav_, LIBAVFORMAT_VERSION_MAJOR);
 const FvLibavRelease AV_JOIN(fv_libav_, LIBAVFORMAT_VERSION_MAJOR) = {
     .ffmpeg = LIBAVFORMAT_VERSION_MAJOR - 54,

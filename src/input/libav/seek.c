@@ -4,7 +4,7 @@
 #include "input/packet/random_access.h"
 #include "os/cancel.h"
 
-#define LITTLE 8 /* frames that are decoded before something else is tried */
+#define LITTLE 8 /* number of frames for which reading on is cheaper than seeking */
 
 static bool find_entry(FvDemux *demux, const FvIndex *index, int64_t entry)
 {
@@ -12,7 +12,10 @@ static bool find_entry(FvDemux *demux, const FvIndex *index, int64_t entry)
                         : fv_demux_find(demux, index->enter_dts[entry], index->enter_pts[entry]);
 }
 
-/* Goes to an entry of the index, or to the one before if it needs that, and on from there. */
+/*
+ * Seeks to an entry of the index, or to the one before it if pictures of the entry need that one, and reads on to
+ * `frame`.
+ */
 static FvStatus jump(FvVideo *video, int64_t entry, int64_t frame, FvError *error)
 {
     FvDemux *demux = &video->demux;
@@ -43,7 +46,10 @@ FvStatus fv_video_seek(FvVideo *video, int64_t frame, FvError *error)
     FvStatus status = video->state == FV_VIDEO_HARDWARE || video->state == FV_VIDEO_LEFT
                           ? fv_video_restart(video, error)
                           : fv_video_settle(video, error);
-    /* A video that was not seeked in is read on, so that failures are certain, unless seeking is much faster. */
+    /*
+     * Reads on in a video in which nothing was sought yet, so that failures are certain, unless seeking is much
+     * faster.
+     */
     const bool slow = !status && !video->entered && known && !index->place &&
                       fv_skips_possible(fv_demux_codec(&video->demux)) &&
                       frame - source->next > (frame - first) / 2 + LITTLE;

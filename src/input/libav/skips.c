@@ -10,8 +10,8 @@ bool fv_skips_possible(const AVCodecParameters *codec)
 }
 
 /*
- * Codecs in which each packet is certainly one picture that needs no other packet. libavcodec's own list also has
- * codecs with pictures that refer to earlier ones, and with packets of several pictures.
+ * Lists the codecs in which each packet is certainly one picture that needs no other packet. libavcodec's own list
+ * also has codecs with pictures that refer to earlier ones, and with packets of several pictures.
  */
 bool fv_skips_whole_packets(const AVCodecParameters *codec)
 {
@@ -42,7 +42,7 @@ void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t
 
 bool fv_skips_drop(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec, int64_t number)
 {
-    const bool passes = skips->how > FV_SKIPPING_NONE; /* else frames are dropped on the way to another */
+    const bool passes = skips->how > FV_SKIPPING_NONE; /* false: frames are dropped on the way to another frame */
     if (passes && packet->flags & AV_PKT_FLAG_DISCARD)
         return false;
     if (skips->how == FV_SKIPPING_PACKETS)

@@ -16,11 +16,11 @@ typedef enum FvSkipping {
 
 typedef struct FvSkips {
     FvSkipping how;       /* method for frames that are not in `need` */
-    FvNeed need;          /* the frames that are needed; on the way to a frame none is */
-    int64_t from;         /* first frame that `how` counts for: packets of earlier ones were decoded before */
+    FvNeed need;          /* the frames that are needed; none while seeking to a frame */
+    int64_t from;         /* first frame to which `how` applies: packets of earlier frames were decoded before */
     const FvIndex *index; /* an index that has times */
     int64_t first, end;   /* frames that may be dropped because nothing refers to them; equal: none may */
-    bool *out;            /* for each of these frames, whether it was dropped */
+    bool *out;            /* for each frame of [first, end), whether it was dropped */
 } FvSkips;
 
 /* Returns whether pictures of the codec may state that no other refers to them. */
@@ -30,17 +30,17 @@ bool fv_skips_possible(const AVCodecParameters *codec);
 bool fv_skips_whole_packets(const AVCodecParameters *codec);
 
 /*
- * Frames [first, end) of an index with times may be dropped where nothing refers to them and `need`, if it is not
- * NULL, does not have them. Without memory everything is decoded.
+ * Allows to drop those of the frames [first, end) that nothing refers to and that `need`, if it is not NULL, does not
+ * have. The index has times. If memory runs out, everything is decoded.
  */
 void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end, const FvNeed *need);
 
 /* Returns whether to drop this packet. `number`: how many pictures were read before it. */
 bool fv_skips_drop(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec, int64_t number);
 
-/* The first frame from this one on that was not dropped. */
+/* Returns the first frame, from `frame` on, that was not dropped. */
 int64_t fv_skips_next(const FvSkips *skips, int64_t frame);
 
-/* Ends the dropping of frames on the way; fv_skips_stop() also makes all frames be decoded. */
+/* Ends the dropping of frames while seeking; fv_skips_stop() also makes all frames be decoded. */
 void fv_skips_end(FvSkips *skips);
 void fv_skips_stop(FvSkips *skips);

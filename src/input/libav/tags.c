@@ -24,7 +24,10 @@ AVRational fv_tags_rate(const AVStream *stream)
     return rate.num <= 0 || rate.den <= 0 ? (AVRational){0, 0} : rate;
 }
 
-/* A stamp is off by half a tick at most, and libavformat estimates a rate from the stamps of several frames. */
+/*
+ * Returns the maximum error of the rate. A time stamp is wrong by at most half a tick, and libavformat estimates a
+ * rate from the stamps of several frames.
+ */
 static double rate_error(const FvContainer *container, const AVStream *stream, AVRational rate)
 {
     AVRational stated = {0, 0};
@@ -37,7 +40,7 @@ static double rate_error(const FvContainer *container, const AVStream *stream, A
 
 #define IPT_C2 15 /* a matrix of H.273 */
 
-/* 2: unspecified. */
+/* Returns a code point, or `before` if it is not stated (2: unspecified). */
 static int code_point(int code, int before)
 {
     return code > 0 && code != 2 && code < 256 ? code : before;
@@ -53,14 +56,14 @@ static FvColour colour_of(const FvHeaderColour *header)
                       .matrix = code_point((int)header->matrix, 0)};
 }
 
-/* The header's code point where the stream states another colour, else 0. */
+/* Returns the header's code point if the stream states a different colour; else 0. */
 static int overruled(FvColourTag tag, int header, int stream)
 {
     return header && stream && !fv_colour_same(tag, header, stream) && !fv_colour_near(tag, header, stream) ? header
                                                                                                             : 0;
 }
 
-/* Colour that decoders state comes from the stream. */
+/* Records the header's colours that the stream contradicts. What decoders state comes from the stream. */
 static void note_overruled(FvSourceInfo *info, const FvHeaderColour *stated)
 {
     const FvFormat *format = &info->format;
@@ -120,9 +123,9 @@ static bool shows_top_first(const AVFrame *picture)
 }
 
 /*
- * The field order, from the first picture or else the container. Matroska's FieldOrder 9 and 14, and the same numbers
- * of QuickTime's fiel, are interleaved fields of which the top or the bottom one is shown first (RFC 9559,
- * 5.1.4.1.28.2; Apple's letter 19 about uncompressed Y'CbCr); libavformat names them TB and BT.
+ * Returns the field order that the first picture states, or else the container. Matroska's FieldOrder 9 and 14, and
+ * the same numbers of QuickTime's fiel, are interleaved fields of which the top or the bottom one is shown first (RFC
+ * 9559, 5.1.4.1.28.2; Apple's letter 19 about uncompressed Y'CbCr); libavformat names them TB and BT.
  */
 static FvFieldOrder fields_of(const AVStream *stream, const AVFrame *picture)
 {
@@ -157,7 +160,10 @@ static const void *side_data(const AVStream *stream, enum AVPacketSideDataType t
 #endif
 }
 
-/* Dolby Vision whose pictures are made for its own displays alone: IPT-C2 of SMPTE ST 2128, which no tag states. */
+/*
+ * Recognises Dolby Vision whose pictures are for its own displays alone: IPT-C2 of SMPTE ST 2128, which no tag
+ * states.
+ */
 static void take_dolby_vision(FvFormat *format, const AVStream *stream)
 {
     const AVDOVIDecoderConfigurationRecord *own = side_data(stream, AV_PKT_DATA_DOVI_CONF, sizeof *own, NULL);
@@ -239,7 +245,10 @@ static int describe_mastering(char *text, const AVStream *stream, const AVFrame 
     return peak >= 1 && peak <= 10000 ? (int)lround(peak) : 0;
 }
 
-/* AVIF and HEIC, by the brands of a file: of pictures ("avif", "mif1", "heic") and of sequences ("avis", "msf1"). */
+/*
+ * Recognises AVIF and HEIC by the brand of a file: of pictures ("avif", "mif1", "heic") or of sequences ("avis",
+ * "msf1").
+ */
 static bool has_brand(const AVFormatContext *demuxer, const char *brands)
 {
     const AVDictionaryEntry *major = av_dict_get(demuxer->metadata, "major_brand", NULL, 0);
@@ -249,7 +258,7 @@ static bool has_brand(const AVFormatContext *demuxer, const char *brands)
 static bool is_image(const AVFormatContext *demuxer)
 {
     const char *name = demuxer->iformat->name, *end = strstr(name, "_pipe");
-    const bool jpegs = !strcmp(name, "mjpeg") && fv_is_picture(demuxer->url); /* a JPEG and its gain map, say */
+    const bool jpegs = !strcmp(name, "mjpeg") && fv_is_picture(demuxer->url); /* such as a JPEG with its gain map */
     return jpegs || !strcmp(name, "image2") || (end && !end[strlen("_pipe")]);
 }
 
@@ -260,8 +269,8 @@ bool fv_tags_are_images(const AVFormatContext *demuxer)
 }
 
 /*
- * The matrix of pictures that do not state one, by their standards: MIAF (ISO/IEC 23000-22, 7.3.6.4), TIFF 6.0, JFIF,
- * WebP.
+ * Returns the matrix that standards give to pictures without a stated one: MIAF (ISO/IEC 23000-22, 7.3.6.4), TIFF
+ * 6.0, JFIF, WebP.
  */
 static int usual_matrix(const AVFormatContext *demuxer)
 {
@@ -320,7 +329,7 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */
 
-/* Returns whether it is JPEG XL made from a PNG whose gAMA is 1 / 2.2; png.c explains what that means. */
+/* Returns whether the picture is JPEG XL made from a PNG whose gAMA is 1 / 2.2; png.c explains what that means. */
 static bool states_gamma_for_srgb(const FvContainer *container, const FvFormat *format)
 {
     return format->transfer == FV_H273_GAMMA22 && !strncmp(container->demuxer->iformat->name, "jpegxl", 6);

@@ -20,8 +20,8 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
                        const AVFrame *picture, const FvPng *png, char *mastering);
 
 /*
- * Takes the colour of the picture's ICC profile or of its PNG chunks, unless the caller has `given` transfer and
- * primaries. FV_ERROR_INPUT: it is none that fovea knows.
+ * Records the colour of the picture's ICC profile or of its PNG chunks, unless the caller has `given` transfer and
+ * primaries. FV_ERROR_INPUT: fovea does not know that colour.
  */
 FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
                             const AVFrame *picture, const FvPng *png, const FvFormat *given, FvError *error);
@@ -32,7 +32,7 @@ bool fv_tags_interlaced(const AVFrame *picture);
 /* Returns whether the container is an image file or a sequence of them, which states no rate. */
 bool fv_tags_are_images(const AVFormatContext *demuxer);
 
-/* The colour that a decoder states of a picture: code points, 0 where it says nothing. */
+/* Makes a format of the colour that a decoder states about a picture: code points, 0 where it states none. */
 FvFormat fv_tags_colour(int primaries, int transfer, int matrix);
 
 /* Returns whether two pictures of a video state different colours, and in which tag. */

@@ -36,7 +36,7 @@ static bool flattens(const FvUnpack *unpack)
     return unpack->pixels.alpha && !unpack->wants_alpha && (unpack->pixels.rgb || !unpack->pixels.chroma);
 }
 
-/* RGB is refused, unless it is wanted and says nothing that the conversion would belie. */
+/* Refuses RGB if the caller does not want it, or if its tags contradict the conversion. */
 static FvStatus check_rgb(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, FvError *error)
 {
     if (!unpack->pixels.rgb)
@@ -194,7 +194,10 @@ FvStatus fv_unpack_check(const FvUnpack *unpack, const FvSource *source, const A
         range ? fv_range_name(range) : "", fv_format_describe(format, text, sizeof text));
 }
 
-/* A word in this row, whose first byte is at `from`, has bits that its format lacks. `row` is overwritten. */
+/*
+ * Fails because a word in this row, whose first byte is at `from`, has bits that its format lacks. `row` is
+ * overwritten.
+ */
 static FvStatus fail_bits(const FvUnpack *unpack, const FvSource *source, int plane, int y, uint16_t *row,
                           const uint8_t *from, int width, FvError *error)
 {
@@ -208,7 +211,10 @@ static FvStatus fail_bits(const FvUnpack *unpack, const FvSource *source, int pl
     return fv_fail_sample(source, plane, x, y, row[x], error);
 }
 
-/* A row of a component. Looks at every sample: decoders of uncompressed video pass on what the file has. */
+/*
+ * Unpacks a row of a component and checks every sample, since decoders of uncompressed video pass on what the file
+ * has.
+ */
 static FvStatus unpack_row(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, int component,
                            int y, void *row, int width, FvError *error)
 {
@@ -233,7 +239,7 @@ static FvStatus copy_plane(const FvUnpack *unpack, const FvSource *source, const
     return status;
 }
 
-/* The background, in a component or in luma of gray, as a sample. */
+/* Returns the sample of the background in a component, or in luma of gray. */
 static int background_of(const FvUnpack *unpack, int plane)
 {
     const int colour = unpack->background, red = colour >> 16, green = colour >> 8 & 255, blue = colour & 255;

@@ -6,13 +6,13 @@
 
 typedef struct FvUnpack {
     FvRgb rgb;      /* the caller's choice for RGB */
-    int background; /* under alpha */
+    int background; /* colour behind transparent samples, 0xRRGGBB */
     FvFormat tags;  /* the caller's tags, which replace the file's */
     bool wants_alpha;
-    FvFramePool *alpha; /* memory for it, where the pictures have it */
+    FvFramePool *alpha; /* memory for alpha, if the caller wants it and the pictures have it */
     enum AVPixelFormat pixel_format;
     FvPixels pixels; /* layout of the pixel format */
-    FvFormat stated; /* colour by the first picture, as far as the caller states none */
+    FvFormat stated; /* colour that the first picture states; 0 for tags that the caller gave */
     bool limited;    /* a PNG chunk says that the range is limited */
     FvRange range;   /* range of the first picture, by its decoder */
 } FvUnpack;

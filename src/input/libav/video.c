@@ -102,16 +102,16 @@ static FvStatus decode_once(FvVideo *video, FvError *error)
 #define MOST_PACKETS                                                                                                 \
     3000 /* maximum number of packets before the first key packet, and after it up to a picture that is shown later  \
           */
-#define MOST_STARTS 8 /* key packets that are tried */
+#define MOST_STARTS 8 /* maximum number of key packets that are tried */
 
-/* A place to begin, and what is lost there. */
+/* A place where decoding may begin, and what is lost by that. */
 typedef struct Begin {
-    FvLateStart start; /* late is false where the video has no such key packet */
+    FvLateStart start; /* `late` is false if there is no such key packet */
     int64_t packets;   /* number of packets that are left out */
     int64_t pictures;  /* number of those that would be shown */
 } Begin;
 
-/* The `number`-th key packet, from 0, of a video that is read from its first packet. */
+/* Finds key packet number `number`, from 0, of a video that is read from its first packet. */
 static Begin look_for_start(FvVideo *video, int number)
 {
     FvDemux *demux = &video->demux;
@@ -132,7 +132,7 @@ static Begin look_for_start(FvVideo *video, int number)
     return begin;
 }
 
-/* Returns whether every picture up to this time is decoded, beginning with the first packet: `count` of them. */
+/* Returns whether, from the first packet on, all `count` pictures up to time `pts` can be decoded. */
 static bool decodes_up_to(FvVideo *video, int64_t pts, int64_t count, FvError *error)
 {
     int64_t decoded = 0;
@@ -162,7 +162,7 @@ FvStatus fv_video_find_start(FvVideo *video, int threads, FvError *error)
     FvStatus status = fv_video_start(video, threads, error);
     if (status)
         return status;
-    /* First as the file is; then from one key packet after the other. */
+    /* Tries to decode from the first packet, then from one key packet after the other. */
     Begin begin = look_for_start(video, 0);
     bool good = !begin.start.late || !begin.packets;
     if (!good) {
@@ -268,8 +268,8 @@ FvStatus fv_video_decode(FvVideo *video, FvError *error)
 }
 
 /*
- * Frames that nothing refers to are not decoded. That shows when the next picture comes: if it is `frame`, it waits
- * to be read.
+ * Skips frames up to `frame`. Frames that nothing refers to are not decoded, which shows only when the next picture
+ * comes: if that is `frame`, it waits to be read.
  */
 FvStatus fv_video_advance(FvVideo *video, int64_t frame, FvError *error)
 {

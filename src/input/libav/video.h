@@ -6,12 +6,13 @@
 
 /* The origin of the next frame, source->next. */
 typedef enum FvVideoState {
-    FV_VIDEO_LOST,     /* nowhere: the video is not open, or a failure left its packets anywhere */
-    FV_VIDEO_NEXT,     /* it will be decoded next */
-    FV_VIDEO_READY,    /* it is decoder.picture, or, without a decoder, its packet is demux.packet */
-    FV_VIDEO_PEEKED,   /* it is decoder.picture, and its packet comes again for another decoder */
-    FV_VIDEO_HARDWARE, /* hardware decoders give it */
-    FV_VIDEO_LEFT,     /* hardware decoders gave the frames before it; the CPU begins at the start of the video */
+    FV_VIDEO_LOST,     /* unknown: the video is not open, or a failure left the packets anywhere */
+    FV_VIDEO_NEXT,     /* from the decoder, which has not delivered it yet */
+    FV_VIDEO_READY,    /* decoder.picture; without a decoder, the packet demux.packet */
+    FV_VIDEO_PEEKED,   /* decoder.picture, whose packet comes again for another decoder */
+    FV_VIDEO_HARDWARE, /* from hardware decoders */
+    FV_VIDEO_LEFT, /* from the CPU, which begins at the start of the video: hardware decoders gave the frames before
+                    */
     FV_VIDEO_STATES
 } FvVideoState;
 
@@ -28,20 +29,21 @@ typedef enum FvVideoEvent {
 
 typedef struct FvVideo {
     FvSource *source;
-    char *format; /* the format of the container that the caller named, or NULL */
-    int choice;   /* the video stream that the caller chose, from 1, or 0 */
+    char *format; /* container format that the caller named; NULL: none */
+    int choice;   /* number of the video stream that the caller chose, from 1; 0: none */
     bool prores_by_libavcodec;
     FvFacts facts;
     FvDemux demux;
     FvDecoder decoder; /* its context is NULL if fovea decodes itself */
     FvSkips skips;
     FvVideoState state;
-    bool entered;        /* decoding began at a packet in the middle, and */
-    int64_t entered_pts; /* pictures shown before it are left out, as they may refer to packets that were not read */
+    bool entered;        /* decoding began at a packet in the middle of the video */
+    int64_t entered_pts; /* presentation time of that packet; earlier pictures are left out, as they may refer to
+                            packets that were not read */
     bool start_known;    /* fv_video_find_start() has looked for the place where decoding begins */
 } FvVideo;
 
-/* The state after an event. An event that cannot happen in a state leaves it. */
+/* Returns the state after an event. An event that cannot happen in a state changes nothing. */
 FvVideoState fv_video_after(FvVideoState state, FvVideoEvent event);
 void fv_video_turn(FvVideo *video, FvVideoEvent event);
 
@@ -61,7 +63,7 @@ FvStatus fv_video_start(FvVideo *video, int threads, FvError *error);
  */
 FvStatus fv_video_find_start(FvVideo *video, int threads, FvError *error);
 
-/* Opens everything again, before the first frame, to be decoded on the CPU. */
+/* Opens the video again at its beginning, for decoding on the CPU. */
 FvStatus fv_video_restart(FvVideo *video, FvError *error);
 
 /* Opens the decoder again if the video was peeked at. Call it before the CPU decodes. */
@@ -76,7 +78,7 @@ void fv_video_stop(FvVideo *video);
  */
 FvStatus fv_video_decode(FvVideo *video, FvError *error);
 
-/* Leaves frames out up to `frame`. */
+/* Skips frames up to `frame`. */
 FvStatus fv_video_advance(FvVideo *video, int64_t frame, FvError *error);
 
 /* Checks the decoded picture against the index; if every packet is a picture, checks the packet. */

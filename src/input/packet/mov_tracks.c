@@ -22,7 +22,7 @@ static bool read_at(const FvStream *stream, int64_t at, uint8_t *bytes, size_t s
     return !fv_stream_read_at(stream, at, bytes, (ptrdiff_t)size, size, 1, &length, &ignored) && length == size;
 }
 
-/* The next box: its type, and its content. */
+/* Reads the next box: its type, and its content. False: there is none. */
 static bool next_box(Boxes *boxes, char type[5], Boxes *content)
 {
     uint8_t head[16];
@@ -44,7 +44,7 @@ static bool next_box(Boxes *boxes, char type[5], Boxes *content)
     return true;
 }
 
-/* The first box of a type. */
+/* Finds the first box of a type. False: there is none. */
 static bool find_box(Boxes inside, const char *wanted, Boxes *content)
 {
     char type[5];

@@ -6,7 +6,7 @@
 #include "input/stream.h"
 
 /*
- * Bit i: track i of the file is auxiliary to another one, as alpha and depth are (ISO/IEC 14496-12, 8.3.3 and 12.1.1:
- * the handler 'auxv', or a reference of type 'auxl'). 0 for pipes, and where reading fails.
+ * Returns the auxiliary tracks of a file, such as alpha and depth: bit i stands for track i (ISO/IEC 14496-12, 8.3.3
+ * and 12.1.1: the handler 'auxv', or a reference of type 'auxl'). 0 for pipes, and if reading fails.
  */
 uint64_t fv_mov_auxiliary_tracks(const FvStream *stream);

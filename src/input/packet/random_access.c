@@ -9,7 +9,7 @@ typedef struct Units {
     const uint8_t *unit; /* the unit that next_unit() found; it ends where the next unit begins */
 } Units;
 
-/* The byte after the next start code; the end if there is none. */
+/* Returns the byte after the next start code; `end` if there is none. */
 static const uint8_t *find_start(const uint8_t *at, const uint8_t *end)
 {
     for (; end - at > 3; at++)
@@ -18,7 +18,7 @@ static const uint8_t *find_start(const uint8_t *at, const uint8_t *end)
     return end;
 }
 
-/* The first byte of the next unit; -1: there is none, or the packet is damaged. */
+/* Returns the first byte of the next unit; -1: there is none, or the packet is damaged. */
 static int next_unit(Units *units)
 {
     if (!units->length_bytes) {
@@ -38,7 +38,10 @@ static int next_unit(Units *units)
     return *units->unit;
 }
 
-/* ISO/IEC 14496-15: a description that does not begin with a start code says how many bytes a length has. */
+/*
+ * Returns how many bytes the length before a unit has; 0: start codes. A description that does not begin with a start
+ * code states it (ISO/IEC 14496-15).
+ */
 static int length_bytes(const AVCodecParameters *codec)
 {
     const uint8_t *text = codec->extradata;
@@ -70,20 +73,20 @@ static uint64_t hash(uint64_t hash, const uint8_t *bytes, const uint8_t *end)
     return hash;
 }
 
-/* The end of the unit that was found. */
+/* Returns the end of the unit that next_unit() found. */
 static const uint8_t *end_of(const Units *units)
 {
     return units->length_bytes ? units->at : find_start(units->unit, units->end);
 }
 
-/* VP9, 6.2: a key frame that is shown is the first one of the packet. */
+/* Returns whether the first frame of a VP9 packet is a key frame that is shown (VP9, 6.2). */
 static bool begins_vp9(const AVPacket *packet)
 {
     return packet->size > 0 && packet->data[0] >> 6 == 2 && (packet->data[0] >> 4 & 3) != 3 &&
            (packet->data[0] & 0xe) == 2;
 }
 
-/* VP9, annex B: sizes of the frames of a packet; how many there are, 0 where it is damaged. */
+/* Fills the sizes of the frames in a VP9 packet and returns their number; 0: it is damaged (VP9, annex B). */
 static int split_vp9(const AVPacket *packet, size_t size[8])
 {
     const size_t bytes = packet->size > 0 ? (size_t)packet->size : 0;
@@ -115,7 +118,7 @@ int fv_packet_shows_vp9(const AVPacket *packet, int width)
     for (int i = 0; i < count; frame += size[i++]) {
         if (!fv_vp9_frame_whole(frame, size[i], width))
             return -1;
-        shown += (*frame & 0xa) != 0; /* a picture that was decoded earlier, or this one */
+        shown += (*frame & 0xa) != 0; /* the frame shows itself, or a picture that was decoded earlier */
     }
     return count ? shown : -1;
 }
@@ -151,7 +154,7 @@ FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *cod
     return part;
 }
 
-/* The bytes of a unit without those that keep start codes out of it (ITU-T H.264, 7.4.1). */
+/* The bytes of a unit without emulation prevention bytes, which keep start codes out of it (ITU-T H.264, 7.4.1). */
 typedef struct Payload {
     const uint8_t *at, *end;
     int zeros;
@@ -169,7 +172,7 @@ static int next_byte(Payload *p)
     return *p->at++;
 }
 
-/* A payload type or size: every byte but the last is 255. */
+/* Reads a payload type or size, of which every byte but the last is 255; -1: the unit ends. */
 static int next_number(Payload *p)
 {
     int sum = 0, byte;
@@ -205,15 +208,19 @@ bool fv_packet_asks_grain(const AVPacket *packet, const AVCodecParameters *codec
     return false;
 }
 
-/* ISO/IEC 14496-15, 8.3.3.1: numTemporalLayers. */
+/* Returns whether the stream states that it has one temporal layer (numTemporalLayers, ISO/IEC 14496-15, 8.3.3.1). */
 static bool has_one_layer(const AVCodecParameters *codec)
 {
     return length_bytes(codec) && (codec->extradata[21] >> 3 & 7) == 1;
 }
 
-enum { OTHER, PICTURE, PASSING }; /* PICTURE: one that others may refer to, or what sets decoding up */
+enum {
+    OTHER,
+    PICTURE,
+    PASSING
+}; /* PICTURE: others may need it, also parameter sets. PASSING: a picture that no other refers to */
 
-/* The kind of a unit. Messages, delimiters and filling belong to a picture and do not affect others. */
+/* Returns the kind of a unit. Messages, delimiters and filler data belong to a picture and do not affect others. */
 static int h264_kind(int first)
 {
     const int type = first & 31;
@@ -263,7 +270,7 @@ bool fv_packet_serial_hevc(const AVPacket *packet, const AVCodecParameters *code
     return false;
 }
 
-/* Big-endian. */
+/* Reads a big-endian number. */
 static uint32_t number_at(const uint8_t *at, int bytes)
 {
     uint32_t number = 0;
@@ -272,7 +279,7 @@ static uint32_t number_at(const uint8_t *at, int bytes)
     return number;
 }
 
-/* A macroblock begins with 11 bits of its quantizer. */
+/* Looks at the first macroblock of each row, which begins with 11 bits of its quantizer. */
 bool fv_packet_mixes_dnxhd(const AVPacket *packet, const AVCodecParameters *codec)
 {
     enum { SIZE = 2, KIND = 0x28, COLOUR = 0x2c, ROWS = 0x16c, PLACES = 0x170 };

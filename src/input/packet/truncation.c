@@ -31,13 +31,16 @@ static size_t peek_some(const FvStream *stream, int64_t at, uint8_t *bytes, size
     return there && !fv_stream_read_at(stream, at, bytes, there, there, 1, &got, NULL) ? got : 0;
 }
 
-/* Bytes of the file from `at` on; false: it has fewer. */
+/* Reads `count` bytes of the file at `at`. False: the file has fewer. */
 static bool peek(const FvStream *stream, int64_t at, uint8_t *bytes, size_t count)
 {
     return peek_some(stream, at, bytes, count) == count;
 }
 
-/* ISO/IEC 13818-1, 2.4.3.2: packets of 188 bytes that begin with 0x47, 192 with a time in front, 204 with parity. */
+/*
+ * Returns how many bytes the last packet of MPEG-TS lacks (ISO/IEC 13818-1, 2.4.3.2). Packets have 188 bytes that
+ * begin with 0x47; 192 with a time in front, 204 with parity.
+ */
 static int64_t transport_lacks(const FvStream *stream)
 {
     static const struct {
@@ -59,7 +62,7 @@ static int64_t transport_lacks(const FvStream *stream)
     return 0;
 }
 
-/* The length of a unit from its first bytes, those included; 0: this is none. */
+/* Returns the length of a unit, of which `head` has the first bytes; 0: it is no unit. */
 typedef int64_t UnitLength(const uint8_t *head);
 
 static int64_t ivf_unit(const uint8_t *head)
@@ -67,14 +70,14 @@ static int64_t ivf_unit(const uint8_t *head)
     return 12 + ((int64_t)head[3] << 24 | head[2] << 16 | head[1] << 8 | head[0]);
 }
 
-/* Adobe Flash Video File Format, E.4.1: audio, video or data, followed by the length once more. */
+/* FLV (Adobe Flash Video File Format, E.4.1): audio, video or data, followed by the length once more. */
 static int64_t flv_unit(const uint8_t *head)
 {
     const int type = head[0] & 0x1f;
     return type != 8 && type != 9 && type != 18 ? 0 : 15 + (head[1] << 16 | head[2] << 8 | head[3]);
 }
 
-/* SMPTE ST 336: a key of 16 bytes, a length in one byte or in as many as the first one says. */
+/* MXF (SMPTE ST 336): a key of 16 bytes, then a length in one byte or in as many bytes as the first one states. */
 static int64_t mxf_unit(const uint8_t *head)
 {
     static const uint8_t label[] = {0x06, 0x0e, 0x2b, 0x34};
@@ -95,7 +98,7 @@ static uint64_t number_at(const uint8_t *at, int bytes)
     return number;
 }
 
-/* Advanced Systems Format, 2.1: a GUID, and the length of the object. */
+/* ASF (Advanced Systems Format, 2.1): a GUID, then the length of the object. */
 static int64_t asf_unit(const uint8_t *head)
 {
     uint64_t length = 0;
@@ -104,7 +107,7 @@ static int64_t asf_unit(const uint8_t *head)
     return length >= 24 && length < INT64_MAX ? (int64_t)length : 0;
 }
 
-/* AV1, 4.10.5. The number of bytes, and what they say; 0: it is none. */
+/* Reads a number (leb128, AV1, 4.10.5). Returns how many bytes it has; 0: it is not such a number. */
 static int take_leb128(const uint8_t *bytes, int64_t *value)
 {
     *value = 0;
@@ -116,7 +119,7 @@ static int take_leb128(const uint8_t *bytes, int64_t *value)
     return 0;
 }
 
-/* AV1, 5.3: a header that says whether it has an extension and whether a length follows. */
+/* AV1 (5.3): a header that states whether it has an extension and whether a length follows. */
 static int64_t obu_unit(const uint8_t *head)
 {
     const int header = head[0] & 4 ? 2 : 1;
@@ -125,7 +128,7 @@ static int64_t obu_unit(const uint8_t *head)
     return bytes ? header + bytes + length : 0;
 }
 
-/* AV1, B.2: temporal units. */
+/* AV1 of annex B (B.2): a temporal unit begins with its length. */
 static int64_t annexb_unit(const uint8_t *head)
 {
     int64_t length;
@@ -146,7 +149,10 @@ static int64_t matroska_unit(const uint8_t *head)
     return at == id ? 0 : at + (length < 0 ? 0 : length);
 }
 
-/* Units of which each begins where the one before ends; 0 where one is not understood. */
+/*
+ * Returns how many bytes the last unit lacks, where each unit begins at the end of the one before; 0: none, or a unit
+ * is not understood.
+ */
 static int64_t units_lack(const FvStream *stream, int64_t at, size_t head_bytes, UnitLength *length_of)
 {
     uint8_t head[24];
@@ -163,7 +169,10 @@ static int64_t units_lack(const FvStream *stream, int64_t at, size_t head_bytes,
     return 0;
 }
 
-/* RFC 8794, RFC 9559, 4.2: the segment states its length, or where it does not, the elements in it do. */
+/*
+ * Returns how many bytes a Matroska file lacks (RFC 8794, RFC 9559, 4.2). The segment states its length; if not, its
+ * elements do.
+ */
 static int64_t matroska_lacks(const FvStream *stream)
 {
     enum { HEAD = 64, MARK = 4, LENGTH = 8 };
@@ -182,7 +191,10 @@ static int64_t matroska_lacks(const FvStream *stream)
     return segment > stream->size - at ? segment - (stream->size - at) : 0;
 }
 
-/* ISO/IEC 14496-12, 8.16.3: after the box that begins at `at`, the parts that it lists reach to this place. */
+/*
+ * Returns where the parts end that the segment index at `at` lists (ISO/IEC 14496-12, 8.16.3); they begin after its
+ * box.
+ */
 static int64_t listed_end(const FvStream *stream, int64_t at, int64_t length)
 {
     enum { WIDE = 36, ENTRY = 12 };
@@ -199,7 +211,10 @@ static int64_t listed_end(const FvStream *stream, int64_t at, int64_t length)
     return end;
 }
 
-/* ISO/IEC 14496-12, 4.2 and 8.8: boxes of a file in fragments, which has no index of all frames. */
+/*
+ * Returns how many bytes a fragmented MP4 file lacks, which has no index of all frames (ISO/IEC 14496-12, 4.2 and
+ * 8.8).
+ */
 static int64_t fragments_lack(const FvStream *stream)
 {
     static const char known[] = "ftyp moov moof mdat mfra free skip sidx ssix styp emsg prft meta uuid wide";
@@ -229,7 +244,7 @@ static int64_t fragments_lack(const FvStream *stream)
     return fragments ? lacks : 0;
 }
 
-/* RFC 3533, 6: pages, the last of which says so. */
+/* Returns how many bytes an Ogg file lacks. Its last page is marked as the last (RFC 3533, 6). */
 static int64_t ogg_lacks(const FvStream *stream)
 {
     enum { HEAD = 27, LAST = 4 };

@@ -1,11 +1,11 @@
 #include "input/packet/vp9_frame.h"
 
 #define KEY_CODE 0x498342
-#define RGB 7 /* color_space */
+#define RGB 7 /* value of color_space */
 
 typedef struct Bits {
     const uint8_t *data;
-    size_t size, at; /* bytes, bits */
+    size_t size, at; /* (`size`) bytes of data; (`at`) number of bits read */
     bool beyond;
 } Bits;
 
@@ -19,14 +19,14 @@ static unsigned take(Bits *bits, int count)
     return value;
 }
 
-/* If the next bit is set, `bits` bits follow. */
+/* Skips a field: one bit, and `count` bits more if it is set. */
 static void skip_optional(Bits *bits, int count)
 {
     if (take(bits, 1))
         take(bits, count);
 }
 
-/* 7.2.2 */
+/* Skips color_config (7.2.2). False: RGB, which this profile does not allow. */
 static bool skip_colours(Bits *bits, int profile)
 {
     if (profile == 2)
@@ -41,7 +41,7 @@ static int take_size(Bits *bits)
 {
     const int width = (int)take(bits, 16) + 1;
     take(bits, 16);
-    skip_optional(bits, 32); /* the size to be shown at */
+    skip_optional(bits, 32); /* the display size */
     return width;
 }
 
@@ -155,7 +155,7 @@ bool fv_vp9_frame_whole(const uint8_t *data, size_t size, int width)
     profile += 2 * (int)take(&bits, 1);
     if (profile & 1)
         return false;
-    if (take(&bits, 1)) /* shows one that was decoded before */
+    if (take(&bits, 1)) /* the frame only shows a picture that was decoded before */
         return true;
     const bool key = !take(&bits, 1), shown = take(&bits, 1), resilient = take(&bits, 1);
     width = take_head(&bits, profile, key, shown, resilient, width);

@@ -4,8 +4,8 @@
 #include "input/source.h"
 #include "picture/layout.h"
 
-/* Bytes of a frame in the file. */
+/* Returns the bytes of a frame in the file. */
 int64_t fv_interleaved_bytes(const FvLayout *layout, const FvFormat *format);
 
-/* The next frame of a raw source. */
+/* Reads the next frame of a raw source. */
 FvStatus fv_interleaved_read(FvSource *source, const FvLayout *layout, FvFrame **frame, FvError *error);

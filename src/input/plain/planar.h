@@ -1,4 +1,4 @@
-/* Planar samples without gaps, as Y4M and raw files have them, into frames. */
+/* Reads planar samples without gaps, as in Y4M and raw files, into frames. */
 #pragma once
 
 #include "input/source.h"

@@ -1,4 +1,4 @@
-/* Headerless planar video: nothing in the file says what it is, so the caller must. docs/input.md */
+/* Raw video: nothing in the file says what it is, so the caller must. docs/input.md */
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -39,7 +39,10 @@ static FvStatus check_length(const FvSource *source, FvError *error)
                    source->info.path, bytes, frame, fv_format_describe(&source->info.format, format, sizeof format));
 }
 
-/* The layout, where it is not a plane for each component; of the chroma format and depth that were given. */
+/*
+ * Finds the layout that the caller named, with the given chroma format and depth. Without a name each component has a
+ * plane.
+ */
 static FvStatus find_layout(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     const FvLayout *layout = fv_layout_find(params->raw_layout);

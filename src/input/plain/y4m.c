@@ -24,7 +24,7 @@ static FvStatus fail_header(const FvSource *source, const char *word, const char
     return fv_fail(error, FV_ERROR_INPUT, "%s: '%.40s' in the Y4M header %s", source->info.path, word, remedy);
 }
 
-/* Decimal digits, no sign, at most `maximum`; moves *text past them. */
+/* Reads a decimal number without a sign, at most `maximum`, and moves *text behind it. */
 static bool take_number(const char **text, int maximum, int *value)
 {
     if (!isdigit((unsigned char)**text))
@@ -192,7 +192,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     return FV_OK;
 }
 
-/* The line before frame `number`. */
+/* Reads the line before frame `number`. */
 static FvStatus read_frame_line(FvSource *source, int64_t number, FvError *error)
 {
     char line[LINE], what[64];
@@ -230,7 +230,7 @@ static FvStatus skip_header(FvSource *source, FvError *error)
     return fv_stream_read_line(&source->stream, line, sizeof line, "Y4M header", error);
 }
 
-/* Frame lines may have parameters, and then a frame is where the one before it ends. */
+/* Finds every frame by its line. Lines may have parameters, so a frame begins only where the one before it ends. */
 static FvStatus find_frames(FvSource *source, FvError *error)
 {
     FvNumbers places = {.count = 0};

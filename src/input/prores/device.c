@@ -8,8 +8,8 @@
 #include "input/prores/prores.h"
 #include "os/memory.h"
 
-#define MOST_FRAMES 8                  /* decoded together, so that small pictures also fill the GPU */
-#define MOST_BYTES ((size_t)256 << 20) /* maximum bytes of their samples, unless one frame is larger */
+#define MOST_FRAMES 8                  /* maximum number of frames decoded together: small ones then fill the GPU */
+#define MOST_BYTES ((size_t)256 << 20) /* maximum bytes of samples of these frames; one may be larger */
 
 struct FvProresDevice {
     FvGpu *gpu;
@@ -85,7 +85,7 @@ static FvStatus decode_sent(FvProresDevice *s, uint64_t sent, FvError *error)
     if (status)
         return status;
     ops->after(s->gpu, FV_GPU_COMPUTE, FV_GPU_COPY, sent);
-    ops->fill(s->gpu, FV_GPU_COMPUTE, &s->local, 0, bytes, 0); /* the samples of a missing field */
+    ops->fill(s->gpu, FV_GPU_COMPUTE, &s->local, 0, bytes, 0); /* samples of a missing field stay 0 */
     ops->barrier(s->gpu, FV_GPU_COMPUTE);
     fv_gpu_prores_record(s->prores);
     ops->barrier(s->gpu, FV_GPU_COMPUTE);

@@ -6,13 +6,13 @@
 
 typedef struct FvProresDevice FvProresDevice;
 
-/* source->prores and source->pool exist. The GPU stays the caller's. */
+/* Opens the decoder of a source whose `prores` and `pool` exist. The GPU belongs to the caller. */
 FvStatus fv_prores_device_open(FvProresDevice **device, FvGpu *gpu, const FvSource *source, FvError *error);
 
 /* Reads a frame, as FvSourceOps.read, with the samples, counts of damage and errors of the CPU. */
 FvStatus fv_prores_device_read(FvProresDevice *device, FvSource *source, FvFrame **frame, FvError *error);
 
-/* Forgets the frames that were decoded ahead: the source seeks or closes. */
+/* Drops the frames that were decoded ahead. Call it when the source seeks or closes. */
 void fv_prores_device_drop(FvProresDevice *device);
 
 void fv_prores_device_close(FvProresDevice **device);

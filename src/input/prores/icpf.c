@@ -9,14 +9,14 @@
 #include "input/prores/prores.h"
 #include "os/memory.h"
 
-#define SIGNATURE 8     /* size and "icpf" */
+#define SIGNATURE 8     /* bytes before a frame: its size and "icpf" */
 #define CHUNK (1 << 20) /* maximum number of bytes that are allocated before they have been read */
 
 typedef struct Icpf {
     FvProresInput *prores;
     uint8_t *packet;
     size_t size, room;
-    bool waiting; /* packet is the first one, read to learn the format */
+    bool waiting; /* `packet` is the first one: it was read to learn the format, and not delivered yet */
 } Icpf;
 
 static bool probe(const FvSource *source)
@@ -73,7 +73,7 @@ static FvStatus read_packet(FvSource *source, FvError *error)
     return status;
 }
 
-/* The file does not state its depth: 10 bits, unless the caller gives it. */
+/* Opens a file. It does not state its depth: 10 bits, unless the caller gives it. */
 static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     int depth = params->raw.depth ? params->raw.depth : 10;
@@ -93,7 +93,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     return status;
 }
 
-/* Bytes of the next packet if all of it is in a regular file; else 0. */
+/* Returns the bytes of the next packet if a regular file has all of it; else 0. */
 static size_t size_ahead(const FvSource *source)
 {
     const FvStream *stream = &source->stream;
@@ -108,7 +108,7 @@ static size_t size_ahead(const FvSource *source)
     return size >= SIGNATURE && (int64_t)size <= stream->size - at ? size : 0;
 }
 
-/* The next packet in memory of the device. read_packet finds what is wrong with it. */
+/* Reads the next packet into memory of the device. After a failure read_packet() finds what is wrong with it. */
 static bool load_packet(FvSource *source, FvPacketMemory *memory, size_t *size)
 {
     Icpf *icpf = source->state;

@@ -7,7 +7,7 @@
 #include "os/thread.h"
 #include "os/workers.h"
 
-#define PIECE ((size_t)512 << 10) /* bytes: a thread copies it while another one wakes up */
+#define PIECE ((size_t)512 << 10) /* bytes that one thread copies while another wakes up */
 #define MOST_THREADS 4            /* maximum number of threads of one source */
 
 struct FvPieces {
@@ -20,7 +20,7 @@ typedef struct Reading {
     uint8_t *bytes;
     size_t size;
     FvMutex lock;
-    size_t got; /* bytes without a gap from the first one on, of the pieces that were read */
+    size_t got; /* number of bytes that were read without a gap from the first one on */
     FvStatus status;
     FvError error;
 } Reading;

@@ -18,7 +18,7 @@ struct FvProresInput {
     FvFormat format;
     int alpha_bits;
     FvFramePool *alpha_pool;
-    int asked;        /* threads, by the caller; 0: he did not say */
+    int asked;        /* number of threads, as the caller requested; 0: no request */
     FvPieces *pieces; /* reads packets; NULL before the first one */
 };
 
@@ -89,7 +89,9 @@ static FvStatus check_same(const FvProresInput *input, const FvSource *source, c
     return FV_OK;
 }
 
-/* A damaged frame must not get a score. */
+/*
+ * Counts the damaged parts, and refuses a damaged frame unless the caller conceals damage: it must not get a score.
+ */
 static FvStatus check_damage(const FvProresInput *input, FvSource *source, const FvProresDamage *damage,
                              FvError *error)
 {
@@ -222,7 +224,7 @@ FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const FvPa
     return fv_frame_wrap(frame, &source->info.format, (uint8_t *[3]){0}, stride, &place, error);
 }
 
-/* The CPU decodes the colour as well, but it is not used. */
+/* Decodes alpha on the CPU, which has to decode the colour as well; that is dropped. */
 static FvStatus read_alpha(FvProresInput *input, FvSource *source, const FvProresPacket *packet,
                            FvProresDamage *damage, FvError *error)
 {

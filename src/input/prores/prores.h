@@ -6,7 +6,7 @@
 
 typedef struct FvProresInput FvProresInput;
 
-/* depth as in fv_prores_parse. */
+/* Opens the decoder of a source. `depth` as in fv_prores_parse(). */
 FvStatus fv_prores_input_open(FvProresInput **input, const FvSourceParams *params, int depth, FvError *error);
 
 /* Fills info.codec, info.format and info.alpha of the source from its first packet. */
@@ -14,8 +14,8 @@ FvStatus fv_prores_input_describe(FvProresInput *input, FvSource *source, const 
                                   FvError *error);
 
 /*
- * The frame source->next. Damage is FV_ERROR_INPUT unless params.conceal was set; then source->damaged
- * counts it. A frame whose size or format differs from the first frame's is FV_ERROR_INPUT.
+ * Decodes frame source->next. Damage is FV_ERROR_INPUT unless params.conceal was set; then source->damaged counts it.
+ * A frame whose size or format differs from the first frame's is FV_ERROR_INPUT.
  */
 FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
                               FvFrame **frame, FvError *error);
