@@ -54,7 +54,10 @@ FV_STRUCT(FvButterOpsin)
     fv_f32 x, y, b;
 };
 
-/* Linear light of a sample and of its surroundings, both in cd/m2. */
+/*
+ * Converts a sample's linear light to X, Y and B. (r, g, b) is the sample and (soft_r, soft_g, soft_b) its
+ * surroundings, both in cd/m2.
+ */
 FV_FN FvButterOpsin fv_butter_opsin(fv_f32 r, fv_f32 g, fv_f32 b, fv_f32 soft_r, fv_f32 soft_g, fv_f32 soft_b)
 {
     FvButterOpsin opsin;
@@ -93,26 +96,26 @@ FV_FN fv_f32 fv_butter_limited(fv_f32 x, float most)
 #define FV_BUTTER_GREATER(a, b) fv_max_f32(a, b)
 #endif
 
-/* The same as fv_butter_between for bounds that are not negative. */
+/* Limits x as fv_butter_between() does, for bounds that are not negative. */
 FV_FN fv_f32 fv_butter_inside(fv_f32 x, fv_f32 least, fv_f32 most)
 {
     fv_f32 enough = FV_BUTTER_GREATER(x, least);
     return FV_BUTTER_LESSER(enough, most);
 }
 
-/* 0 up to the width, and as much less beyond. */
+/* Moves x towards 0 by `width`; magnitudes up to `width` become 0. */
 FV_FN fv_f32 fv_butter_shrink(fv_f32 x, float width)
 {
     return x - fv_butter_limited(x, width);
 }
 
-/* Twice as much up to the width, and as much more beyond. */
+/* Doubles x up to the magnitude `width`; beyond it, moves x away from 0 by `width`. */
 FV_FN fv_f32 fv_butter_grow(fv_f32 x, float width)
 {
     return x + fv_butter_limited(x, width);
 }
 
-/* Less steep beyond a magnitude. */
+/* Reduces the slope of x beyond a magnitude. */
 FV_FN fv_f32 fv_butter_soften(fv_f32 x, float magnitude)
 {
     fv_f32 limited = fv_butter_limited(x, magnitude);
@@ -125,7 +128,7 @@ FV_FN fv_f32 fv_butter_soften(fv_f32 x, float magnitude)
 #define FV_BUTTER_MIDDLE_X(x) fv_butter_shrink(x, 0.29f)
 #define FV_BUTTER_MIDDLE_Y(y) fv_butter_grow(y, 0.1f)
 
-/* X's high frequencies where Y's are `y`. */
+/* Reduces the high frequency x of channel X where that of channel Y is `y`. */
 FV_FN fv_f32 fv_butter_suppressed(fv_f32 x, fv_f32 y)
 {
     return ((46.0f * fv_vdm_inverse(y * y + 46.0f)) * 0.346979443743f + 0.653020556257f) * x;
@@ -197,7 +200,7 @@ FV_FN fv_f32 fv_butter_squared(fv_f32 x)
      FV_BUTTER_LINE_2(middle, P(-2, 1), P(-4, 2)) + FV_BUTTER_LINE_2(middle, P(2, 1), P(4, 2)) +                     \
      FV_BUTTER_LINE_2(middle, P(1, 2), P(2, 4)) + FV_BUTTER_LINE_2(middle, P(-1, 2), P(-2, 4)))
 
-/* The squared difference, weighted. */
+/* The weighted square of the difference of a and b. */
 FV_FN fv_f32 fv_butter_square(fv_f32 a, fv_f32 b, float weight)
 {
     return fv_butter_squared(a - b) * weight;
@@ -236,9 +239,9 @@ FV_FN fv_f32 fv_butter_activity(fv_f32 highest_x, fv_f32 high_x, fv_f32 highest_
     return fv_max_f32(fv_sqrt(6.19424080439f * m + 78.1125107f) - 8.83812809f, fv_splat_f32(0.0f));
 }
 
-#define FV_BUTTER_NO_ACTIVITY 1e30f /* stands for neighbours outside the picture */
+#define FV_BUTTER_NO_ACTIVITY 1e30f /* activity of neighbours outside the picture */
 
-/* The three smallest numbers so far. */
+/* The three smallest of the numbers that were added so far. */
 FV_STRUCT(FvButterLeast)
 {
     fv_f32 first, second, third;

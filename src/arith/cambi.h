@@ -5,11 +5,11 @@
 #ifndef FV_ARITH_CAMBI_H
 #define FV_ARITH_CAMBI_H
 
-/* Weight of a contrast of d + 1 codes. */
+/* The weight of a contrast of d + 1 codes, at index d. */
 FV_TABLE(float, fv_cambi_weight, 32) = {1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7, 8,
                                         8, 8, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9};
 
-/* A sample with `shift` bits more than 10, rounded half up without a wider type. */
+/* Reduces a sample of 10 + shift bits to 10 bits, rounded half up without a wider type. */
 FV_FN fv_u16 fv_cambi_narrow(fv_u16 v, int shift)
 {
     return fv_shr_u16(v, shift) + (fv_shr_u16(v, shift - 1) & 1);

@@ -41,9 +41,9 @@ FV_FN fv_i32 fv_check_red(fv_i32 r, fv_i32 g, fv_i32 b)
 }
 
 /*
- * floor(4 sqrt(a^2 + b^2) + 1/2) for |a|, |b| below 2^22, from a root in binary32 that is near it. The error of the
- * guess is exact in 32 bits that wrap: 16 (a^2 + b^2) - m^2 is small where the numbers are large. One step of Newton
- * leaves an error of one at most, which the last comparisons mend.
+ * floor(4 sqrt(a^2 + b^2) + 1/2) for |a|, |b| below 2^22, from an approximate root m in binary32. The error of m is
+ * exact in 32 bits that wrap: 16 (a^2 + b^2) - m^2 is small where the numbers are large. One step of Newton leaves an
+ * error of one at most, which the last comparisons correct.
  */
 FV_FN fv_u32 fv_check_root(fv_i32 a, fv_i32 b)
 {
@@ -59,7 +59,7 @@ FV_FN fv_u32 fv_check_root(fv_i32 a, fv_i32 b)
     return fv_u32_from_i32(m);
 }
 
-/* The second difference of three, and what comes of five rows where they are combed. */
+/* The second difference of three samples, and the measure of combing of five rows. */
 #define FV_CHECK_BEND(before, at, after) ((before) + (after) - ((at) + (at)))
 #define FV_CHECK_COMBED(a, b, c, d, e) ((a) + (e) + ((c) << 2) - ((b) + (d)) * 3)
 

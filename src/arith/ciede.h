@@ -9,7 +9,7 @@
 
 FV_STRUCT(FvCiedeColour)
 {
-    fv_f64 x, y, z; /* also r, g, b */
+    fv_f64 x, y, z; /* X, Y, Z, or R, G, B */
 };
 
 /* R'G'B' from luma in [0, 1] and chroma around 0, by the matrix of ITU-R BT.709. */
@@ -22,7 +22,7 @@ FV_FN FvCiedeColour fv_ciede_rgb(fv_f64 y, fv_f64 u, fv_f64 v)
     return colour;
 }
 
-/* The base of the power 2.4 in sRGB's curve (IEC 61966-2-1); where there is no power, a number that does no harm. */
+/* The base of the power 2.4 in sRGB's curve (IEC 61966-2-1); a harmless number where the curve is linear. */
 FV_FN fv_f64 fv_ciede_base(fv_f64 c)
 {
     fv_f64 base = (c + FV_F64(0.055)) * FV_F64(0.9478672985781991);
@@ -51,7 +51,7 @@ FV_FN fv_f64 fv_ciede_linear(fv_f64 c, fv_f64 base, fv_f32_half root)
     fv_f64 rest = FV_F64(1.0) - base * y * (square * square);
     y = y + y * (rest * (FV_F64(0.2) + rest * (FV_F64(0.12) + rest * (FV_F64(0.088) + FV_F64(0.0704) * rest))));
     fv_f64 power = base * y;
-    power = power * power * power; /* base^(3 - 3/5) */
+    power = power * power * power; /* base^2.4 = base^(3 - 3/5) */
     return fv_sel_f64(c > fv_splat_f64(FV_F64(0.0392156862745098)), power, c * FV_F64(0.07739938080495357));
 }
 
@@ -110,7 +110,7 @@ FV_FN fv_f64 fv_ciede_rounded(fv_f64 x)
     return large - (large - x);
 }
 
-/* To nearest even: sums and differences of numbers of 24 bits often lie in the middle. */
+/* x with 24 bits, to nearest even: sums and differences of numbers of 24 bits often lie exactly in the middle. */
 FV_FN fv_f64 fv_ciede_narrowed(fv_f64 x)
 {
     return fv_f64_from_f32(fv_f32_from_f64(x));
@@ -152,7 +152,7 @@ FV_FN fv_f64 fv_ciede_seventh(fv_f64 chroma)
     return square * square * square * chroma;
 }
 
-/* From -pi / 2 to pi / 2, within 3e-13. */
+/* sin(x) for x from -pi / 2 to pi / 2, within 3e-13. */
 FV_FN fv_f64 fv_ciede_sine(fv_f64 x)
 {
     fv_f64 square = x * x, series = fv_splat_f64(FV_F64(1.5502486875467334e-10));
@@ -295,7 +295,7 @@ FV_FN fv_f64 fv_ciede_rotation(FvCiedePixel pixel)
     return fv_sel_f64(pixel.rotated, -fv_ciede_rounded(factor * fv_ciede_sine(angle)), fv_splat_f64(0.0));
 }
 
-/* (22) */
+/* The colour difference, equation (22). */
 FV_FN fv_f64 fv_ciede_difference(FvCiedePixel pixel, fv_f64 rotation)
 {
     fv_f64 plain = pixel.light * pixel.light + pixel.chroma * pixel.chroma + pixel.hue * pixel.hue;

@@ -32,10 +32,10 @@ FV_FN FvCvvdpLight fv_cvvdp_hlg(FvCvvdpLight light, float gamma_1, float exposur
 
 /* ---- Pyramid ------------------------------------------------------------------------------------------------ */
 
-/* side, far: sums of the neighbours at the distances 1 and 2. */
+/* Filters a sample x before reduction. side, far: sums of the two neighbours at the distances 1 and 2. */
 #define FV_CVVDP_REDUCE(x, side, far) ((0.4f * (x) + 0.25f * (side)) + 0.05f * (far))
 
-/* Twice as many samples: those at a sample, and those between two. */
+/* Double the number of samples: EVEN is the result at a sample, ODD the one between two samples. */
 #define FV_CVVDP_EXPAND_EVEN(x, left, right) (0.8f * (x) + 0.1f * ((left) + (right)))
 #define FV_CVVDP_EXPAND_ODD(left, right) (0.5f * ((left) + (right)))
 
@@ -52,7 +52,7 @@ FV_FN fv_u32 fv_cvvdp_place(fv_f32 luminance)
     return fv_bits(fv_min_f32(luminance, fv_splat_f32(16383.999f))) - 0x3c000000u;
 }
 
-/* How far it is from the node to the next. */
+/* The fraction of the way from that node to the next. */
 FV_FN fv_f32 fv_cvvdp_share(fv_u32 place)
 {
     return fv_vdm_small(fv_i32_from_u32(place & 0x3ffffu)) * 3.814697265625e-06f;
@@ -67,8 +67,8 @@ FV_FN fv_f32 fv_cvvdp_contrast(fv_f32 fine, fv_f32 mean, fv_f32 inverse, fv_f32 
 /* ---- Masking ------------------------------------------------------------------------------------------------ */
 
 /*
- * (x + 0.00001)^y less the same of 0, which is `zero`. Contrasts are at most 2^15 times a sensitivity below 2^20, so
- * that the exponent stays inside the range without being limited.
+ * (x + 0.00001)^y - zero, at least 0; `zero` is the power for x = 0. Contrasts are at most 2^15 times a sensitivity
+ * below 2^20, so that the exponent stays inside the range without being limited.
  */
 FV_FN fv_f32 fv_cvvdp_grow(fv_f32 x, float y, float zero)
 {

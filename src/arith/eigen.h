@@ -5,16 +5,16 @@
 #ifndef FV_ARITH_EIGEN_H
 #define FV_ARITH_EIGEN_H
 
-/* After this many steps the iteration ends with what it has. */
+/* The maximum number of steps; after these the iteration ends with the values that it has. */
 #define FV_EIGEN_STEPS 500
 
-/* Whether x is negligible next to `size`. */
+/* Returns whether x is negligible compared with `size`. */
 FV_FN fv_mask fv_eigen_small(fv_f32 x, fv_f32 size)
 {
     return fv_f64_from_f32(x) < FV_F64(1e-6) * fv_f64_from_f32(size);
 }
 
-/* Whether the entry t next to the diagonal entries d0 and d1 splits the matrix. */
+/* Returns whether the entry t next to the diagonal entries d0 and d1 is so small that it splits the matrix. */
 FV_FN fv_mask fv_eigen_splits(fv_f32 t, fv_f32 d0, fv_f32 d1)
 {
     return fv_eigen_small(fv_abs_f32(t), fv_abs_f32(d0) + fv_abs_f32(d1));
@@ -25,7 +25,7 @@ FV_STRUCT(FvRotation)
     fv_f32 c, s;
 };
 
-/* Turns (x, z) so that its second component vanishes. */
+/* Returns the rotation of (x, z) that makes its second component 0. */
 FV_FN FvRotation fv_eigen_rotation(fv_f32 x, fv_f32 z)
 {
     FvRotation result;

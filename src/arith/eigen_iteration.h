@@ -47,7 +47,7 @@ FV_FN void fv_eigen_step(FV_EIGEN_PARAMETERS fv_i32 first, fv_i32 last)
     beside[last - 1] = e;
 }
 
-/* All of it on a matrix of n rows. */
+/* The complete iteration on a matrix of n rows. */
 FV_FN void fv_eigen_iterate(FV_EIGEN_PARAMETERS fv_i32 n)
 {
     fv_i32 last = n - 1, steps = 0;

@@ -29,7 +29,7 @@ typedef struct Base {
     Fixed two, twice_e;
 } Base;
 
-/* Rounded down. */
+/* The constants of base 10, rounded down. */
 static const Base base_10 = {{{0x13569862a1e8f9a4, 0x47c4acd605be48bc, 0x4d104d427de7fbcc, 0}},
                              {{0x3ee3460245c9a202, 0x355baaafad33dc32, 0xde5bd8a937287195, 0}}};
 static const Base base_e = {{{0x40f343267298b62d, 0xc9e3b39803f2f6af, 0xb17217f7d1cf79ab, 0}}, {{0, 0, 0, 2}}};
@@ -64,7 +64,7 @@ static double of_bits(uint64_t bits)
 #define INFINITE 0x7ff0000000000000u
 #define NOT_A_NUMBER 0x7ff8000000000000u
 #define SIGN 0x8000000000000000u
-#define LEADING ((uint64_t)1 << 52) /* bit of the significand */
+#define LEADING ((uint64_t)1 << 52) /* the leading bit of a significand, which the format does not store */
 
 /* ---- Fixed point ------------------------------------------------------------------------------------------------
  */
@@ -95,7 +95,7 @@ static inline Fixed subtract(Fixed a, Fixed b)
 /* The product of two fractions, without products of words below 2^-192: too low by less than 2^-190. */
 static inline Fixed multiply(Fixed a, Fixed b)
 {
-    uint64_t product[4] = {0}; /* from 2^-256 on */
+    uint64_t product[4] = {0}; /* words of the product, from 2^-256 on, the lowest first */
     for (int i = 0; i < 3; i++) {
         uint64_t carry = 0;
         for (int j = 0; j <= i; j++) {
@@ -158,11 +158,11 @@ static int leading_bit(const uint64_t *word, int count)
 /* ---- Numbers ----------------------------------------------------------------------------------------------------
  */
 
-/* The nearest to v 2^exponent. `even`: of two that are equally near but for an error of v, the even one. */
+/* The double nearest to v 2^exponent. `even`: if two are equally near, except for an error of v, the even one. */
 static double nearest(Signed v, int exponent, bool even)
 {
     const int top = leading_bit(v.size.word, 4), least = 192 - 1074 - exponent;
-    const int low = top - 52 > least ? top - 52 : least; /* the last bit of the result */
+    const int low = top - 52 > least ? top - 52 : least; /* place of the result's last bit */
     const uint64_t sign = v.negative ? SIGN : 0;
     if (top < 0 || low > top + 1)
         return of_bits(top < 0 ? 0 : sign);
@@ -209,7 +209,7 @@ static Signed logarithm(double x, const Base *base)
     const Fixed whole = times(base->two, (uint64_t)(e < 0 ? -e : e));
     if (!e)
         return (Signed){part, below};
-    /* With e != 0 the whole outweighs the part. */
+    /* If e != 0, `whole` is greater than `part`, so the difference is not negative. */
     return (Signed){(e < 0) == below ? add(whole, part) : subtract(whole, part), e < 0};
 }
 
@@ -277,7 +277,7 @@ double fv_pow_exact(double x, double y)
     if (power << 1 > INFINITE << 1 || (base > INFINITE && base != SIGN))
         return of_bits(NOT_A_NUMBER);
     if (!(base << 1) || base == INFINITE || power << 1 == INFINITE << 1) {
-        /* Whether the base is above 1 decides between 0 and infinity. */
+        /* The power overflows or vanishes: whether the base is above 1 decides between 0 and infinity. */
         const bool above = base != SIGN && base > ONE;
         return of_bits(above == !(power >> 63) ? INFINITE : 0);
     }

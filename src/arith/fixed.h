@@ -1,4 +1,4 @@
-/* Sums of floats that have no order: each value becomes an integer first. */
+/* Sums of floats that do not depend on the order: each value becomes an integer first. */
 #ifndef FV_ARITH_FIXED_H
 #define FV_ARITH_FIXED_H
 

@@ -23,13 +23,13 @@ FV_FN fv_f32 fv_reciprocal_near(fv_f32 x)
     return y * (2.0f - x * y);
 }
 
-/* x times 2^n, which is normal as well. */
+/* x times 2^n; the result must be normal too. */
 FV_FN fv_f32 fv_scaled(fv_f32 x, fv_i32 n)
 {
     return fv_f32_from_bits(fv_bits(x) + (fv_u32_from_i32(n) << 23));
 }
 
-/* How many places of a number in [0.5, 4), as an integer of 24 bits, are behind the point. */
+/* The number of fraction bits in the 24-bit significand of a number in [0.5, 4). */
 FV_FN fv_u32 fv_places(fv_f32 x)
 {
     return 150u - (fv_bits(x) >> 23);

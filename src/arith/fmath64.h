@@ -5,7 +5,7 @@
 #ifndef FV_ARITH_FMATH64_H
 #define FV_ARITH_FMATH64_H
 
-/* To 32 bits, to nearest even. */
+/* Rounds x to 32 bits, to nearest even. */
 FV_FN fv_f32 fv_narrow_exact(fv_f64 x)
 {
     fv_u32 high = fv_high_word(x), low = fv_low_word(x);

@@ -16,7 +16,7 @@
 #define FV_ITP_BITS 14 /* number of bits of a number's fraction between two steps */
 #define FV_ITP_STEPS (38 * 512)
 
-/* A cone's light in the range of the table. */
+/* The light that a cone absorbs, limited to the range of the table. */
 FV_FN fv_f32 fv_itp_cone(fv_f32 r, fv_f32 g, fv_f32 b, float red, float green, float blue)
 {
     fv_f32 light = (red * r + green * g) + blue * b;
@@ -32,7 +32,7 @@ FV_FN fv_i32 fv_itp_step(fv_f32 light)
     return (fv_i32_from_u32(fv_bits(light)) - FV_ITP_FIRST) >> FV_ITP_BITS;
 }
 
-/* The signal, from those of its step and of the next one. */
+/* The signal of a cone's light, interpolated between those of its step (`here`) and of the next one. */
 FV_FN fv_f32 fv_itp_signal(fv_f32 light, fv_f32 here, fv_f32 next)
 {
     fv_i32 beyond = fv_i32_from_u32(fv_bits(light)) & ((1 << FV_ITP_BITS) - 1);
@@ -57,7 +57,7 @@ FV_FN fv_f32 fv_itp_p(fv_f32 l, fv_f32 m, fv_f32 s)
 
 #define FV_ITP_UNIT 16384 /* unit of differences: a difference of 1 is just noticeable */
 
-/* 720 times the distance of two colours that differ so, in units of 1 / FV_ITP_UNIT: below 2^24. */
+/* 720 times the distance of two colours that differ by (i, t, p), in units of 1 / FV_ITP_UNIT: below 2^24. */
 FV_FN fv_i32 fv_itp_difference(fv_f32 i, fv_f32 t, fv_f32 p)
 {
     return fv_i32_from_f32(fv_sqrt((i * i + t * t) + p * p) * 11796480.0f + 0.5f);

@@ -8,7 +8,7 @@
 #include "arith/vdm.h"
 
 #ifdef FV_KERNEL_DIALECT_H
-/* To the nearest number, as conversions elsewhere: both parts and their products are exact. */
+/* Converts an integer to the nearest float, as processors do: both parts and their products are exact. */
 FV_FN fv_f32 fv_light_to_f32(fv_i32 i)
 {
     return fv_f32_from_small(i >> 12) * 4096.0f + fv_f32_from_small(i & 4095);
@@ -22,13 +22,13 @@ FV_FN fv_f32 fv_light_to_f32(fv_i32 i)
 #define FV_LIGHT_GREEN(y, u, v, m) (((y) - (m).gu * (u)) - (m).gv * (v))
 #define FV_LIGHT_BLUE(y, u, m) ((y) + (m).bu * (u))
 
-/* Where a component lies in the table, in steps: [0, FV_LIGHT_CURVE]. */
+/* The place of a component in the table, in steps: [0, FV_LIGHT_CURVE]. */
 FV_FN fv_f32 fv_light_step(fv_f32 v)
 {
     return fv_min_f32(fv_max_f32(v, fv_splat_f32(0.0f)), fv_splat_f32(1.0f)) * 4096.0f;
 }
 
-/* Light as an amount of another primary. */
+/* The amount of one primary of the target, from light in the primaries of the video. */
 #define FV_LIGHT_PRIMARY(row, r, g, b) ((row)[0] * (r) + (row)[1] * (g) + (row)[2] * (b))
 
 /* The luminance that HLG's system gamma uses. */

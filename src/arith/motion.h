@@ -5,7 +5,7 @@
 #ifndef FV_ARITH_MOTION_H
 #define FV_ARITH_MOTION_H
 
-/* The blur, symmetric; the five weights add up to 2^16. */
+/* The weights of the symmetric blur; all five add up to 2^16. */
 #define FV_MOTION_OUTER 3571
 #define FV_MOTION_INNER 16004
 #define FV_MOTION_CENTRE 26386

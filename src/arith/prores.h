@@ -9,7 +9,7 @@
 #define FV_ARITH_PRORES_H
 
 #define FV_PRORES_BOOK(s, r, e) ((s) | (r) << 4 | (e) << 8)
-#define FV_PRORES_LONGEST 31 /* bits of a codeword; a longer one is damage */
+#define FV_PRORES_LONGEST 31 /* maximum bits of a codeword; a longer one is damage */
 
 #define FV_PRORES_FIRST_DC_BOOK FV_PRORES_BOOK(0, 5, 6)
 #define FV_PRORES_FIRST_DC_CODE 5 /* stands for the code before the second DC value */
@@ -54,7 +54,7 @@ FV_FN int fv_prores_level_book(int level)
     return fv_prores_level_books[level < 9 ? level : 9];
 }
 
-/* Bits of the codeword that starts with this many zeros. */
+/* The length in bits of the codeword that starts with this many zeros. */
 FV_FN int fv_prores_code_length(int book, int zeros)
 {
     int s = book & 15, r = (book >> 4) & 15, e = book >> 8;
@@ -68,7 +68,7 @@ FV_FN int fv_prores_code_bias(int book, int zeros)
     return zeros <= s ? (zeros << r) - (1 << r) : ((s + 1) << r) - (1 << e);
 }
 
-/* The first DC value of its code: 0, -1, 1, -2, 2, ... */
+/* The first DC value of a slice, which its code 0, 1, 2, 3, 4, ... stands for: 0, -1, 1, -2, 2, ... */
 FV_FN int fv_prores_first_dc(int code)
 {
     return (code >> 1) ^ -(code & 1);
@@ -105,7 +105,10 @@ FV_STRUCT(FvProresParts)
     int fits; /* 0: the sizes contradict each other */
 };
 
-/* `size` of the slice, the length of its header and the three sizes in it; cr counts from a header of 8 bytes on. */
+/*
+ * Finds the parts of a slice from its size, the length of its header, and the three sizes in the header; cr counts
+ * from a header of 8 bytes on.
+ */
 FV_FN FvProresParts fv_prores_parts(int size, int header, int luma, int cb, int cr)
 {
     FvProresParts parts;
@@ -303,7 +306,7 @@ FV_FN FvProresEight fv_prores_column12(FvProresEight t)
     return y;
 }
 
-/* Samples of chroma in a slice whose encoder left chroma out. */
+/* The chroma sample of a slice whose encoder left chroma out. */
 FV_FN int fv_prores_grey(int depth)
 {
     return depth == 12 ? 2044 : 511;

@@ -90,7 +90,7 @@ FV_FN fv_f32 fv_hvs_quadrant_mean(fv_i32 total)
     return fv_f32_from_i32(total) * 0.0625f;
 }
 
-/* The next term of a sum of squared deviations. */
+/* Adds the next term to a sum of squared deviations. */
 FV_FN fv_f32 fv_hvs_add_deviation(fv_f32 sum, fv_f32 value, fv_f32 mean)
 {
     fv_f32 d = value - mean;
@@ -108,7 +108,10 @@ FV_FN fv_f32 fv_hvs_quadrant_variance(fv_f32 sum)
     return sum * 1.06666672f;
 }
 
-/* How much of the block's variance remains inside its quadrants: top left, bottom left, top right, bottom right. */
+/*
+ * The ratio of the variances inside the quadrants to that of the block: q0 to q3 are top left, bottom left, top
+ * right, bottom right.
+ */
 FV_FN fv_f32 fv_hvs_ratio(fv_f32 block, fv_f32 q0, fv_f32 q1, fv_f32 q2, fv_f32 q3)
 {
     fv_mask varied = block > fv_splat_f32(0.0f);
@@ -175,13 +178,13 @@ FV_FN FvHvsEight fv_hvs_dct(FvHvsEight x)
 
 /* ---- Masking and errors ------------------------------------------------------------------------------------- */
 
-/* The next term of the masking energy; all coefficients but the first. */
+/* Adds the next term to the masking energy. The first coefficient of a block is left out. */
 FV_FN fv_f32 fv_hvs_add_energy(fv_f32 sum, fv_f32 coefficient, fv_f32 mask)
 {
     return sum + coefficient * coefficient * mask;
 }
 
-/* The masking of a frame's block; the greater of the two frames' thresholds is used. */
+/* The masking threshold of a block in one frame; the greater of the two frames' thresholds is used. */
 FV_FN fv_f32 fv_hvs_threshold(fv_f32 energy, fv_f32 ratio)
 {
     return fv_sqrt(energy * ratio) * 0.03125f;
@@ -196,7 +199,7 @@ FV_FN fv_f32 fv_hvs_visible(fv_f32 difference, fv_f32 hidden)
     return fv_beyond_f32(difference, hidden);
 }
 
-/* The term of the plane's sum. */
+/* The term that a coefficient adds to the plane's sum. */
 FV_FN fv_f32 fv_hvs_addend(fv_f32 visible, fv_f32 weight)
 {
     fv_f32 w = visible * weight;

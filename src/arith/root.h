@@ -47,12 +47,12 @@ static inline double fv_root_log2(float x)
     return high * (square * square) + (middle * square + low);
 }
 
-/* x is a normal number, or 0. Sums that wrap may be negative, and have no root. */
+/* The cube root of ADM for a normal x or 0. Sums that wrap may be negative, and have no root. */
 static inline float fv_adm_root(float x)
 {
     if (!(x > 0))
         return x < 0 ? NAN : 0;
-    const double shift = 0x1.8p+47; /* leaves multiples of 1/32 */
+    const double shift = 0x1.8p+47; /* rounds to multiples of 1/32 when it is added and subtracted */
     double power = (double)0x1.555556p-2f * fv_root_log2(x), near = power + shift;
     uint64_t bits, scale;
     memcpy(&bits, &near, sizeof bits);

@@ -18,7 +18,7 @@
 #define FV_TABLE(type, name, count) static const type name[count]
 #define FV_UNROLL _Pragma("GCC unroll 64")
 #endif
-#define FV_F64(literal) (literal) /* a constant of 64 bits */
+#define FV_F64(literal) (literal) /* a constant of 64-bit float */
 #define FV_STRUCT(name)                                                                                              \
     typedef struct name name;                                                                                        \
     struct name
@@ -32,8 +32,8 @@ typedef int32_t fv_i16;
 typedef int16_t fv_i16;
 #endif
 typedef uint16_t fv_u16;
-typedef int fv_mask;   /* what a comparison of lanes yields */
-typedef int fv_mask16; /* the same for 16-bit lanes */
+typedef int fv_mask;   /* the result of comparing lanes */
+typedef int fv_mask16; /* the result of comparing 16-bit lanes */
 
 #define fv_and(m, n) ((m) & (n))
 #define fv_or(m, n) ((m) | (n))
@@ -59,7 +59,7 @@ FV_FN fv_i16 fv_sel_i16(fv_mask16 m, fv_i16 yes, fv_i16 no)
     return m ? yes : no;
 }
 
-/* A constant in every lane. */
+/* Fill every lane with a constant. */
 #define fv_splat_f32(x) ((fv_f32)(x))
 #define fv_splat_i32(x) ((fv_i32)(x))
 #define fv_splat_u32(x) ((fv_u32)(x))
@@ -71,7 +71,7 @@ FV_FN fv_i16 fv_sel_i16(fv_mask16 m, fv_i16 yes, fv_i16 no)
 #define fv_i32_from_u32(x) ((fv_i32)(x))
 #define fv_u32_from_i32(x) ((fv_u32)(x))
 
-/* Every lane shifted right by the same number of bits. */
+/* Shifts every lane right by the same number of bits. */
 #define fv_shr_u16(v, bits) ((v) >> (bits))
 
 FV_FN fv_u32 fv_bits(fv_f32 x)
@@ -88,7 +88,7 @@ FV_FN fv_f32 fv_f32_from_bits(fv_u32 bits)
     return x;
 }
 
-/* Correctly rounded, for normal operands and results. */
+/* Quotient and square root, correctly rounded, for normal operands and results. */
 FV_FN fv_f32 fv_div(fv_f32 a, fv_f32 b)
 {
     return a / b;
@@ -104,7 +104,7 @@ FV_FN fv_f32 fv_abs_f32(fv_f32 x)
     return fv_f32_from_bits(fv_bits(x) & 0x7fffffffu);
 }
 
-/* The greater one; operands are never NaN. */
+/* The greater and the lesser of two numbers; operands are never NaN. */
 FV_FN fv_f32 fv_max_f32(fv_f32 a, fv_f32 b)
 {
     return a > b ? a : b;
@@ -115,7 +115,10 @@ FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
     return a < b ? a : b;
 }
 
-/* How far the magnitude of x exceeds bound, which is not negative, or 0; with either sign. */
+/*
+ * The amount by which the magnitude of x exceeds `bound`, which is not negative; 0 if it does not. The sign of the
+ * result is unspecified.
+ */
 FV_FN fv_f32 fv_beyond_f32(fv_f32 x, fv_f32 bound)
 {
     return fv_max_f32(fv_abs_f32(x) - bound, 0);
@@ -142,13 +145,13 @@ FV_FN fv_u32 fv_rounded_high_product(fv_u32 a, fv_u32 b)
     return (fv_u32)(((uint64_t)a * b + 0x80000000u) >> 32);
 }
 
-/* floor((a*b + 2^14) / 2^15); never for a = b = -32768. */
+/* floor((a*b + 2^14) / 2^15); a and b must not both be -32768. */
 FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
 {
     return (fv_i16)((a * b + 16384) >> 15);
 }
 
-/* Lanes of 64 bits. fv_f32_half is what widens to them; fv_word holds as many 32-bit numbers. */
+/* Lanes of 64 bits. fv_f32_half has as many lanes of 32-bit floats, and fv_word of 32-bit integers. */
 typedef double fv_f64;
 typedef float fv_f32_half;
 typedef uint32_t fv_word;
@@ -162,7 +165,7 @@ typedef uint32_t fv_word;
 /* Integers of 64 bits, in as many lanes as doubles. */
 typedef int64_t fv_i64;
 typedef uint64_t fv_u64;
-typedef int fv_mask64; /* what a comparison of lanes of 64 bits yields */
+typedef int fv_mask64; /* the result of comparing lanes of 64 bits */
 
 #define fv_splat_i64(x) ((fv_i64)(x))
 #define fv_splat_word(x) ((fv_word)(x))
@@ -214,17 +217,17 @@ FV_FN fv_word fv_floor_log2(fv_word x)
 #define fv_share(n) ((fv_u32)(1u << 30) / (n))
 #define fv_share_word(n) ((fv_word)(1u << 30) / (n))
 
-/* Correctly rounded. */
+/* The quotient of 64-bit floats, correctly rounded. */
 FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)
 {
     return a / b;
 }
 
-/* Unsigned; a word that has wrapped below 0 is large. */
+/* Compares words as unsigned numbers; one that has wrapped below 0 is large. */
 #define fv_word_less(a, b) ((a) < (b))
 #define fv_sel_f64(m, yes, no) ((m) ? (yes) : (no))
 
-/* The first one if it is greater, or less, else the second. Neither is a NaN. */
+/* fv_max_f64() returns a if a > b, else b; fv_min_f64() returns a if a < b, else b. Neither operand is NaN. */
 FV_FN fv_f64 fv_max_f64(fv_f64 a, fv_f64 b)
 {
     return a > b ? a : b;
@@ -235,7 +238,7 @@ FV_FN fv_f64 fv_min_f64(fv_f64 a, fv_f64 b)
     return a < b ? a : b;
 }
 
-/* Sign, exponent and the upper 20 bits of the fraction. */
+/* The upper word of x: sign, exponent and the upper 20 bits of the fraction. */
 FV_FN fv_word fv_high_word(fv_f64 x)
 {
     uint64_t bits;
@@ -267,7 +270,7 @@ FV_FN fv_f64 fv_with_high_word(fv_f64 x, fv_word high)
     return x;
 }
 
-/* Correctly rounded, for n of up to 26 significant bits. */
+/* a / n, correctly rounded, for n of up to 26 significant bits. */
 FV_FN fv_f64 fv_quotient_f64(fv_f64 a, fv_f64 n)
 {
     return a / n;

@@ -7,7 +7,7 @@
 
 #define FV_SCALE_BITS 14
 
-/* Bits that a sample between the two directions has on top of the picture's depth. */
+/* The bits by which a sample between the two directions exceeds the picture's depth. */
 FV_FN int fv_scale_extra(int depth)
 {
     return depth < FV_SCALE_BITS ? FV_SCALE_BITS - depth : 0;
@@ -24,13 +24,13 @@ FV_FN int fv_scale_end_half(int extra)
     return 1 << (FV_SCALE_BITS - 1 + extra);
 }
 
-/* After the columns: signed, not clipped. */
+/* Rounds the sum along columns to a sample between the directions: signed, not clipped. */
 FV_FN fv_i32 fv_scale_between(fv_i32 sum, int extra)
 {
     return sum >> (FV_SCALE_BITS - extra);
 }
 
-/* After the rows, before the sample is clipped to its depth. */
+/* Rounds the sum along rows to a sample, which the caller clips to its depth. */
 FV_FN fv_i32 fv_scale_end(fv_i32 sum, int extra)
 {
     return sum >> (FV_SCALE_BITS + extra);

@@ -12,13 +12,13 @@ FV_FN fv_i32 fv_block_first(fv_i32 at, fv_i32 size, fv_i32 blocks)
     return at * size / blocks;
 }
 
-/* Small frames, whose blocks have few samples, are read completely. */
+/* Returns whether all samples are read, as of small frames, whose blocks have few. */
 FV_FN bool fv_samples_all(fv_i32 width)
 {
     return width < 8 * FV_SIGNATURE_COLUMNS;
 }
 
-/* Rows or columns: `count`, from `first` on, each `step` behind the last one. */
+/* The sampled rows or columns of a block: `count` of them, from `first` on, with the distance `step`. */
 FV_STRUCT(FvSampled)
 {
     fv_i32 first;
@@ -26,7 +26,7 @@ FV_STRUCT(FvSampled)
     fv_i32 step;
 };
 
-/* Rows of block row `at`. */
+/* The sampled rows of block row `at`. */
 FV_FN FvSampled fv_sampled_rows(fv_i32 at, fv_i32 width, fv_i32 height)
 {
     fv_i32 first = fv_block_first(at, height, FV_SIGNATURE_ROWS);
@@ -38,7 +38,7 @@ FV_FN FvSampled fv_sampled_rows(fv_i32 at, fv_i32 width, fv_i32 height)
     return sampled;
 }
 
-/* Columns of block column `at`: every second one, a multiple of four in number. */
+/* The sampled columns of block column `at`: every second one, a multiple of four in number. */
 FV_FN FvSampled fv_sampled_columns(fv_i32 at, fv_i32 width)
 {
     fv_i32 first = fv_block_first(at, width, FV_SIGNATURE_COLUMNS);

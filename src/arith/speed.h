@@ -11,7 +11,7 @@ FV_FN fv_f64 fv_speed_deviation(fv_f32_half value, fv_f64 mean)
     return fv_f64_from_f32(value) - mean;
 }
 
-/* The sum of one pair of elements takes one more sample. */
+/* Adds one more sample to the covariance sum of a pair of elements. */
 FV_FN fv_f64 fv_speed_covary(fv_f64 sum, fv_f64 deviation, double other)
 {
     return sum + deviation * other;
@@ -23,19 +23,19 @@ FV_FN fv_f32 fv_speed_lengthen(fv_f32 head, fv_f32 pivot, fv_f32 squares)
     return head + fv_tridiagonal_sign(pivot) * fv_sqrt(squares);
 }
 
-/* Entry of the reflection by a unit vector, 1 less than that on the diagonal. */
+/* The entry of a reflection by a unit vector, minus 1 on the diagonal. */
 FV_FN fv_f32 fv_speed_reflect(fv_f32 row, fv_f32 column)
 {
     return -2.0f * row * column;
 }
 
-/* One row of a matrix product takes one more term. */
+/* Adds one more term to an element of a matrix product. */
 FV_FN fv_f32 fv_speed_term(fv_f32 sum, fv_f32 value, float factor)
 {
     return sum + value * factor;
 }
 
-/* Back substitution: a known component leaves the right-hand side. */
+/* Subtracts a known component from the right-hand side, for back substitution. */
 FV_FN fv_f32 fv_speed_eliminate(fv_f32 rest, fv_f32 known, float factor)
 {
     return rest - known * factor;
@@ -56,15 +56,17 @@ FV_FN fv_f32 fv_speed_variance(fv_f32 solution, fv_f32 value)
 /* log2(2 pi e) */
 #define FV_SPEED_GAUSSIAN FV_F64(4.094191170361253)
 
-/* Entropy of one more component with eigenvalue >= 0, under neural noise sigma. */
+/* Adds the entropy of one more component, whose eigenvalue is at least 0, under neural noise sigma. */
 FV_FN fv_f32_half fv_speed_entropy(fv_f32_half entropy, fv_f32_half variance, float eigenvalue, float sigma)
 {
     fv_f32_half power = variance * eigenvalue + sigma;
     return fv_f32_from_f64(fv_f64_from_f32(entropy) + (fv_log2(fv_f64_from_f32(power)) + FV_SPEED_GAUSSIAN));
 }
 
-/* What weights the entropy of the reference (side 0) or the distorted (side 1) block: mode is
- * speed_weight_var_mode. */
+/*
+ * The weight of the entropy of the reference (side 0) or the distorted (side 1) block; `mode` is
+ * speed_weight_var_mode.
+ */
 FV_FN fv_f64 fv_speed_weight(fv_f32_half ref, fv_f32_half dis, int mode, int side)
 {
     fv_f32_half own = side == 0 ? ref : dis;

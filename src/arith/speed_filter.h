@@ -4,9 +4,9 @@
 
 #define FV_SPEED_BLOCK 5
 #define FV_SPEED_N 25    /* samples of a block: order of the covariance matrix */
-#define FV_SPEED_STEP 16 /* kept rows and columns */
+#define FV_SPEED_STEP 16 /* distance of the rows and columns that are kept */
 
-/* One term of a filter; the sum starts at +0 and takes the taps from the top or left. */
+/* Adds one term of a filter. The sum starts at +0 and adds the taps from the top or the left. */
 FV_FN fv_f32 fv_speed_tap(fv_f32 sum, fv_f32 value, float tap)
 {
     return sum + value * tap;

@@ -3,9 +3,9 @@
 #ifndef FV_ARITH_SPEED_PRESCALE_H
 #define FV_ARITH_SPEED_PRESCALE_H
 
-#define FV_SPEED_PRESCALE_TAPS 9 /* at most, in each direction */
+#define FV_SPEED_PRESCALE_TAPS 9 /* maximum number of taps in each direction */
 
-/* Keys' cubic with a = -0.75, at a distance from the value. */
+/* Keys' cubic kernel with a = -0.75, at a distance from its centre. */
 FV_FN fv_f32 fv_speed_prescale_cubic(fv_f32 distance)
 {
     const float a = -0.75f;

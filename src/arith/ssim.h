@@ -43,14 +43,14 @@ FV_FN FvSsimParts fv_ssim_parts(fv_f32 ref_mean, fv_f32 dis_mean, fv_f32 ref_squ
     return parts;
 }
 
-/* Luminance (6) */
+/* The luminance comparison, equation (6). */
 FV_FN fv_f64 fv_ssim_light(fv_f32_half ref_mean, fv_f32_half dis_mean, fv_f32_half divisor, double c1)
 {
     fv_f64 twice = FV_F64(2.0) * fv_f64_from_f32(ref_mean) * fv_f64_from_f32(dis_mean);
     return fv_quotient_f64(twice + c1, fv_f64_from_f32(divisor));
 }
 
-/* Contrast (9) */
+/* The contrast comparison, equation (9). */
 FV_FN fv_f64 fv_ssim_contrast(fv_f32_half deviation, fv_f32_half divisor, double c2)
 {
     return fv_quotient_f64(FV_F64(2.0) * fv_f64_from_f32(deviation) + c2, fv_f64_from_f32(divisor));

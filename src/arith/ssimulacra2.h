@@ -51,7 +51,10 @@ FV_FN fv_f32 fv_ss2_short(fv_f32 r, fv_f32 g, fv_f32 b)
 /* ---- Blur --------------------------------------------------------------------------------------------------- */
 
 #define FV_SS2_REACH 4
-/* a0 is the sample in the middle, a1 the sum of its neighbours, ... */
+/*
+ * Blurs along a line: a0 is the sample in the middle, a1 to a4 are the sums of its two neighbours at the distances 1
+ * to 4.
+ */
 #define FV_SS2_BLUR(a0, a1, a2, a3, a4)                                                                              \
     ((((0.264621079f * (a0) + 0.212928593f * (a1)) + 0.109335378f * (a2)) + 0.0360111147f * (a3)) +                  \
      0.00941437483f * (a4))
@@ -63,7 +66,7 @@ FV_FN fv_f32 fv_ss2_limited(fv_f32 x)
     return fv_min_f32(fv_max_f32(x, fv_splat_f32(0.0f)), fv_splat_f32(16.0f));
 }
 
-/* How far the structure differs: from the means, the mean squared difference, the mean product. */
+/* The difference in structure, from the means (ma, mb), the mean squared difference (q) and the mean product (p). */
 FV_FN fv_f32 fv_ss2_unlike(fv_f32 ma, fv_f32 mb, fv_f32 q, fv_f32 p)
 {
     fv_f32 e = ma - mb;

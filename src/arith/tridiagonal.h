@@ -5,7 +5,7 @@
 #ifndef FV_ARITH_TRIDIAGONAL_H
 #define FV_ARITH_TRIDIAGONAL_H
 
-/* +1, also for both zeros, or -1. */
+/* The sign of x as +1 or -1; +1 for both zeros. */
 FV_FN fv_f32 fv_tridiagonal_sign(fv_f32 x)
 {
     return fv_sel_f32(x >= fv_splat_f32(0), fv_splat_f32(1), fv_splat_f32(-1));

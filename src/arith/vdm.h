@@ -8,9 +8,9 @@
 #ifndef FV_ARITH_VDM_H
 #define FV_ARITH_VDM_H
 
-#define FV_VDM_DARKEST 0.0009765625f /* cd/m2, 2^-10: no luminance is less */
-#define FV_VDM_BRIGHTEST 16383.0f    /* where weights end */
-#define FV_VDM_LIMIT 63.0f           /* largest JND in sums */
+#define FV_VDM_DARKEST 0.0009765625f /* minimum luminance in cd/m2, 2^-10 */
+#define FV_VDM_BRIGHTEST 16383.0f    /* luminance in cd/m2 at which the table of weights ends */
+#define FV_VDM_LIMIT 63.0f           /* maximum JND in sums */
 
 #ifdef FV_KERNEL_DIALECT_H
 #define fv_vdm_small(i) fv_f32_from_small(i)
@@ -51,7 +51,7 @@ FV_FN fv_f32 fv_vdm_exp2_inside(fv_f32 y)
     return fv_f32_from_bits(fv_bits(p) + ((fv_bits(r) - 0x4b400000u) << 23));
 }
 
-/* The same with y limited to that range. */
+/* 2^y with y limited to [-126, 126]. */
 FV_FN fv_f32 fv_vdm_exp2(fv_f32 y)
 {
     return fv_vdm_exp2_inside(fv_min_f32(fv_max_f32(y, fv_splat_f32(-126.0f)), fv_splat_f32(126.0f)));
@@ -91,7 +91,7 @@ FV_FN fv_f32 fv_vdm_reduce(fv_f32 x, fv_f32 left, fv_f32 right, fv_f32 far_left,
     return x + (4.0f * d1 + d2) * 0.0625f;
 }
 
-/* Twice as many samples: those at a sample, and those between two. */
+/* Double the number of samples: even is the result at a sample, odd the one between two samples. */
 FV_FN fv_f32 fv_vdm_expand_even(fv_f32 x, fv_f32 left, fv_f32 right)
 {
     return x + ((left + right) - (x + x)) * 0.125f;
@@ -120,7 +120,7 @@ FV_FN fv_f32 fv_vdm_weight_luminance(fv_f32 adaptation)
     return fv_min_f32(adaptation, fv_splat_f32(FV_VDM_BRIGHTEST));
 }
 
-/* Which node lies below, and how far the value is from it to the next. */
+/* The node of the weights below a luminance, and the fraction of the way from it to the next. */
 FV_FN fv_i32 fv_vdm_weight_node(fv_f32 luminance)
 {
     return fv_i32_from_u32((fv_bits(luminance) >> 20) - 936u);
@@ -210,7 +210,7 @@ FV_FN fv_f32 fv_vdm_response(fv_f32 energy, fv_f32 weight, float half_n, float h
     return (gain * numerator) * fv_vdm_inverse(kappa + power);
 }
 
-/* The mean of five, left to right. */
+/* The mean of five numbers, added from left to right. */
 FV_FN fv_f32 fv_vdm_mean5(fv_f32 a, fv_f32 b, fv_f32 c, fv_f32 d, fv_f32 e)
 {
     return ((((a + b) + c) + d) + e) * 0.2f;
@@ -240,7 +240,7 @@ FV_FN fv_f32 fv_vdm_probability(fv_f32 jnd, float slope)
 
 /* ---- Time --------------------------------------------------------------------------------------------------- */
 
-/* A low-pass filter of first order, one frame on; `share` of the way to the new value. */
+/* A step of one frame of a low-pass filter of first order: the state moves by `share` of the way to x. */
 FV_FN fv_f32 fv_vdm_follow(fv_f32 state, fv_f32 x, float share)
 {
     return state + share * (x - state);

@@ -35,7 +35,7 @@ FV_FN fv_f64 fv_vif_gain(fv_f64 variance, fv_f64 covariance)
     return fv_div_f64(covariance, variance + FV_F64(6.5536e-06));
 }
 
-/* Whole part of x in [0, 2^51). */
+/* The integer part of x in [0, 2^51). */
 FV_FN fv_f64 fv_vif_whole(fv_f64 x)
 {
 #ifdef FV_OWN_WHOLE
@@ -59,13 +59,13 @@ FV_FN fv_f64 fv_vif_signal(fv_f64 gain, fv_f64 limit, fv_f64 variance)
     return (g * g) * variance;
 }
 
-/* The rest and the noise of the visual system, a whole number. */
+/* Variance of everything that is not signal, plus the noise of the visual system: a whole number. */
 FV_FN fv_f64 fv_vif_noise(fv_f64 variance, fv_f64 gain, fv_f64 covariance)
 {
     return fv_vif_whole(fv_vif_rest(variance, gain, covariance)) + FV_F64(131072.0);
 }
 
-/* The same with the signal. */
+/* Variance of the signal plus `noise` of fv_vif_noise(): a whole number. */
 FV_FN fv_f64 fv_vif_total(fv_f64 gain, fv_f64 limit, fv_f64 variance, fv_f64 noise)
 {
     return fv_vif_whole(fv_vif_signal(gain, limit, variance)) + noise;

@@ -21,7 +21,7 @@
     ((outer_near) + (outer_own) + (inner_far) + 2 * (inner_near) + 3 * (inner_own) + (own_far) + 3 * (own_near))
 #define FV_XPSNR_FOUR(own_own) (12 * (own_own))
 
-/* Change in time, as two sides whose difference counts: of first order (older is 0) and of second. */
+/* Change in time, as two sums whose difference counts: of first order (`older` is 0) or of second order. */
 #define FV_XPSNR_STEADY(order, before) ((before) << ((order)-1))
 
 #endif

@@ -192,7 +192,10 @@ FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
 #endif
 }
 
-/* How far the magnitude of x exceeds bound, which is not negative, or 0; with either sign. */
+/*
+ * The amount by which the magnitude of x exceeds `bound`, which is not negative; 0 if it does not. The sign of the
+ * result is unspecified.
+ */
 FV_FN fv_f32 fv_beyond_f32(fv_f32 x, fv_f32 bound)
 {
 #if defined(__AVX512DQ__)
