@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Starts as {.file = ...}. Errors stay in the file. */
+/* A writer. Initialise it as {.file = ...}. Errors stay in the file: check ferror() at the end. */
 typedef struct FvBase64 {
     FILE *file;
     uint32_t bits;
-    int held; /* bytes in them */
+    int held; /* number of bytes that wait to be encoded */
 } FvBase64;
 
 void fv_base64_bytes(FvBase64 *to, const void *bytes, size_t size);
@@ -20,5 +20,5 @@ void fv_base64_single(FvBase64 *to, double value);
 
 void fv_base64_end(FvBase64 *to);
 
-/* All of it: `count` numbers, each `step` behind the one before. */
+/* Encodes `count` numbers, each `step` after the one before, and ends the text. */
 void fv_base64_reals(FILE *file, const double *values, int64_t count, int64_t step);

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-/* Seconds of a clock that only goes forward. */
+/* Returns the seconds of a clock that only goes forward. */
 static inline double fv_seconds(void)
 {
     struct timespec now;
@@ -11,7 +11,7 @@ static inline double fv_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* The time on a clock in `nanoseconds`, at most a second, from now. */
+/* Returns the time on a clock `nanoseconds` from now; they are at most a second. */
 static inline struct timespec fv_time_in(clockid_t clock, long nanoseconds)
 {
     struct timespec time;

@@ -3,5 +3,5 @@
 
 #include <stdio.h>
 
-/* In quotation marks where the text needs them. */
+/* Writes a field, in quotation marks if the text needs them. */
 void fv_csv_text(FILE *file, const char *text);

@@ -58,7 +58,7 @@ int fv_failure_of_system(int status, int reason)
     return status;
 }
 
-/* Whether a remedy follows a colon here: it begins with an order, an option or a guess. */
+/* Returns whether the text after a colon is a remedy: it begins with an order, an option or a guess. */
 static bool is_order(const char *text)
 {
     static const char *const words[] = {"add",    "ask",     "choose",  "compare", "compute", "convert",  "copy",

@@ -26,19 +26,26 @@ enum {
 /* Bytes of a message of FvError. The others hold the row: a copy of the structure has it, too. */
 #define FV_FAILURE_TEXT (sizeof((FvError *)0)->message - 8)
 
-/* Notes in an error, whose message is written, what failed. */
+/* Stores in an error, whose message is already written, the failure code. */
 void fv_failure_note(FvError *error, int failure);
 
-/* The failure code, to fail in the same way with another message. Without a note it is the status. */
+/*
+ * Returns the failure code of an error, for failing in the same way with another message. Without one it is the
+ * status.
+ */
 int fv_failure_of(const FvError *error);
 
-/* The code of a failure or of a status; "" for FV_OK and FV_END of the library. */
+/* Returns the word for a failure or a status, such as "usage"; "" for FV_OK and FV_END. */
 const char *fv_failure_code(int failure);
 
-/* The failure of a system call on an input or output, by errno. `status` is FV_ERROR_INPUT or FV_ERROR_OUTPUT, and
- * the result when no row fits.
+/*
+ * Returns the failure of a system call on an input or output, by errno. `status` is FV_ERROR_INPUT or
+ * FV_ERROR_OUTPUT, and the result if no row fits.
  */
 int fv_failure_of_system(int status, int reason);
 
-/* Where the remedy begins in a message of one sentence, with or without spelt parameters; NULL: it has none. */
+/*
+ * Returns the place where the remedy begins in a message of one sentence, with or without spelt parameters; NULL: it
+ * has none.
+ */
 const char *fv_failure_remedy(const char *message);

@@ -23,7 +23,7 @@ static inline FvFloatMode fv_float_mode_enter(void)
     return before;
 }
 
-/* Gives the mode back, and the flags of the exceptions. */
+/* Restores the mode and the exception flags. */
 static inline void fv_float_mode_leave(const FvFloatMode *before)
 {
     unsigned short x87 = 0;

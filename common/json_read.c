@@ -53,7 +53,7 @@ static void skip_space(Parser *p)
 
 /* ---- Texts and numbers ----------------------------------------------------------------------------------------- */
 
-/* The value of four hexadecimal digits; -1: there are not four. */
+/* Returns the value of four hexadecimal digits; -1: there are not four. */
 static int hexadecimal(const char *digits)
 {
     int value = 0;
@@ -132,7 +132,7 @@ static char *skip_digits(char *text)
     return text;
 }
 
-/* The end of the number at `text`; NULL: there is none. */
+/* Returns the end of the number at `text`; NULL: there is none. */
 static char *end_of_number(char *text, bool *whole)
 {
     *whole = true;

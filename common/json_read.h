@@ -11,7 +11,7 @@ typedef enum FvNodeKind {
     FV_NODE_NULL,
     FV_NODE_FALSE,
     FV_NODE_TRUE,
-    FV_NODE_INTEGER, /* it has neither fraction nor exponent, and 64 bits hold it */
+    FV_NODE_INTEGER, /* a number without fraction and exponent that fits 64 bits */
     FV_NODE_REAL,
     FV_NODE_TEXT,
     FV_NODE_LIST,
@@ -24,7 +24,7 @@ typedef struct FvNode {
     uint32_t count; /* items of a list, members of an object, in the text's order */
     union {
         int64_t integer;
-        double real; /* finite */
+        double real; /* value of a number; always finite */
         const char *text;
         struct FvNode *items;
     };
@@ -44,10 +44,10 @@ void fv_document_close(FvDocument *document);
 
 /* The functions below take NULL, and a node of any kind. */
 
-/* A member of an object, or NULL. */
+/* Returns a member of an object, or NULL. */
 const FvNode *fv_node_member(const FvNode *node, const char *key);
 
-/* The number of items of a list, and one of them; else 0, and NULL. */
+/* Return the number of items of a list, and one item; for other nodes 0, and NULL. */
 size_t fv_node_items(const FvNode *node);
 const FvNode *fv_node_item(const FvNode *node, size_t i);
 
@@ -66,7 +66,7 @@ static inline bool fv_node_is_number(const FvNode *node)
     return fv_node_is(node, FV_NODE_INTEGER) || fv_node_is(node, FV_NODE_REAL);
 }
 
-/* The value, or 0, or NULL. */
+/* Return the value of a node; for a node of another kind, 0, or NULL. */
 int64_t fv_node_integer(const FvNode *node);
 double fv_node_number(const FvNode *node);
 const char *fv_node_text(const FvNode *node);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* U+FFFE and U+FFFF, for which XML has no place. */
+/* Returns whether the character is U+FFFE or U+FFFF, which XML does not allow. */
 static bool is_noncharacter(const char *text)
 {
     return !strncmp(text, "\xef\xbf\xbe", 3) || !strncmp(text, "\xef\xbf\xbf", 3);
@@ -16,7 +16,7 @@ static bool is_control(const char *text)
     return first < ' ' || first == 0x7f || (first == 0xc2 && second < 0xa0);
 }
 
-/* At most `most` bytes; below 0: all. */
+/* Prints at most `most` bytes of a text; negative: all. */
 static void print_text(FILE *file, const char *text, int most)
 {
     while (text && *text && most) {

@@ -24,15 +24,15 @@ typedef struct FvMarkup {
 
 __attribute__((format(printf, 2, 3))) void fv_markup_print(FvMarkup *markup, const char *format, ...);
 
-/* The name of an attribute: ASCII that has no place in one becomes '_'. */
+/* Writes the name of an attribute. ASCII that a name cannot have becomes '_'. */
 void fv_markup_name(FvMarkup *markup, const char *name);
 
-/* A file of page/ as it is. */
+/* Writes a file of page/ unchanged. */
 void fv_markup_file(FvMarkup *markup, const FvPageText *text);
 
-/* The same inside an element, "style" or "script". */
+/* Writes a file of page/ inside an element, "style" or "script". */
 void fv_markup_element(FvMarkup *markup, const char *element, const FvPageText *text);
 
-/* Writers of a JSON text in a script element, and of Base64 in an attribute. */
+/* Return writers into the same file: of a JSON text in a script element, and of Base64 in an attribute. */
 FvJson fv_markup_json(FvMarkup *markup);
 FvBase64 fv_markup_base64(FvMarkup *markup);

@@ -5,8 +5,10 @@
 
 #include "json.h"
 
-/* Members of the object that is open: title, brief, text, unit, scale, factor, decimals, grades, source,
- * rule_of_thumb. */
+/*
+ * Writes members of the open object: title, brief, text, unit, scale, factor, decimals, grades, source,
+ * rule_of_thumb.
+ */
 void fv_meaning_json(FvJson *json, const FvMeaning *meaning);
 
 /* Writes the members name, unit, minimum, maximum, better and sequence of an output. */

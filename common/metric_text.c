@@ -16,7 +16,7 @@ static const FvOptionInfo *find_option(const char *metric, const char *name)
     return NULL;
 }
 
-/* Defaults may lie outside of what an option takes. */
+/* Returns whether a value is the default, which may be outside of what the option accepts. */
 static bool is_default(const FvOptionInfo *option, const FvNode *value)
 {
     const char *text = fv_node_text(value);
@@ -27,7 +27,9 @@ static bool is_default(const FvOptionInfo *option, const FvNode *value)
     return text && option->text && !strcmp(text, option->text);
 }
 
-/* The value as text for fv_session_add. False: the metric's default holds, or the option only names outputs. */
+/*
+ * Writes the value as text for fv_session_add(). False: the value is the default, or the option only names outputs.
+ */
 static bool print_option(const char *name, const FvNode *value, char *text, size_t size)
 {
     if (fv_node_is_flag(value))

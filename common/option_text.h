@@ -11,7 +11,7 @@
 bool fv_option_append(char *text, size_t size, size_t *used, const char *from, bool quote);
 
 /*
- * The length of `text` before the first character of `stops` that is bare: no backslash stands before the character,
- * and no quotes stand around it.
+ * Returns the length of `text` before the first bare character of `stops`: one without a backslash before it, outside
+ * of quotes.
  */
 size_t fv_option_span(const char *text, const char *stops);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LONGEST 64 /* bytes of a parameter with its value */
+#define LONGEST 64 /* maximum bytes of a parameter with its value */
 
 static bool begins_with(const char *text, const char *word)
 {
@@ -18,7 +18,7 @@ void fv_remedy_for_one_video(void)
     one_video = true;
 }
 
-/* False: the word is not a parameter. */
+/* Writes a parameter as an option. False: the word is not a parameter. */
 static bool spell(const char *parameter, char *option, size_t size)
 {
     static const char sides[2][11] = {"reference.", "distorted."};

@@ -9,5 +9,5 @@
  */
 const char *fv_remedy_spell(char *text, size_t size, const char *message);
 
-/* From now on options have no -ref and -dis: the command reads one video. */
+/* Makes fv_remedy_spell() omit -ref and -dis from options, for commands that read one video. */
 void fv_remedy_for_one_video(void);

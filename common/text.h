@@ -7,8 +7,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Sets *text to NULL and *size to 0 until fv_text_close(). NULL: out of memory. */
+/*
+ * Opens a text, which is complete after fv_text_close(); until then *text is NULL and *size 0. NULL: memory ran out.
+ */
 FILE *fv_text_open(char **text, size_t *size);
 
-/* Sets *text, which the caller frees, and *size. false: out of memory; *text is NULL. `file` may be NULL. */
+/*
+ * Closes a text and sets *text, which the caller frees, and *size. False: memory ran out; *text is NULL. `file` may
+ * be NULL.
+ */
 bool fv_text_close(FILE *file, char **text);

@@ -5,7 +5,7 @@
 
 #include "json.h"
 
-/* The name of an output. */
+/* Returns the name of an output. */
 typedef const char *FvOutputNamer(const void *of, int output);
 
 /* Writes the member "verdict" of the object that is open; `name` names the outputs. */

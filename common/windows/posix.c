@@ -128,8 +128,8 @@ static struct WindowsLocale {
 } of_program, of_c; /* known by their addresses */
 
 static _Thread_local locale_t used = &of_program;
-static _Thread_local char names[256]; /* name of the program's locale */
-static _Thread_local int was_own;     /* whether this thread had one of its own */
+static _Thread_local char names[256]; /* name of the locale that the program had before */
+static _Thread_local int was_own;     /* the thread had a locale of its own before */
 
 locale_t newlocale(int mask, const char *name, locale_t base)
 {
@@ -303,8 +303,8 @@ void globfree(glob_t *found)
 
 /* ---- System ---------------------------------------------------------------------------------------------------- */
 
-static _Thread_local DWORD reason;    /* reason of the last failure */
-static _Thread_local char sought[64]; /* and its library or function */
+static _Thread_local DWORD reason;    /* error code of the last failure of dlopen() or dlsym() */
+static _Thread_local char sought[64]; /* the library or function of that failure */
 
 void *dlopen(const char *file, int flags)
 {
