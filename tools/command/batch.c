@@ -18,8 +18,8 @@
 #include "scoring/videos.h"
 #include "text.h"
 
-#define SLICE 50       /* ms between looks at stop requests */
-#define LINE (1 << 20) /* bytes of a job at most */
+#define SLICE 50       /* milliseconds between checks for a stop request */
+#define LINE (1 << 20) /* maximum bytes of a job */
 
 /* The lines of a file or pipe, read without waiting longer than a stop request allows. */
 typedef struct Lines {
@@ -71,8 +71,10 @@ static void drop_line(Lines *lines)
     lines->begin = lines->end = 0;
 }
 
-/* The next line without its end, unless that is lines->cut; NULL: there is none, or *status is the failure after a
- * message. */
+/*
+ * Returns the next line without its line end; if lines->cut, only its beginning. NULL: there is none, or *status is
+ * the failure after a message.
+ */
 static char *next_line(Lines *lines, const char *path, int *status)
 {
     lines->cut = false;
@@ -174,11 +176,11 @@ static FvStatus check_job(const Inputs *inputs, const BatchJobs *jobs, const voi
 
 typedef struct Batch {
     const Command *command;
-    const void *values; /* of the command */
+    const void *values; /* values of the command's options */
     const BatchJobs *jobs;
     Lines *lines;
     Inputs inputs;
-    char **words; /* of the job */
+    char **words; /* words of the job */
 } Batch;
 
 static void drop_words(Batch *batch)
@@ -235,7 +237,7 @@ static int take_job(Batch *batch, const char *line, FvDocument *words, void *val
     return status;
 }
 
-/* The inputs of the jobs. Lines that are no jobs are reported in their turn. */
+/* Lists the inputs of all jobs. Lines that are not jobs are reported when their turn comes. */
 static FvStatus list_inputs(Batch *batch, const char *path)
 {
     Lines *lines = batch->lines;

@@ -1,4 +1,4 @@
-/* Many scorings in one process: fovea score --batch. */
+/* Runs many jobs in one process: fovea score --batch. */
 #pragma once
 
 #include "cli/args.h"
@@ -12,7 +12,7 @@
  */
 typedef int BatchJob(const void *values, FvJson *answer, FvStatus *output);
 
-/* The n-th file that a job reads, or writes, by its values; NULL behind the last one. */
+/* Returns the n-th file that a job with these values reads, or writes; NULL after the last one. */
 typedef const char *BatchFile(const void *values, int n);
 
 typedef struct BatchJobs {

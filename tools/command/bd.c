@@ -32,8 +32,10 @@ typedef struct Comparison {
 
 static const char *const side_names[] = {"anchor", "test"};
 
-/* Which way a score is better: as --better says, else as its metric does. False: neither does, and higher counts as
- * better. */
+/*
+ * Finds the direction in which a score is better: as --better states, else as its metric does. False: neither does,
+ * and higher counts as better.
+ */
 static bool find_better(const Bd *asked, const char *score, FvBetter *better)
 {
     bool found = pick_better(score, better);
@@ -168,7 +170,7 @@ static void print_json(FvJson *json, const Comparison *comparison)
     fv_json_close(json);
 }
 
-/* Neither the chart nor standard output is a file that was read. */
+/* Refuses to overwrite a file that was read, by the chart or by standard output. */
 static FvStatus check_outputs(const Bd *asked, const Points table[2])
 {
     FvError error = {0};
@@ -258,7 +260,10 @@ static const char *remedy_of(FvBdRefusal refusal, FvBdMethod method)
                                              : "encode more, or ask for fewer with --least-points";
 }
 
-/* Complains of every refusal. EXIT_OK, FV_ERROR_PARTIAL, or FV_ERROR_INPUT when nothing could be compared. */
+/*
+ * Prints a message for every comparison that was refused. EXIT_OK, FV_ERROR_PARTIAL, or FV_ERROR_INPUT if nothing
+ * could be compared.
+ */
 static int tell_refusals(const Comparison *comparisons, int count, const Points table[2])
 {
     int refused = 0;
@@ -307,7 +312,10 @@ static void print(const Bd *asked, const Comparison *comparisons, int count, con
         putchar('\n');
 }
 
-/* Whether a score is compared unless it is asked for: reports hold parts of models, too. */
+/*
+ * Returns whether a score is compared even if the user names none: reports also contain parts of models, which are
+ * not.
+ */
 static bool judges(const Bd *asked, const Points *table, const char *score)
 {
     FvBetter better = FV_NEITHER_IS_BETTER;

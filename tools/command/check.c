@@ -26,7 +26,7 @@ enum { METRICS = sizeof metrics / sizeof *metrics };
 
 typedef struct Choice {
     bool metric[METRICS];
-    char checks[256]; /* names with commas between them */
+    char checks[256]; /* names of checks, separated by commas */
 } Choice;
 
 static int metric_named(const char *name, size_t length)
@@ -242,7 +242,7 @@ static void print_events(FILE *file, const Style *style, FvSession *session, int
         fprintf(file, "      %s: and %d more\n", fv_check_info(check)->title, all - shown);
 }
 
-/* Checks without an event, and those that were not made. */
+/* Prints the checks that found no event, and those that were not made. */
 static void print_rest(FILE *file, const Style *style, FvSession *session)
 {
     char passed[512] = "";
@@ -270,7 +270,7 @@ static double pooled(const FvSession *session, const char *name, FvPool pool)
     return NAN;
 }
 
-/* Statements of the file that the pictures contradict. */
+/* Prints statements of the file that its pictures contradict. */
 static void print_facts(FILE *file, const FvSession *session)
 {
     const FvFormat *format = fv_session_format(session, FV_DISTORTED);
@@ -374,7 +374,7 @@ static void show(void *style, Job *job, const FvProgress *progress)
     progress_show(*(const ProgressStyle *)style, progress);
 }
 
-/* Whether what --fail-on names was found: checks by name, or a severity. */
+/* Returns whether something that --fail-on names was found: a check by its name, or a severity. */
 static bool fails(const Options *options, FvSession *session)
 {
     const char *list = options->fail_on ? options->fail_on : "fail";
@@ -422,7 +422,7 @@ static int finish(Job *job, const Choice *choice, FvStatus scored)
     return fails(options, job_scored(job)) || !gates ? EXIT_GATE : (int)scored;
 }
 
-/* Whether CAMBI takes pictures of this format: it needs a size, and a display that it knows. */
+/* Returns whether CAMBI accepts frames of this format: it needs a minimum size and a display that it knows. */
 static bool takes_banding(const FvFormat *format)
 {
     FvSession *trial = NULL;

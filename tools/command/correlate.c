@@ -93,7 +93,7 @@ static bool ends_with(const char *path, const char *ending)
 
 typedef void Writer(FILE *file, const Agreement *agreement);
 
-/* The writer for the ending of a file; NULL: it has none. */
+/* Returns the writer for a file's extension; NULL: it has none that fovea knows. */
 static Writer *writer_of(const char *path)
 {
     return ends_with(path, ".json")   ? agreement_write_json
@@ -102,7 +102,7 @@ static Writer *writer_of(const char *path)
                                       : NULL;
 }
 
-/* No output is a file that was read. */
+/* Refuses to overwrite a file that was read. */
 static FvStatus check_outputs(const Correlate *asked, const Grid grids[2])
 {
     FvError error = {0};

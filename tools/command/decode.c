@@ -58,7 +58,7 @@ typedef struct Job {
     const Options *options;
     FvSource *source;
     const FvCancel *cancel;
-    FvOutput *video, *lines; /* or NULL; lines: of --md5 */
+    FvOutput *video, *lines; /* (`video`) the decoded video; (`lines`) the lines of --md5; either may be NULL */
     bool y4m;
     ProgressStyle style;
     int64_t frames, damaged;

@@ -41,7 +41,7 @@ static FvStatus score(FvSession **session, const Options *options, const char *d
     return status == FV_OK ? push_frames(*session, error) : status;
 }
 
-/* On the best device; if it fails and was not asked for, on the CPU. */
+/* Scores on the best device; if that fails and the user did not name it, on the CPU. */
 static FvStatus score_anyhow(FvSession **session, const Options *options, FvError *error)
 {
     FvStatus status = score(session, options, options->run.session.device, error);
@@ -52,7 +52,7 @@ static FvStatus score_anyhow(FvSession **session, const Options *options, FvErro
     return score(session, options, "cpu", error);
 }
 
-/* The devices found, and the one that scored. */
+/* Prints the devices of the machine, and the one that scored. */
 static void print_devices(const FvSession *session)
 {
     FvDeviceHandles used;

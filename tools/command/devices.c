@@ -71,7 +71,7 @@ static void print_verdict(void *opaque, const char *metric, bool good, const cha
     fflush(verdicts->file);
 }
 
-/* Every usable device. Returns the exit code of the last one that failed. */
+/* Verifies every usable device. Returns the exit code of the last one that failed. */
 static int verify(const FvDeviceList *list, FILE *file)
 {
     int result = EXIT_OK;
@@ -92,7 +92,7 @@ static void print_speed(void *opaque, const char *line)
     puts(line);
 }
 
-/* Prints or forgets what the machine has shown. */
+/* Prints or deletes the speeds that were measured on this machine. */
 static int tell_speeds(const Options *options)
 {
     FvError error = {0};
@@ -127,7 +127,7 @@ static char *path_of(const char *path, const char *device, bool several)
     return made;
 }
 
-/* Writes the report of one device. *differs: a metric did. */
+/* Writes the report of one device. *differs: a metric's results differ from the CPU's. */
 static FvStatus write_report(const char *device, const char *path, const Options *options, const FvCancel *cancel,
                              bool *differs, FvError *error)
 {

@@ -31,9 +31,9 @@ typedef struct Change {
     const FvOutputInfo *info;
     const FvMeaning *meaning;
     double mean[2], worst[2];
-    int64_t worse, better; /* frames */
+    int64_t worse, better; /* numbers of frames that became worse, and better */
     int64_t most;          /* the number of the frame that lost most, or -1 */
-    double value[2];       /* there */
+    double value[2];       /* values of that frame in both reports */
 } Change;
 
 /* Both reports, and which of their frames are the same. */
@@ -41,7 +41,7 @@ typedef struct Reports {
     const char *path[2];
     FvSession *session[2];
     Written report[2];
-    int64_t (*frame)[2]; /* places in both, of the frames that both have */
+    int64_t (*frame)[2]; /* for each frame that both reports have, its index in each */
     int64_t both, only[2];
     Change *changes;
     int count;
@@ -55,7 +55,7 @@ static int find(const FvSession *session, const char *name)
     return -1;
 }
 
-/* How much worse `now` is than `before`; of a score without a direction how far they are apart. */
+/* Returns how much worse `now` is than `before`; for a score without a direction, how far they are apart. */
 static double loss(FvBetter better, double before, double now)
 {
     return before == now                   ? 0
@@ -143,7 +143,7 @@ static void tell_if(Tell *tell, void *to, const char *what, const char *before, 
         tell(to, what, before, now);
 }
 
-/* The texts of one list that the other lacks. */
+/* Reports the texts of each list that the other lacks. */
 static void compare_lists(const Reports *r, const char *what, int (*count)(const FvSession *),
                           const char *(*item)(const FvSession *, int), Tell *tell, void *to)
 {
@@ -182,7 +182,7 @@ static const char *setting_text(const FvNode *node, char text[32])
     return text;
 }
 
-/* Which frames were compared, and what was ignored. */
+/* Reports differences in the compared frames, and in what was ignored. */
 static void compare_scoring(const Reports *r, Tell *tell, void *to)
 {
     const FvNode *scoring[2];

@@ -21,7 +21,7 @@ static void print_models(void)
         }
 }
 
-/* The values of --device on this machine. */
+/* Prints the values of --device on this machine. */
 static FvStatus print_devices(void)
 {
     FvDeviceList *list = NULL;
@@ -75,7 +75,7 @@ static void print_command_names(const char *blank)
             printf("%s%s", i ? blank : "", commands[i]->name);
 }
 
-/* Whether commas join values. */
+/* Returns whether the option accepts several values with commas between them. */
 static bool is_joined(const ArgOption *option)
 {
     return option->offer == OFFER_METRICS || option->offer == OFFER_DEVICES || option->offer == OFFER_CONVERSIONS;

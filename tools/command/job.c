@@ -30,7 +30,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
     return job->gate_status == FV_OK;
 }
 
-/* Checked before hours are spent on their contents. */
+/* Checks that every output can be written, before hours are spent on its content. */
 static FvStatus check_outputs(const Job *job)
 {
     FvError error = {0};
@@ -76,7 +76,7 @@ static bool on_shard_progress(void *opaque, const FvProgress *progress)
     return true;
 }
 
-/* On one machine, by the same steps as on many. */
+/* Scores in shards on one machine, by the same steps as on many. */
 static FvStatus score_shards(Job *job, FvError *error)
 {
     FvPlanRunParams params = {.session = session_params(job), .progress = on_shard_progress, .opaque = job};

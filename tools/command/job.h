@@ -1,4 +1,4 @@
-/* One scoring of `fovea score`: its videos are opened and checked, and its reports written. */
+/* One job of `fovea score`: opens and checks its videos, scores them, and writes its reports. */
 #pragma once
 
 #include "cli/options.h"
@@ -21,10 +21,10 @@ typedef struct Job {
     FvStatus gate_status;
 } Job;
 
-/* Whether the frames are scored in shards: --resume, or several devices. */
+/* Returns whether the frames are scored in shards: with --resume, or on several devices. */
 bool job_in_shards(const Options *options);
 
-/* The options, before anything is opened. FV_ERROR_USAGE after a message. */
+/* Checks the options before anything is opened. FV_ERROR_USAGE after a message. */
 FvStatus job_check(const Options *options);
 
 /* Opens everything, and checks that no output is an input. A status after a message; job_close in any case. */
@@ -36,10 +36,10 @@ FvStatus job_open(Job *job);
  */
 FvStatus job_score(Job *job, FvError *error);
 
-/* The session that has the scores. */
+/* Returns the session that has the scores. */
 FvSession *job_scored(const Job *job);
 
-/* Whether the session has the scores that gates and --print name. */
+/* Checks that the session has the scores that gates and --print name. */
 FvStatus job_check_scores(const Job *job, FvSession *session);
 
 /*

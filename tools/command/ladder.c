@@ -14,7 +14,7 @@
 #include "scoring/videos.h"
 
 #define GROUP 16    /* pairs that are scored side by side, which bounds the memory */
-#define GPU_GROUP 8 /* of them on a GPU */
+#define GPU_GROUP 8 /* maximum number of pairs that are scored together on a GPU */
 
 /* Bytes of a GPU's memory for each sample of luma of a pair: all metrics together take no more. */
 #define GPU_BYTES 1024

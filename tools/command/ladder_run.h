@@ -7,13 +7,13 @@
 
 typedef struct Pair {
     struct Run *run;
-    Options options; /* of its own */
+    Options options; /* this pair's copy of the options */
     Rung *rung;
-    Job job; /* while it is scored */
+    Job job; /* the job while the pair is scored */
     FvStatus status;
-    Shards shards;         /* when it is done */
-    char *path[2];         /* of each side, by its shards; NULL: not known */
-    int64_t frames, total; /* scored so far; -1: not known */
+    Shards shards;         /* the pair's shards, kept until the run ends */
+    char *path[2];         /* path of each video, as the shards state it; NULL: unknown */
+    int64_t frames, total; /* (`frames`) number of frames scored so far; (`total`) of all frames; -1: unknown */
 } Pair;
 
 typedef struct Run {
@@ -27,7 +27,7 @@ typedef struct Run {
     Ladder ladder;
     ProgressStyle style;
     const FvCancel *cancel;
-    uint64_t gpu;   /* bytes of its memory; 0: the CPU scores */
+    uint64_t gpu;   /* bytes of the GPU's memory; 0: the CPU scores */
     bool shares;    /* the pairs have one reference, which they read side by side */
-    double started; /* seconds of the clock */
+    double started; /* clock at the start, in seconds */
 } Run;

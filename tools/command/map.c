@@ -21,7 +21,7 @@
 typedef struct Job {
     const Options *options;
     FvSession *session;
-    Opened opened; /* the videos */
+    Opened opened; /* the opened videos */
     const FvCancel *cancel;
     Ranges frames;
     MapWriter writer;
@@ -136,7 +136,7 @@ static void close_sources(Job *job)
     scoring_close(&job->opened);
 }
 
-/* Scores the whole clip and takes its worst frames. */
+/* Scores the complete clip and chooses its worst frames. */
 static FvStatus find_worst(Job *job)
 {
     FvError error = {0};

@@ -39,7 +39,7 @@ static FvStatus write_ladder(FILE *file, FvReportFormat format, const Ladder *la
     return format == FV_REPORT_HTML ? ladder_write_page(file, ladder) : ladder_write_csv(file, ladder);
 }
 
-/* The same of a report of several encodes. */
+/* Writes other reports from a report of several encodes. */
 static int write_ladders(const Options *options, const char *path, const FvNode *root)
 {
     Report reports[REPORTS];
@@ -71,7 +71,10 @@ static int write_ladders(const Options *options, const char *path, const FvNode 
     return status;
 }
 
-/* Whether the file is a report of several encodes, which is then written. *code: the exit code. */
+/*
+ * Returns whether the file is a report of several encodes, and then writes the other reports from it. *code: the exit
+ * code.
+ */
 static bool run_ladder(const Options *options, const char *path, int *code)
 {
     char *text = NULL;

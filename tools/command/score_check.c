@@ -21,9 +21,9 @@
 typedef struct Again {
     Stored old;
     Options options;
-    ArgList metrics; /* their texts are owned */
+    ArgList metrics; /* the metrics of the old report; owns its texts */
     char raw[2][64], scale[64];
-    bool partial; /* the old report */
+    bool partial; /* the old report is partial */
 } Again;
 
 static const char *text_of(const FvNode *object, const char *name)
@@ -91,7 +91,7 @@ static FvStatus guess_scale(Again *again)
     return set(again, "scale", same_size(ref, made) ? "dis" : same_size(dis, made) ? "ref" : again->scale);
 }
 
-/* Raw video does not say its geometry itself. */
+/* Sets the geometry of raw video, which its file does not state. */
 static FvStatus take_geometry(Again *again, const char *side)
 {
     const FvNode *input = fv_node_member(fv_node_member(&again->old.document.root, "inputs"), side);
@@ -162,7 +162,7 @@ static int find_output(const FvSession *session, const char *name)
     return -1;
 }
 
-/* The place of the frame with a number; -1: it was not scored. */
+/* Returns the index of the scored frame with this number; -1: it was not scored. */
 static int64_t find_frame(const FvSession *session, int64_t number)
 {
     int64_t low = 0, high = fv_session_frames(session);
