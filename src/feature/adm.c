@@ -15,10 +15,10 @@ FV_OPTIONS(adm_options, OPTION_LIST);
 #define TERMS_OF(scale) BANDS_OF(scale, "detail"), BANDS_OF(scale, "restored"), BANDS_OF(scale, "additive")
 static const FvTermInfo terms_info[FV_ADM_TERMS] = {TERMS_OF(0), TERMS_OF(1), TERMS_OF(2), TERMS_OF(3)};
 
-/* Rows of coefficients in one job. */
+/* The number of rows of coefficients in one job. */
 #define BAND 64
 
-/* The least side: the reference implementation reads outside of smaller pictures. */
+/* The minimum side: the reference implementation reads outside of smaller frames. */
 #define LEAST 33
 
 static int jobs(const FvRun *run, int scale)

@@ -10,7 +10,7 @@ typedef struct FvAdmOptions {
     double csf_scale, csf_diag_scale; /* scales of mode 1 */
     double gain_limit;                /* limit of the enhancement, [1, 100] */
     double view_distance;             /* viewing distance in picture heights */
-    int display_height;               /* pixels */
+    int display_height;               /* height of the display in pixels */
     bool skip_scale0, skip_aim;
 } FvAdmOptions;
 
@@ -45,10 +45,10 @@ typedef struct FvAdm {
     FvAdmSensitivity sensitivity[FV_ADM_SCALES];
     FvAdmScale scale[FV_ADM_SCALES];
     const FvAdmKernels *kernels[FV_ADM_SCALES];
-    int bands[FV_ADM_SCALES];            /* bands of rows, each a job */
-    size_t low[FV_ADM_SCALES][2];        /* where the low-pass planes begin */
-    ptrdiff_t low_stride[FV_ADM_SCALES]; /* bytes */
-    size_t sums[FV_ADM_SCALES];          /* where the sums begin */
+    int bands[FV_ADM_SCALES];            /* number of bands of rows of each scale; a band is a job */
+    size_t low[FV_ADM_SCALES][2];        /* offsets of the low-pass planes in work->frame */
+    ptrdiff_t low_stride[FV_ADM_SCALES]; /* strides of the low-pass planes, in bytes */
+    size_t sums[FV_ADM_SCALES];          /* offsets of the sums in work->frame */
 } FvAdm;
 
 extern const FvFeature fv_feature_adm;
@@ -58,6 +58,6 @@ extern const struct FvGpuFeature fv_adm_gpu;
 FvStatus fv_adm_sensitivities(const FvAdmOptions *options, const char *owner, FvAdmSensitivity to[FV_ADM_SCALES],
                               FvError *error);
 
-/* Sizes, regions and shifts of the four scales for pictures of this size, at least 33 x 33. */
+/* Fills sizes, regions and shifts of the four scales for frames of this size, at least 33 x 33. */
 void fv_adm_scales(const FvAdmOptions *options, const FvAdmSensitivity sensitivity[FV_ADM_SCALES], int width,
                    int height, int depth, FvAdmScale scale[FV_ADM_SCALES]);

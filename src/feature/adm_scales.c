@@ -20,13 +20,13 @@ static int most(int a, int b)
     return a > b ? a : b;
 }
 
-/* The border is a tenth of the band. */
+/* Returns the border that is not scored: about a tenth of the band. */
 static int border(int size)
 {
     return (int)(size * 0.1 - 0.5);
 }
 
-/* The low 32 bits of the whole part, which may need more. */
+/* Returns the low 32 bits of the integer part, which may need more bits. */
 static uint32_t whole(double x)
 {
     return (uint32_t)(uint64_t)x;

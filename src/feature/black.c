@@ -48,7 +48,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-/* The greatest code that counts as black. */
+/* Returns the greatest code that counts as black. */
 static int limit_of(const FvRun *run, int side)
 {
     const FvBlackOptions *options = run->options;
@@ -77,7 +77,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
     }
 }
 
-/* The number of sums from one edge on that do not exceed the limit. */
+/* Returns the width of a bar: the number of sums from an edge on that do not exceed the limit. */
 static int bar(const uint64_t *sum, int count, int step, uint64_t limit)
 {
     int bars = 0;

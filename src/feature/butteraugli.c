@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define LEAST_HALVED 15 /* least sides of pictures whose half level counts */
+#define LEAST_HALVED 15 /* minimum side of frames whose half level counts */
 
 FV_OPTIONS(butter_options, FV_BUTTER_OPTIONS);
 
@@ -65,7 +65,7 @@ static FvStatus make_level(struct FvButterLevel *level, int width, int height, F
     level->height = height;
     level->across = (width + FV_BUTTER_TILE_WIDTH - 1) / FV_BUTTER_TILE_WIDTH;
     level->down = (height + FV_BUTTER_TILE_HEIGHT - 1) / FV_BUTTER_TILE_HEIGHT;
-    /* Vectors read past the end. */
+    /* Adds FV_ALIGN bytes, since vectors read past the end. */
     level->gain = fv_alloc_zero(bytes + FV_ALIGN);
     if (!level->gain)
         return fv_fail_memory(error, bytes);
@@ -211,7 +211,9 @@ static void carry(uint64_t digit[FV_BUTTER_DIGITS])
     }
 }
 
-/* Weighted sums of a row of tiles, in place of those that its first tile left. The other tiles' count no more. */
+/*
+ * Computes the weighted sums of a row of tiles, in place of its first tile's; the sums of the others are then unused.
+ */
 static void sum_job(const FvRun *run, const FvWork *work, int job)
 {
     const FvButter *butter = run->state;

@@ -8,7 +8,7 @@
 
 typedef struct FvButterOptions {
     FvLightOptions light;
-    double intensity; /* cd/m2 of linear 1 */
+    double intensity; /* luminance of linear light 1, in cd/m2 */
     FvRegionOptions region;
 } FvButterOptions;
 
@@ -25,7 +25,7 @@ typedef struct FvButter {
     FvLight light;
     const FvButterKernels *kernels;
     float intensity;
-    int levels;      /* 1 or 2 */
+    int levels;      /* number of levels, 1 or 2 */
     int left, above; /* columns before the picture's first and rows above its first, which extend it */
     struct FvButterLevel {
         int width, height, across, down; /* size in samples, and number of tiles across and down */

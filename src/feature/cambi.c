@@ -147,7 +147,10 @@ static int contrast_jobs(const FvRun *run)
     return sum_over(cambi, cambi->strips, 0, FV_CAMBI_SCALES - 1);
 }
 
-/* Whether more c-values of the scale may be nonzero than are pooled. Only then must they be kept for selection. */
+/*
+ * Returns whether more c-values of the scale may be nonzero than are pooled. Only then must they be kept for
+ * selection.
+ */
 static bool may_select(const FvCambi *cambi, const FvWork *work, int i, int s)
 {
     int64_t masked = 0;
@@ -156,7 +159,7 @@ static bool may_select(const FvCambi *cambi, const FvWork *work, int i, int s)
     return masked > cambi->pooled[i][s];
 }
 
-/* The map for the c-values of scale s of the distorted video; NULL when it is not wanted. */
+/* Returns the map for the c-values of scale s of the distorted video; NULL: it is not wanted. */
 static const FvMapPlane *wanted_map(const FvWork *work, int s)
 {
     return work->map && work->map[s].data ? &work->map[s] : NULL;
@@ -324,7 +327,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return FV_OK;
 }
 
-/* A frame with a sample above the format's maximum has no valid score. */
+/* Refuses a frame with a sample above the format's maximum, which has no valid score. */
 static FvStatus check_samples(const FvCambi *cambi, const FvWork *work, int i, FvError *error)
 {
     int depth = cambi->picture[i].depth;

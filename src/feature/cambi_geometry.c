@@ -79,7 +79,7 @@ static size_t reserve(size_t *used, size_t bytes)
     return at;
 }
 
-/* Sizes and places of the five scales. */
+/* Fills the sizes and offsets of the five scales. */
 static void lay_out(FvCambiPicture *picture, Size size)
 {
     for (int s = 0; s < FV_CAMBI_SCALES; s++) {
@@ -98,7 +98,7 @@ static void lay_out(FvCambiPicture *picture, Size size)
     }
 }
 
-/* The value of an option with two names: the one that was set. */
+/* Returns the value of an option with two names: that of the name which was set. */
 static double effective_topk(const FvCambiOptions *options)
 {
     return options->topk != 0.6 ? options->topk : options->cambi_topk;

@@ -16,7 +16,7 @@ typedef struct Display {
     FvBt1886 bt1886;
 } Display;
 
-/* In cd/m2. */
+/* Returns the luminance of a code, in cd/m2. */
 static double luminance(const Display *display, int code)
 {
     const int clamped = code < FOOT ? FOOT : code > HEAD ? HEAD : code;
@@ -30,7 +30,9 @@ static bool visible(const Display *display, double threshold, int code, int diff
     return luminance(display, code + difference) - here > threshold * here;
 }
 
-/* The brightest code at which the difference is visible. PQ is not monotonic there: the bisection defines the code.
+/*
+ * Returns the brightest code at which the difference is visible. PQ is not monotonic there: the bisection defines the
+ * code.
  */
 static int brightest_visible(const Display *display, double threshold, int difference)
 {

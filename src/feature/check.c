@@ -139,8 +139,8 @@ FvStatus fv_check_light_open(FvCheckLight *light, const FvFormat *format, double
     /* EBU R 103: 5 to 246 of 8 bits, for luma and for each component. */
     light->least = 5 << shift;
     light->most = 246 << shift;
-    light->bottom = -3291; /* 219 c is at least -11 * 65535 */
-    light->top = 68826;    /* 219 c is at most 230 * 65535 */
+    light->bottom = -3291; /* minimum of a component c: 219 c is at least -11 * 65535 */
+    light->top = 68826;    /* maximum of a component c: 219 c is at most 230 * 65535 */
     if (!white)
         return FV_OK;
     uint32_t *table = malloc((codes + steps) * sizeof *table);

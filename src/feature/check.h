@@ -10,7 +10,7 @@
 /* Sides of a run: 0 is the distorted video, 1 the reference. */
 enum { FV_CHECK_SIDES = 2 };
 
-/* Rows of a job: whole blocks. */
+/* The number of rows of a job, a multiple of a block's. */
 #define FV_CHECK_BAND 128
 
 /* Common state of these features: jobs are bands of each side. */
@@ -63,7 +63,7 @@ uint32_t fv_check_rank(const uint32_t *bin, uint64_t numbers, uint64_t part, uin
 /* ---- The features and their terms, each again for the reference ----------------------------------------------- */
 
 typedef struct FvSitiOptions {
-    const char *domain; /* "pq" or "code" */
+    const char *domain; /* domain of the values: "pq" or "code" */
 } FvSitiOptions;
 
 #define FV_SITI_DOMAIN                                                                                               \

@@ -11,7 +11,7 @@ FV_OPTIONS(ciede_options, OPTION_LIST);
 
 static const FvTermInfo terms_info[] = {{"difference", FV_TERM_INTEGER}};
 
-/* Rows of one job. */
+/* The number of rows of one job. */
 #define BAND 16
 
 static int jobs(const FvRun *run)

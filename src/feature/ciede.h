@@ -17,7 +17,7 @@ typedef struct FvCiede {
     const FvCiedeKernels *kernels;
     int bands;
     double unit;      /* unit of the sums */
-    bool peer_layout; /* and it is not the usual one */
+    bool peer_layout; /* the option is set, so the unit is not the usual one */
 } FvCiede;
 
 extern const FvFeature fv_feature_ciede; /* term: the sum of differences over all pixels, in units of 1 / unit */

@@ -26,15 +26,15 @@ typedef enum FvCvvdpPrimaries { FV_CVVDP_BT709, FV_CVVDP_BT2020, FV_CVVDP_P3 } F
 typedef struct FvCvvdpParameters {
     FvLightOptions light; /* matrix, range and location */
     int transfer, primaries;
-    double peak, black;          /* cd/m2 */
+    double peak, black;          /* luminance of white and of black on the display, in cd/m2 */
     double ambient, reflectance; /* lx, and the share of it that the display reflects */
     double exposure;
     double ppd;
-    double fps; /* 0: not known */
+    double fps; /* frames per second; 0: unknown */
     bool still; /* the video is one picture */
 } FvCvvdpParameters;
 
-/* A run: its tables and the layout of its memory. */
+/* The state of a run: its tables and the layout of its memory. */
 typedef struct FvCvvdp {
     FvCvvdpParameters parameters;
     FvLight light;

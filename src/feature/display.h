@@ -7,7 +7,7 @@ extern const char *const fv_display_transfers[];
 
 typedef struct FvDisplayOptions {
     FvLightOptions light;
-    double peak, black; /* cd/m2 */
+    double peak, black; /* luminance of white and of black, in cd/m2 */
 } FvDisplayOptions;
 
 #define FV_DISPLAY_OF_TRANSFER -1 /* the value of an option that the transfer decides */

@@ -47,7 +47,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-/* A row of cells of a side; pictures without cells have none. */
+/* Returns the number of jobs: one per row of cells of a side. Frames that are too small for cells have none. */
 static int jobs(const FvRun *run)
 {
     const Flash *flash = run->state;

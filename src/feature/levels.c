@@ -140,7 +140,7 @@ static int finish_jobs(const FvRun *run)
     return ((const Levels *)run->state)->plan.sides;
 }
 
-/* All bands of a side into its first one. */
+/* Adds all bands of a side to its first one. */
 static void finish_job(const FvRun *run, const FvWork *work, int side)
 {
     const Levels *levels = run->state;

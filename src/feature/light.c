@@ -24,7 +24,7 @@ static const float to_709[2][3][3] = {
     {{1.660491f, -0.587641f, -0.07285f}, {-0.12455f, 1.1329f, -0.008349f}, {-0.018151f, -0.100579f, 1.11873f}},
     {{1.22494f, -0.22494f, 0}, {-0.042057f, 1.042057f, 0}, {-0.019638f, -0.078636f, 1.098274f}}};
 
-/* "auto" is the first one after it. */
+/* Returns the index of a name after "auto"; "auto" means the first. */
 static int place_of(const char *const *names, const char *name)
 {
     int i = 0;

@@ -4,7 +4,7 @@
 #include "device/feature.h"
 
 typedef struct FvMotionOptions {
-    bool five_frame_window; /* differences of frames two apart instead of one */
+    bool five_frame_window; /* differences are of frames two apart instead of one */
 } FvMotionOptions;
 
 #define FV_MOTION_FIVE_FRAME_WINDOW                                                                                  \

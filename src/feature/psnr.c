@@ -15,7 +15,7 @@ static const FvTermInfo terms_info[] = {
     {"divisor_y", FV_TERM_INTEGER}, {"divisor_cb", FV_TERM_INTEGER}, {"divisor_cr", FV_TERM_INTEGER},
 };
 
-/* Rows of one job: enough work to outweigh the cost of a job. */
+/* The number of rows of one job: enough work to outweigh the cost of a job. */
 #define BAND 128
 
 static int plane_of_job(const FvPsnr *psnr, int *job)
