@@ -82,7 +82,10 @@ static void detail_text(FvCheckEvent *event, const char *name, const char *text)
     event->detail[event->details++ % 3] = (FvCheckDetail){.name = name, .type = FV_CHECK_DETAIL_TEXT, .text = text};
 }
 
-/* Whether frames [first, first + count) last so many seconds: in whole milliseconds, or by their times. */
+/*
+ * Returns whether frames [first, first + count) last at least that many seconds: in whole milliseconds, or by their
+ * times.
+ */
 static bool lasts(const Clip *clip, int64_t first, int64_t count, double seconds)
 {
     const FvFormat *format = clip->in->format;

@@ -105,7 +105,7 @@ static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
     const uint64_t decoders = room / 8 / (HWDEC_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
     const int64_t last = scoring->range                ? scoring->range->end
                          : fv_scoring_matches(scoring) ? 0
-                                                       : scoring->frames; /* 0: unknown */
+                                                       : scoring->frames; /* 0: the last frame is unknown */
     FvDeviceHandles handles;
     fv_session_device(session, &handles);
     *hwdec = (FvHwdecLoan){.context = handles.cuda_context,

@@ -368,7 +368,7 @@ static void print_json(const Reports *r)
 
 static const char gate_option[] = "--fail-if-worse";
 
-/* A gate, and where its score is in both reports. FV_ERROR_USAGE after a message. */
+/* Parses a gate, and finds its score's output in both reports. FV_ERROR_USAGE after a message. */
 static FvStatus find_gate(const Reports *r, const char *text, Gate *gate, int output[2])
 {
     FvStatus status = gate_parse(gate, gate_option, text);

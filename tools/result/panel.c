@@ -134,7 +134,10 @@ static const char *base_of(const char *key)
     return base;
 }
 
-/* The length without an ending such as .mp4, .y4m or .264; not every dot begins one: 59.94fps_h264 is a name. */
+/*
+ * Returns the length of a name without an extension such as .mp4, .y4m or .264. Not every dot begins one:
+ * 59.94fps_h264 is a name.
+ */
 static size_t stem_length(const char *base)
 {
     static const char *const digits[] = {"3gp", "264", "265", "266"};

@@ -39,7 +39,7 @@ FvStatus stored_open(Stored *stored, const char *path);
 /* Whether frames have this score. */
 bool stored_has(const Stored *stored, const char *column);
 
-/* "libvmaf 3.2.0, JSON, 48 frames" into `text`. Returns text. */
+/* Describes a stored result: "libvmaf 3.2.0, JSON, 48 frames". Returns text. */
 char *stored_describe(const Stored *stored, char *text, size_t size);
 
 void stored_close(Stored *stored);

@@ -1,4 +1,7 @@
-/* ITU-T T.81, B.2.2: the frame header of JPEG. TIFF 6.0: PhotometricInterpretation and SampleFormat. */
+/*
+ * Finds inks and floats in the frame header of JPEG (ITU-T T.81, B.2.2), and in PhotometricInterpretation and
+ * SampleFormat of TIFF 6.0.
+ */
 #include "input/image/unsupported_samples.h"
 
 #include <string.h>

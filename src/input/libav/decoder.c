@@ -162,7 +162,9 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
         return fv_fail_memory(error, sizeof *context);
     if (avcodec_parameters_to_context(context, stream->codecpar) < 0)
         return fv_fail_memory(error, (size_t)stream->codecpar->extradata_size);
-    /* Examining the streams has met later pictures. Of colour, only the container's statement comes before the first.
+    /*
+     * Examining the streams has read later pictures, so the decoder starts with the colour that the container alone
+     * states.
      */
     if (stream->index < FV_CONTAINER_STREAMS) {
         const FvHeaderColour *header = &demux->container.colour[stream->index];
