@@ -61,7 +61,7 @@ static bool add_errors(PyObject *module, Core *core)
         "What the library refuses, in its words. `status` is also the command's exit code, and `code` a word that\n"
         "stays as it is: docs/stability.md. `report` has the frames that were scored before, or is None.",
         NULL, NULL);
-    PyObject *usage = PyUnicode_FromString("usage"); /* of an error that the package itself makes */
+    PyObject *usage = PyUnicode_FromString("usage"); /* code of errors that the package itself raises */
     bool good = base && usage && !PyObject_SetAttrString(base, "report", Py_None) &&
                 !PyObject_SetAttrString(base, "code", usage) && !PyModule_AddObjectRef(module, "Error", base);
     for (int status = FV_ERROR_USAGE; status <= FV_ERROR_MEMORY && good; status++) {

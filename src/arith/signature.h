@@ -12,7 +12,7 @@ FV_FN fv_i32 fv_block_first(fv_i32 at, fv_i32 size, fv_i32 blocks)
     return at * size / blocks;
 }
 
-/* Returns whether all samples are read, as of small frames, whose blocks have few. */
+/* Returns whether all samples are read. They are in small frames, whose blocks have few samples. */
 FV_FN bool fv_samples_all(fv_i32 width)
 {
     return width < 8 * FV_SIGNATURE_COLUMNS;

@@ -8,7 +8,7 @@
 
 #define FV_SPEEDS_FIRST                                                                                              \
     "first pair of "  /* beginning of the names of times that do not depend on the size of frames */
-#define FV_SPEEDS 512 /* speeds that are kept: the one shown longest ago goes first */
+#define FV_SPEEDS 512 /* speeds that are kept; the one shown longest ago is removed first */
 
 typedef struct FvSpeed {
     char what[96];            /* a feature, "start", or how frames come (session/speeds.c) */

@@ -9,4 +9,4 @@ int windows_open(const char *path, int flags, ...); /* folders, too */
 #define open(...) windows_open(__VA_ARGS__)
 
 #define F_GETFD 1
-int fcntl(int fd, int command); /* F_GETFD only: tells whether the descriptor is open */
+int fcntl(int fd, int command); /* knows only F_GETFD: returns whether the descriptor is open */

@@ -43,7 +43,7 @@ typedef struct CudaGpu {
         const FvKernel *kernel;
         CuModule module;
         CuFunction function;
-        void *image; /* of the vendor's, for as long as the module is loaded */
+        void *image; /* code object of the vendor, kept while the module is loaded */
     } kernels[FV_GPU_MAX_KERNELS];
     int kernel_count;
     Timing timings[TIMED];

@@ -91,9 +91,9 @@ typedef struct CudaDriver {
     /* clang-format on */
 } CudaDriver;
 
-/* What differs between NVIDIA and AMD besides the functions. */
+/* A vendor, NVIDIA or AMD: all that differs between the two besides the functions. */
 typedef struct CudaVendor {
-    const char *name;   /* of the interface, "CUDA" */
+    const char *name;   /* name of the interface, "CUDA" */
     const char *driver; /* "NVIDIA's driver" */
     bool contexts;      /* a caller may bring a context, or work in fovea's */
     /* The functions, ready for use; NULL and a reason when there are none. They stay loaded. */

@@ -29,8 +29,8 @@ typedef struct FvNvdec {
     bool guessed;                     /* `left` and `top` are guesses: the parser does not report them */
     bool begun, changed;              /* (`begun`) a packet came; (`changed`) a later one had other parameter sets */
     uint64_t sets;                    /* parameter sets of the first packet, as FvPacketPart.sets */
-    bool unsure[FV_NVDEC_SURFACES];   /* by surface: the picture in it was not yet checked for damage */
-    int64_t order[FV_NVDEC_SURFACES]; /* by surface: number of its picture, in the order of packets */
+    bool unsure[FV_NVDEC_SURFACES];   /* for each surface: its picture was not yet checked for damage */
+    int64_t order[FV_NVDEC_SURFACES]; /* for each surface: number of its picture, in packet order */
     int64_t decoded;                  /* number of pictures of the part decoded so far */
     int frame_num;                    /* H.264: frame_num of the last reference picture; -1: none */
     FvNumbers hidden;                 /* times of hidden pictures */
