@@ -57,6 +57,7 @@ int EXPORT(fw_colour)(int tag, const char *name);
 FvStatus EXPORT(fw_start)(Run *run, const int32_t *reference, const int32_t *distorted);
 FvFrame *EXPORT(fw_frame)(const int32_t *format, const char *layout, const void *const data[3],
                           const int32_t stride[3]);
+void EXPORT(fw_drop)(FvFrame *frame);
 FvStatus EXPORT(fw_push)(Run *run, double number, FvFrame *reference, FvFrame *distorted);
 FvStatus EXPORT(fw_finish)(Run *run);
 double EXPORT(fw_memory)(const Run *run);
@@ -266,6 +267,12 @@ FvFrame *fw_frame(const int32_t *format, const char *layout, const void *const d
                : fv_frame_fill(frame, data, strides, &error))
         fv_frame_unref(&frame);
     return frame;
+}
+
+/* Frees a frame that was not pushed. */
+void fw_drop(FvFrame *frame)
+{
+    fv_frame_unref(&frame);
 }
 
 /* Takes both frames, also where it fails. reference NULL: there is none. */

@@ -93,6 +93,7 @@ await test('score() takes streams of frames', async () => {
   const result = await score(slowly(ref.found), dis.found, { metrics, format: ref.format, onprogress: done => (last = done) });
   equal(result.scores);
   assert.equal(last, ref.found.length);
+  assert.deepEqual([...(await score(ref.found, dis.found, { metrics: 'psnr', format: ref.format })).frames], ref.found.map((_, i) => i));
 });
 
 const reports = ['json', 'csv', 'ndjson', 'html'], made = [];
@@ -160,6 +161,79 @@ await test('refusals are exceptions with a code and a remedy', async () => {
   const session = open(); // after all of these the module works
   session.push(ref.found[0], dis.found[0]);
   assert.ok(session.finish().scores().psnr_y.pooled.mean > 0);
+});
+
+/** What the module holds for its caller, counted by its calls; `left` calls from now, fw_alloc() finds no memory. */
+const held = { blocks: new Set(), frames: new Set(), runs: new Set(), left: Infinity };
+
+/** A module whose calls are counted in `held`. */
+async function counted() {
+  const instantiate = WebAssembly.instantiate, unsigned = use => (...values) => use(...values) >>> 0;
+  WebAssembly.instantiate = async (...given) => {
+    const { exports } = await instantiate(...given), made = (name, set) => unsigned((...values) => {
+      const at = exports[name](...values);
+      if (at) set.add(at >>> 0);
+      return at;
+    });
+    const gone = (name, set, ...places) => (...values) => (places.forEach(i => set.delete(values[i] >>> 0)), exports[name](...values));
+    const alloc = made('fw_alloc', held.blocks);
+    return { exports: { ...exports, fw_alloc: bytes => (--held.left ? alloc(bytes) : 0), fw_report: made('fw_report', held.blocks), fw_free: gone('fw_free', held.blocks, 0),
+      fw_open: made('fw_open', held.runs), fw_close: gone('fw_close', held.runs, 0), fw_frame: made('fw_frame', held.frames),
+      fw_push: gone('fw_push', held.frames, 2, 3), fw_drop: gone('fw_drop', held.frames, 0) } };
+  };
+  try {
+    return await load();
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+}
+
+const nothingHeld = of => assert.deepEqual([held.blocks.size, held.frames.size, held.runs.size], [0, 0, 0], `blocks, frames and runs left by ${of}`);
+
+await test('refused frames are freed', async () => {
+  const fovea = await counted(), format = { ...ref.format, depth: 10 }, session = fovea.session({ metrics: 'psnr', reference: format });
+  const fits = new Uint16Array(ref.found[0].length), high = fits.slice().fill(2000);
+  const before = [held.blocks.size, held.frames.size];
+  let memory;
+  for (let i = 0; i < 1000; i++) {
+    for (const [a, b] of [[fits, high], [high, fits], [fits, fits.subarray(1)], [fits, null], [fits, { bytes: fits, planes: [], layout: 'nv12' }]])
+      assert.throws(() => session.push(a, b), FoveaError);
+    memory ??= fovea.memory;
+  }
+  assert.deepEqual([held.blocks.size, held.frames.size], before, 'blocks and frames');
+  assert.equal(fovea.memory, memory, 'bytes of the module');
+  session.close();
+  assert.throws(() => session.push(fits, fits), /closed/);
+  nothingHeld('a closed session');
+});
+
+await test('calls that find no memory leave nothing behind', async () => {
+  const fovea = await counted();
+  let nth = 0, failed = true;
+  while (failed) {
+    let session;
+    failed = false;
+    held.left = ++nth;
+    try {
+      fovea.takes('width');
+      session = fovea.session({ metrics: 'psnr', shortest: true, reference: { ...ref.format, matrix: 'bt709' } });
+      session.push({ bytes: ref.found[0], layout: 'nv12', planes: [{ offset: 0, stride: ref.format.width }, { offset: ref.format.width * ref.format.height, stride: ref.format.width }] }, dis.found[0]);
+      session.finish().report('csv');
+    } catch (error) {
+      assert.equal(error.code, 'memory', `allocation ${nth}: ${error.stack}`);
+      failed = true;
+    }
+    held.left = Infinity;
+    session?.close();
+    nothingHeld(`allocation ${nth}`);
+  }
+  assert.ok(nth > 15, `${nth} allocations`);
+});
+
+await test('the frame of the longer stream is closed', async () => {
+  const closed = [], stream = (side, count) => Array.from({ length: count }, (_, i) => ({ bytes: ref.found[0], close: () => closed.push(side + i) }));
+  await fails('input', /the distorted video ends after 1 frames/, () => score(stream('r', 2), stream('d', 1), { metrics: 'psnr', format: ref.format }));
+  assert.deepEqual(closed, ['r1']);
 });
 
 await test('no parameter and no frame makes the module trap', async () => {

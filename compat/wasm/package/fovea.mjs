@@ -146,12 +146,15 @@ async function scoreFrames(reference, distorted, options) {
       const next = await Promise.all(streams.map(stream => stream?.next()));
       const [first, second] = next.map(one => one && !one.done);
       if (!first && !second) break;
-      if (streams[0] && first !== second)
+      if (streams[0] && first !== second) {
+        next[first ? 0 : 1].value?.close?.(); // a VideoFrame
         throw new FoveaError('input', `the ${first ? 'distorted' : 'reference'} video ends after ${count} frames, and the other does not: cut the longer one`);
+      }
       const [a, b] = await Promise.all(next.map(one => (one ? pictureOf(one.value) : { picture: null })));
       session ??= fovea.session({ ...rest, reference: streams[0] ? { ...a.format, ...format } : null, distorted: { ...b.format, ...distortedFormat } });
       session.push(a.picture, b.picture);
-      onprogress?.(++count, -1);
+      count++;
+      onprogress?.(count, -1);
     }
     if (!session) throw new FoveaError('input', 'the videos have no frames');
     session.finish();
@@ -275,7 +278,7 @@ async function scoreFiles(reference, distorted, { workers = 1, signal, onprogres
   const asked = { names, metrics: options.metrics, ...Object.fromEntries(Object.entries(options).filter(([name]) => parameters({ [name]: 1 }).length)) };
   const threads = [], frames = [];
   const abort = () => threads.forEach(thread => thread.stop());
-  let total = -1;
+  let total = -1, ended = false;
   try {
     signal?.addEventListener('abort', abort, { once: true });
     const start = async number => {
@@ -287,6 +290,7 @@ async function scoreFiles(reference, distorted, { workers = 1, signal, onprogres
         onprogress?.(frames.reduce((sum, one) => sum + (one ?? 0), 0), total);
       });
       threads[number] = thread;
+      if (ended) thread.worker.terminate(); // another one failed while this one started
       signal?.throwIfAborted();
       return thread.ask('open', { wasm: module, inputs, options: asked });
     };
@@ -310,6 +314,7 @@ async function scoreFiles(reference, distorted, { workers = 1, signal, onprogres
     signal?.throwIfAborted();
     throw error;
   } finally {
+    ended = true;
     signal?.removeEventListener('abort', abort);
     threads.forEach(thread => thread.worker.terminate());
   }

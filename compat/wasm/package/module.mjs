@@ -81,9 +81,9 @@ export class Module {
 
   /** Copies bytes into the module, where they stay until free(). */
   put(bytes) {
-    const at = this.address('fw_alloc', bytes.byteLength);
-    if (!at) throw new FoveaError('memory', `out of memory: ${bytes.byteLength} bytes could not be allocated; ${this.limit()}`);
-    new Uint8Array(this.#x.memory.buffer, at, bytes.byteLength).set(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const from = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), at = this.address('fw_alloc', from.length);
+    if (!at) throw new FoveaError('memory', `out of memory: ${from.length} bytes could not be allocated; ${this.limit()}`);
+    new Uint8Array(this.#x.memory.buffer, at, from.length).set(from);
     return at;
   }
 
@@ -143,19 +143,28 @@ export class Run {
     }
   }
 
-  #keep(text) {
-    const at = this.#m.putText(text);
+  /** Bytes stay in the module until close(). */
+  #keepBytes(bytes) {
+    const at = this.#m.put(bytes);
     this.#kept.push(at);
     return at;
   }
 
-  #check(name, ...values) {
+  #keep(text) {
+    return text == null ? 0 : this.#keepBytes(new TextEncoder().encode(`${text}\0`));
+  }
+
+  #mustBeOpen() {
     if (!this.#at) throw usage('this session is closed: open another one');
+  }
+
+  #check(name, ...values) {
+    this.#mustBeOpen();
     this.#m.check(name, this.#at, ...values);
   }
 
   #ask(name, ...values) {
-    if (!this.#at) throw usage('this session is closed: open another one');
+    this.#mustBeOpen();
     return this.#m.call(name, this.#at, ...values);
   }
 
@@ -182,15 +191,16 @@ export class Run {
   }
 
   merge(shards) {
-    const paths = [];
-    for (const [name, bytes] of shards) {
-      this.#m.files.put(name, bytes);
-      if (name.endsWith('.shard')) paths.push(this.#keep(name));
+    const { files } = this.#m, paths = [];
+    try {
+      for (const [name, bytes] of shards) {
+        files.put(name, bytes);
+        if (name.endsWith('.shard')) paths.push(this.#keep(name));
+      }
+      this.#check('fw_merge', this.#keepBytes(new Uint32Array(paths)), paths.length);
+    } finally {
+      for (const [name] of shards) files.take(name);
     }
-    const list = this.#m.put(new Uint32Array(paths));
-    this.#kept.push(list);
-    this.#check('fw_merge', list, paths.length);
-    for (const [name] of shards) this.#m.files.take(name);
   }
 
   /** The numbers of a format, as fw_start() and fw_frame() take them. */
@@ -221,8 +231,7 @@ export class Run {
   /** For frames that are pushed; reference null: there is none. */
   start(reference, distorted) {
     this.formats = [reference && this.#numbers(reference), this.#numbers(distorted)];
-    this.#at2 = this.formats.map(numbers => (numbers ? this.#m.put(numbers) : 0));
-    this.#kept.push(...this.#at2);
+    this.#at2 = this.formats.map(numbers => (numbers ? this.#keepBytes(numbers) : 0));
     this.#check('fw_start', ...this.#at2);
     if (this.memory > 2 ** 32)
       throw new FoveaError('memory', `the session needs ${Math.ceil(this.memory / 2 ** 20)} MiB; ${this.#m.limit()}`);
@@ -248,11 +257,12 @@ export class Run {
       if (!(offset >= 0 && stride >= least[i] && end <= bytes.byteLength))
         throw usage(`the ${name} frame has ${bytes.byteLength} bytes, and plane ${i} ends at ${end}: ${width}x${height} needs ${luma + (chroma ? 2 * colour : 0)} bytes`);
     });
-    const m = this.#m, held = [m.put(bytes)];
+    const m = this.#m, held = [];
+    const hold = at => (held.push(at), at);
     try {
-      const three = use => [0, 1, 2].map(i => (planes[i] ? use(planes[i]) : 0));
-      held.push(m.put(new Uint32Array(three(plane => held[0] + plane.offset))), m.put(new Int32Array(three(plane => plane.stride))), m.putText(layout));
-      const frame = m.call('fw_frame', this.#at2[side], held[3], held[1], held[2]);
+      const three = use => [0, 1, 2].map(i => (planes[i] ? use(planes[i]) : 0)), samples = hold(m.put(bytes));
+      const data = hold(m.put(new Uint32Array(three(plane => samples + plane.offset)))), strides = hold(m.put(new Int32Array(three(plane => plane.stride))));
+      const frame = m.address('fw_frame', this.#at2[side], hold(m.putText(layout)), data, strides);
       if (!frame) throw m.error();
       return frame;
     } finally {
@@ -261,8 +271,16 @@ export class Run {
   }
 
   push(number, reference, distorted) {
+    this.#mustBeOpen();
     const first = this.formats[0] && reference ? this.#frame(0, reference) : 0;
-    this.#check('fw_push', number, first, this.#frame(1, distorted));
+    let second;
+    try {
+      second = this.#frame(1, distorted);
+    } catch (error) {
+      if (first) this.#m.call('fw_drop', first);
+      throw error;
+    }
+    this.#check('fw_push', number, first, second);
   }
 
   finish() {
