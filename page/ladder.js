@@ -1,5 +1,5 @@
-// The page of several encodes: which one to ship, its chart, table and pictures. Every decision lies in #data, for each limit
-// of a gate; this file draws it.
+// The page of several encodes: it recommends one to ship, with a chart, a table and pictures. The element #data holds
+// every decision, for each limit of a gate; this file draws them.
 (() => {
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("data").textContent), encodes = data.encodes, groups = data.groups;

@@ -1,4 +1,4 @@
-// The report page: everything that it shows beyond its tables lies in the element #data.
+// The report page. The element #data holds everything that the page shows beyond its tables.
 (() => {
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("data").textContent), report = data.report, scores = data.outputs;

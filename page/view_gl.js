@@ -1,4 +1,5 @@
-// Moving pictures: samples go to the browser's GPU as they are, and become colours there, in the size of the screen.
+// Draws moving pictures: samples go to the browser's GPU unconverted, and the GPU turns them into colours at screen
+// size.
 "use strict";
 
 const VERTEX = `#version 300 es

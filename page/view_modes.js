@@ -1,4 +1,4 @@
-// Modes and zoom of the picture.
+// The modes of the picture, and its zoom.
 "use strict";
 
 const MODES = [["distorted", "Encode", "d"], ["reference", "Reference", "r"], ["both", "Side by side", "b"], ["split", "Split", "s"],

@@ -1,4 +1,5 @@
-// Playing: pairs are asked for ahead of the clock, shown when both are there, and dropped when they come too late.
+// Playing: the page requests pairs ahead of the clock, shows each when both frames have arrived, and drops those that
+// arrive too late.
 "use strict";
 
 const AHEAD_BYTES = 128 << 20, AHEAD_MOST = 24, WARM = 4, WARM_MS = 500;

@@ -1,4 +1,4 @@
-// A range of frames and its pooled scores, by the same library as the pooled scores of the clip.
+// Shows a range of frames and its pooled scores, which the same library computes as those of the clip.
 "use strict";
 
 let pooledOf = ""; // the range that the table has

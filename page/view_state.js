@@ -1,4 +1,4 @@
-// What the page shows, of which the part behind # in the address is a copy.
+// The state of the page. The part of the address after # holds a copy of it.
 "use strict";
 
 // Switches are 0 or 1. pinned: the split stays where it is; lens: the magnifier's factor, 0 without it; gl 1: also where the browser's GPU is emulated.

@@ -1,4 +1,4 @@
-"""python -m fovea: the command that is installed with the package, else the one of the PATH."""
+"""Runs the command for `python -m fovea`: the one that is installed with the package, or else the first in PATH."""
 
 import os
 import shutil

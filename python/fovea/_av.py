@@ -1,4 +1,4 @@
-"""Frames of PyAV, without importing it."""
+"""Reads frames of PyAV without importing PyAV."""
 
 import re
 

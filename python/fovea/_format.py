@@ -1,4 +1,4 @@
-"""Formats of pictures: data only, so that _fovea can import it."""
+"""Defines the formats of pictures, as data only, so that _fovea can import this module."""
 
 import dataclasses
 import fractions

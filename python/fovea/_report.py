@@ -1,4 +1,4 @@
-"""Reports: scores as columns, and everything else that the JSON report says."""
+"""Defines reports: scores as columns, and the other content of the JSON report."""
 
 import array
 import collections.abc

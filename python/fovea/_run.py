@@ -1,4 +1,5 @@
-"""The parameters of a run as keywords, from the library's table: those of Video, score(), Pairs and Session."""
+"""Reads the parameters of a run from the library's table and checks them as keywords of Video, score(), Pairs and
+Session."""
 
 import dataclasses
 import inspect

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The binary interface of libfovea on x86-64 is the one in abi.txt: functions, the values of enumerators and constants, and
-the size of every public structure with the offset and type of each member; and Debian's list of symbols names the same
-functions. `tests/api/abi.py --renew` writes both from the headers; docs/stability.md says which changes a release may have.
+"""Checks that the binary interface of libfovea on x86-64 is the one in abi.txt: the functions, the values of
+enumerators and constants, and the size of every public structure with the offset and type of each member. Debian's
+list of symbols must name the same functions. `tests/api/abi.py --renew` writes both files from the headers;
+docs/stability.md says which changes a release may have.
 
 The compiler is $CC, or cc."""
 

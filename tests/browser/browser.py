@@ -1,4 +1,4 @@
-"""Debian's chromium, driven by its chromedriver and python3-selenium, for the tests of pages."""
+"""Drives Debian's chromium, through its chromedriver and python3-selenium, for the tests of pages."""
 
 import atexit
 import base64

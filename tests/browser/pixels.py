@@ -1,4 +1,4 @@
-"""What pictures on pages must be."""
+"""Computes the pixels that pictures on pages must have, for comparison with those read back from the browser."""
 
 import struct
 

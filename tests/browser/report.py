@@ -1,4 +1,5 @@
-"""The report page in a real browser: pixels, keys, sizes, contrast, names of controls, paper, and a long clip."""
+"""Tests the report page in a real browser: pixels, keys, sizes, contrast, names of controls, print on paper, and a
+long clip."""
 
 import json
 import os

@@ -1,5 +1,6 @@
-"""The viewer in a real browser: pixels that are read back equal what fovea decode and fovea map write, playing, keys,
-sizes, contrast, and a server that ends. Usage: view.py FOVEA SOURCE_ROOT [WORD], as tests/cli/command.py."""
+"""Tests the viewer in a real browser: pixels that are read back equal what fovea decode and fovea map write; playing,
+keys, sizes, contrast, and what the page shows after the server has ended. Usage: view.py FOVEA SOURCE_ROOT [WORD], as
+for tests/cli/command.py."""
 
 import os
 import struct

@@ -1,4 +1,5 @@
-"""Good encodes are not warned of: codecs of this ffmpeg, at ordinary and at the lowest rates, of sources of many kinds.
+"""Checks that sound encodes cause no warning: encodes by each codec of this ffmpeg, at ordinary and at the lowest
+rates, of many kinds of sources.
 
     alarms.py FOVEA SOURCE_ROOT       every 24th cell of the table
     alarms.py FOVEA SOURCE_ROOT N     every N-th cell; 1: the whole table, with the counts at the end

@@ -1,4 +1,4 @@
-"""fovea bd: numbers with every digit, refusals that say why, tables as people write them."""
+"""Tests fovea bd: numbers to every digit, refusals that state their reason, and tables as people write them."""
 
 import base64
 import json

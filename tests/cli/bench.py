@@ -1,4 +1,5 @@
-"""fovea bench: what it measures and what it refuses. Its figures are not looked at: nothing is timed in a test."""
+"""Tests fovea bench: what it measures and what it refuses. The figures that it prints are not checked, since no test
+depends on time."""
 
 import csv
 import io

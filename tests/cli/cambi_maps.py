@@ -1,4 +1,5 @@
-"""Heat maps and scores of CAMBI against its formulas (docs/metrics/cambi.md), typed in again without shortcuts."""
+"""Compares heat maps and scores of CAMBI with its formulas (docs/metrics/cambi.md), which are programmed here a
+second time, without shortcuts."""
 
 import csv
 import os

@@ -1,5 +1,5 @@
-"""fovea check: every planted fault is found with its exact frames and none in a sound clip; lists, exit codes, reports,
-shards, several videos, a reference: check.py FOVEA SOURCE_ROOT."""
+"""Tests fovea check: it finds every planted fault at its exact frames, and none in a sound clip. Also lists, exit
+codes, reports, shards, several videos, and a reference. Usage: check.py FOVEA SOURCE_ROOT."""
 
 import itertools
 import os

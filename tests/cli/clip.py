@@ -1,4 +1,4 @@
-"""Small clips made from integers, as Y4M or raw planar video."""
+"""Makes small clips from integers, as Y4M or raw planar video."""
 
 import struct
 

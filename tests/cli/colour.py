@@ -1,5 +1,5 @@
-"""What each metric makes of each colour that a file states: the score of the options that say the same, a decision that
-says what was taken, or a refusal with an option that works."""
+"""Tests what each metric does with each colour description of a file. It gives the score of the options that say the
+same, with a decision that names the assumption, or a refusal that names an option that works."""
 
 import json
 import math

@@ -1,5 +1,5 @@
-"""Runs the command as a user does: what the files of cases share. A file is called as FILE.py FOVEA SOURCE_ROOT
-[WORD]; WORD picks the cases whose name has it."""
+"""Runs the command as a user does; the files of cases import it. Call a file of cases as FILE.py FOVEA SOURCE_ROOT
+[WORD]; with WORD, only the cases run whose name contains it."""
 
 import json
 import os

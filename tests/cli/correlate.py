@@ -1,4 +1,4 @@
-"""fovea correlate: the defined numbers to the bit, tables in every shape, what is refused."""
+"""Tests fovea correlate: numbers that are defined to the bit, tables in every format, and refusals."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""fovea decode on every device."""
+"""Tests fovea decode on every device."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The demonstration: the devices of this machine, and one table on every machine."""
+"""Tests fovea demo: the devices of this machine that it lists, and its table, which is the same on every machine."""
 
 import json
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""fovea devices --verify --report: devices.py FOVEA SOURCE_ROOT. What a report holds, what it may not hold, its files and its exit
-codes, and the page that is made of reports."""
+"""Tests fovea devices --verify --report: what a report contains, what it must not contain, its files, its exit codes,
+and the page that is made from reports. Usage: devices.py FOVEA SOURCE_ROOT."""
 import json
 import os
 import re

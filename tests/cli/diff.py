@@ -1,4 +1,4 @@
-"""What loops use: fovea diff, --print and --batch."""
+"""Tests what scripts that search encoder settings use: fovea diff, --print and --batch."""
 
 import json
 import os

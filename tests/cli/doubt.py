@@ -1,5 +1,5 @@
-"""Each mistake of the catalogue is told with its remedy, and the remedy, pasted back, takes the difference and the
-warning away."""
+"""Makes each mistake that fovea looks for (docs/doubt.md) and checks that the command warns of it with a remedy, and
+that the remedy, pasted into the command line, removes both the difference and the warning."""
 
 import math
 import random

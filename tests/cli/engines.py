@@ -1,5 +1,5 @@
-"""Shards on engines as they are installed: GNU parallel, and a Slurm of one machine that this test starts and stops.
-docs/many-machines.md"""
+"""Runs shards on job engines as they are installed: GNU parallel, and a Slurm of one machine that this test starts
+and stops (docs/many-machines.md)."""
 
 import os
 import shutil

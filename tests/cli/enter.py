@@ -1,5 +1,5 @@
-"""A scoring that begins in the middle of a film, or takes some frames of it, gives the scores of those frames in the whole,
-and what it need not decode may be damaged."""
+"""Checks that a run that begins in the middle of a film, or scores some of its frames, gives those frames the scores
+of a run over the whole film, even if the parts that need no decoding are damaged."""
 
 import json
 import os

@@ -1,4 +1,5 @@
-"""--every N: the scores of the frames that it scores are those of scoring all of them, whatever decodes them."""
+"""Checks that --every N gives each frame that it scores the same scores as a run over all frames, whichever decoder
+reads the videos."""
 
 import os
 

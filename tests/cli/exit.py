@@ -1,4 +1,4 @@
-"""Exit codes, and what is said with them."""
+"""Tests exit codes, and the messages that come with them."""
 
 import glob
 import json

@@ -1,4 +1,5 @@
-"""Scores of fields: those of the videos of the top and of the bottom fields, bit for bit; refusals and their remedies."""
+"""Checks that scores of fields are, bit for bit, those of the videos of the top and of the bottom fields; and tests
+refusals and their remedies."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""Help, lists, generated files."""
+"""Tests help, lists, and the generated man page and completions."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-"""Several encodes in one run: each report is that of a run of its own, byte for byte, and one pair does not stop the
-others."""
+"""Scores several encodes in one run: each report equals, byte for byte, that of a run with this encode alone, and a
+failing pair does not stop the others."""
 
 import base64
 import csv

@@ -1,5 +1,5 @@
-"""docs/loops.md: its search runs as it stands there, with a real encoder; a ladder of real encodes; the memory of many
-jobs."""
+"""Tests docs/loops.md: its search script runs unchanged, with a real encoder. Also a ladder of real encodes, and the
+memory that many jobs take."""
 
 import json
 import os

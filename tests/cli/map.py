@@ -1,4 +1,5 @@
-"""fovea map: the PNG files hold what the raw maps hold, and wrong calls are refused. Usage: map.py FOVEA HAS_PNG."""
+"""Tests fovea map: PNG files hold the values of the raw maps, and wrong calls are refused. Usage: map.py FOVEA
+HAS_PNG."""
 
 import json
 import os

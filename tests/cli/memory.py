@@ -1,5 +1,5 @@
-"""The command with one failed allocation, for every one it makes, in its own code or in a library's: it does what it
-does otherwise, or says why not, prints nothing that looks whole, and leaves older files as they were."""
+"""Runs the command with one failing allocation, for every allocation in turn, in its code or in a library. It must
+work as usual or report the failure; it must print no output that looks complete, and leave older files unchanged."""
 
 import json
 import os

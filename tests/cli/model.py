@@ -1,4 +1,4 @@
-"""VMAF's models: how they are chosen, named and refused, and what the report says of them."""
+"""Tests VMAF's models: how they are chosen, named and refused, and what the report states about them."""
 
 import json
 import os

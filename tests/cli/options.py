@@ -1,5 +1,5 @@
-"""The option tables of docs/metrics name the options that the code has, with their defaults and ranges, and every
-option that a page gives to a metric exists: options.py FOVEA SOURCE_ROOT."""
+"""Checks that the option tables of docs/metrics name the options of the code, with their defaults and ranges, and
+that every option that a page gives to a metric exists. Usage: options.py FOVEA SOURCE_ROOT."""
 
 import glob
 import json

@@ -1,4 +1,5 @@
-"""How a command ends, as programs read it: the last line of --progress json, answers of --batch, JUnit, annotations."""
+"""Tests what programs read about the end of a command: the last line of --progress json, answers of --batch, JUnit,
+annotations."""
 
 import json
 import os

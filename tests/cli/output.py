@@ -1,4 +1,5 @@
-"""What the command writes: never over an input, whole or not at all, and nothing of it lost when work ends early."""
+"""Tests what the command writes: it never overwrites an input, writes complete files or none, and keeps the finished
+results if work ends early."""
 
 import fcntl
 import json

@@ -1,4 +1,5 @@
-"""Pairs that FFmpeg makes: each gives the score of the pair prepared by hand, or a refusal with a remedy."""
+"""Scores pairs of files made by FFmpeg: each gives the score of the same pair prepared by hand, or a refusal with a
+remedy."""
 
 import math
 import os

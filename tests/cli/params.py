@@ -1,6 +1,6 @@
-"""Each parameter of a run, from the table that the command has from the library: every option takes the values at its
-bounds and refuses those outside, a plan carries each to the report of one run, and each remedy that a message of the
-library can print is an option of the commands that can print it, with a value that it takes."""
+"""Tests each parameter of a run, from the library's table as the command prints it. Every option accepts the values
+at its bounds and refuses values outside; a plan passes each parameter to the same report as one run. Each remedy in a
+message of the library is an option, with a valid value, of every command that can print the message."""
 
 import glob
 import json

@@ -1,4 +1,4 @@
-"""PNG files as fovea writes them: no interlacing, gray or RGB."""
+"""Reads PNG files as fovea writes them: gray or RGB, without interlacing."""
 
 import struct
 import zlib

@@ -1,4 +1,5 @@
-"""The bit rate of each video's stream and the packet of each frame, in every report and however the frames came."""
+"""Checks the bit rate of each video's stream and the packet of each frame in every report, whichever reader delivers
+the frames."""
 
 import csv
 import json

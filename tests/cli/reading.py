@@ -1,5 +1,5 @@
-"""Whether videos are read as they are meant: colour, rates, fields, first pictures, streams; and what is refused, whose
-remedies are typed as the message prints them."""
+"""Checks that videos are read as they are meant (colour, rates, fields, first pictures, streams), and that the
+remedies of refusals work as the message prints them."""
 
 import re
 import shlex

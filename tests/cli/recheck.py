@@ -1,4 +1,4 @@
-"""--check of fovea vmaf and fovea score: stored reports against today's scores."""
+"""Tests --check of fovea vmaf and fovea score, which compares a stored report with the scores of today."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-"""The recipes of docs/many-machines.md as they stand there, with stand-ins for the engines: each makes the report of one
-run. Paths in /data become those of a folder of the test's own. Engines as they are installed: engines.py"""
+"""Runs the recipes of docs/many-machines.md unchanged, with stand-ins for the job engines: each makes the report of a
+single run. Paths in /data become those of a folder of the test. tests/cli/engines.py runs the installed engines."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Reports, in every format."""
+"""Tests reports in every format."""
 
 import base64
 import csv

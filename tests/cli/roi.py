@@ -1,5 +1,5 @@
-"""Where errors count (--roi): rectangles and masks against crops and plain Python, recorded, and refused where no score
-is defined."""
+"""Tests --roi, which weights errors by a rectangle or mask: scores against crops and plain Python, its record in the
+report, and refusals where no score is defined."""
 
 import hashlib
 import math

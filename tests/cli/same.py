@@ -1,5 +1,6 @@
-"""Operations that must not change a score: each container, codec and rate with each operation, in one process for all
-pairs of a table. Every cell has its expected answer, and a file that ffmpeg cannot make fails the case."""
+"""Applies operations that must not change a score: each container, codec and frame rate with each operation, in one
+process for all pairs of a table. Every cell has its expected answer, and a file that ffmpeg cannot make fails the
+case."""
 
 import json
 import subprocess

@@ -1,4 +1,5 @@
-"""Frames that a GPU scales and converts: the same report as from the CPU, and what is left to the CPU is said."""
+"""Tests frames that a GPU scales and converts: the report equals the CPU's, and says which work the GPU left to the
+CPU."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""Checks a value against the part of JSON Schema that report.schema.json uses."""
+"""Checks a value against the part of JSON Schema that docs/report.schema.json uses."""
 
 import re
 

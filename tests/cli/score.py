@@ -1,4 +1,4 @@
-"""Scoring: options, inputs, devices, the table, progress."""
+"""Tests fovea score: options, inputs, devices, the table, progress."""
 
 import fcntl
 import json

@@ -1,4 +1,4 @@
-"""fovea view while it serves."""
+"""Tests fovea view while its server runs."""
 
 import http.client
 import json

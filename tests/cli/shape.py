@@ -1,4 +1,5 @@
-"""Videos that players show in different shapes, turned or in fields: refused with options that work, each tried."""
+"""Tests videos that players display in another shape, rotated, or in fields: fovea refuses them and names options,
+each of which is tried."""
 
 import math
 import struct

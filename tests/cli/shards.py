@@ -1,4 +1,5 @@
-"""Shards: merged, they are one run, byte for byte; what is not whole, or not of the plan, is refused."""
+"""Tests shards: merged, they give the report of one run, byte for byte; shards that are incomplete or of another plan
+are refused."""
 
 import fcntl
 import json

@@ -1,4 +1,4 @@
-"""Pictures: RGB that stays RGB, profiles, alpha, folders that pair by name, and displays from a file."""
+"""Tests pictures: RGB that stays RGB, profiles, alpha, folders that pair by name, and displays from a file."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-"""Files of strangers: whatever stands in a string of a report, a table, a plan or a name of a file, it reaches pages,
-pictures, terminals, CSV and XML as text. Each string is replaced in turn."""
+"""Tests files from strangers: any text in a string of a report, a table, a plan or a file name reaches pages,
+pictures, terminals, CSV and XML as text, never as markup or commands. The test replaces each string in turn."""
 
 import copy
 import csv

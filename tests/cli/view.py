@@ -1,4 +1,5 @@
-"""fovea view as a browser would use it: what is answered, to whom, and what many and rude clients do to it."""
+"""Talks to fovea view as a browser does: its answers, the clients that it refuses, and its conduct under many or
+malicious clients."""
 
 import base64
 import http.client

@@ -1,4 +1,4 @@
-"""fovea vmaf: the words of libvmaf's command, and its reports."""
+"""Tests fovea vmaf: it accepts the options of libvmaf's command and writes its reports."""
 
 import json
 import os

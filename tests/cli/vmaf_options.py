@@ -1,6 +1,7 @@
-"""fovea vmaf: the exit code and the report of every case of vmaf_options.txt are those of libvmaf's command, or differ
-for a reason that docs/libvmaf.md has. FOVEA_LIBVMAF=COMMAND runs that command too, of libvmaf built without assembly,
-and writes the table anew; a difference without a reason has '?'."""
+"""Checks that the exit code and the report of fovea vmaf are those of libvmaf's command in every case of
+vmaf_options.txt, or differ for a reason that docs/libvmaf.md states. With FOVEA_LIBVMAF=COMMAND, runs that command
+too, which must be of libvmaf built without assembly, and writes the table anew; a difference without a reason gets a
+'?'."""
 
 import hashlib
 import os

@@ -1,4 +1,5 @@
-"""Videos that do not show the same frames are told, at their place, and those that do are not."""
+"""Checks that the command warns, with the place, where two videos do not show the same frames, and does not warn
+where they do."""
 
 import math
 import os

@@ -1,4 +1,4 @@
-"""The cases that a system cannot run: the file that FOVEA_WITHOUT names has lines of 'FILE CASE: REASON'."""
+"""Names the cases that a system cannot run: each line of the file that FOVEA_WITHOUT names is 'FILE CASE: REASON'."""
 
 import os
 import sys

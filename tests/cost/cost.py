@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Instructions per frame of each metric on AVX2, from Y4M to the score, with 8 and 10 bits, against counts.txt: 2 % more
-fails, and so does a metric that the list lacks. Valgrind counts, so that no clock and no other program decides.
-`cost.py FOVEA --renew` writes the list, which is for GCC of one major version and the flags of a release."""
+"""Counts the instructions per frame of each metric on AVX2, from Y4M to the score, with 8 and 10 bits, and compares
+them with counts.txt: an increase of more than 2 % fails, and so does a metric that the list lacks. Valgrind counts,
+so no clock and no other program affects the result. `cost.py FOVEA --renew` writes the list, which holds for one
+major version of GCC and the flags of a release."""
 
 import json
 import os

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Turns the golden file of VMAF into the lines that fusion.c reads: values of features, and the scores they make.
+"""Turns the golden file of VMAF into the lines that fusion.c reads: values of features, and the scores that a model
+computes from them.
 
     golden/fusion.py vmaf.json FOLDER_WITH_MODELS fusion.txt
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Another build of the command, or the same one in another world, writes the same bytes: reports.py FOVEA SOURCE_ROOT COMMAND...
-compares what FOVEA and COMMAND write and print: reports of all metrics and options that end in a logarithm or a power, lists,
-maps, decoded frames and BD-rates. In reports, the names of the processor and of the instruction set may differ, and the speed. COMMAND may begin
-with NAME=VALUE for the environment."""
+"""Checks that another build of the command, or the same build in another environment, writes the same bytes. Usage:
+reports.py FOVEA SOURCE_ROOT COMMAND... It compares what FOVEA and COMMAND write and print: reports of all metrics and
+options that end in a logarithm or a power, lists, maps, decoded frames and BD-rates. Reports may differ in the names
+of the processor and of the instruction set, and in the speed. COMMAND may begin with NAME=VALUE, which sets an
+environment variable."""
 
 import json
 import os

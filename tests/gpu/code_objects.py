@@ -1,4 +1,5 @@
-"""Nothing in the code objects for AMD's GPUs is contracted, approximate or flushed: code_objects.py OBJDUMP FILE...
+"""Checks that the code objects for AMD's GPUs contract no operations, use no approximate instruction, and flush no
+subnormal number to zero: code_objects.py OBJDUMP FILE...
 
 Every instruction on floats must be one whose result IEEE 754 defines to the last bit: an addition, subtraction, product,
 comparison, minimum, maximum, or a conversion. Kernels start with rounding to nearest even and with subnormal numbers

@@ -1,4 +1,5 @@
-"""Every argument of every function and class but the makers of Frame: a value of a wrong type is refused by an exception that names the argument."""
+"""Passes a value of a wrong type for every argument of every function and class, except the functions that make a
+Frame: each must raise an exception that names the argument."""
 
 import inspect
 import unittest

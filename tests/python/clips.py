@@ -1,5 +1,5 @@
-"""What the tests of the package share: clips as files and as planes, and the command. A test is called as FILE.py FOVEA
-SYNTH [what unittest takes]."""
+"""Makes the clips of the package's tests, as files and as planes, and runs the command. Call a test as FILE.py FOVEA
+SYNTH [arguments of unittest]."""
 
 import os
 import random

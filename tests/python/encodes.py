@@ -1,4 +1,5 @@
-"""Several encodes of one reference, many pairs, pairs by content, models without video, and their hostile callers."""
+"""Tests the calls that score several encodes of one reference, many pairs, pairs by content, and models without
+video, and their resistance to hostile callers."""
 
 import gc
 import array

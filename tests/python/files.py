@@ -1,4 +1,5 @@
-"""Two files: the same bytes as the command, for every metric; refusals, gates, maps, progress, and the end by Ctrl-C."""
+"""Tests fovea.score() on two files: the same bytes as the command for every metric; refusals, gates, maps, progress,
+and the end by Ctrl-C."""
 
 import asyncio
 import functools

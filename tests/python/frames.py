@@ -1,5 +1,5 @@
-"""Frames that are pushed: the same bits as files, from every kind of memory; refusals that name the argument; who holds
-memory for how long; threads."""
+"""Tests frames that are pushed: the same bits as files, from every kind of memory; refusals that name the argument;
+how long each side keeps the memory; threads."""
 
 import ctypes
 import gc

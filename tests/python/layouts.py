@@ -1,5 +1,5 @@
-"""Frames of other layouts: bytes of decoders, interleaved planes, RGB, PyAV; pairs that are prepared; functions that need no
-session; and stopping."""
+"""Tests frames of other layouts: bytes of decoders, interleaved planes, RGB, PyAV. Also pairs that are prepared,
+functions that need no session, and stopping."""
 
 import os
 import signal

@@ -1,4 +1,5 @@
-"""The package itself: no import beyond the standard library, names and stubs, and the command."""
+"""Tests the package as a whole: it imports nothing beyond the standard library; its names and stubs agree; and it
+contains the command."""
 
 import ast
 import inspect

@@ -1,4 +1,5 @@
-"""The examples of docs/python.md run: pages.py FOVEA SYNTH PAGE. One that needs what is not installed is told by name."""
+"""Runs the examples of docs/python.md: pages.py FOVEA SYNTH PAGE. An example that needs a missing package is skipped
+by name."""
 
 import contextlib
 import io

@@ -1,5 +1,6 @@
-"""Every parameter of a run in Python: each keyword and each member of Video takes the values at its bounds, and refuses
-those outside by an exception that names it. What a row says is all that is known here."""
+"""Tests every parameter of a run in Python: each keyword and each member of Video accepts the values at its bounds,
+and refuses those outside with an exception that names it. The test knows a parameter only from its row in the
+library's table."""
 
 import unittest
 

@@ -1,4 +1,5 @@
-"""Processes: forks, other interpreters of this one, the end of the interpreter, and what travels from one to another."""
+"""Tests several processes and interpreters: forks, subinterpreters, the end of the interpreter, and objects that are
+pickled from one process to another."""
 
 import copy
 import gc

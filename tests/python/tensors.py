@@ -1,4 +1,5 @@
-"""PyTorch's tensors, on the CPU and on a CUDA device: the same bits as files. Cases say what is missing."""
+"""Tests PyTorch's tensors, on the CPU and on a CUDA device: the same bits as files. A skipped case says what is
+missing."""
 
 import gc
 import unittest

@@ -1,6 +1,6 @@
-"""The documentation names only what exists: docs.py SOURCE_ROOT. Relative links resolve, with their headings. Paths
-in backticks, and paths in comments, are those of files; build outputs and placeholders are left out. The version is the
-same in every place."""
+"""Checks that the documentation names only what exists: docs.py SOURCE_ROOT. Relative links must resolve, with their
+headings. Paths in backticks, and paths in comments, must be those of files, except build outputs and placeholders.
+The version must be the same in every place."""
 
 import glob
 import os

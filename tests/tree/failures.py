@@ -1,5 +1,6 @@
-"""One table has the codes of failures: failures.py SOURCE_ROOT. docs/stability.md lists the same rows, each code is that
-of some failure in the sources, and the first row of each status stands for the others."""
+"""Checks that one table has the codes of all failures: failures.py SOURCE_ROOT. docs/stability.md must list the same
+rows. Each code must be used by some failure in the sources. The first row of a status is the code of its other
+failures."""
 
 import glob
 import os

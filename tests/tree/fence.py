@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""No score passes through a function whose last bits depend on the C library: fence.py BUILD_ROOT NM. Reads the symbols that
-each object of the library, the command, the interface of libvmaf, the plugin and the Python module asks for, and those of the
-libraries that are made of them. Allowed is what IEEE 754 defines to the bit, such as sqrt, floor and ldexp."""
+"""Checks that no score passes through a function whose last bits depend on the C library: fence.py BUILD_ROOT NM.
+Reads the undefined symbols of each object of the library, the command, the interface of libvmaf, the plugin and the
+Python module, and those of the libraries linked from them. Functions that IEEE 754 defines to the bit are allowed,
+such as sqrt, floor and ldexp."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What is installed is hardened: hardening.py FILE..., of ELF. Needs readelf."""
+"""Checks that the installed ELF files are hardened: hardening.py FILE... Needs readelf."""
 
 import shutil
 import subprocess

@@ -1,5 +1,5 @@
-"""What is installed lies where distributions expect it, and has a tag: installed.py BUILD_ROOT MESON. Installs into an empty
-folder as a package does."""
+"""Checks that installed files are where distributions expect them, and that each has an install tag: installed.py
+BUILD_ROOT MESON. Installs into an empty folder as a package does."""
 
 import json
 import os

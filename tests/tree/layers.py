@@ -1,9 +1,10 @@
-"""The rooms of the sources keep their order: layers.py SOURCE_ROOT. In src/ an include goes down the list of floors or
-stays on its own, and a state.h is for the files of its folder alone; the command, the Python package and the stand-in
-for libvmaf see the public headers only; files include each other in no circle, where X.c and X.h count as one, and so
-does an -inl.h with the one file that includes it; no more do files of src/ call each other's functions in one: the
-archives of the build (layers.py SOURCE_ROOT ARCHIVE...) tell. Only src/os/ includes the headers by which a program speaks to the
-operating system. docs/architecture.md has the same list of floors."""
+"""Checks that the folders of the sources keep their order: layers.py SOURCE_ROOT. In src/, a file may include files
+of its own folder and of folders earlier in FLOORS; a state.h is for the files of its folder alone. The
+command, the Python package and the stand-in for libvmaf may include only the public headers. No files may include
+each other in a circle, where X.c and X.h count as one, and so do an -inl.h and the one file that includes it. Nor may
+the functions of files of src/ call each other in a circle: layers.py SOURCE_ROOT ARCHIVE... reads that from the
+archives of the build. Only src/os/ may include the headers by which a program speaks to the operating system.
+docs/architecture.md has the same list of floors."""
 
 import os
 import re

@@ -1,6 +1,6 @@
-"""Messages of the library are for callers in every language: messages.py SOURCE_ROOT. None names an option of the
-command. A parameter stands in backticks, under the name of its row, from which the command has an option and Python a
-keyword; tests/cli/params.py runs them."""
+"""Checks that messages of the library suit callers in every language: messages.py SOURCE_ROOT. No message may name an
+option of the command. A parameter stands in backticks, under the name of its row, from which the command derives an
+option and Python a keyword; tests/cli/params.py tries them."""
 
 import glob
 import os

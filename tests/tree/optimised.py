@@ -1,5 +1,6 @@
-"""Code that touches samples is compiled at -O3 whatever the build type: optimised.py SOURCE_ROOT BUILD_ROOT. The last word
-on optimisation must come from the target, behind the user's CFLAGS: a distribution builds with -O2."""
+"""Checks that code that touches samples is compiled at -O3 whatever the build type: optimised.py SOURCE_ROOT
+BUILD_ROOT. The target's option must come after the user's CFLAGS, because distributions build with -O2 and the last
+option counts."""
 
 import json
 import os

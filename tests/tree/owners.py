@@ -1,4 +1,5 @@
-"""Calls that one file makes for all others, because a caller forgets what they ask for: owners.py SOURCE_ROOT."""
+"""Checks that calls with an easily forgotten duty are made in one file only, on behalf of all others: owners.py
+SOURCE_ROOT."""
 
 import os
 import re

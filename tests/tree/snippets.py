@@ -1,6 +1,6 @@
-"""Programs and command lines in the documentation work: snippets.py SOURCE_ROOT FOVEA COMPILER... C in comments of the
-public headers and in pages compiles; statements are put into a function first. `fovea COMMAND` in pages names a command
-and options of its help, and a lone `--option` is an option of some command."""
+"""Checks that programs and command lines in the documentation work: snippets.py SOURCE_ROOT FOVEA COMPILER... C in
+comments of the public headers and in pages must compile; statements are put into a function first. `fovea COMMAND` in
+pages must name a command and options of its help, and a lone `--option` an option of some command."""
 
 import glob
 import os

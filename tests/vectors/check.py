@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Vectors and their checker: check.py SYNTH FOVEA SOURCE_ROOT [SECOND].
+"""Tests the vectors and their checker: check.py SYNTH FOVEA SOURCE_ROOT [SECOND].
 
 The command gives the values of small cases, the checker tells wrong programs and files apart by its exit codes, and the
 folder keeps its limits. With SECOND, an independent implementation in vectors/second, all vectors of the metrics that

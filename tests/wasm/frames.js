@@ -1,5 +1,5 @@
-// In the package's page, whose fields have a pair of Y4M files of 8 bits and 4:2:0: the scores of its frames as VideoFrames, by the
-// way they take, and of frames that would be converted the code of the error.
+// Runs in the package's page, whose fields hold two Y4M files of 8 bits and 4:2:0. It returns the scores of their
+// frames, passed as VideoFrames to score() and to a session, and the error codes of frames that would be converted.
 const done = arguments[arguments.length - 1];
 
 async function framesOf(name) {

@@ -1,5 +1,6 @@
-// The package's calls: what they give, what they refuse and how: package.mjs PACKAGE REFERENCE.y4m DISTORTED.y4m REPORT.json
-// [VIDEO]..., the pair's report by the native command, and MP4 and WebM files to damage.
+// Tests the package's calls: results, refusals and their form: package.mjs PACKAGE REFERENCE.y4m DISTORTED.y4m
+// REPORT.json [VIDEO]..., where REPORT.json is the pair's report by the native command, and VIDEO is an MP4 or WebM
+// file to damage.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

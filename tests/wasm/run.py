@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The npm package in Node gives what the command gives: run.py FOVEA SYNTH SOURCE_ROOT [PART...].
+"""Checks that the npm package in Node gives the results of the command: run.py FOVEA SYNTH SOURCE_ROOT [PART...].
 
 Reports of all metrics equal the command's to the byte but for the device, in plain C and with simd128; every golden value of
 small cases ("small") and of the others ("large") comes out of both; the package's calls score, refuse and stop as

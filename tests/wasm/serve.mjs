@@ -1,5 +1,6 @@
-// Scores files, one request after another: serve.mjs PACKAGE. A line of standard input is {reference, distorted, options} in
-// JSON, and its answer {frames, scores} or {code, message}. Numbers are texts, since JSON has neither NaN nor infinity.
+// Scores files, one request after another: serve.mjs PACKAGE. A line of standard input is {reference, distorted,
+// options} in JSON, and its answer {frames, scores} or {code, message}. Numbers are strings, since JSON has neither
+// NaN nor infinity.
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""fovea.exe under wine prints and writes the bytes of the command for this machine, and names in one line what its build or
-the system lacks: same.py FOVEA BUILD_FOLDER/tests/windows/fovea SOURCE_ROOT [ISA]... Without instruction sets, all that this
-processor has."""
+"""Checks that fovea.exe under wine prints and writes the bytes of this machine's command, and names in one line what
+its build or the system lacks: same.py FOVEA BUILD_FOLDER/tests/windows/fovea SOURCE_ROOT [ISA]... Without ISA, it
+tests every instruction set of this processor."""
 
 import json
 import os

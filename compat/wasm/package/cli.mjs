@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// fovea score in Node, without an installation: docs/javascript.md.
+// The command `fovea score` in Node, without an installation: docs/javascript.md.
 import { existsSync, realpathSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { FoveaError, load, score } from './fovea.mjs';
 

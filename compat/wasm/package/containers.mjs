@@ -1,4 +1,5 @@
-// Coded frames of the video in an MP4 or WebM file, which is read by pieces: ISO/IEC 14496-12 and -15, RFC 9559.
+// Finds the coded frames of the video in an MP4 or WebM file, which is read piece by piece: ISO/IEC 14496-12 and -15,
+// RFC 9559.
 import { FoveaError } from './module.mjs';
 
 const damaged = name => new FoveaError('input', `${name}: the file is damaged or cut off`);

@@ -1,4 +1,4 @@
-// fovea in a browser or in Node: docs/javascript.md.
+// The entry of the npm package, in a browser or in Node: docs/javascript.md.
 import { kindOf } from './containers.mjs';
 import { pictureOf } from './frames.mjs';
 import { FoveaError, Module, parameters, usage } from './module.mjs';

@@ -1,5 +1,5 @@
-// What the module asks of its host: a clock, and files. Files are given by name: an input is read piece by piece, and
-// what the module writes stays in memory.
+// The functions that the WebAssembly module imports from its host: a clock, and files. The module gives a file's
+// name; an input is read piece by piece, and what the module writes stays in memory.
 
 const SUCCESS = 0, BADF = 8, EXIST = 20, NOENT = 44, NOSYS = 52;
 const REGULAR = 4, FOLDER = 3, CHARACTERS = 2;

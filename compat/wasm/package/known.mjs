@@ -1,6 +1,6 @@
-// Clips whose decoded samples are known: 48x32, 4:2:0, 25 frames a second, in the order of decoding. A browser that hands over
-// other samples decodes otherwise or converts. `sum`: the SHA-256 of all planes. Made by ffmpeg from its source "mandelbrot"
-// with libx264, libvpx and libaom.
+// Clips whose decoded samples are known: 48x32, 4:2:0, 25 frames per second, in decoding order. A browser that
+// returns other samples decodes differently or converts them. `sum` is the SHA-256 of all planes. The clips were made
+// by ffmpeg from its source "mandelbrot" with libx264, libvpx and libaom.
 export const KNOWN = {
   'avc1 8': { codec: 'avc1.64000a',
     description: 'AWQACv/hABdnZAAKrNGNbARAAAADAEAAAAyDxIlGgAEABmjpeCEsi/34+AA=',

@@ -1,5 +1,5 @@
-// A module of WebAssembly, and scorings in it. A call that traps leaves the module in no known state: it refuses further
-// calls.
+// Wraps the WebAssembly module and the runs in it. A call that traps leaves the module in an unknown state, so the
+// wrapper refuses further calls.
 import { Files } from './host.mjs';
 
 const CODES = { 2: 'usage', 3: 'input', 4: 'device', 5: 'partial', 6: 'output', 7: 'memory' };

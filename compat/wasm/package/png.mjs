@@ -1,4 +1,5 @@
-// PNG as samples: Portable Network Graphics, third edition. Colour from cICP or sRGB, as the command takes it.
+// Decodes PNG (Portable Network Graphics, third edition) into samples. Colour is read from cICP or sRGB, as the
+// command does.
 import { FoveaError } from './module.mjs';
 
 const RGB = 2, PALETTE = 3, COMPONENTS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };

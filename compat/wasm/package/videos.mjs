@@ -1,5 +1,5 @@
-// Videos in MP4 and WebM, decoded by the browser, become Y4M. A clip of known samples is decoded first, and frames that the
-// browser would convert are refused.
+// Lets the browser decode videos in MP4 and WebM, and turns them into Y4M. It first decodes a clip of known samples,
+// and refuses frames that the browser would convert.
 import { demux } from './containers.mjs';
 import { LAYOUTS, pictureOf, planar } from './frames.mjs';
 import { KNOWN } from './known.mjs';
