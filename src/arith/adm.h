@@ -1,18 +1,20 @@
 /*
- * ADM, the detail loss of VMAF, in fixed point: the formulas of one coefficient. Scale 0 is computed in lanes of 32
- * bits, the coarser scales in lanes of 64. What is restored and what is added is held as multiples of the sign of the
- * reference's coefficient, so the sign matters only to rounding. docs/metrics/adm.md
+ * ADM (additive detail metric), one of VMAF's features, in fixed point: the formulas of one wavelet coefficient.
+ * Scale 0 is computed in lanes of 32 bits, the coarser scales in lanes of 64. The restored part and the additive part
+ * are stored with the sign of the reference's coefficient taken out, so that sign matters only to rounding.
+ * docs/metrics/adm.md
  */
 #ifndef FV_ARITH_ADM_H
 #define FV_ARITH_ADM_H
 
-/* Filters of the wavelet, Daubechies-2; the low-pass sums up to 46342, the high-pass to 0. */
+/* Taps of the Daubechies-2 wavelet, times 2^15: the low-pass taps add up to 46342, the high-pass taps to 0. */
 FV_TABLE(int, fv_adm_low, 4) = {15826, 27411, 7345, -4240};
 FV_TABLE(int, fv_adm_high, 4) = {-4240, -7345, 27411, -15826};
 
 /*
- * The greatest factors of contrast sensitivity for which the formulas below, which do not wrap at 16 and at 32 bits,
- * are the metric's: for the bands h and v of scale 0, and for the coarser scales.
+ * Maximum contrast sensitivity factors up to which the formulas below give the metric's values: libvmaf's integers
+ * wrap at 16 and at 32 bits beyond them, and these formulas do not. FV_ADM_FACTOR0 is for the bands h and v of scale
+ * 0, FV_ADM_FACTOR for the coarser scales.
  */
 #define FV_ADM_FACTOR0 43000u
 #define FV_ADM_FACTOR 0x0fffffffu
@@ -22,8 +24,9 @@ FV_TABLE(int, fv_adm_high, 4) = {-4240, -7345, 27411, -15826};
 #define FV_ADM_COS_SQUARED FV_F64(0.9996954202651978)
 
 /*
- * Whether the gradient (oh, ov) of the reference and (th, tv) of the distorted picture point within a degree of each
- * other: from their inner product and the squares of their lengths, each rounded to 24 bits.
+ * Returns whether the gradients (oh, ov) of the reference and (th, tv) of the distorted frame differ in direction by
+ * at most one degree. inner: their inner product; ref_square, dis_square: the squares of their lengths, each rounded
+ * to 24 bits.
  */
 FV_FN fv_mask64 fv_adm_aligned(fv_f32_half inner, fv_f32_half ref_square, fv_f32_half dis_square)
 {
@@ -33,8 +36,8 @@ FV_FN fv_mask64 fv_adm_aligned(fv_f32_half inner, fv_f32_half ref_square, fv_f32
 }
 
 /*
- * fv_adm_aligned in binary32, which is off by less than 2^-21 of the bound: where `near` is set, only binary64 can
- * tell.
+ * The result of fv_adm_aligned() in binary32. Its error is below 2^-21 of the bound, so where `near` is set, only
+ * binary64 decides.
  */
 FV_STRUCT(FvAdmGuess)
 {
@@ -61,14 +64,17 @@ FV_STRUCT(FvAdmSplit0)
     fv_i32 additive;
 };
 
-/* Splits t into a multiple k / 2^15 of o, 0 <= k <= 1, and the rest. */
+/*
+ * Splits the distorted coefficient t into a multiple k / 2^15 of the reference's coefficient o, 0 <= k <= 1, and the
+ * rest.
+ */
 FV_FN FvAdmSplit0 fv_adm_split0(fv_i32 o, fv_i32 t)
 {
     FvAdmSplit0 split;
     split.negative = o < fv_splat_i32(0);
     split.along = fv_sel_i32(split.negative, -t, t);
     fv_i32 size = fv_sel_i32(split.negative, -o, o);
-    /* More than size + 1 also gives k = 1, and keeps the product below 2^31. */
+    /* A larger `along` also gives k = 1. The bound keeps the product below 2^31. */
     fv_i32 bounded = fv_min_i32(fv_max_i32(split.along, fv_splat_i32(0)), size + 1);
     fv_u32 share = fv_share(fv_u32_from_i32(fv_max_i32(size, fv_splat_i32(1))));
     fv_i32 k = fv_i32_from_u32((share * fv_u32_from_i32(bounded) + 16384u) >> 15);
@@ -79,7 +85,7 @@ FV_FN FvAdmSplit0 fv_adm_split0(fv_i32 o, fv_i32 t)
     return split;
 }
 
-/* Where gradients are aligned, the enhancement up to `limit` times the restored value belongs to it. */
+/* Where gradients are aligned, counts the difference as restored, up to `limit` times the restored part. */
 FV_FN FvAdmSplit0 fv_adm_enhance0(FvAdmSplit0 split, fv_mask aligned, int limit)
 {
     fv_i32 enhanced = fv_max_i32(fv_min_i32(split.restored * limit, split.along), fv_splat_i32(0));
@@ -88,7 +94,10 @@ FV_FN FvAdmSplit0 fv_adm_enhance0(FvAdmSplit0 split, fv_mask aligned, int limit)
     return split;
 }
 
-/* Weighted magnitude of a masker, from factor times magnitude. diagonal: 0 for bands h and v, 1 for d. */
+/*
+ * Returns the weighted magnitude of a masking coefficient; product: its magnitude times its factor. diagonal: 0 for
+ * bands h and v, 1 for band d.
+ */
 FV_FN fv_i32 fv_adm_masker0(fv_i32 product, fv_mask negative, int diagonal)
 {
     int below = diagonal != 0 ? 65535 : 16384, above = diagonal != 0 ? 65536 : 16383;
@@ -96,7 +105,10 @@ FV_FN fv_i32 fv_adm_masker0(fv_i32 product, fv_mask negative, int diagonal)
     return (product + fv_sel_i32(negative, fv_splat_i32(above), fv_splat_i32(below))) >> shift;
 }
 
-/* What a masker adds to the threshold of each neighbour, and twice that to its own, which wraps at 16 bits. */
+/*
+ * The masking threshold that a coefficient of weighted magnitude `masker` adds to each of its eight neighbours; the
+ * next function is what it adds at its own position, twice as much, wrapped at 16 bits.
+ */
 FV_FN fv_i32 fv_adm_around0(fv_i32 masker)
 {
     return (masker * 4369 + 2048) >> 12;
@@ -122,7 +134,7 @@ FV_FN FvAdmSplit fv_adm_split(fv_i64 o, fv_i64 t)
     split.negative = o < none;
     split.along = fv_sel_i64(split.negative, -t, t);
     fv_i64 size = fv_sel_i64(split.negative, -o, o);
-    /* The leading 15 bits of the magnitude, rounded, and the shift that leaves them. */
+    /* The leading 15 bits of the magnitude, rounded, and the number of bits that were dropped below them. */
     fv_word magnitude = fv_word_from_u64(fv_u64_from_i64(size));
     fv_word dropped = fv_floor_log2(magnitude | 16384u) - 14u;
     fv_u64 unit = fv_u64_from_i64(one) << dropped;
@@ -151,15 +163,17 @@ FV_FN FvAdmSplit fv_adm_enhance(FvAdmSplit split, fv_mask64 aligned, fv_word lim
     return split;
 }
 
-/* Weighted magnitude of a coefficient, as it masks and as it is masked. */
+/* Returns the weighted magnitude of a coefficient, for its masking of others and for its own threshold test. */
 FV_FN fv_u64 fv_adm_weighted(fv_word factor, fv_word magnitude, fv_mask64 negative)
 {
     fv_i64 half_down = fv_sel_i64(negative, fv_splat_i64(134217727), fv_splat_i64(134217728));
     return (fv_product(factor, magnitude) + fv_u64_from_i64(half_down)) >> 28u;
 }
 
-/* The shares of a masker that is below 2^31. They are rounded half a unit further down than to nearest, and may be
- * -1. */
+/*
+ * The masking thresholds that a coefficient below 2^31 adds to each neighbour and at its own position. Both are
+ * rounded half a unit below the nearest integer and may be -1.
+ */
 FV_FN fv_i64 fv_adm_around(fv_word masker)
 {
     return fv_i64_from_u64((fv_product(masker, fv_splat_word(143165577u)) + 2147483648u) >> 32u) - 1;
@@ -172,7 +186,7 @@ FV_FN fv_i64 fv_adm_centre(fv_word masker)
 
 /* ---- Sums ---------------------------------------------------------------------------------------------------- */
 
-/* The part of a weighted magnitude above the threshold, times 2^bits, which wraps at 32 bits; at least 0. */
+/* Returns the part of a weighted magnitude above threshold * 2^bits, at least 0. The product wraps at 32 bits. */
 FV_FN fv_i32 fv_adm_excess(fv_i32 weighted, fv_i32 threshold, int bits)
 {
     fv_u32 rest = fv_u32_from_i32(weighted) - (fv_u32_from_i32(threshold) << bits);
@@ -180,8 +194,9 @@ FV_FN fv_i32 fv_adm_excess(fv_i32 weighted, fv_i32 threshold, int bits)
 }
 
 /*
- * The cube of an excess below 2^30, rounded after the square and after the product. Shifts by lanes take fewer
- * instructions than by a number that is not known beforehand.
+ * Returns the cube of an excess below 2^30, rounded after the square and after the product. `rounding` and
+ * `cube_bits` are lanes, because a shift by lanes takes fewer instructions than a shift by a scalar that is unknown
+ * at compile time.
  */
 FV_FN fv_u64 fv_adm_cube(fv_word excess, int square_bits, fv_u64 rounding, fv_u64 cube_bits)
 {
@@ -189,7 +204,9 @@ FV_FN fv_u64 fv_adm_cube(fv_word excess, int square_bits, fv_u64 rounding, fv_u6
     return (fv_product(square, excess) + rounding) >> cube_bits;
 }
 
-/* The cube of an excess, rounded after the square, which wraps at 32 bits and may be negative, and after the product.
+/*
+ * Returns the cube of an excess, rounded after the square and after the product. The square wraps at 32 bits, so it
+ * may be negative.
  */
 FV_FN fv_i64 fv_adm_cube_wrapped(fv_word excess, int square_bits, int cube_bits)
 {
@@ -200,7 +217,9 @@ FV_FN fv_i64 fv_adm_cube_wrapped(fv_word excess, int square_bits, int cube_bits)
     return fv_i64_from_u64(cube + (1u << (cube_bits - 1))) >> cube_bits;
 }
 
-/* What the reference's coefficient adds to the denominator: its cube, which is rounded twice at the coarser scales.
+/*
+ * Returns the term of one reference coefficient in the denominator of scale 0: its cube. fv_adm_detail() is for the
+ * coarser scales, where the cube is rounded twice.
  */
 FV_FN fv_u64 fv_adm_detail0(fv_word magnitude)
 {

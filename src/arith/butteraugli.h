@@ -2,8 +2,8 @@
  * Butteraugli: the formulas of one sample, in binary32. docs/metrics/butteraugli.md
  *
  * Every + - * is one rounded operation in the order written. Logarithms and quotients of samples come from the
- * polynomials of arith/vdm.h, which are part of the definition. "a" is of the reference, "b" of the distorted
- * picture.
+ * polynomials of arith/vdm.h, which are part of the definition. `a` is a sample of the reference, `b` one of the
+ * distorted frame.
  */
 #ifndef FV_ARITH_BUTTERAUGLI_H
 #define FV_ARITH_BUTTERAUGLI_H
@@ -40,7 +40,10 @@ FV_TABLE(float, fv_butter_mask, 7) = {0.15007776f,   0.140129417f,  0.114069179f
     (0.22158691104574774f * (r) + (0.69391388044116142f * (g) + (0.0987313588422f * (b) + 1.7557483643287353f)))
 #define FV_BUTTER_ABSORB_2(r, g, b) (0.02f * (r) + (0.02f * (g) + (0.20480129041026129f * (b) + 12.226454707163354f)))
 
-/* The light absorbed at a sample (m) and around it (u), each at least `least`. */
+/*
+ * Returns the light m absorbed at a sample, adapted to the light u absorbed around it. Both count as at least
+ * `least`.
+ */
 FV_FN fv_f32 fv_butter_adapted(fv_f32 m, fv_f32 u, float least)
 {
     fv_f32 around = fv_max_f32(u, fv_splat_f32(least));
@@ -85,7 +88,7 @@ FV_FN fv_f32 fv_butter_limited(fv_f32 x, float most)
 }
 
 /*
- * The lesser and the greater of two numbers of which one at most is negative: GPUs compare them as integers, which
+ * The lesser and the greater of two numbers, at most one of them negative. GPUs compare their bits as integers, which
  * takes one instruction instead of two.
  */
 #ifdef FV_KERNEL_DIALECT_H
@@ -115,7 +118,7 @@ FV_FN fv_f32 fv_butter_grow(fv_f32 x, float width)
     return x + fv_butter_limited(x, width);
 }
 
-/* Reduces the slope of x beyond a magnitude. */
+/* Multiplies the part of x beyond `magnitude` by 0.724. */
 FV_FN fv_f32 fv_butter_soften(fv_f32 x, float magnitude)
 {
     fv_f32 limited = fv_butter_limited(x, magnitude);
@@ -128,13 +131,16 @@ FV_FN fv_f32 fv_butter_soften(fv_f32 x, float magnitude)
 #define FV_BUTTER_MIDDLE_X(x) fv_butter_shrink(x, 0.29f)
 #define FV_BUTTER_MIDDLE_Y(y) fv_butter_grow(y, 0.1f)
 
-/* Reduces the high frequency x of channel X where that of channel Y is `y`. */
+/* Reduces the high-frequency sample x of channel X, the more the greater the sample y of channel Y is. */
 FV_FN fv_f32 fv_butter_suppressed(fv_f32 x, fv_f32 y)
 {
     return ((46.0f * fv_vdm_inverse(y * y + 46.0f)) * 0.346979443743f + 0.653020556257f) * x;
 }
 
-/* High frequencies (`blurred`) and the highest (`rest` of the sample's value `all`). */
+/*
+ * Split a band of channel X or Y into high frequencies (its blurred samples) and highest frequencies (`all`, its
+ * samples, less the blurred ones). Channel Y is softened in between.
+ */
 #define FV_BUTTER_HIGH_X(blurred) fv_butter_shrink(blurred, 1.5f)
 #define FV_BUTTER_HIGHEST_X(all, blurred) fv_butter_shrink((all) - (blurred), 0.04f)
 #define FV_BUTTER_SOFT_Y(blurred) fv_butter_soften(blurred, 28.4691806922f)
@@ -143,13 +149,16 @@ FV_FN fv_f32 fv_butter_suppressed(fv_f32 x, fv_f32 y)
 
 /* ---- Differences ---------------------------------------------------------------------------------------------- */
 
-/* x with the sign of a changed where a is negative. */
+/* Returns x, with its sign reversed where a is negative. */
 FV_FN fv_f32 fv_butter_turned(fv_f32 x, fv_f32 a)
 {
     return fv_f32_from_bits(fv_bits(x) ^ (fv_bits(a) & 0x80000000u));
 }
 
-/* The value that is summed along lines: the difference, and more where the distorted picture lacks or overdoes it. */
+/*
+ * Returns the value that is summed along lines: the difference of a and b, and more where b is below 0.55 or above
+ * 1.05 times a.
+ */
 FV_FN fv_f32 fv_butter_lack(fv_f32 a, fv_f32 b, float n1, float k0, float k1)
 {
     fv_f32 size = fv_abs_f32(a);
@@ -172,8 +181,8 @@ FV_FN fv_f32 fv_butter_squared(fv_f32 x)
 }
 
 /*
- * Energy along lines through a sample. P(dx, dy) is the sum of the two samples that lie at (dx, dy) and (-dx, -dy)
- * from it, and `middle` is the sample: an expression, and P is evaluated many times with the same arguments.
+ * Sums the energy along lines through a sample, `middle`. P(dx, dy) is the sum of the two samples at the offsets (dx,
+ * dy) and (-dx, -dy). P is evaluated several times with the same arguments.
  */
 #define FV_BUTTER_LINE_2(middle, p, q) fv_butter_squared((middle) + (p) + (q))
 #define FV_BUTTER_LINE_3(middle, p, q, r) fv_butter_squared((middle) + (p) + (q) + (r))
@@ -206,7 +215,7 @@ FV_FN fv_f32 fv_butter_square(fv_f32 a, fv_f32 b, float weight)
     return fv_butter_squared(a - b) * weight;
 }
 
-/* How far b leaves the range that a allows, squared and weighted. */
+/* Returns the weighted square of the distance of b from the range [0.4 a, a]. */
 FV_FN fv_f32 fv_butter_outside(fv_f32 a, fv_f32 b, float weight)
 {
     fv_f32 size = fv_abs_f32(a), along = fv_butter_turned(b, a);
@@ -224,7 +233,7 @@ FV_FN fv_f32 fv_butter_outside(fv_f32 a, fv_f32 b, float weight)
 
 /* ---- Masking -------------------------------------------------------------------------------------------------- */
 
-/* The root of x >= 0, and 0 where x is below 2^-60. */
+/* Returns the square root of x >= 0, and 0 where x is below 2^-60. */
 FV_FN fv_f32 fv_butter_root(fv_f32 x)
 {
     fv_f32 least = fv_splat_f32(8.67361738e-19f);
@@ -273,7 +282,10 @@ FV_FN fv_f32 fv_butter_gain(fv_f32 erosion, float offset, float scale, float fac
     return fv_butter_squared(0.0709222406f * (1.0f + c));
 }
 
-/* A level's distance at a sample, from the sums of its differences: low, and above. */
+/*
+ * Returns a level's distance at a sample from `low`, its differences in low frequencies, and `above`, those in all
+ * higher ones.
+ */
 FV_FN fv_f32 fv_butter_distance(fv_f32 low, fv_f32 above, fv_f32 erosion)
 {
     fv_f32 high_gain = fv_butter_gain(erosion, 0.829591754942f, 0.451936922203f, 2.5485944793f);
@@ -287,7 +299,7 @@ FV_FN fv_f32 fv_butter_distance(fv_f32 low, fv_f32 above, fv_f32 erosion)
 
 #define FV_BUTTER_NORMS 4
 
-/* The powers of a distance that the norms sum. */
+/* The powers of a distance that the norms add up. */
 FV_STRUCT(FvButterPowers)
 {
     fv_f32 third, sixth, twelfth, fifth;

@@ -15,7 +15,10 @@ FV_FN fv_u16 fv_cambi_narrow(fv_u16 v, int shift)
     return fv_shr_u16(v, shift) + (fv_shr_u16(v, shift - 1) & 1);
 }
 
-/* Removes dither: the mean of a sample, its right, lower and diagonal neighbour. At an edge the sample stands in. */
+/*
+ * Removes dither: the mean of a sample a and its right, lower and diagonal neighbours. At an edge, a missing
+ * neighbour is replaced by the nearest sample.
+ */
 FV_FN fv_u16 fv_cambi_undither(fv_u16 a, fv_u16 b, fv_u16 c, fv_u16 d)
 {
     return (a + b + c + d) >> 2;
@@ -29,7 +32,7 @@ FV_FN fv_i16 fv_cambi_mode3(fv_i16 a, fv_i16 b, fv_i16 c)
 }
 
 /*
- * Banding that `own` pixels of one value and `other` pixels of a value d codes away make in one window, with
+ * Returns the banding in one window between `own` pixels of one value and `other` pixels of a value d codes away;
  * reciprocal = R(own + other). weight * own stays below 2^24, so the second product is the exact integer
  * weight * own * other rounded once.
  */
@@ -38,20 +41,22 @@ FV_FN fv_f32 fv_cambi_term(float weight, fv_f32 own, fv_f32 other, fv_f32 recipr
     return weight * own * other * reciprocal;
 }
 
-/* R(n) for 0 < n < FV_CAMBI_QUOTIENTS. */
+/* R(n), which is 1 / n rounded to nine decimals and then to binary32, for 0 < n < FV_CAMBI_QUOTIENTS. */
 #define FV_CAMBI_QUOTIENTS 82
 FV_FN fv_f32 fv_cambi_quotient(fv_i32 n)
 {
     return fv_div(fv_splat_f32(1), fv_f32_from_i32(n));
 }
 
-/* R(n) for 0 < n < FV_CAMBI_NEARLY_QUOTIENTS: for three n the nine decimals lie beyond the middle between two floats.
+/*
+ * R(n) for 0 < n < FV_CAMBI_NEARLY_QUOTIENTS. It is the rounded quotient but for three n, whose nine decimals lie
+ * beyond the middle between two floats.
  */
 #define FV_CAMBI_NEARLY_QUOTIENTS 488
 FV_FN fv_f32 fv_cambi_reciprocal(fv_i32 n)
 {
-    fv_i32 above =
-        fv_sel_i32(fv_or((n | 1) == 83, n == 244), fv_splat_i32(-1), fv_splat_i32(0)); /* the mask itself */
+    fv_i32 above = fv_sel_i32(fv_or((n | 1) == 83, n == 244), fv_splat_i32(-1),
+                              fv_splat_i32(0)); /* the mask: -1 for the three n */
     return fv_f32_from_bits(fv_bits(fv_cambi_quotient(n)) - fv_u32_from_i32(above));
 }
 

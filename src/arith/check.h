@@ -1,49 +1,55 @@
 /*
  * Measures of one video: the formulas of a sample, in integers. docs/check.md names the standards.
  *
- * A component of R'G'B' is 65535 for white and may lie outside; light has the unit 2^-16 cd/m2 and at most 30 bits.
+ * A component of R'G'B' is 65535 for white and may lie outside [0, 65535]. Light has the unit 2^-16 cd/m2 and at most
+ * 30 bits.
  */
 #ifndef FV_ARITH_CHECK_H
 #define FV_ARITH_CHECK_H
 
-/* The factors from Y'CbCr to R'G'B' of a format. */
+/* Offsets and factors that convert Y'CbCr of one format to R'G'B', scaled so that white is 65535. */
 FV_STRUCT(FvCheckColour)
 {
-    fv_i32 low, middle; /* the code of black, and of chroma without colour */
+    fv_i32 low, middle; /* the code of black, and the code of chroma without colour */
     fv_i32 ay, rv, gu, gv, bu;
 };
 
-/* One of the components, from the samples y, u and v, before it is divided by 2^13. */
+/*
+ * The parts of a component of R'G'B' from the samples y, u and v, times 2^13. FV_CHECK_COMPONENT adds them and
+ * divides by 2^13.
+ */
 #define FV_CHECK_LUMA(c, y) (((y) - (c).low) * (c).ay + 4096)
 #define FV_CHECK_RED(c, v) ((v) * (c).rv)
 #define FV_CHECK_GREEN(c, u, v) (0 - (u) * (c).gu - (v) * (c).gv)
 #define FV_CHECK_BLUE(c, u) ((u) * (c).bu)
 #define FV_CHECK_COMPONENT(luma, chroma) (((luma) + (chroma)) >> 13)
 
-/* The place of a component in the table of light. */
+/* Returns the index of a component in the table of light: the component limited to [0, 65535]. */
 FV_FN fv_i32 fv_check_place(fv_i32 component)
 {
     return fv_min_i32(fv_max_i32(component, fv_splat_i32(0)), fv_splat_i32(65535));
 }
 
 /*
- * The weighted sum of three amounts below 2^30, rounded; the weights have the sum 65536. In halves, no product
- * exceeds 32 bits.
+ * The weighted sum of three amounts below 2^30, rounded and divided by 65536, the sum of the weights. Halves of 16
+ * bits are weighted separately, so that no product exceeds 32 bits.
  */
 #define FV_CHECK_WEIGH(w, r, g, b)                                                                                   \
     (((r) >> 16) * (w)[0] + ((g) >> 16) * (w)[1] + ((b) >> 16) * (w)[2] +                                            \
      ((((r)&65535u) * (w)[0] + ((g)&65535u) * (w)[1] + ((b)&65535u) * (w)[2] + 32768u) >> 16))
 
-/* The saturated red of WCAG 2.0 and 2.1: where red is at least four fifths of all light. */
+/*
+ * Returns the saturated red of WCAG 2.0 and 2.1, R - G - B, where red is at least four fifths of all light, else 0.
+ */
 FV_FN fv_i32 fv_check_red(fv_i32 r, fv_i32 g, fv_i32 b)
 {
     return fv_sel_i32((r >> 2) >= g + b, r - g - b, fv_splat_i32(0));
 }
 
 /*
- * floor(4 sqrt(a^2 + b^2) + 1/2) for |a|, |b| below 2^22, from an approximate root m in binary32. The error of m is
- * exact in 32 bits that wrap: 16 (a^2 + b^2) - m^2 is small where the numbers are large. One step of Newton leaves an
- * error of one at most, which the last comparisons correct.
+ * Returns floor(4 sqrt(a^2 + b^2) + 1/2) for |a|, |b| below 2^22, from an approximate root m in binary32. The error
+ * 16 (a^2 + b^2) - m^2 is small although both terms are large, so 32 bits that wrap hold it exactly. One step of
+ * Newton's method leaves an error of at most one, which the last comparisons correct.
  */
 FV_FN fv_u32 fv_check_root(fv_i32 a, fv_i32 b)
 {
@@ -59,7 +65,7 @@ FV_FN fv_u32 fv_check_root(fv_i32 a, fv_i32 b)
     return fv_u32_from_i32(m);
 }
 
-/* The second difference of three samples, and the measure of combing of five rows. */
+/* The second difference of three samples in a row, and the comb measure of five samples in a column. */
 #define FV_CHECK_BEND(before, at, after) ((before) + (after) - ((at) + (at)))
 #define FV_CHECK_COMBED(a, b, c, d, e) ((a) + (e) + ((c) << 2) - ((b) + (d)) * 3)
 

@@ -1,6 +1,6 @@
 /*
- * CIEDE2000: the formulas of one pixel in binary64, rounded to binary32 where libvmaf holds a binary32 number. Powers
- * and roots are Newton's method, angles and their functions polynomials. docs/metrics/ciede.md
+ * CIEDE2000: the formulas of one pixel in binary64, rounded to binary32 where libvmaf stores a binary32 number.
+ * Powers and roots use Newton's method; angles, sines and cosines use polynomials. docs/metrics/ciede.md
  */
 #ifndef FV_ARITH_CIEDE_H
 #define FV_ARITH_CIEDE_H
@@ -22,14 +22,16 @@ FV_FN FvCiedeColour fv_ciede_rgb(fv_f64 y, fv_f64 u, fv_f64 v)
     return colour;
 }
 
-/* The base of the power 2.4 in sRGB's curve (IEC 61966-2-1); a harmless number where the curve is linear. */
+/*
+ * Returns the base of the power 2.4 in sRGB's curve (IEC 61966-2-1). Where the curve is linear, the base is not used.
+ */
 FV_FN fv_f64 fv_ciede_base(fv_f64 c)
 {
     fv_f64 base = (c + FV_F64(0.055)) * FV_F64(0.9478672985781991);
     return fv_max_f64(base, fv_splat_f64(FV_F64(0.08)));
 }
 
-/* Within 4e-4 of x^(-1/5) and x^(-1/3): a guess from the exponent, then a step of third order. */
+/* Approximate x^(-1/5) and x^(-1/3) within 4e-4: a guess from the exponent, then a step of third order. */
 FV_FN fv_f32 fv_ciede_root5(fv_f32 x)
 {
     fv_i32 guess = 1277933859 - fv_i32_from_f32(fv_f32_from_i32(fv_i32_from_u32(fv_bits(x))) * 0.2f);
@@ -44,7 +46,7 @@ FV_FN fv_f32 fv_ciede_root3(fv_f32 x)
     return y + y * (rest * (0.333333343f + 0.222222224f * rest));
 }
 
-/* Linear light of the component c, from its base and the root of that. */
+/* Returns the linear light of the component c; base: fv_ciede_base(c), root: fv_ciede_root5(base). */
 FV_FN fv_f64 fv_ciede_linear(fv_f64 c, fv_f64 base, fv_f32_half root)
 {
     fv_f64 y = fv_f64_from_f32(root), square = y * y;
@@ -55,7 +57,7 @@ FV_FN fv_f64 fv_ciede_linear(fv_f64 c, fv_f64 base, fv_f32_half root)
     return fv_sel_f64(c > fv_splat_f64(FV_F64(0.0392156862745098)), power, c * FV_F64(0.07739938080495357));
 }
 
-/* Tristimulus values relative to white: sRGB's primaries, IEC 61966-2-1. */
+/* Returns tristimulus values relative to white, for sRGB's primaries (IEC 61966-2-1). */
 FV_FN FvCiedeColour fv_ciede_xyz(fv_f64 r, fv_f64 g, fv_f64 b)
 {
     FvCiedeColour to;
@@ -72,7 +74,7 @@ FV_FN fv_f64 fv_ciede_clamped(fv_f64 t)
     return fv_max_f64(t, fv_splat_f64(FV_F64(0.008)));
 }
 
-/* The compressive function f of CIE 1976 L*a*b* (CIE 15), from t and the root of fv_ciede_clamped(t). */
+/* The compressive function f of CIE 1976 L*a*b* (CIE 15); root: fv_ciede_root3(fv_ciede_clamped(t)). */
 FV_FN fv_f32_half fv_ciede_compressed(fv_f64 t, fv_f32_half root)
 {
     fv_f64 y = fv_f64_from_f32(root), clamped = fv_ciede_clamped(t);
@@ -90,7 +92,7 @@ FV_FN fv_f32_half fv_ciede_lightness(fv_f32_half y)
     return fv_f32_from_f64(FV_F64(116.0) * fv_f64_from_f32(y) - FV_F64(16.0));
 }
 
-/* a and b: 500 and 200 times a difference. */
+/* Returns a* or b*: `factor`, 500 or 200, times a difference of two values of f. */
 FV_FN fv_f32_half fv_ciede_opponent(double factor, fv_f32_half plus, fv_f32_half minus)
 {
     return fv_f32_from_f64(factor * (fv_f64_from_f32(plus) - fv_f64_from_f32(minus)));
@@ -99,24 +101,27 @@ FV_FN fv_f32_half fv_ciede_opponent(double factor, fv_f32_half plus, fv_f32_half
 /* ---- Difference: numbers in brackets are equations of Sharma, Wu and Dalal, Color Res. Appl. 30(1), 2005 ------- */
 
 /*
- * Every operation that libvmaf rounds to binary32 is rounded to it here, in lanes of binary64: close colours leave
- * nothing but these roundings of their differences.
+ * Every operation that libvmaf rounds to binary32 is rounded to it here as well, in lanes of binary64. For close
+ * colours nothing but these rounding errors is left of their differences.
  */
 
-/* x with 24 bits, to nearest; a middle between two such numbers may go either way. */
+/* Rounds x to 24 bits, to nearest; a tie may go either way. */
 FV_FN fv_f64 fv_ciede_rounded(fv_f64 x)
 {
     fv_f64 large = x * FV_F64(536870913.0);
     return large - (large - x);
 }
 
-/* x with 24 bits, to nearest even: sums and differences of numbers of 24 bits often lie exactly in the middle. */
+/* Rounds x to 24 bits, to nearest even: sums and differences of numbers of 24 bits often are ties. */
 FV_FN fv_f64 fv_ciede_narrowed(fv_f64 x)
 {
     return fv_f64_from_f32(fv_f32_from_f64(x));
 }
 
-/* 1 / x and 1 / sqrt(x) within 1e-15, x > 0: a guess from the exponent, then steps of third and fourth order. */
+/*
+ * Returns 1 / x, or 1 / sqrt(x), of x > 0 within 1e-15: a guess from the exponent, then steps of third and fourth
+ * order.
+ */
 FV_FN fv_f64 fv_ciede_inverse(fv_f64 x)
 {
     fv_f64 y = fv_with_high_word(x, 0x7fde6238u - fv_high_word(x)), rest = FV_F64(1.0) - x * y;
@@ -133,7 +138,7 @@ FV_FN fv_f64 fv_ciede_inverse_root(fv_f64 x)
     return y + y * (rest * (FV_F64(0.5) + rest * (FV_F64(0.375) + FV_F64(0.3125) * rest)));
 }
 
-/* 1 / sqrt(square), or of a number that is small enough where it is 0. */
+/* Returns 1 / sqrt(square). Squares below 1e-30 (grey) count as 1e-30, so that the result is finite. */
 FV_FN fv_f64 fv_ciede_inverse_length(fv_f64 square)
 {
     return fv_ciede_inverse_root(fv_max_f64(square, fv_splat_f64(FV_F64(1e-30))));
@@ -144,7 +149,10 @@ FV_FN fv_f64 fv_ciede_root(fv_f64 square)
     return fv_ciede_rounded(square * fv_ciede_inverse_length(square));
 }
 
-/* The seventh power for (4) and (17), except of grey, whose power is too small to matter. */
+/*
+ * Returns the seventh power of the chroma for equations (4) and (17). For grey it returns a positive number that is
+ * too small to matter.
+ */
 FV_FN fv_f64 fv_ciede_seventh(fv_f64 chroma)
 {
     chroma = fv_max_f64(chroma, fv_splat_f64(FV_F64(0.01)));
@@ -164,7 +172,7 @@ FV_FN fv_f64 fv_ciede_sine(fv_f64 x)
     return x + x * square * series;
 }
 
-/* exp(-x) within 1e-9 up to 20: the series of a 256th, squared eight times. */
+/* Returns exp(-x) within 1e-9 for x up to 20: the series of exp(-x / 256), squared eight times. */
 FV_FN fv_f64 fv_ciede_decay(fv_f64 x)
 {
     x = x * FV_F64(-0.00390625);
@@ -180,7 +188,10 @@ FV_FN fv_f64 fv_ciede_decay(fv_f64 x)
     return power;
 }
 
-/* (7): the hue of (a, b), at 1 / over from grey: from 0 to 2 pi, 0 for grey. From the sine, at most sin(pi / 8). */
+/*
+ * Equation (7): the hue of (a, b) in radians, in [0, 2 pi], 0 for grey; over: 1 / sqrt(a^2 + b^2). It is computed
+ * from the sine of an angle of at most pi / 8.
+ */
 FV_FN fv_f64 fv_ciede_hue(fv_f64 a, fv_f64 b, fv_f64 over)
 {
     fv_f64 across = fv_max_f64(a, -a), up = fv_max_f64(b, -b);
@@ -203,11 +214,16 @@ FV_FN fv_f64 fv_ciede_hue(fv_f64 a, fv_f64 b, fv_f64 over)
     return fv_sel_f64(b < fv_splat_f64(0.0), below, hue);
 }
 
-/* (15): 1 - 0.17 cos(hue - 30 degrees) + 0.24 cos(2 hue) + 0.32 cos(3 hue + 6 degrees) - 0.20 cos(4 hue - 63 degrees)
+/*
+ * Equation (15): T = 1 - 0.17 cos(hue - 30 degrees) + 0.24 cos(2 hue) + 0.32 cos(3 hue + 6 degrees) - 0.20 cos(4
+ * hue - 63 degrees).
  */
 FV_FN fv_f64 fv_ciede_hue_weight(fv_f64 hue)
 {
-    /* From 0 to 450 degrees: a quarter of the distance from 225 degrees has a cosine that is not negative. */
+    /*
+     * The hue is from 0 to 450 degrees, so a quarter of its distance from 225 degrees has a cosine that is not
+     * negative.
+     */
     fv_f64 quarter = (hue - FV_F64(3.9269908169872414)) * FV_F64(0.25);
     fv_f64 y = fv_ciede_sine(quarter);
     fv_f64 x = fv_ciede_sine(FV_F64(1.5707963267948966) - fv_max_f64(quarter, -quarter));
@@ -222,7 +238,7 @@ FV_FN fv_f64 fv_ciede_hue_weight(fv_f64 hue)
     return fv_ciede_rounded(t + (FV_F64(0.09079809994790937) * x4 + FV_F64(0.17820130483767357) * y4));
 }
 
-/* Everything up to the difference of a pixel but the rotation, which matters near blue only. */
+/* Everything about a pixel except the rotation term, which matters near blue only. */
 FV_STRUCT(FvCiedePixel)
 {
     fv_f64 light, chroma, hue; /* weighted differences */
@@ -235,7 +251,7 @@ FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv
     FvCiedePixel pixel;
     fv_f64 none = fv_splat_f64(0.0);
     fv_f64 b1_square = b1 * b1, b2_square = b2 * b2;
-    /* Chroma (2), the stretch of a (3) to (5), and chroma after it (6). */
+    /* Chroma C* (2), the stretch of a* by equations (3) to (5), and the chroma C' after it (6). */
     fv_f64 c1 = fv_ciede_root(a1 * a1 + b1_square), c2 = fv_ciede_root(a2 * a2 + b2_square);
     fv_mask64 grey = fv_or(c1 == none, c2 == none);
     fv_f64 power = fv_ciede_seventh(fv_ciede_narrowed(c1 + c2) * FV_F64(0.5));
@@ -248,7 +264,7 @@ FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv
     c2 = fv_ciede_rounded(square2 * over2);
     pixel.mean_chroma = fv_ciede_narrowed(c1 + c2) * FV_F64(0.5);
 
-    /* The difference (10) and the mean (14) of hues, on the shorter way, and what the difference weighs (11). */
+    /* The difference (10) and the mean (14) of the hues, on the shorter arc, and the term dH' (11). */
     fv_f64 h1 = fv_ciede_hue(a1, b1, over1), h2 = fv_ciede_hue(a2, b2, over2);
     fv_f64 turn = fv_ciede_narrowed(h2 - h1), both = fv_ciede_narrowed(h1 + h2);
     fv_f64 back =
@@ -263,7 +279,10 @@ FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv
     fv_f64 mean = product * fv_ciede_inverse_length(product), sine = fv_ciede_sine(turn * FV_F64(0.5));
     fv_f64 hue = fv_sel_f64(grey, none, fv_ciede_rounded(FV_F64(2.0) * mean * sine));
 
-    /* The weights of lightness (18), chroma (19) and hue (20), and the differences (8), (9) divided by theirs. */
+    /*
+     * The weights of lightness (18), chroma (19) and hue (20); each difference, (8) and (9) among them, is divided by
+     * its weight.
+     */
     fv_f64 beyond = fv_ciede_narrowed(fv_ciede_narrowed(l1 + l2) * FV_F64(0.5) - FV_F64(50.0));
     beyond = beyond * beyond;
     fv_f64 light_weight = FV_F64(1.0) + FV_F64(0.015) * beyond * fv_ciede_inverse_root(FV_F64(20.0) + beyond);
@@ -271,7 +290,7 @@ FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv
     fv_f64 chroma_weight = fv_ciede_rounded(FV_F64(1.0) + FV_F64(0.045) * pixel.mean_chroma);
     fv_f64 hue_weight = FV_F64(0.015) * pixel.mean_chroma * fv_ciede_hue_weight(pixel.mean_hue);
     hue_weight = FV_F64(4.0) * fv_ciede_rounded(FV_F64(1.0) + hue_weight);
-    /* Three quotients from one inverse. */
+    /* One inverse gives all three quotients. */
     fv_f64 others = light_weight * chroma_weight, inverse = fv_ciede_inverse(others * hue_weight);
     pixel.hue = fv_ciede_rounded(hue * (others * inverse));
     inverse = inverse * hue_weight;
@@ -280,8 +299,10 @@ FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv
     return pixel;
 }
 
-/* (16), (17), (21): what couples chroma and hue near blue: -2 sqrt(q) sin(60 degrees exp(-(distance / 25
- * degrees)^2)). */
+/*
+ * Equations (16), (17) and (21): the rotation term that couples chroma and hue near blue, -2 sqrt(q) sin(60 degrees
+ * exp(-(distance / 25 degrees)^2)).
+ */
 FV_FN fv_f64 fv_ciede_rotation(FvCiedePixel pixel)
 {
     fv_f64 distance = fv_ciede_rounded(pixel.mean_hue * FV_F64(57.29577951308232));

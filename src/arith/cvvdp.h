@@ -16,7 +16,7 @@ FV_STRUCT(FvCvvdpLight)
     fv_f32 r, g, b;
 };
 
-/* HLG's linear signal to cd/m2; gamma_1: the exponent of its system gamma less 1. */
+/* Converts HLG's linear signal to cd/m2; gamma_1: the exponent of HLG's system gamma, less 1. */
 FV_FN FvCvvdpLight fv_cvvdp_hlg(FvCvvdpLight light, float gamma_1, float exposure, float span, float base)
 {
     fv_f32 luminance = FV_LIGHT_LUMINANCE(light.r, light.g, light.b), most = fv_splat_f32(1.0f);
@@ -35,7 +35,7 @@ FV_FN FvCvvdpLight fv_cvvdp_hlg(FvCvvdpLight light, float gamma_1, float exposur
 /* Filters a sample x before reduction. side, far: sums of the two neighbours at the distances 1 and 2. */
 #define FV_CVVDP_REDUCE(x, side, far) ((0.4f * (x) + 0.25f * (side)) + 0.05f * (far))
 
-/* Double the number of samples: EVEN is the result at a sample, ODD the one between two samples. */
+/* Double the number of samples: EVEN is the result at an input sample, ODD the result between two of them. */
 #define FV_CVVDP_EXPAND_EVEN(x, left, right) (0.8f * (x) + 0.1f * ((left) + (right)))
 #define FV_CVVDP_EXPAND_ODD(left, right) (0.5f * ((left) + (right)))
 
@@ -46,13 +46,16 @@ FV_FN fv_f32 fv_cvvdp_luminance(fv_f32 mean)
     return fv_max_f32(mean, fv_splat_f32(0.01f));
 }
 
-/* Where a luminance lies in the table of sensitivities, 32 nodes per octave: the node in the upper bits. */
+/*
+ * Returns the position of a luminance in the table of sensitivities, which has 32 nodes per octave: the node in the
+ * bits from 18 on, the fraction below them.
+ */
 FV_FN fv_u32 fv_cvvdp_place(fv_f32 luminance)
 {
     return fv_bits(fv_min_f32(luminance, fv_splat_f32(16383.999f))) - 0x3c000000u;
 }
 
-/* The fraction of the way from that node to the next. */
+/* Returns the fraction of the way from the node of `place` to the next node, in [0, 1). */
 FV_FN fv_f32 fv_cvvdp_share(fv_u32 place)
 {
     return fv_vdm_small(fv_i32_from_u32(place & 0x3ffffu)) * 3.814697265625e-06f;
@@ -67,8 +70,8 @@ FV_FN fv_f32 fv_cvvdp_contrast(fv_f32 fine, fv_f32 mean, fv_f32 inverse, fv_f32 
 /* ---- Masking ------------------------------------------------------------------------------------------------ */
 
 /*
- * (x + 0.00001)^y - zero, at least 0; `zero` is the power for x = 0. Contrasts are at most 2^15 times a sensitivity
- * below 2^20, so that the exponent stays inside the range without being limited.
+ * Returns (x + 0.00001)^y - zero, at least 0; zero: 0.00001^y, the power for x = 0. Contrasts are at most 2^15 times
+ * a sensitivity below 2^20, so the exponent stays in range without a limit.
  */
 FV_FN fv_f32 fv_cvvdp_grow(fv_f32 x, float y, float zero)
 {
@@ -76,13 +79,13 @@ FV_FN fv_f32 fv_cvvdp_grow(fv_f32 x, float y, float zero)
     return fv_max_f32(power - zero, fv_splat_f32(0.0f));
 }
 
-/* The difference of a channel from its excitation, limited softly to `ceiling`. */
+/* Returns a channel's masked difference from its excitation and its mask, limited softly to `ceiling`. */
 FV_FN fv_f32 fv_cvvdp_difference(fv_f32 excitation, fv_f32 mask, float ceiling)
 {
     return (ceiling * excitation) * fv_vdm_inverse((1.0f + mask) * ceiling + excitation);
 }
 
-/* A difference in the sum of its band. */
+/* Returns the term of a difference in the sum of its band: (d + 1e-5)^2 less the value for d = 0. */
 FV_FN fv_f32 fv_cvvdp_square(fv_f32 difference)
 {
     return difference * (difference + 2e-5f);
@@ -90,7 +93,9 @@ FV_FN fv_f32 fv_cvvdp_square(fv_f32 difference)
 
 /* ---- Map ---------------------------------------------------------------------------------------------------- */
 
-/* A channel's part in the sum over channels; zero: (1e-5^2)^2. */
+/*
+ * Returns a channel's term in the sum over channels, a fourth power; zero: the value for no difference, (1e-5^2)^2.
+ */
 FV_FN fv_f32 fv_cvvdp_fourth(fv_f32 difference, float weight, float zero)
 {
     fv_f32 u = difference * weight + 1e-5f;
@@ -98,7 +103,7 @@ FV_FN fv_f32 fv_cvvdp_fourth(fv_f32 difference, float weight, float zero)
     return fv_max_f32(v * v - zero, fv_splat_f32(0.0f));
 }
 
-/* JOD from what all bands add up to, in tenths. */
+/* Returns the loss of quality in units of 10 JOD, from the sum over all bands: a line up to 0.1, a power above it. */
 FV_FN fv_f32 fv_cvvdp_jod(fv_f32 sum, float slope, float scale, float exponent)
 {
     fv_f32 power = scale * fv_vdm_exp2(exponent * fv_vdm_log2(fv_max_f32(sum, fv_splat_f32(0.01f))));

@@ -1,7 +1,7 @@
 /*
- * Logarithm, power and sine of binary64 numbers for tables and scores that the host computes, defined here so that
- * their bits do not depend on a C library: + - * /, exact scaling by powers of two, and nothing else. One number at a
- * time.
+ * Logarithm, power and sine of binary64 numbers for tables and scores that the host computes. They use nothing
+ * but + - * / and exact scaling by powers of two, so their bits do not depend on a C library. Each function takes one
+ * number, not a vector.
  */
 #ifndef FV_ARITH_DMATH_H
 #define FV_ARITH_DMATH_H
@@ -11,7 +11,7 @@
 #define FV_D_LOG2_E 1.4426950408889634
 #define FV_D_LN_2 0.6931471805599453
 
-/* log2(x), x > 0: the series of the area tangent. */
+/* log2(x) for x > 0, by the series of the inverse hyperbolic tangent. */
 static inline double fv_d_log2(double x)
 {
     int exponent;
@@ -31,8 +31,7 @@ static inline double fv_d_log10(double x)
     return fv_d_log2(x) * 0.30102999566398120;
 }
 
-/* 2^y by Taylor's series; infinite or 0 where y leaves the exponents of a double far behind, and not a number for
- * none. */
+/* 2^y by its Taylor series: infinite or 0 where y is far outside the range of a double's exponent, NaN for a NaN. */
 static inline double fv_d_exp2(double y)
 {
     if (!(y > -1100 && y < 1100))

@@ -5,7 +5,7 @@
 #ifndef FV_ARITH_EIGEN_H
 #define FV_ARITH_EIGEN_H
 
-/* The maximum number of steps; after these the iteration ends with the values that it has. */
+/* Maximum number of steps. The iteration stops after them, converged or not. */
 #define FV_EIGEN_STEPS 500
 
 /* Returns whether x is negligible compared with `size`. */
@@ -38,7 +38,7 @@ FV_FN FvRotation fv_eigen_rotation(fv_f32 x, fv_f32 z)
     return result;
 }
 
-/* The 2x2 matrix (p r; r q) after a rotation from both sides. */
+/* The 2x2 matrix (p r; r q) after a rotation has been applied from both sides. */
 FV_STRUCT(FvTurned)
 {
     fv_f32 p, r, q;
@@ -54,7 +54,10 @@ FV_FN FvTurned fv_eigen_turn(FvRotation by, fv_f32 p, fv_f32 r, fv_f32 q)
     return result;
 }
 
-/* The shift from the last 2x2 matrix (before u; u last), 0 where it is too large next to the first row. */
+/*
+ * Returns the shift from the last 2x2 matrix (before u; u last), or 0 if the shift is too large compared with the
+ * first row.
+ */
 FV_FN fv_f32 fv_eigen_shift(fv_f32 before, fv_f32 u, fv_f32 last, fv_f32 first_diagonal, fv_f32 first_beside)
 {
     fv_f32 g = (before - last) * fv_splat_f32(0.5f), none = fv_splat_f32(0);

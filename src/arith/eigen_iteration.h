@@ -1,9 +1,10 @@
 /*
- * The implicit-shift QR iteration on a symmetric tridiagonal matrix, one chain of operations: its diagonal and what
- * lies next to it become the eigenvalues, in the order in which the iteration leaves them. Kernels have no pointers,
- * so a file that includes this says first how `diagonal[i]` and `beside[i]` come into a function:
- * FV_EIGEN_PARAMETERS, with a comma at its end, and FV_EIGEN_ARGUMENTS, both empty where they are variables of the
- * file.
+ * The implicit-shift QR iteration on a symmetric tridiagonal matrix, as one sequential computation. The diagonal ends
+ * as the eigenvalues, in the order in which the iteration leaves them.
+ *
+ * The matrix is in the arrays diagonal[] and beside[], the entries next to the diagonal. Kernels have no pointers, so
+ * the file that includes this one decides how functions receive the arrays. It defines FV_EIGEN_PARAMETERS, which
+ * ends with a comma, and FV_EIGEN_ARGUMENTS. Both are empty where the arrays are variables of that file.
  */
 #ifndef FV_ARITH_EIGEN_ITERATION_H
 #define FV_ARITH_EIGEN_ITERATION_H
@@ -17,7 +18,7 @@ FV_FN void fv_eigen_split(FV_EIGEN_PARAMETERS fv_i32 first, fv_i32 last)
             beside[i] = 0.0f;
 }
 
-/* One step on diagonal[first..last]: a bulge (e, g next to the diagonal) is chased to the end. */
+/* Does one step on diagonal[first..last]: creates a bulge next to the diagonal (e and g) and moves it off the end. */
 FV_FN void fv_eigen_step(FV_EIGEN_PARAMETERS fv_i32 first, fv_i32 last)
 {
     fv_f32 shift =
@@ -47,7 +48,7 @@ FV_FN void fv_eigen_step(FV_EIGEN_PARAMETERS fv_i32 first, fv_i32 last)
     beside[last - 1] = e;
 }
 
-/* The complete iteration on a matrix of n rows. */
+/* Runs the complete iteration on a matrix of n rows. */
 FV_FN void fv_eigen_iterate(FV_EIGEN_PARAMETERS fv_i32 n)
 {
     fv_i32 last = n - 1, steps = 0;

@@ -1,10 +1,11 @@
 /*
- * log(x): x = 2^e c with c in [sqrt(1/2), sqrt(2)) and z = |c - 1| / (c + 1), so log(c) = +-2 (z + z^3/3 + ... +
- * z^75/75). Terms that are left out and roundings are below 2^-129 of the result together: 2^-76 of the spacing of
- * numbers there. No double has a logarithm that near to the middle of two others (Lefevre and Muller, Worst cases for
- * correct rounding of the elementary functions in double precision, 2001; for base 10 tests/unit/exact.c has the
- * hardest of millions), and none lies on a middle.
- * x^y: 2^(y log2(x)) = 2^n (1 + e), e = exp(f ln 2) - 1 by its Taylor series; wrong by less than 2^-118.
+ * log(x): x = 2^e c with c in [sqrt(1/2), sqrt(2)) and z = |c - 1| / (c + 1), so log(c) = +-2
+ * (z + z^3/3 + ... + z^75/75). Omitted terms and rounding errors together are below 2^-129 of the result: 2^-76 of
+ * the spacing of doubles there. No double has a logarithm that near to a tie (Lefevre and Muller, Worst cases for
+ * correct rounding of the elementary functions in double precision, 2001; for base 10, tests/unit/exact.c has the
+ * hardest of millions), and none is a tie.
+ *
+ * x^y: 2^(y log2(x)) = 2^n (1 + e), e = exp(f ln 2) - 1 by its Taylor series, with an error below 2^-118.
  */
 #include "arith/exact.h"
 
@@ -14,7 +15,10 @@
 
 __extension__ typedef unsigned __int128 Wide;
 
-/* A number in [0, 2^64): word[3] is whole, the others are a fraction of 192 bits, the lowest word first. */
+/*
+ * A number in [0, 2^64), the lowest word first: word[3] is its integer part, the other words are a fraction of 192
+ * bits.
+ */
 typedef struct Fixed {
     uint64_t word[4];
 } Fixed;
@@ -24,19 +28,19 @@ typedef struct Signed {
     bool negative;
 } Signed;
 
-/* A base of logarithms: the logarithm of 2, and twice the logarithm of e. */
+/* A base of logarithms: the logarithm of 2 in that base, and twice the logarithm of e. */
 typedef struct Base {
     Fixed two, twice_e;
 } Base;
 
-/* The constants of base 10, rounded down. */
+/* The constants of bases 10, e and 2, rounded down. */
 static const Base base_10 = {{{0x13569862a1e8f9a4, 0x47c4acd605be48bc, 0x4d104d427de7fbcc, 0}},
                              {{0x3ee3460245c9a202, 0x355baaafad33dc32, 0xde5bd8a937287195, 0}}};
 static const Base base_e = {{{0x40f343267298b62d, 0xc9e3b39803f2f6af, 0xb17217f7d1cf79ab, 0}}, {{0, 0, 0, 2}}};
 static const Base base_2 = {{{0, 0, 0, 1}}, {{0xad5deaa375a56962, 0xfa1ffb41a474fa23, 0xe2a8eca5705fc2ee, 2}}};
 static const Fixed log2_e = {{0xd6aef551bad2b4b1, 0x7d0ffda0d23a7d11, 0x71547652b82fe177, 1}};
 
-/* 1 / k in two words, rounded down, the higher word first. */
+/* 1 / k in two words, rounded down, the upper word first. */
 #define LEFT(k) (UINT64_MAX % (k) + 1) /* 2^64 modulo an odd k */
 #define INVERSE(k)                                                                                                   \
     {                                                                                                                \
@@ -92,10 +96,13 @@ static inline Fixed subtract(Fixed a, Fixed b)
     return a;
 }
 
-/* The product of two fractions, without products of words below 2^-192: too low by less than 2^-190. */
+/*
+ * Returns the product of two fractions. Products of words below 2^-192 are left out, so it is too low by less than
+ * 2^-190.
+ */
 static inline Fixed multiply(Fixed a, Fixed b)
 {
-    uint64_t product[4] = {0}; /* words of the product, from 2^-256 on, the lowest first */
+    uint64_t product[4] = {0}; /* words of the product, the lowest, of unit 2^-256, first */
     for (int i = 0; i < 3; i++) {
         uint64_t carry = 0;
         for (int j = 0; j <= i; j++) {
@@ -108,7 +115,7 @@ static inline Fixed multiply(Fixed a, Fixed b)
     return (Fixed){{product[1], product[2], product[3], 0}};
 }
 
-/* The product of `a` and a whole number, in units of 2^-192. */
+/* Writes the product of `a` and a whole number to `product`, in units of 2^-192. */
 static void multiply_whole(uint64_t product[5], Fixed a, uint64_t n)
 {
     Wide carry = 0;
@@ -138,7 +145,7 @@ static Fixed divide(Fixed a, uint64_t divisor)
     return a;
 }
 
-/* 64 bits of a number of `count` words, from bit `from` on, which may lie outside. */
+/* Returns 64 bits of a number of `count` words, from bit `from` on. Bits outside the number are 0. */
 static uint64_t bits_from(const uint64_t *word, int count, int from)
 {
     const int index = (from + 4096) / 64 - 64, shift = from & 63;
@@ -158,7 +165,7 @@ static int leading_bit(const uint64_t *word, int count)
 /* ---- Numbers ----------------------------------------------------------------------------------------------------
  */
 
-/* The double nearest to v 2^exponent. `even`: if two are equally near, except for an error of v, the even one. */
+/* Returns the double nearest to v 2^exponent. even: if v is within its error of a tie, choose the even double. */
 static double nearest(Signed v, int exponent, bool even)
 {
     const int top = leading_bit(v.size.word, 4), least = 192 - 1074 - exponent;
@@ -191,7 +198,7 @@ static Signed logarithm(double x, const Base *base)
     }
     const bool below = m < one;
     const Fixed z = divide((Fixed){{0, 0, 0, below ? one - m : m - one}}, m + one), square = multiply(z, z);
-    /* 1/3 + square (1/5 + square (1/7 + ...)), with the words that still count in the end: square < 2^-5. */
+    /* 1/3 + square (1/5 + square (1/7 + ...)). Inner terms need fewer words, because square < 2^-5. */
     int k = sizeof odd_inverse / sizeof *odd_inverse - 1;
     uint64_t first = odd_inverse[k--][0];
     for (; k >= 12; k--)
@@ -233,7 +240,7 @@ double fv_log_exact(double x)
     return rounded_logarithm(x, &base_e);
 }
 
-/* 2^(y v) of a finite y. */
+/* Returns 2^(y v) for a finite y. */
 static double power_of_two(double y, Signed v)
 {
     const bool negative = v.negative != (bits_of(y) >> 63 != 0);
@@ -248,9 +255,9 @@ static double power_of_two(double y, Signed v)
     int n = (int)bits_from(product, 5, 192 - k);
     if (negative) {
         fraction = subtract((Fixed){0}, fraction);
-        n = -n - (fraction.word[3] != 0); /* a borrow: there is a fraction */
+        n = -n - (fraction.word[3] != 0); /* a fraction borrows one from the integer part */
     }
-    /* e = r (1 + r/2 (1 + r/3 (...))), r = fraction ln 2 */
+    /* e = r (1 + r/2 (1 + r/3 (...))) with r = fraction ln 2 */
     const Fixed r = multiply(fraction, base_e.two);
     Fixed e = {0};
     for (uint64_t i = 46; i > 0; i--)
@@ -277,7 +284,7 @@ double fv_pow_exact(double x, double y)
     if (power << 1 > INFINITE << 1 || (base > INFINITE && base != SIGN))
         return of_bits(NOT_A_NUMBER);
     if (!(base << 1) || base == INFINITE || power << 1 == INFINITE << 1) {
-        /* The power overflows or vanishes: whether the base is above 1 decides between 0 and infinity. */
+        /* The power overflows or vanishes: the base, above 1 or below, decides between infinity and 0. */
         const bool above = base != SIGN && base > ONE;
         return of_bits(above == !(power >> 63) ? INFINITE : 0);
     }

@@ -1,10 +1,10 @@
 /*
- * The exponential function of 64-bit numbers, defined here for every reader so that its bits do not depend on a C
- * library: multiplications, additions and a table. Within 0.52 units in the last place of the exact value from
- * -700 to 709.7 (tests/unit/model.c); below that range it is 0, above it infinite, and for a NaN it is a NaN.
+ * The exponential function of 64-bit numbers by multiplications, additions and a table, so that its bits do not
+ * depend on a C library. The result is within 0.52 units in the last place of the exact value from -700 to 709.7
+ * (tests/unit/model.c). It is 0 below that range, infinite above it, and NaN for a NaN.
  *
- * x = (64 e + j) ln 2 / 64 + r with |r| <= ln 2 / 128. 2^(j / 64) comes from a table as a number and its relative
- * error, exp(r) - 1 is its Taylor series.
+ * x = (64 e + j) ln 2 / 64 + r with |r| <= ln 2 / 128. A table gives 2^(j / 64) as a number and its relative error;
+ * exp(r) - 1 is its Taylor series.
  */
 #ifndef FV_ARITH_EXP_H
 #define FV_ARITH_EXP_H
@@ -56,11 +56,11 @@ FV_TABLE(double, fv_exp_rest, 64) = {
 
 FV_FN fv_f64 fv_exp(fv_f64 x)
 {
-    /* The low word of the sum is a whole number of 64ths of ln 2, plus 65536. */
+    /* The low word of the sum is x in 64ths of ln 2, as a whole number, plus 65536. */
     fv_f64 places = x * FV_F64(92.33248261689366) + FV_F64(6755399441121280.0);
     fv_word place = fv_low_word(places);
     fv_f64 whole = places - FV_F64(6755399441121280.0);
-    /* ln 2 / 64 in two parts: the first has 35 bits. */
+    /* ln 2 / 64 is split into two parts. The first has 35 bits, so its product with a whole number is exact. */
     fv_f64 r = (x - whole * FV_F64(0.010830424695996044)) - whole * FV_F64(2.5310172166650877e-13);
     fv_f64 series = fv_splat_f64(FV_F64(0.001388888888888889));
     series = series * r + FV_F64(0.008333333333333333);

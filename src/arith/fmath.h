@@ -1,8 +1,8 @@
 /*
- * Division and square root, correctly rounded, from integers and + - x alone: for readers that do not round correctly
- * themselves. An approximate result q is some units off; the exact remainder, which fits 32 bits although its terms
- * do not, says what it lacks, but for 2^-18 of a unit. Where an error of 2^-16 would change the rounded sum of both,
- * the result lies near the middle between two numbers, and the remainder of that middle decides. It is never 0.
+ * Correctly rounded division and square root from integers and + - x alone, for devices whose own do not round
+ * correctly. An approximate result q is a few units off. The exact remainder fits 32 bits although its terms do not,
+ * and gives the error of q within 2^-18 of a unit. Where an error of 2^-16 would change the rounded sum of q and its
+ * correction, the result is near a tie, and the remainder of that tie decides. That remainder is never 0.
  *
  * Operands and results are normal numbers or zero; anything else gives an unspecified number.
  */
@@ -55,14 +55,14 @@ FV_FN fv_f32 fv_div_exact(fv_f32 a, fv_f32 b)
 }
 
 /*
- * a / b for a constant b, with inverse = 1 / b rounded. The product a * inverse is corrected by one unit at most;
- * that this is enough has to be shown for each constant over all significands of a (tests/unit/fmath.c).
+ * Returns a / b for a constant b; inverse: 1 / b, rounded. The product a * inverse is corrected by at most one unit.
+ * A test must show for each constant, over all significands of a, that this is enough (tests/unit/fmath.c).
  */
 FV_FN fv_f32 fv_div_constant(fv_f32 a, fv_f32 b, fv_f32 inverse)
 {
     fv_f32 q = a * inverse;
     fv_u32 a_bits = fv_bits(a), b_bits = fv_bits(b), bits = fv_bits(q);
-    fv_u32 shift = ((a_bits >> 23) - (b_bits >> 23) - (bits >> 23) + 150u) & 31u; /* a = 0 would leave the range */
+    fv_u32 shift = ((a_bits >> 23) - (b_bits >> 23) - (bits >> 23) + 150u) & 31u; /* masked for a = 0 */
     fv_i32 n = fv_i32_from_u32(fv_significand(b_bits));
     fv_i32 r = fv_i32_from_u32((fv_significand(a_bits) << shift) - fv_significand(bits) * fv_significand(b_bits));
     fv_i32 twice = fv_i32_from_u32(fv_u32_from_i32(r) * 2u);
@@ -73,7 +73,7 @@ FV_FN fv_f32 fv_div_constant(fv_f32 a, fv_f32 b, fv_f32 inverse)
 
 FV_FN fv_f32 fv_sqrt_exact(fv_f32 a)
 {
-    /* The root of x in [1, 4) is x * y with y near 1 / sqrt(x). */
+    /* The root of x in [1, 4) is x * y, where y is near 1 / sqrt(x). */
     fv_u32 bits = fv_bits(a), odd = ((bits >> 23) & 1u) ^ 1u, x_bits = (bits & 0x7fffffu) + 0x3f800000u + (odd << 23);
     fv_u32 m = fv_significand(bits) << odd;
     fv_f32 x = fv_f32_from_bits(x_bits), half_x = 0.5f * x, y = fv_f32_from_bits(0x5f3759dfu - (x_bits >> 1));
@@ -90,7 +90,7 @@ FV_FN fv_f32 fv_sqrt_exact(fv_f32 a)
         fv_u32 middle = 2u * fv_significand(fv_bits(least)) + 1u;
         least = fv_i32_from_u32((m << (2u * fv_places(least) - 21u)) - middle * middle) < 0 ? least : most;
     }
-    /* Half of the exponent, which is even without the odd power that x has. */
+    /* Adds half of the exponent, which is even once the odd power is moved into x. */
     fv_u32 root = fv_bits(least) + (((bits >> 23) - odd - 127u) << 22);
     return fv_f32_from_bits((bits & 0x7fffffffu) == 0u ? bits : root);
 }

@@ -1,6 +1,7 @@
 /*
- * What kernels need of 64-bit floats besides + - x, made from these and integers alone, for readers that do not round
- * conversions, quotients and roots correctly themselves. Operands and results are normal numbers or zero.
+ * The 64-bit float operations that kernels need besides + - x: conversions, quotients and roots, correctly rounded.
+ * They are made from + - x and integers, for devices whose own do not round correctly. Operands and results are
+ * normal numbers or zero.
  */
 #ifndef FV_ARITH_FMATH64_H
 #define FV_ARITH_FMATH64_H
@@ -18,9 +19,9 @@ FV_FN fv_f32 fv_narrow_exact(fv_f64 x)
 }
 
 /*
- * Floats of 32 bits in sums of doubles without the slow conversions of GPUs: as doubles times 2^-896, which have the
- * same bits 29 places higher. Sums round as those of the floats themselves do. One product moves the bits:
- * `two_to_29` is 2^29, and a compiler that knew it would make two shifts of it.
+ * Converts a 32-bit float to a double times 2^-896, which has the same bits 29 places higher. Sums of such doubles
+ * round as sums of the floats themselves in binary64 do, without the slow conversions of GPUs. One product moves the
+ * bits: `two_to_29` is 2^29, passed as a variable because a compiler that knew it would emit two shifts instead.
  */
 FV_FN fv_f64 fv_lowered(fv_f32 nonnegative, fv_u32 two_to_29)
 {
@@ -28,7 +29,10 @@ FV_FN fv_f64 fv_lowered(fv_f32 nonnegative, fv_u32 two_to_29)
     return fv_f64_from_words(fv_u32_from_u64(bits), fv_u32_from_u64(bits >> 32));
 }
 
-/* The sign fills the bits between its place and the exponent, which are none of the number's. */
+/*
+ * Does the same as fv_lowered() for either sign. The signed product copies the sign into the bits between the sign's place and the
+ * exponent, which the mask clears.
+ */
 FV_FN fv_f64 fv_lowered_signed(fv_f32 x, fv_u32 two_to_29)
 {
     fv_i64 product = fv_splat_i64(fv_i32_from_u32(fv_bits(x))) * fv_splat_i64(fv_i32_from_u32(two_to_29));
@@ -36,7 +40,7 @@ FV_FN fv_f64 fv_lowered_signed(fv_f32 x, fv_u32 two_to_29)
     return fv_f64_from_words(fv_u32_from_u64(bits), fv_u32_from_u64(bits >> 32) & 0x8fffffffu);
 }
 
-/* Such a sum, which is not too great for it, as a float, to nearest even. */
+/* Converts a sum of fv_lowered() numbers to a float, to nearest even. The sum must be in the range of a float. */
 FV_FN fv_f32 fv_raised(fv_f64 sum)
 {
     fv_u32 high = fv_high_word(sum), low = fv_low_word(sum), rest = low & 0x1fffffffu;
@@ -53,9 +57,9 @@ FV_FN fv_f32 fv_raised_nonnegative(fv_f64 sum)
 }
 
 /*
- * a / n for an integer n of up to 26 bits. The quotient q of an approximate reciprocal is a few units off; its halves
- * times n are exact, so is the remainder, and adding remainder / n rounds once. No quotient of 53 bits by 26 lies
- * nearer than 2^-27 units to a middle between two numbers, so the error of remainder / n does not matter.
+ * Returns a / n, correctly rounded, for an integer n of up to 26 bits. The quotient q from an approximate reciprocal
+ * is a few units off. Its halves times n are exact, and so is the remainder; adding remainder / n rounds once. No
+ * quotient of 53 bits by 26 bits is nearer than 2^-27 units to a tie, so the error of remainder / n does not matter.
  */
 FV_FN fv_f64 fv_quotient_exact(fv_f64 a, fv_f64 n)
 {
@@ -69,11 +73,11 @@ FV_FN fv_f64 fv_quotient_exact(fv_f64 a, fv_f64 n)
 }
 
 /*
- * a / b for positive numbers whose quotient is normal, from their significands x and z. The quotient q of an
- * approximate reciprocal is two units off. The products of its halves with those of z are exact, so what they leave
- * of x over z is what q lacks, but for 2^-77. Where an error of 2^-70 would change the rounded sum, the quotient lies
- * near the middle between two numbers, and the remainder of that middle decides: an integer, which is small enough
- * modulo 2^64 and never 0.
+ * Returns a / b, correctly rounded, for positive numbers whose quotient is normal, from their significands x and z.
+ * The quotient q from an approximate reciprocal is at most two units off. The products of its halves with those of z
+ * are exact, so the remainder over z gives the error of q within 2^-77. Where an error of 2^-70 would change the
+ * rounded sum, the quotient is near a tie, and the remainder of that tie decides: an integer that is small enough to
+ * be computed modulo 2^64 and never 0.
  */
 FV_FN fv_f64 fv_div_f64_exact(fv_f64 a, fv_f64 b)
 {
@@ -105,7 +109,10 @@ FV_FN fv_f64 fv_div_f64_exact(fv_f64 a, fv_f64 b)
     return fv_with_high_word(least, fv_high_word(least) + (power << 20));
 }
 
-/* fl32(fl64(1 / fl64(sqrt(x)))) for x in [1, 2]: tests/unit/speed.c tries all x. */
+/*
+ * Returns 1 / sqrt(x) of x in [1, 2], with the square root rounded to binary64, the quotient to binary64 and then to
+ * binary32: fl32(fl64(1 / fl64(sqrt(x)))). tests/unit/speed.c tries all x.
+ */
 FV_FN fv_f32 fv_inverse_sqrt_exact(fv_f32 x)
 {
     fv_f32 half_x = 0.5f * x, near = fv_f32_from_bits(0x5f3759dfu - (fv_bits(x) >> 1));

@@ -17,24 +17,27 @@ FV_FN fv_f32 fv_light_to_f32(fv_i32 i)
 #define fv_light_to_f32(i) fv_f32_from_i32(i)
 #endif
 
-/* The components of Y'CbCr, scaled: y from 0 to 1, u and v around 0. The factors come from the matrix. */
+/* Components of R'G'B' from Y'CbCr: y from 0 to 1, u and v around 0. m: the factors of the video's matrix. */
 #define FV_LIGHT_RED(y, v, m) ((y) + (m).rv * (v))
 #define FV_LIGHT_GREEN(y, u, v, m) (((y) - (m).gu * (u)) - (m).gv * (v))
 #define FV_LIGHT_BLUE(y, u, m) ((y) + (m).bu * (u))
 
-/* The place of a component in the table, in steps: [0, FV_LIGHT_CURVE]. */
+/* Returns the position of a component in the table of light, in steps: [0, FV_LIGHT_CURVE]. */
 FV_FN fv_f32 fv_light_step(fv_f32 v)
 {
     return fv_min_f32(fv_max_f32(v, fv_splat_f32(0.0f)), fv_splat_f32(1.0f)) * 4096.0f;
 }
 
-/* The amount of one primary of the target, from light in the primaries of the video. */
+/*
+ * Returns the amount of one target primary from light in the primaries of the video; row: that primary's row of the
+ * conversion matrix.
+ */
 #define FV_LIGHT_PRIMARY(row, r, g, b) ((row)[0] * (r) + (row)[1] * (g) + (row)[2] * (b))
 
-/* The luminance that HLG's system gamma uses. */
+/* The luminance of BT.2020's primaries, from which HLG's system gamma is computed. */
 #define FV_LIGHT_LUMINANCE(r, g, b) ((0.2627f * (r) + 0.678f * (g)) + 0.0593f * (b))
 
-/* HLG's system gamma at 1000 cd/m2, as a factor for light of this luminance. */
+/* HLG's system gamma of a display of 1000 cd/m2, as the factor for light of this luminance. */
 FV_FN fv_f32 fv_light_hlg_gain(fv_f32 luminance)
 {
     return fv_vdm_exp2(0.2f * fv_vdm_log2(fv_max_f32(luminance, fv_splat_f32(9.5367431640625e-07f))));
@@ -45,7 +48,7 @@ FV_STRUCT(FvLightColour)
     fv_f32 r, g, b;
 };
 
-/* Light of HLG's scene as light of a display of 1000 cd/m2, in units of 1 / `hlg` of it: ITU-R BT.2100, table 5. */
+/* Converts HLG's scene light to the light of a display of 1000 cd/m2, times `hlg`: ITU-R BT.2100, table 5. */
 FV_FN FvLightColour fv_light_display(FvLightColour scene, fv_f32 hlg)
 {
     FvLightColour shown;
@@ -56,7 +59,7 @@ FV_FN FvLightColour fv_light_display(FvLightColour scene, fv_f32 hlg)
     return shown;
 }
 
-/* A sample of the next level from four. */
+/* Returns a sample of the next pyramid level: the mean of 2x2 samples. */
 #define FV_LIGHT_HALF(a, b, c, d) ((((a) + (b)) + (c) + (d)) * 0.25f)
 
 #endif

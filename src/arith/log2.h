@@ -1,12 +1,13 @@
 /*
- * The binary logarithm of 64-bit numbers, defined here for every reader so that its bits do not depend on a C
- * library: multiplications, additions and a table. For normal x > 0 the error is below 1.1 units in the last place
- * when x has 24 significant bits and below 3 otherwise, even where the result is small. Anything else gives a NaN.
+ * The binary logarithm of 64-bit numbers by multiplications, additions and a table, so that its bits do not depend on
+ * a C library. For normal x > 0 the error is below 1.1 units in the last place when x has 24 significant bits and
+ * below 3 otherwise, even where the result is small. Anything else gives a NaN.
  *
  * x = 2^k z with z in [0.6979, 1.3958) is multiplied by an inverse of at most 13 bits that depends on the leading
- * bits of z. r = z * inverse - 1 is computed from two halves of z, each exactly, and |r| < 2^-7. log2(x) = k -
- * log2(inverse) + log2(1 + r): minus the logarithm of the inverse comes from a table in two parts, `high` a multiple
- * of 2^-40 so that k + high is exact; log2(1 + r) is its Taylor series. The interval around 1 has inverse 1.
+ * bits of z. r = z * inverse - 1 is computed from two halves of z, each exactly, and |r| < 2^-7.
+ * log2(x) = k - log2(inverse) + log2(1 + r). A table gives minus the logarithm of the inverse in two parts; the part
+ * `high` is a multiple of 2^-40 so that k + high is exact. log2(1 + r) is its Taylor series. The interval around 1
+ * has inverse 1.
  */
 #ifndef FV_ARITH_LOG2_H
 #define FV_ARITH_LOG2_H
@@ -85,7 +86,7 @@ FV_TABLE(double, fv_log2_low,
 FV_FN fv_f64 fv_log2(fv_f64 x)
 {
     fv_word high = fv_high_word(x);
-    fv_word place = high + (0x3ff00000u - 0x3fe65555u); /* exponent k + 1023, then the interval in 6 bits */
+    fv_word place = high + (0x3ff00000u - 0x3fe65555u); /* the exponent, k + 1023, above 6 bits of the interval */
     fv_word interval = (place >> 14) & 63u;
     fv_f64 z = fv_with_high_word(x, high - (place & 0x7ff00000u) + 0x3ff00000u);
     fv_f64 inverse = fv_lookup_f64(fv_log2_inverse, interval);
@@ -99,7 +100,7 @@ FV_FN fv_f64 fv_log2(fv_f64 x)
     series = series * r + FV_F64(-0.36067376022224085);
     series = series * r + FV_F64(0.4808983469629878);
     series = series * r + FV_F64(-0.7213475204444817);
-    /* 1 / ln 2 in two parts: the first has 25 bits. */
+    /* 1 / ln 2 is split into two parts. The first has 25 bits. */
     fv_f64 rest = r * r * series + r * FV_F64(1.9259629911266175e-08);
     fv_f64 result = whole + (r * FV_F64(1.4426950216293335) + (rest + fv_lookup_f64(fv_log2_low, interval)));
     return fv_sel_f64(fv_word_less(high - 0x00100000u, 0x7fe00000u), result, fv_with_high_word(r - r, 0x7ff80000u));

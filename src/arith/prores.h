@@ -1,6 +1,7 @@
 /*
- * ProRes (SMPTE RDD 36), the rules every reader shares: codebooks, differences, slice geometry, dequantisation,
- * inverse transform, alpha. Symbols are plain int; only the transform works on lanes. docs/decoders.md
+ * ProRes (SMPTE RDD 36): the rules that every decoder in fovea shares, namely codebooks, differences, slice geometry,
+ * dequantisation, inverse transform and alpha. Symbols are plain int; only the transform works on lanes.
+ * docs/decoders.md
  *
  * A codebook is s | r << 4 | e << 8: Rice codes of order r while the number of leading zero bits is at most s, and
  * exponential Golomb codes of order e beyond that.
@@ -9,14 +10,14 @@
 #define FV_ARITH_PRORES_H
 
 #define FV_PRORES_BOOK(s, r, e) ((s) | (r) << 4 | (e) << 8)
-#define FV_PRORES_LONGEST 31 /* maximum bits of a codeword; a longer one is damage */
+#define FV_PRORES_LONGEST 31 /* maximum number of bits of a codeword; a longer one means a damaged stream */
 
 #define FV_PRORES_FIRST_DC_BOOK FV_PRORES_BOOK(0, 5, 6)
-#define FV_PRORES_FIRST_DC_CODE 5 /* stands for the code before the second DC value */
+#define FV_PRORES_FIRST_DC_CODE 5 /* what counts as the previous code at a slice's second DC value */
 #define FV_PRORES_FIRST_RUN 4
 #define FV_PRORES_FIRST_LEVEL 2
 
-/* Indexed by what was decoded before: a DC code up to 5, a run up to 15, a level's magnitude up to 9. */
+/* Codebooks by the previously decoded symbol: a DC code up to 5, a run up to 15, a level's magnitude up to 9. */
 /* clang-format off */
 FV_TABLE(int, fv_prores_dc_books, 6) = {
     FV_PRORES_BOOK(0, 0, 1), FV_PRORES_BOOK(0, 1, 2), FV_PRORES_BOOK(0, 1, 2),
@@ -54,27 +55,30 @@ FV_FN int fv_prores_level_book(int level)
     return fv_prores_level_books[level < 9 ? level : 9];
 }
 
-/* The length in bits of the codeword that starts with this many zeros. */
+/* Returns the length in bits of the codeword that starts with this number of zeros. */
 FV_FN int fv_prores_code_length(int book, int zeros)
 {
     int s = book & 15, r = (book >> 4) & 15, e = book >> 8;
     return zeros <= s ? zeros + 1 + r : 2 * zeros + e - s;
 }
 
-/* The number to add to the codeword, read as one number, to get its value. */
+/* Returns the number to add to the codeword, read as one binary number, to get its value. */
 FV_FN int fv_prores_code_bias(int book, int zeros)
 {
     int s = book & 15, r = (book >> 4) & 15, e = book >> 8;
     return zeros <= s ? (zeros << r) - (1 << r) : ((s + 1) << r) - (1 << e);
 }
 
-/* The first DC value of a slice, which its code 0, 1, 2, 3, 4, ... stands for: 0, -1, 1, -2, 2, ... */
+/* Returns the first DC value of a slice: the codes 0, 1, 2, 3, 4, ... mean 0, -1, 1, -2, 2, ... */
 FV_FN int fv_prores_first_dc(int code)
 {
     return (code >> 1) ^ -(code & 1);
 }
 
-/* A DC difference is coded relative to the sign of the one before it: 0, or 1 for negative. */
+/*
+ * Returns the sign of a DC difference, 0 or 1 for negative. The code gives it relative to the sign of the previous
+ * difference.
+ */
 FV_FN int fv_prores_dc_sign(int sign, int code)
 {
     return code == 0 ? 0 : sign ^ (code & 1);
@@ -91,14 +95,16 @@ FV_FN int fv_prores_wrap16(int x)
     return ((x & 0xffff) ^ 0x8000) - 0x8000;
 }
 
-/* Scale factor of a slice's quantisation index. */
+/* Returns the scale factor of a slice's quantisation index. */
 FV_FN int fv_prores_scale(int index)
 {
     int q = index < 1 ? 1 : index > 224 ? 224 : index;
     return q <= 128 ? q : (q - 96) * 4;
 }
 
-/* Offsets of a slice's components. Each ends where the next one starts; alpha ends with the slice. */
+/*
+ * Offsets of a slice's components in bytes. Each component ends where the next one starts; alpha ends with the slice.
+ */
 FV_STRUCT(FvProresParts)
 {
     int luma, cb, cr, alpha;
@@ -106,8 +112,8 @@ FV_STRUCT(FvProresParts)
 };
 
 /*
- * Finds the parts of a slice from its size, the length of its header, and the three sizes in the header; cr counts
- * from a header of 8 bytes on.
+ * Finds the components of a slice from its size, the length of its header, and the three sizes in the header, all in
+ * bytes. `cr` is read only from a header of at least 8 bytes; with a shorter one, Cr extends to the end of the slice.
  */
 FV_FN FvProresParts fv_prores_parts(int size, int header, int luma, int cb, int cr)
 {
@@ -121,8 +127,9 @@ FV_FN FvProresParts fv_prores_parts(int size, int header, int luma, int cb, int 
 }
 
 /*
- * Slices of a row of macroblocks: whole ones of 2^log2_slice macroblocks, then one for each set bit of the rest,
- * widest first. The slices counted from the right end strip the lowest bits of the rest, hence the closed form.
+ * The slices of a row of macroblocks: full ones of 2^log2_slice macroblocks, then one for each set bit of the
+ * remainder, widest first. Counted from the right end, slice j starts where the lowest j set bits of the remainder
+ * are gone, which gives the closed form.
  */
 FV_FN int fv_prores_slices_per_row(int columns, int log2_slice)
 {
@@ -137,7 +144,7 @@ FV_FN int fv_prores_slice_rest(int columns, int log2_slice, int from_right)
     return from_right > 1 ? rest & (rest - 1) : rest;
 }
 
-/* First macroblock of slice k of a row, and log2 of how many it has. */
+/* The first macroblock of slice k of a row, and log2 of the number of its macroblocks. */
 FV_FN int fv_prores_slice_first(int columns, int log2_slice, int k)
 {
     int whole = columns >> log2_slice;
@@ -153,7 +160,10 @@ FV_FN int fv_prores_slice_log2(int columns, int log2_slice, int k)
     return k < whole ? log2_slice : (rest & -rest) >> 1;
 }
 
-/* Place of block j in its slice, in samples. Luma blocks of a macroblock go along rows, chroma blocks down. */
+/*
+ * Position of block j in its slice, in samples. The blocks of a macroblock are ordered by rows in luma, by columns in
+ * chroma.
+ */
 FV_FN int fv_prores_block_x(int plane, int j)
 {
     return plane == 0 ? 16 * (j >> 2) + 8 * (j & 1) : 8 * (j >> 1);
@@ -164,26 +174,28 @@ FV_FN int fv_prores_block_y(int plane, int j)
     return plane == 0 ? 8 * ((j >> 1) & 1) : 8 * (j & 1);
 }
 
-/* Alpha in 8 or 16 bits as a sample of 10 or 12. */
+/* Converts alpha of 8 or 16 bits to a sample of 10 or 12 bits. */
 FV_FN int fv_prores_alpha(int alpha, int bits, int depth)
 {
     return bits == 16 ? alpha >> (16 - depth) : (alpha << (depth - 8)) + (alpha >> (16 - depth));
 }
 
-/* Difference that a short alpha code stands for. */
+/* Returns the difference that a short alpha code means. */
 FV_FN int fv_prores_alpha_step(int code)
 {
     int magnitude = (code + 2) >> 1;
     return (code & 1) != 0 ? -magnitude : magnitude;
 }
 
-/* A coefficient times its scale; lanes of 16 bits wrap by themselves. */
+/* Returns a coefficient times its scale. Lanes of 16 bits wrap as the format demands. */
 FV_FN int fv_prores_dequantise(int coefficient, int scale)
 {
     return fv_prores_wrap16(coefficient * scale);
 }
 
-/* Rows of blocks and their columns go through the same butterfly; sums are modulo 2^32. */
+/*
+ * Eight values of a row or of a column of a block. Both go through the same butterflies, whose sums are modulo 2^32.
+ */
 FV_STRUCT(FvProresEight)
 {
     fv_i32 v[8];
@@ -207,7 +219,10 @@ FV_FN FvProresWeights fv_prores_weights(int depth)
     return w;
 }
 
-/* Two numbers of 16 bits, and the sum of their products with two weights, modulo 2^32. */
+/*
+ * FvTwo is a pair of 16-bit numbers; fv_dot() returns its dot product with two weights, modulo 2^32. FV_OWN_DOT means
+ * that the including file has defined both.
+ */
 #ifndef FV_OWN_DOT
 FV_STRUCT(FvTwo)
 {
@@ -261,7 +276,7 @@ FV_FN fv_i32 fv_prores_clip(fv_i32 x, int low, int high)
     return fv_max_i32(fv_min_i32(x, fv_splat_i32(high)), fv_splat_i32(low));
 }
 
-/* A row of dequantised coefficients; results fit 16 bits. */
+/* Transforms a row of dequantised coefficients; the results fit 16 bits. */
 FV_FN FvProresEight fv_prores_row10(FvProresEight f)
 {
     f.v[0] = fv_prores_wrap(f.v[0] + 1);
@@ -272,7 +287,10 @@ FV_FN FvProresEight fv_prores_row10(FvProresEight f)
     return y;
 }
 
-/* W4 is not a power of two at 12 bits, so a row with only its first value nonzero has a rule of its own. */
+/*
+ * At 12 bits the weight w4 is not a power of two, so the format has a separate rule for a row of which only the first
+ * value is nonzero.
+ */
 FV_FN FvProresEight fv_prores_row12(FvProresEight f)
 {
     fv_mask plain = (f.v[1] | f.v[2] | f.v[3] | f.v[4] | f.v[5] | f.v[6] | f.v[7]) == 0;
@@ -284,8 +302,10 @@ FV_FN FvProresEight fv_prores_row12(FvProresEight f)
     return y;
 }
 
-/* A column of row results gives samples. 8200 is the mid level 512 and the rounding of the final shift. At 12 bits
- * the rounding is an offset of 2 after the wrap. */
+/*
+ * Transforms a column of row results to samples. 8200 is the mid level 512 and the rounding of the final shift. At 12
+ * bits an offset of 2 after the wrap rounds.
+ */
 FV_FN FvProresEight fv_prores_column10(FvProresEight t)
 {
     t.v[0] = fv_prores_wrap(t.v[0] + 8200);
@@ -306,13 +326,13 @@ FV_FN FvProresEight fv_prores_column12(FvProresEight t)
     return y;
 }
 
-/* The chroma sample of a slice whose encoder left chroma out. */
+/* Returns the chroma sample for a slice whose encoder left chroma out. */
 FV_FN int fv_prores_grey(int depth)
 {
     return depth == 12 ? 2044 : 511;
 }
 
-/* Scan index of raster index 8 * v + u: progressive frames first, then interlaced ones. */
+/* Scan index of raster index 8 * v + u: the first 64 for progressive frames, the next 64 for interlaced ones. */
 /* clang-format off */
 FV_TABLE(int, fv_prores_scan_index, 128) = {
      0,  1,  4,  5, 16, 17, 21, 22,  2,  3,  6,  7, 18, 20, 23, 28,

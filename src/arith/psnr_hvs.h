@@ -1,14 +1,13 @@
 /*
- * PSNR-HVS with masking (Ponomarenko et al., 2007): the formulas for a block of 8x8 samples.
- * docs/metrics/psnr_hvs.md
+ * PSNR-HVS with masking (Ponomarenko et al., 2007): the formulas for a block of 8x8 samples. docs/metrics/psnr_hvs.md
  *
- * Sums are chains: a reader starts them at zero and calls the function once a term, in row-major order, because every
- * addition rounds. The integers of the transform fit 16 bits when samples are at most 4095.
+ * Every addition rounds, so sums have a fixed order: start at zero and call the function once per term, in row-major
+ * order. The integers of the transform fit 16 bits for samples up to 4095.
  */
 #ifndef FV_ARITH_PSNR_HVS_H
 #define FV_ARITH_PSNR_HVS_H
 
-/* Blocks start every 7 samples: neighbours share a column or a row. */
+/* Distance of block starts in samples. Blocks have 8 samples per side, so neighbours share a column or a row. */
 #define FV_HVS_STEP 7
 
 /* Weight of the error of each coefficient [plane][vertical frequency][horizontal frequency]. */
@@ -44,7 +43,7 @@ FV_TABLE(float, fv_hvs_weight, 192) = {
 };
 /* clang-format on */
 
-/* (0.3885746225901003 * weight)^2 in binary64, rounded once. The first one of each plane is not used. */
+/* (0.3885746225901003 * weight)^2 in binary64, rounded once. The first entry of each plane is not used. */
 /* clang-format off */
 FV_TABLE(float, fv_hvs_mask, 192) = {
     /* luma */
@@ -79,7 +78,7 @@ FV_TABLE(float, fv_hvs_mask, 192) = {
 
 /* ---- Means and variances ------------------------------------------------------------------------------------ */
 
-/* A quadrant is 4x4 samples. Both means are exact. */
+/* The means of a block of 8x8 samples and of a quadrant of 4x4. Both are exact. */
 FV_FN fv_f32 fv_hvs_block_mean(fv_i32 total)
 {
     return fv_f32_from_i32(total) * 0.015625f;
@@ -90,14 +89,17 @@ FV_FN fv_f32 fv_hvs_quadrant_mean(fv_i32 total)
     return fv_f32_from_i32(total) * 0.0625f;
 }
 
-/* Adds the next term to a sum of squared deviations. */
+/* Adds the squared deviation of one value to a sum. */
 FV_FN fv_f32 fv_hvs_add_deviation(fv_f32 sum, fv_f32 value, fv_f32 mean)
 {
     fv_f32 d = value - mean;
     return sum + d * d;
 }
 
-/* 64 and 16 times the sample variance: the factors are 64/63 and 16/15. */
+/*
+ * 64 and 16 times the sample variance of a block and of a quadrant: 64/63 and 16/15 times the sum of squared
+ * deviations.
+ */
 FV_FN fv_f32 fv_hvs_block_variance(fv_f32 sum)
 {
     return sum * 1.01587307f;
@@ -133,15 +135,15 @@ FV_FN fv_i16 fv_hvs_scale(fv_i16 a, int b)
 }
 
 /*
- * a / 2, towards zero. When all |a| < 2^14 (`narrow`), one operation does it: a * 16383 / 2^15 + 1/2 is a / 2 + 1/2
- * less a / 2^15, and that little pushes odd numbers towards zero and is too small to move even ones.
+ * Returns a / 2, rounded towards zero. narrow: all |a| < 2^14, and one multiplication does it: a * 16383 / 2^15 + 1/2
+ * is a / 2 + 1/2 less a / 2^15. That small term rounds odd numbers towards zero and is too small to change even ones.
  */
 FV_FN fv_i16 fv_hvs_half(fv_i16 a, int narrow)
 {
     return narrow != 0 ? fv_hvs_scale(a, 16383) : (a - (a >> 15)) >> 1;
 }
 
-/* The lifted integer DCT of eight values; columns first, then rows. Samples below 1024 may be `narrow`. */
+/* The lifted integer DCT of eight values; apply it to columns first, then to rows. narrow: samples are below 1024. */
 FV_FN FvHvsEight fv_hvs_lift(FvHvsEight x, int narrow)
 {
     fv_i16 d0 = x.v[0] - x.v[7], h0 = fv_hvs_half(d0, narrow), s0 = x.v[0] - h0;
@@ -178,28 +180,28 @@ FV_FN FvHvsEight fv_hvs_dct(FvHvsEight x)
 
 /* ---- Masking and errors ------------------------------------------------------------------------------------- */
 
-/* Adds the next term to the masking energy. The first coefficient of a block is left out. */
+/* Adds the masking energy of one coefficient to a sum. The first coefficient of a block (DC) must be left out. */
 FV_FN fv_f32 fv_hvs_add_energy(fv_f32 sum, fv_f32 coefficient, fv_f32 mask)
 {
     return sum + coefficient * coefficient * mask;
 }
 
-/* The masking threshold of a block in one frame; the greater of the two frames' thresholds is used. */
+/* Returns the masking threshold of a block of one frame; the metric uses the greater one of the two frames. */
 FV_FN fv_f32 fv_hvs_threshold(fv_f32 energy, fv_f32 ratio)
 {
     return fv_sqrt(energy * ratio) * 0.03125f;
 }
 
 /*
- * The visible part of the difference of two coefficients above `hidden`, the threshold divided by the coefficient's
- * mask (zero for the first coefficient). Its sign means nothing: the square follows.
+ * Returns the visible part of the difference of two coefficients, above `hidden`: the threshold divided by the
+ * coefficient's mask, or zero for the first coefficient. Its sign is unspecified, because the result gets squared.
  */
 FV_FN fv_f32 fv_hvs_visible(fv_f32 difference, fv_f32 hidden)
 {
     return fv_beyond_f32(difference, hidden);
 }
 
-/* The term that a coefficient adds to the plane's sum. */
+/* Returns the term of a coefficient in the plane's sum. */
 FV_FN fv_f32 fv_hvs_addend(fv_f32 visible, fv_f32 weight)
 {
     fv_f32 w = visible * weight;

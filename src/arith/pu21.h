@@ -13,13 +13,18 @@ FV_FN fv_f32 fv_pu_luminance(fv_f32 r, fv_f32 g, fv_f32 b, float red, float gree
     return (red * r + green * g) + blue * b;
 }
 
-/* HLG's system gamma: from the luminance of the scene, of which 1 is the greatest, to cd/m2. */
+/*
+ * Applies HLG's system gamma: the scene's luminance, of which 1 is the maximum, to cd/m2; peak: that of the display.
+ */
 FV_FN fv_f32 fv_pu_displayed(fv_f32 scene, float gamma, float peak)
 {
     return fv_vdm_exp2(fv_vdm_log2(fv_max_f32(scene, fv_splat_f32(9.5367431640625e-07f))) * gamma) * peak;
 }
 
-/* p7 (((p1 + p2 Y^p4) / (1 + p3 Y^p4))^p5 - p6) of Y cd/m2, as a multiple of 2^-14 with at most 24 bits. */
+/*
+ * Returns p7 (((p1 + p2 Y^p4) / (1 + p3 Y^p4))^p5 - p6) for a luminance of Y cd/m2, as a multiple of 2^-14 with at
+ * most 24 bits.
+ */
 FV_FN fv_f32 fv_pu_encode(fv_f32 y, float p1, float p2, float p3, float p4, float p5, float p6, float p7)
 {
     fv_f32 inside = fv_min_f32(fv_max_f32(y, fv_splat_f32(0.005f)), fv_splat_f32(10000.0f));

@@ -1,8 +1,8 @@
 /*
- * Cube roots of ADM, with bits that do not depend on a C library: a float to the power 0x1.555556p-2, the float next
- * to a third, as powf of glibc (2.28 and later) and musl computes it. log2 of one of 16 intervals' inverse and a
- * polynomial, then a 32nd of a power of two and a polynomial, all in binary64, each operation rounded by itself. The
- * result is within 0.502 units in the last place of the exact power (tests/unit/fmath.c).
+ * Cube roots of ADM, with bits that do not depend on a C library: x to the power 0x1.555556p-2, which is 1/3 rounded
+ * to a float, as powf of glibc (2.28 and later) and musl computes it. log2(x) comes from a table of 16 intervals and
+ * a polynomial; the power comes from a table of 32 steps per octave and a polynomial. All operations are in binary64,
+ * each rounded once. The result is within 0.502 units in the last place of the exact power (tests/unit/fmath.c).
  *
  * The constants are from S. Nagy, Arm Optimized Routines, math/powf_log2_data.c and math/exp2f_data.c, 2017.
  */
@@ -22,7 +22,7 @@ static const double fv_root_inverse[16] = { /* inverse of a number near the midd
     0x1.0953f419900a7p+0, 0x1p+0,               0x1.e608cfd9a47acp-1, 0x1.ca4b31f026aap-1,
     0x1.b2036576afce6p-1, 0x1.9c2d163a1aa2dp-1, 0x1.886e6037841edp-1, 0x1.767dcf5534862p-1,
 };
-static const double fv_root_log[16] = { /* logarithm of that number */
+static const double fv_root_log[16] = { /* binary logarithm of that number */
     -0x1.efec65b963019p-2, -0x1.b0b6832d4fca4p-2, -0x1.7418b0a1fb77bp-2, -0x1.39de91a6dcf7bp-2,
     -0x1.01d9bf3f2b631p-2, -0x1.97c1d1b3b7afp-3,  -0x1.2f9e393af3c9fp-3, -0x1.960cbbf788d5cp-4,
     -0x1.a6f9db6475fcep-5, 0x0p+0,                0x1.338ca9f24f53dp-4,  0x1.476a9543891bap-3,
@@ -47,12 +47,12 @@ static inline double fv_root_log2(float x)
     return high * (square * square) + (middle * square + low);
 }
 
-/* The cube root of ADM for a normal x or 0. Sums that wrap may be negative, and have no root. */
+/* Returns the cube root of ADM for a normal x or 0. Sums that have wrapped may be negative; their root is a NaN. */
 static inline float fv_adm_root(float x)
 {
     if (!(x > 0))
         return x < 0 ? NAN : 0;
-    const double shift = 0x1.8p+47; /* rounds to multiples of 1/32 when it is added and subtracted */
+    const double shift = 0x1.8p+47; /* rounds to multiples of 1/32 when it is added and then subtracted */
     double power = (double)0x1.555556p-2f * fv_root_log2(x), near = power + shift;
     uint64_t bits, scale;
     memcpy(&bits, &near, sizeof bits);

@@ -1,9 +1,9 @@
 /*
- * The words that src/arith/ is written in, for plain C: a lane is one number.
+ * The lane types and operations in which src/arith/ is written, for plain C: a lane is one number.
  *
- * A formula in src/arith/ is read by four readers: this header (the reference), cpu/simd.h (vectors of lanes),
- * and kernel/dialect.h (GLSL and CUDA). It may use the lane types, + - * and comparisons, integer shifts and
- * logic, and the words below; no pointers, no loops over lanes, no ?: on lane values, no native division.
+ * A formula in src/arith/ is compiled with one of three headers: this one (the reference), cpu/simd.h (vectors of
+ * lanes), or kernel/dialect.h (GLSL and CUDA). It may use the lane types, + - * and comparisons, integer shifts and
+ * logic, and the functions below; no pointers, no loops over lanes, no ?: on lane values, no native division.
  */
 #ifndef FV_ARITH_SCALAR_H
 #define FV_ARITH_SCALAR_H
@@ -13,12 +13,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifndef FV_FN /* the dialect of src/kernel/ has its own for CUDA */
+#ifndef FV_FN /* kernel/dialect.h defines another one for CUDA */
 #define FV_FN static inline __attribute__((unused))
 #define FV_TABLE(type, name, count) static const type name[count]
 #define FV_UNROLL _Pragma("GCC unroll 64")
 #endif
-#define FV_F64(literal) (literal) /* a constant of 64-bit float */
+#define FV_F64(literal) (literal) /* a literal of a 64-bit float, for which GLSL needs a suffix */
 #define FV_STRUCT(name)                                                                                              \
     typedef struct name name;                                                                                        \
     struct name
@@ -26,7 +26,7 @@
 typedef float fv_f32;
 typedef int32_t fv_i32;
 typedef uint32_t fv_u32;
-#ifdef FV_WIDE_I16 /* GPUs: narrow registers cost a sign extension after every operation */
+#ifdef FV_WIDE_I16 /* on GPUs: a narrow register costs a sign extension after every operation */
 typedef int32_t fv_i16;
 #else
 typedef int16_t fv_i16;
@@ -65,7 +65,9 @@ FV_FN fv_i16 fv_sel_i16(fv_mask16 m, fv_i16 yes, fv_i16 no)
 #define fv_splat_u32(x) ((fv_u32)(x))
 #define fv_splat_i16(x) ((fv_i16)(x))
 
-/* Conversions: exact or to nearest even; to integer truncates and needs a value in range. */
+/*
+ * Conversions are exact or round to nearest even. Conversions to integers truncate, and the value must be in range.
+ */
 #define fv_f32_from_i32(x) ((fv_f32)(x))
 #define fv_i32_from_f32(x) ((fv_i32)(x))
 #define fv_i32_from_u32(x) ((fv_i32)(x))
@@ -104,7 +106,7 @@ FV_FN fv_f32 fv_abs_f32(fv_f32 x)
     return fv_f32_from_bits(fv_bits(x) & 0x7fffffffu);
 }
 
-/* The greater and the lesser of two numbers; operands are never NaN. */
+/* The greater, or the lesser, of two numbers; operands are never NaN. */
 FV_FN fv_f32 fv_max_f32(fv_f32 a, fv_f32 b)
 {
     return a > b ? a : b;
@@ -151,7 +153,10 @@ FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
     return (fv_i16)((a * b + 16384) >> 15);
 }
 
-/* Lanes of 64 bits. fv_f32_half has as many lanes of 32-bit floats, and fv_word of 32-bit integers. */
+/*
+ * Lanes of 64 bits. A vector of fv_f64 has as many lanes as one of fv_f32_half (32-bit floats) or fv_word (32-bit
+ * unsigned integers).
+ */
 typedef double fv_f64;
 typedef float fv_f32_half;
 typedef uint32_t fv_word;
@@ -162,7 +167,7 @@ typedef uint32_t fv_word;
 #define fv_f64_from_word(x) ((fv_f64)(x))
 #define fv_lookup_f64(table, index) ((table)[index])
 
-/* Integers of 64 bits, in as many lanes as doubles. */
+/* 64-bit integers. Their vectors have as many lanes as those of doubles. */
 typedef int64_t fv_i64;
 typedef uint64_t fv_u64;
 typedef int fv_mask64; /* the result of comparing lanes of 64 bits */
@@ -172,7 +177,7 @@ typedef int fv_mask64; /* the result of comparing lanes of 64 bits */
 #define fv_i64_from_u64(x) ((fv_i64)(x))
 #define fv_u64_from_i64(x) ((fv_u64)(x))
 #define fv_u64_from_word(x) ((fv_u64)(x))
-#define fv_word_from_u64(x) ((fv_word)(x)) /* word of a number below 2^32 */
+#define fv_word_from_u64(x) ((fv_word)(x)) /* x must be below 2^32 */
 
 #define fv_u32_from_u64(x) ((fv_u32)(x))
 #define fv_u64_from_words(low, high) ((fv_u64)(high) << 32 | (low))
@@ -213,7 +218,7 @@ FV_FN fv_word fv_floor_log2(fv_word x)
     return log;
 }
 
-/* floor(2^30 / n) for n from 1 to 32768. */
+/* floor(2^30 / n) for n from 1 to 32768. ADM divides by multiplying with this. */
 #define fv_share(n) ((fv_u32)(1u << 30) / (n))
 #define fv_share_word(n) ((fv_word)(1u << 30) / (n))
 
@@ -223,7 +228,7 @@ FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)
     return a / b;
 }
 
-/* Compares words as unsigned numbers; one that has wrapped below 0 is large. */
+/* Returns whether a < b, both unsigned; a word that has wrapped below 0 counts as large. */
 #define fv_word_less(a, b) ((a) < (b))
 #define fv_sel_f64(m, yes, no) ((m) ? (yes) : (no))
 
@@ -276,7 +281,7 @@ FV_FN fv_f64 fv_quotient_f64(fv_f64 a, fv_f64 n)
     return a / n;
 }
 
-/* fl32(fl64(1 / fl64(sqrt(x)))) for x in [1, 2]. */
+/* Returns fl32(fl64(1 / fl64(sqrt(x)))), each fl a rounding, for x in [1, 2]. */
 FV_FN fv_f32 fv_inverse_sqrt(fv_f32 x)
 {
     return (fv_f32)(1.0 / sqrt((double)x));

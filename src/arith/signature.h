@@ -1,4 +1,4 @@
-/* The luma samples that a sampled signature reads: docs/alignment.md */
+/* The luma samples from which a sampled signature is computed. docs/alignment.md */
 #ifndef FV_ARITH_SIGNATURE_H
 #define FV_ARITH_SIGNATURE_H
 
@@ -6,19 +6,19 @@
 #define FV_SIGNATURE_ROWS 18
 #define FV_SAMPLE_ROWS 4 /* rows of each block */
 
-/* The first row or column of block `at` of `blocks` that share `size` of them. */
+/* Returns the first row or column of block `at`, where `blocks` blocks share `size` rows or columns. */
 FV_FN fv_i32 fv_block_first(fv_i32 at, fv_i32 size, fv_i32 blocks)
 {
     return at * size / blocks;
 }
 
-/* Returns whether all samples are read. They are in small frames, whose blocks have few samples. */
+/* Returns whether the signature of frames of this width uses all samples. Blocks of small frames have few samples. */
 FV_FN bool fv_samples_all(fv_i32 width)
 {
     return width < 8 * FV_SIGNATURE_COLUMNS;
 }
 
-/* The sampled rows or columns of a block: `count` of them, from `first` on, with the distance `step`. */
+/* The sampled rows or columns of a block: `count` of them, every `step`-th one from `first` on. */
 FV_STRUCT(FvSampled)
 {
     fv_i32 first;
@@ -26,7 +26,7 @@ FV_STRUCT(FvSampled)
     fv_i32 step;
 };
 
-/* The sampled rows of block row `at`. */
+/* Returns the sampled rows of block row `at`. */
 FV_FN FvSampled fv_sampled_rows(fv_i32 at, fv_i32 width, fv_i32 height)
 {
     fv_i32 first = fv_block_first(at, height, FV_SIGNATURE_ROWS);
@@ -38,7 +38,7 @@ FV_FN FvSampled fv_sampled_rows(fv_i32 at, fv_i32 width, fv_i32 height)
     return sampled;
 }
 
-/* The sampled columns of block column `at`: every second one, a multiple of four in number. */
+/* Returns the sampled columns of block column `at`: every second one. Their number is a multiple of four. */
 FV_FN FvSampled fv_sampled_columns(fv_i32 at, fv_i32 width)
 {
     fv_i32 first = fv_block_first(at, width, FV_SIGNATURE_COLUMNS);

@@ -1,4 +1,4 @@
-/* SpEED: the formulas of one sample, one pair of elements, one block. docs/metrics/speed.md */
+/* SpEED: the formulas of one sample, of one pair of elements, and of one block. docs/metrics/speed.md */
 #ifndef FV_ARITH_SPEED_H
 #define FV_ARITH_SPEED_H
 
@@ -17,13 +17,16 @@ FV_FN fv_f64 fv_speed_covary(fv_f64 sum, fv_f64 deviation, double other)
     return sum + deviation * other;
 }
 
-/* First component of a reflector: the column's own, lengthened by the column's norm. */
+/*
+ * Returns the first component of a Householder reflector: the column's first entry, moved away from 0 by the column's
+ * norm.
+ */
 FV_FN fv_f32 fv_speed_lengthen(fv_f32 head, fv_f32 pivot, fv_f32 squares)
 {
     return head + fv_tridiagonal_sign(pivot) * fv_sqrt(squares);
 }
 
-/* The entry of a reflection by a unit vector, minus 1 on the diagonal. */
+/* Returns an entry of the reflection by a unit vector, less 1 if it is on the diagonal. */
 FV_FN fv_f32 fv_speed_reflect(fv_f32 row, fv_f32 column)
 {
     return -2.0f * row * column;
@@ -42,12 +45,12 @@ FV_FN fv_f32 fv_speed_eliminate(fv_f32 rest, fv_f32 known, float factor)
 }
 
 /*
- * Whether an eigenvalue, or the magnitude of a pivot, makes the matrix singular: it is less than 10^-6, to which the
- * 32-bit number below is the nearest from below. One number, not a lane.
+ * Returns whether x, an eigenvalue or the magnitude of a pivot, makes the matrix singular: x is below 10^-6. The
+ * 32-bit literal is the greatest float below 10^-6. x is one number, not a lane.
  */
 #define fv_speed_vanishes(x) ((x) <= 0.000001f)
 
-/* Share of one element in a block's variance. */
+/* Returns the term of one element in a block's variance. */
 FV_FN fv_f32 fv_speed_variance(fv_f32 solution, fv_f32 value)
 {
     return fv_div(solution * value, fv_splat_f32(25));
@@ -56,7 +59,7 @@ FV_FN fv_f32 fv_speed_variance(fv_f32 solution, fv_f32 value)
 /* log2(2 pi e) */
 #define FV_SPEED_GAUSSIAN FV_F64(4.094191170361253)
 
-/* Adds the entropy of one more component, whose eigenvalue is at least 0, under neural noise sigma. */
+/* Adds the entropy of one more component, whose eigenvalue is at least 0, under the neural noise sigma. */
 FV_FN fv_f32_half fv_speed_entropy(fv_f32_half entropy, fv_f32_half variance, float eigenvalue, float sigma)
 {
     fv_f32_half power = variance * eigenvalue + sigma;
@@ -64,8 +67,8 @@ FV_FN fv_f32_half fv_speed_entropy(fv_f32_half entropy, fv_f32_half variance, fl
 }
 
 /*
- * The weight of the entropy of the reference (side 0) or the distorted (side 1) block; `mode` is
- * speed_weight_var_mode.
+ * Returns the weight of the entropy of the reference block (side 0) or of the distorted block (side 1). mode: the
+ * option speed_weight_var_mode.
  */
 FV_FN fv_f64 fv_speed_weight(fv_f32_half ref, fv_f32_half dis, int mode, int side)
 {

@@ -4,11 +4,11 @@
 
 #define FV_SSIM_TAPS 11
 
-/* A Gaussian of deviation 1.5 in six decimals. */
+/* A Gaussian of standard deviation 1.5, rounded to six decimals. */
 FV_TABLE(float, fv_ssim_tap, 11) = {0.001028f, 0.007599f, 0.036001f, 0.109361f, 0.213006f, 0.266012f,
                                     0.213006f, 0.109361f, 0.036001f, 0.007599f, 0.001028f};
 
-/* Low-pass before a scale is halved, in six decimals: [|dy|][|dx|]. */
+/* The low-pass filter that MS-SSIM applies before it halves a scale, rounded to six decimals: [5 |dy| + |dx|]. */
 #define FV_SSIM_REACH 4
 FV_TABLE(float, fv_ssim_halve, 25) = {
     0.363505f, 0.160885f,  -0.047149f, -0.010146f, 0.016114f,  0.160885f,  0.071207f,  -0.020867f, -0.004490f,
@@ -16,9 +16,9 @@ FV_TABLE(float, fv_ssim_halve, 25) = {
     0.000283f, -0.000450f, 0.016114f,  0.007132f,  -0.002090f, -0.000450f, 0.000714f};
 
 /*
- * Means, divisors and the structure of a position, from the window's sums of both pictures, their squares and
- * product. c1 and c2: (0.01 L)^2 and (0.03 L)^2 for samples of the range L. Numbers in brackets are equations of
- * Wang, Bovik, Sheikh and Simoncelli, IEEE Trans. Image Process. 13(4), 2004.
+ * Means, divisors and the structure term of a position, from the window's sums: of both frames' samples, of their
+ * squares, and of their product. c1 and c2: (0.01 L)^2 and (0.03 L)^2 for samples of the range L. Numbers in brackets
+ * are equations of Wang, Bovik, Sheikh and Simoncelli, IEEE Trans. Image Process. 13(4), 2004.
  */
 FV_STRUCT(FvSsimParts)
 {
@@ -37,7 +37,7 @@ FV_FN FvSsimParts fv_ssim_parts(fv_f32 ref_mean, fv_f32 dis_mean, fv_f32 ref_squ
     parts.light_divisor = own + other + c1;
     parts.deviation = fv_sqrt(ref_variance * dis_variance);
     parts.contrast_divisor = ref_variance + dis_variance + c2;
-    /* Structure (10). Rounding may leave a negative covariance where nothing varies. */
+    /* Structure (10). Rounding may leave a negative covariance where a window is constant. */
     fv_mask still = fv_and(covariance < none, parts.deviation <= none);
     parts.structure = fv_div(fv_sel_f32(still, none, covariance) + 0.5f * c2, parts.deviation + 0.5f * c2);
     return parts;

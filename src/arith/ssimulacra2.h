@@ -12,7 +12,7 @@
 
 /* ---- XYB ---------------------------------------------------------------------------------------------------- */
 
-/* Cube root of x >= 0: error 1.2e-7 relative. */
+/* Returns the cube root of x >= 0, with a relative error of at most 1.2e-7. */
 FV_FN fv_f32 fv_ss2_root(fv_f32 x)
 {
     fv_f32 third = fv_light_to_f32(fv_i32_from_u32(fv_bits(x))) * 0.333333343f;
@@ -52,8 +52,7 @@ FV_FN fv_f32 fv_ss2_short(fv_f32 r, fv_f32 g, fv_f32 b)
 
 #define FV_SS2_REACH 4
 /*
- * Blurs along a line: a0 is the sample in the middle, a1 to a4 are the sums of its two neighbours at the distances 1
- * to 4.
+ * Blurs along a line: a0 is the sample in the middle, a1 to a4 are sums of the two samples at the distances 1 to 4.
  */
 #define FV_SS2_BLUR(a0, a1, a2, a3, a4)                                                                              \
     ((((0.264621079f * (a0) + 0.212928593f * (a1)) + 0.109335378f * (a2)) + 0.0360111147f * (a3)) +                  \
@@ -66,7 +65,10 @@ FV_FN fv_f32 fv_ss2_limited(fv_f32 x)
     return fv_min_f32(fv_max_f32(x, fv_splat_f32(0.0f)), fv_splat_f32(16.0f));
 }
 
-/* The difference in structure, from the means (ma, mb), the mean squared difference (q) and the mean product (p). */
+/*
+ * Returns the difference in structure, from the means ma and mb, the mean squared difference q, and the mean product
+ * p.
+ */
 FV_FN fv_f32 fv_ss2_unlike(fv_f32 ma, fv_f32 mb, fv_f32 q, fv_f32 p)
 {
     fv_f32 e = ma - mb;
@@ -77,7 +79,10 @@ FV_FN fv_f32 fv_ss2_unlike(fv_f32 ma, fv_f32 mb, fv_f32 q, fv_f32 p)
     return fv_ss2_limited((v + t * c) * fv_vdm_inverse(whole));
 }
 
-/* Above 0: edges that the reference lacks (ringing). Below 0: edges that were lost. */
+/*
+ * Above 0: ringing, an edge that the reference lacks. Below 0: blur, an edge that was lost. a and b: samples; ma and
+ * mb: the means around them.
+ */
 FV_FN fv_f32 fv_ss2_edge(fv_f32 a, fv_f32 b, fv_f32 ma, fv_f32 mb)
 {
     fv_f32 e1 = fv_abs_f32(a - ma), e2 = fv_abs_f32(b - mb);

@@ -11,7 +11,7 @@ FV_FN fv_f32 fv_tridiagonal_sign(fv_f32 x)
     return fv_sel_f32(x >= fv_splat_f32(0), fv_splat_f32(1), fv_splat_f32(-1));
 }
 
-/* The reflection that leaves a column with `alpha` above a rest of norm `rest` one entry only, beta. */
+/* The Householder reflection that maps a column, `alpha` above entries of norm `rest`, to beta above zeros. */
 FV_STRUCT(FvReflection)
 {
     fv_f32 beta, tau, scale; /* the vector is 1 above rest / scale */
@@ -32,7 +32,7 @@ FV_FN fv_f32 fv_tridiagonal_product(fv_f32 sum, fv_f32 entry, fv_f32 tau, fv_f32
     return sum + (tau * entry) * v;
 }
 
-/* p loses its part along v: `along` is their product. */
+/* Removes from p its component along v; along: the inner product of p and v. */
 FV_FN fv_f32 fv_tridiagonal_correction(fv_f32 p, fv_f32 tau, fv_f32 along, fv_f32 v)
 {
     return p + (-0.5f * tau) * along * v;

@@ -2,15 +2,14 @@
  * The visual discrimination model: the formulas of one sample, in binary32. docs/metrics/vdm.md
  *
  * Every + - * is one rounded operation in the order written. Logarithms, powers and quotients of samples come from
- * the polynomials below, which are part of the definition: exactness does not depend on how near they are to the true
- * functions.
+ * the polynomials below, which are part of the definition: devices agree whatever the polynomials' errors are.
  */
 #ifndef FV_ARITH_VDM_H
 #define FV_ARITH_VDM_H
 
 #define FV_VDM_DARKEST 0.0009765625f /* minimum luminance in cd/m2, 2^-10 */
 #define FV_VDM_BRIGHTEST 16383.0f    /* luminance in cd/m2 at which the table of weights ends */
-#define FV_VDM_LIMIT 63.0f           /* maximum JND in sums */
+#define FV_VDM_LIMIT 63.0f           /* maximum JND that a sum takes */
 
 #ifdef FV_KERNEL_DIALECT_H
 #define fv_vdm_small(i) fv_f32_from_small(i)
@@ -20,7 +19,7 @@
 
 /* ---- Functions ---------------------------------------------------------------------------------------------- */
 
-/* log2 of a positive normal number: error 1.9e-7 relative near 1. */
+/* log2 of a positive normal number; the relative error near 1 is at most 1.9e-7. */
 FV_FN fv_f32 fv_vdm_log2(fv_f32 x)
 {
     fv_i32 bits = fv_i32_from_u32(fv_bits(x));
@@ -37,7 +36,7 @@ FV_FN fv_f32 fv_vdm_log2(fv_f32 x)
     return fv_vdm_small(k) + t * p;
 }
 
-/* 2^y for -126 <= y <= 126: error 9.9e-8 relative. */
+/* 2^y for y in [-126, 126], with a relative error of at most 9.9e-8. */
 FV_FN fv_f32 fv_vdm_exp2_inside(fv_f32 y)
 {
     fv_f32 r = y + 12582912.0f;
@@ -57,7 +56,7 @@ FV_FN fv_f32 fv_vdm_exp2(fv_f32 y)
     return fv_vdm_exp2_inside(fv_min_f32(fv_max_f32(y, fv_splat_f32(-126.0f)), fv_splat_f32(126.0f)));
 }
 
-/* 1 / b for positive b: error 1.5e-7 relative. */
+/* 1 / b for positive b, with a relative error of at most 1.5e-7. */
 FV_FN fv_f32 fv_vdm_inverse(fv_f32 b)
 {
     fv_f32 r = fv_f32_from_bits(0x7ef311c3u - fv_bits(b));
@@ -66,7 +65,7 @@ FV_FN fv_f32 fv_vdm_inverse(fv_f32 b)
     return r * (2.0f - b * r);
 }
 
-/* |x|^e, and 0 where |x| is below `least`, a normal number. */
+/* |x|^e, or 0 where |x| is below `least`, which must be a normal number. */
 FV_FN fv_f32 fv_vdm_power(fv_f32 x, float e, float least)
 {
     fv_f32 a = fv_abs_f32(x);
@@ -76,13 +75,19 @@ FV_FN fv_f32 fv_vdm_power(fv_f32 x, float e, float least)
 
 /* ---- Pyramids ----------------------------------------------------------------------------------------------- */
 
-/* A member of a class of the point spread, weighted: `sum` over its `count` members around the centre. */
+/*
+ * Adds one class of the point spread to y. A class is a set of `count` samples around the centre that have the same
+ * weight; `sum` is their sum.
+ */
 FV_FN fv_f32 fv_vdm_spread(fv_f32 y, fv_f32 centre, fv_f32 sum, float count, float weight)
 {
     return y + weight * (sum - count * centre);
 }
 
-/* The binomial filter 1 4 6 4 1 at x, with its neighbours' sums: a constant is kept exactly. */
+/*
+ * The binomial filter 1 4 6 4 1 at x. left, right, far_left, far_right: the neighbouring samples. A constant stays
+ * exact.
+ */
 FV_FN fv_f32 fv_vdm_reduce(fv_f32 x, fv_f32 left, fv_f32 right, fv_f32 far_left, fv_f32 far_right)
 {
     fv_f32 two = x + x;
@@ -91,7 +96,7 @@ FV_FN fv_f32 fv_vdm_reduce(fv_f32 x, fv_f32 left, fv_f32 right, fv_f32 far_left,
     return x + (4.0f * d1 + d2) * 0.0625f;
 }
 
-/* Double the number of samples: even is the result at a sample, odd the one between two samples. */
+/* Double the number of samples: even is the result at an input sample, odd the result between two of them. */
 FV_FN fv_f32 fv_vdm_expand_even(fv_f32 x, fv_f32 left, fv_f32 right)
 {
     return x + ((left + right) - (x + x)) * 0.125f;
@@ -102,7 +107,7 @@ FV_FN fv_f32 fv_vdm_expand_odd(fv_f32 left, fv_f32 right)
     return (left + right) * 0.5f;
 }
 
-/* The adaptation luminance from the mean two levels coarser. */
+/* Returns the adaptation luminance from the mean two levels coarser, limited to the model's range. */
 FV_FN fv_f32 fv_vdm_adaptation(fv_f32 mean)
 {
     return fv_max_f32(mean, fv_splat_f32(FV_VDM_DARKEST));
@@ -120,7 +125,10 @@ FV_FN fv_f32 fv_vdm_weight_luminance(fv_f32 adaptation)
     return fv_min_f32(adaptation, fv_splat_f32(FV_VDM_BRIGHTEST));
 }
 
-/* The node of the weights below a luminance, and the fraction of the way from it to the next. */
+/*
+ * Returns the index of the node below a luminance, and the next function the fraction of the way from that node to
+ * the next.
+ */
 FV_FN fv_i32 fv_vdm_weight_node(fv_f32 luminance)
 {
     return fv_i32_from_u32((fv_bits(luminance) >> 20) - 936u);
@@ -134,7 +142,7 @@ FV_FN fv_f32 fv_vdm_weight(fv_f32 luminance, fv_f32 node, fv_f32 next)
 
 /* ---- Oriented energy: second derivative of a Gaussian and its Hilbert partner (Freeman and Adelson, 1991) ---- */
 
-/* Eleven samples along a line as the filters need them: the middle, and pairs at the distances 1 to 5. */
+/* Eleven samples along a line, as the filters need them: the middle one, and the pairs at the distances 1 to 5. */
 FV_STRUCT(FvVdmEleven)
 {
     fv_f32 middle, sum1, sum2, sum3, sum4, sum5, difference1, difference2, difference3, difference4, difference5;
@@ -158,14 +166,17 @@ FV_STRUCT(FvVdmEleven)
         return y + k5 * x.difference5;                                                                               \
     }
 
-/* At x = 0.67 i, e = exp(-x^2): e, x e, (x^2 - 0.5) e of sum 0, (x^2 - 0.7515) e, (x^3 - 2.254 x) e. */
+/*
+ * Filter taps at x = 0.67 i with e = exp(-x^2): m0 is e, m1 is x e, g2 is (x^2 - 0.5) e made to add up to 0, h2 is
+ * (x^2 - 0.7515) e, and h3 is (x^3 - 2.254 x) e.
+ */
 FV_VDM_EVEN(fv_vdm_m0, 1.0f, 0.6383299f, 0.1660278f, 0.017595712f, 0.00075984205f, 1.3369962e-05f)
 FV_VDM_ODD(fv_vdm_m1, 0.42768106f, 0.22247726f, 0.03536738f, 0.0020363766f, 4.4789373e-05f)
 FV_VDM_EVEN(fv_vdm_g2, -0.49999884f, -0.032617923f, 0.21510582f, 0.0622906f, 0.0050775693f, 0.00014335943f)
 FV_VDM_EVEN(fv_vdm_h2, -0.7515f, -0.19315864f, 0.17334963f, 0.057865262f, 0.004886468f, 0.00013999688f)
 FV_VDM_ODD(fv_vdm_h3, -0.77200705f, -0.10198358f, 0.06316968f, 0.010036078f, 0.00040169348f)
 
-/* At 0, 45, 90 and 135 degrees; 0 answers vertical stripes. */
+/* The energies at 0, 45, 90 and 135 degrees; 0 degrees responds to vertical stripes. */
 FV_STRUCT(FvVdmFour)
 {
     fv_f32 at0, at45, at90, at135;
@@ -176,7 +187,10 @@ FV_FN fv_f32 fv_vdm_energy_of(fv_f32 g, fv_f32 h)
     return 0.15085992f * (g * g) + 0.04909824f * (h * h);
 }
 
-/* From the seven separable products: m0(g2), m1(m1), g2(m0); m0(h3), m1(h2), h2(m1), h3(m0), column of row. */
+/*
+ * Returns the energies from seven separable products, named "column filter (row filter)": ga = m0(g2), gb = m1(m1),
+ * gc = g2(m0); ha = m0(h3), hb = m1(h2), hc = h2(m1), hd = h3(m0).
+ */
 FV_FN FvVdmFour fv_vdm_energy(fv_f32 ga, fv_f32 gb, fv_f32 gc, fv_f32 ha, fv_f32 hb, fv_f32 hc, fv_f32 hd)
 {
     fv_f32 g = (ga + gc) * 0.5f;
@@ -193,8 +207,8 @@ FV_FN FvVdmFour fv_vdm_energy(fv_f32 ga, fv_f32 gb, fv_f32 gc, fv_f32 ha, fv_f32
 /* ---- Response and distance ---------------------------------------------------------------------------------- */
 
 /*
- * (1 + kappa) A^n / (kappa + A^(n - w)), where A^2 is the energy times the weight. half_n = n / 2, half_difference =
- * (n - w) / 2, gain = 1 + kappa; `square`, not a lane: n - w is 2.
+ * Returns (1 + kappa) A^n / (kappa + A^(n - w)), where A^2 is the energy times the weight. half_n = n / 2;
+ * half_difference = (n - w) / 2; gain = 1 + kappa; square: whether n - w is 2, one int for all lanes.
  */
 FV_FN fv_f32 fv_vdm_response(fv_f32 energy, fv_f32 weight, float half_n, float half_difference, float kappa,
                              float gain, int square)
@@ -202,7 +216,7 @@ FV_FN fv_f32 fv_vdm_response(fv_f32 energy, fv_f32 weight, float half_n, float h
     fv_f32 x =
         fv_min_f32(fv_max_f32(energy * weight, fv_splat_f32(9.313225746154785e-10f)), fv_splat_f32(1099511627776.0f));
     fv_f32 octaves = fv_vdm_log2(x);
-    /* |octaves| <= 40 and exponents are at most 2: the powers are in range. */
+    /* |octaves| <= 40 and exponents are at most 2, so the powers are in range. */
     fv_f32 numerator = fv_vdm_exp2_inside(half_n * octaves);
     fv_f32 power = x;
     if (square == 0)
@@ -219,19 +233,19 @@ FV_FN fv_f32 fv_vdm_mean5(fv_f32 a, fv_f32 b, fv_f32 c, fv_f32 d, fv_f32 e)
 #define FV_VDM_LEAST_DIFFERENCE 1.52587890625e-05f /* 2^-16 */
 #define FV_VDM_LEAST_SUM 9.094947017729282e-13f    /* 2^-40 */
 
-/* One orientation's share in the sum of powers of a level. */
+/* Returns the term of one orientation in a level's sum of powers. */
 FV_FN fv_f32 fv_vdm_distance(fv_f32 difference, float q)
 {
     return fv_vdm_power(difference, q, FV_VDM_LEAST_DIFFERENCE);
 }
 
-/* JND from the sum of powers over all channels. */
+/* Returns the JND from the sum of powers over all channels; inverse_q: 1 / q. */
 FV_FN fv_f32 fv_vdm_jnd(fv_f32 sum, float inverse_q)
 {
     return fv_vdm_power(sum, inverse_q, FV_VDM_LEAST_SUM);
 }
 
-/* The chance that a difference is seen, corrected for guessing: 1 - 2^-(J^slope). */
+/* Returns the probability that a difference is seen, corrected for guessing: 1 - 2^-(J^slope). */
 FV_FN fv_f32 fv_vdm_probability(fv_f32 jnd, float slope)
 {
     fv_f32 power = fv_vdm_power(jnd, slope, FV_VDM_LEAST_DIFFERENCE);
@@ -240,14 +254,16 @@ FV_FN fv_f32 fv_vdm_probability(fv_f32 jnd, float slope)
 
 /* ---- Time --------------------------------------------------------------------------------------------------- */
 
-/* A step of one frame of a low-pass filter of first order: the state moves by `share` of the way to x. */
+/* Does one frame's step of a first-order low-pass filter: moves the state towards x by `share` of the distance. */
 FV_FN fv_f32 fv_vdm_follow(fv_f32 state, fv_f32 x, float share)
 {
     return state + share * (x - state);
 }
 
-/* The response to what changes: contrast of the transient picture, times the sensitivity to it, through the
- * transducer. */
+/*
+ * Returns the response to temporal change: the contrast of the transient channel times its sensitivity, through the
+ * transducer.
+ */
 FV_FN fv_f32 fv_vdm_transient(fv_f32 flicker, float sensitivity, float half_n, float half_difference, float kappa,
                               float gain, int square)
 {

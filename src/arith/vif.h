@@ -1,13 +1,16 @@
 /*
- * Visual information fidelity of VMAF: the formulas of one sample. docs/metrics/vif.md
+ * Visual information fidelity (VIF) of VMAF: the formulas of one sample. docs/metrics/vif.md
  *
- * Rounded sums of products of filter weights, which add up to 2^16, with numbers of more than 16 bits are taken in
- * two halves of 16 bits each, so that every sum fits an unsigned word.
+ * The weights of a filter add up to 2^16. Numbers above 16 bits are weighted as two halves of 16 bits
+ * each, so that every sum fits an unsigned 32-bit word.
  */
 #ifndef FV_ARITH_VIF_H
 #define FV_ARITH_VIF_H
 
-/* The weights of each scale from the centre outwards: 9, 5, 3 and 2 of 17, 9, 5 and 3. */
+/*
+ * Filter weights of the four scales from the centre outwards: 9, 5, 3 and 2 weights of symmetric filters of 17, 9, 5
+ * and 3 taps.
+ */
 /* clang-format off */
 FV_TABLE(int, fv_vif_weight, 36) = {
     7784, 7455, 6547, 5274, 3896, 2640, 1640, 935, 489,
@@ -17,19 +20,22 @@ FV_TABLE(int, fv_vif_weight, 36) = {
 };
 /* clang-format on */
 
-/* Samples on each side of the centre that a filter reaches: 8, 4, 2, 1. */
+/* Radius of the filter of each scale in samples: 8, 4, 2, 1. */
 #define FV_VIF_REACH(scale) (8 >> (scale))
 
 /* Variance of the noise of the visual system, 2.0, in units of 2^-16. */
 #define FV_VIF_NOISE 131072
 
-/* The mean of products less the rounded product of means. May be negative. */
+/* Returns the mean of products, less the rounded product of means. It may be negative. */
 FV_FN fv_i32 fv_vif_covariance(fv_u32 mean_of_product, fv_u32 mean_a, fv_u32 mean_b)
 {
     return fv_i32_from_u32(mean_of_product - fv_rounded_high_product(mean_a, mean_b));
 }
 
-/* The signal in the distorted frame: the gain of its signal over the reference's, from whole numbers. */
+/*
+ * Returns the gain of the signal in the distorted frame over the reference's; variance and covariance are whole
+ * numbers.
+ */
 FV_FN fv_f64 fv_vif_gain(fv_f64 variance, fv_f64 covariance)
 {
     return fv_div_f64(covariance, variance + FV_F64(6.5536e-06));
@@ -46,35 +52,38 @@ FV_FN fv_f64 fv_vif_whole(fv_f64 x)
 #endif
 }
 
-/* Variance of everything that is not signal. */
+/* Returns the variance of the distorted frame that is not signal. */
 FV_FN fv_f64 fv_vif_rest(fv_f64 variance, fv_f64 gain, fv_f64 covariance)
 {
     return fv_max_f64(variance - gain * covariance, fv_splat_f64(FV_F64(0.0)));
 }
 
-/* Variance of the signal, whose gain is limited. */
+/* Returns the variance of the signal, with its gain limited to `limit`. */
 FV_FN fv_f64 fv_vif_signal(fv_f64 gain, fv_f64 limit, fv_f64 variance)
 {
     fv_f64 g = fv_min_f64(gain, limit);
     return (g * g) * variance;
 }
 
-/* Variance of everything that is not signal, plus the noise of the visual system: a whole number. */
+/*
+ * Returns the variance of the distorted frame that is not signal, plus the noise of the visual system: a whole
+ * number.
+ */
 FV_FN fv_f64 fv_vif_noise(fv_f64 variance, fv_f64 gain, fv_f64 covariance)
 {
     return fv_vif_whole(fv_vif_rest(variance, gain, covariance)) + FV_F64(131072.0);
 }
 
-/* Variance of the signal plus `noise` of fv_vif_noise(): a whole number. */
+/* Returns the variance of the signal plus `noise`, the result of fv_vif_noise(): a whole number. */
 FV_FN fv_f64 fv_vif_total(fv_f64 gain, fv_f64 limit, fv_f64 variance, fv_f64 noise)
 {
     return fv_vif_whole(fv_vif_signal(gain, limit, variance)) + noise;
 }
 
 /*
- * The logarithm of a whole number from 2^15 on, in units of 1/2048, less the logarithm of 2^(e - 16), is in a table
- * under the 15 bits below the first; both are in the upper word of the number as a float. fv_vif_log_table in
- * feature/vif.h.
+ * A table gives the logarithm of a whole number from 2^15 on, in units of 1/2048, less the logarithm of 2^(e - 16),
+ * where 2^e is the number's leading power of two. Its index is the 15 bits below the leading bit. high_word is the
+ * upper word of the number as a double, which holds both. The table is fv_vif_log_table of feature/vif.h.
  */
 #define FV_VIF_LOGS 32768
 
@@ -84,8 +93,8 @@ FV_FN fv_word fv_vif_log_index(fv_word high_word)
 }
 
 /*
- * The same table from lines, each for 128 entries: the word of a line holds its value at the first one in units of
- * 2^-12 in 23 bits, and its slope in 9.
+ * The same table from line segments of 128 entries each. A word holds a segment: its value at the first entry in 23
+ * bits, in units of 2^-12, and its slope in 9 bits.
  */
 #define FV_VIF_LINES 256
 
@@ -99,7 +108,7 @@ FV_FN fv_word fv_vif_line_log(fv_word line, fv_word high_word)
     return ((line & 0x7fffffu) + (line >> 23) * ((high_word >> 5) & 127u)) >> 12;
 }
 
-/* 2048 times the logarithm of the power of two, which begins at 2^17. */
+/* Returns 2048 times the logarithm of the number's leading power of two, counted from 2^17. */
 FV_FN fv_word fv_vif_log_power(fv_word high_word)
 {
     return (high_word >> 20 << 11) - 2048u * (1023u + 17u);
