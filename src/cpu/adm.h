@@ -6,24 +6,31 @@
 
 #define FV_ADM_SCALES 4
 
-/* One scale of one run: sizes and constants. Bands are h, v, d; regions are half open, in coefficients of a band. */
+/*
+ * One scale of ADM with the options of one feature instance: sizes and constants. Bands are h, v, d. Regions are half
+ * open, in coefficients of a band.
+ */
 typedef struct FvAdmScale {
     int scale;                    /* 0 to 3 */
     int depth;                    /* depth of the samples, which are the input of scale 0 */
-    int width, height;            /* size of the input */
-    int columns, rows;            /* size of a band */
-    int left, right, top, bottom; /* the scored part */
-    bool scored;                  /* false: only the low-pass band is wanted */
-    bool impairment;              /* whether the numerator of the additive part is wanted */
-    int limit;                    /* enhancement gain limit, a whole number; 0: gain_limit is not one */
+    int width, height;            /* size of the input in samples or coefficients */
+    int columns, rows;            /* size of a band in coefficients */
+    int left, right, top, bottom; /* the scored region: columns [left, right), rows [top, bottom) */
+    bool scored;                  /* false: the caller needs the low-pass band only */
+    bool impairment;              /* whether the caller needs the numerator of the additive part */
+    int limit;                    /* enhancement gain limit if it is a whole number, else 0; then gain_limit counts */
     double gain_limit;
-    uint32_t factor[3]; /* contrast sensitivity, fixed point */
-    bool wraps;         /* the factors exceed arith/adm.h, or the gain limit has a fraction: plain C computes it */
-    int threshold_bits[3], square_bits[3], cube_bits[3], row_bits; /* shifts of the numerators */
-    int detail_square_bits, detail_cube_bits, detail_row_bits;     /* and of the denominator */
+    uint32_t factor[3]; /* contrast sensitivity of each band, fixed point */
+    /*
+     * true: the factors exceed the limits of arith/adm.h, or the gain limit has a fraction; then plain C computes the
+     * scale.
+     */
+    bool wraps;
+    int threshold_bits[3], square_bits[3], cube_bits[3], row_bits; /* right shifts in the sums of the numerators */
+    int detail_square_bits, detail_cube_bits, detail_row_bits;     /* right shifts in the sum of the denominator */
 } FvAdmScale;
 
-/* Shifts of the numerators that only scale and band decide. */
+/* Returns the shift of the threshold, which depends on the scale and the band only. */
 static inline __attribute__((always_inline)) int fv_adm_threshold_bits(int scale, int band)
 {
     return scale ? 0 : band == 2 ? 12 : 10;
@@ -34,21 +41,21 @@ static inline __attribute__((always_inline)) int fv_adm_square_bits(int scale, i
     return scale || band == 2 ? 30 : 29;
 }
 
-/* Rows of samples (8 or 16 bits), or of the low-pass band of the scale before (16 bits of scale 0, then 32). */
+/* Rows of samples (8 or 16 bits), or of the previous scale's low-pass band (16 bits from scale 0, else 32 bits). */
 typedef struct FvAdmPlane {
     void *data;
     ptrdiff_t stride; /* bytes */
 } FvAdmPlane;
 
-/* Sums over the scored part of some rows, each row rounded for itself. */
+/* Sums of each band over the scored part of some rows. Each row's sum is rounded before it is added. */
 typedef struct FvAdmSums {
     int64_t detail[3], restored[3], additive[3];
 } FvAdmSums;
 
 typedef struct FvAdmKernels {
     /*
-     * Rows [first, first + count) of the bands: writes the low-pass band of the reference and the distorted picture
-     * (low[0] and low[1]) and, where `scored`, the sums. Input rows are read, and those of the bands written, up to
+     * Computes rows [first, first + count) of the bands: writes the low-pass bands of the reference (low[0]) and of
+     * the distorted frame (low[1]) and, if `scored`, the sums. Reads input rows, and writes rows of the bands, up to
      * a multiple of 64 bytes.
      */
     void (*rows)(const FvAdmScale *scale, const FvAdmPlane input[2], const FvAdmPlane low[2], int first, int count,
@@ -58,23 +65,25 @@ typedef struct FvAdmKernels {
 FV_FAMILY(FvAdmKernels, fv_adm_kernels)
 
 /*
- * Working memory. A line holds what a row of coefficients gives; [0] restored, [1] additive. Element -1 of each row
- * may be written, and FV_ADM_BEHIND elements behind the last one.
+ * Working memory of one row of coefficients; index [0] is the restored part, [1] the additive part. Kernels may write
+ * element -1 of each row, and FV_ADM_BEHIND elements after the last one.
  */
 #define FV_ADM_BEHIND 32
 
 typedef struct FvAdmLine {
-    int32_t *weighted[2][3]; /* weighted magnitude of each band; vector kernels at scale 0: words, not weighted */
-    int32_t *around[2];      /* what the bands add to the threshold of their neighbours */
-    int32_t *centre[2];      /* and more than that at their own place */
+    /* Magnitude of each band, weighted; at scale 0 of vector kernels: 16-bit and not yet weighted. */
+    int32_t *weighted[2][3];
+    int32_t *around[2]; /* masking threshold that each column's coefficients add to their neighbours */
+    int32_t *centre[2]; /* masking threshold at the coefficients' own positions, less `around` */
 } FvAdmLine;
 
 typedef struct FvAdmScratch {
-    int32_t *vertical[2]; /* a row after the vertical filters, low and high: 16 bits at scale 0; 2 elements before.
-                             Vector kernels keep words: at the other scales upper ones, and lower ones behind them */
-    int32_t *low;         /* a row of the low-pass band, for rows that are not kept */
-    int32_t *band[2][3];  /* a row of the bands of each picture: 16 bits at scale 0 */
-    FvAdmLine line[3];    /* lines; that of row y is line[y % 3] */
+    int32_t *vertical[2]; /* the row after the vertical low-pass and high-pass filters, 16-bit at scale 0, with 2
+                             elements in front. At other scales, vector kernels store the upper 16 bits of all
+                             elements, then the lower ones */
+    int32_t *low;         /* a row of the low-pass band that nobody keeps */
+    int32_t *band[2][3];  /* a row of the bands of each frame; 16-bit at scale 0 */
+    FvAdmLine line[3];    /* the last three lines; row y is in line[y % 3] */
 } FvAdmScratch;
 
 static inline size_t fv_adm_pitch(int elements)
@@ -109,7 +118,7 @@ static inline FvAdmScratch fv_adm_scratch(const FvAdmScale *scale, void *memory)
     return to;
 }
 
-/* Which rows a call computes, [from, to), and which of them it scores, [top, bottom); top > to: none. */
+/* Rows [from, to) that a call computes, and rows [top, bottom) among them that it scores; top > to: none. */
 typedef struct FvAdmReach {
     int from, to, top, bottom;
 } FvAdmReach;
@@ -128,7 +137,9 @@ static inline FvAdmReach fv_adm_reach(const FvAdmScale *scale, int first, int co
     return reach;
 }
 
-/* Where the wavelet's tap k (0 to 3) for coefficient i finds its input: mirrored at the start, repeated at the end.
+/*
+ * Returns the input index of the wavelet's tap k (0 to 3) for coefficient i. Indices before the first sample are
+ * mirrored; those after the last one repeat it.
  */
 static inline int fv_adm_place(int i, int k, int size)
 {

@@ -1,6 +1,6 @@
 /*
- * A row of ADM's coefficients for one instruction set: split into what is restored and what is added, and weighted by
- * the eye's sensitivity.
+ * A row of ADM's coefficients for one instruction set: splits them into a restored and an additive part, and weights
+ * both with the contrast sensitivity.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ FV_FN fv_mask aligned_exactly(fv_f32 inner_product, fv_f32 ref_square, fv_f32 di
     return result.whole;
 }
 
-/* fv_adm_aligned of pairs (h, v). */
+/* fv_adm_aligned() for scale 0; o and t hold the coefficients h and v of a column in neighbouring lanes. */
 FV_FN fv_mask aligned_0(fv_i16 o, fv_i16 t)
 {
     fv_f32 inner = fv_f32_from_i32(fv_madd_i16(o, t)), ref = fv_f32_from_i32(fv_madd_i16(o, o));
@@ -31,16 +31,17 @@ FV_FN fv_mask aligned_0(fv_i16 o, fv_i16 t)
     return fv_any(guess.near) ? aligned_exactly(inner, ref, dis) : guess.same;
 }
 
-/* -k of fv_adm_split0; below -2^15 for more. */
+/* Returns -k of fv_adm_split0(); any number below -2^15 means k = 1. */
 FV_FN fv_i32 minus_k(fv_i16 size, fv_i16 bounded)
 {
     return (fv_i32)(16383u - fv_share((fv_u32)size) * (fv_u32)bounded) >> 15;
 }
 
 /*
- * fv_adm_split0 and fv_adm_enhance0 in words: what is restored, with the sign of o. Magnitudes are at most 22930,
- * those of the wavelet's results. To round a product with its sign half up is what the formulas do to the magnitude.
- * `most` times `limit` fits a word, and exceeds magnitudes.
+ * fv_adm_split0() and fv_adm_enhance0() in 16-bit lanes: returns the restored part, with the sign of o. The wavelet's
+ * results have magnitudes of at most 22930. The formulas round the magnitude by a rule that depends on the sign; here
+ * the product with its sign is rounded half up, which gives the same. `most` is a bound on the restored part for
+ * which most * limit fits 16 bits and exceeds all magnitudes.
  */
 FV_FN fv_i16 restored_0(fv_i16 o, fv_i16 t, fv_mask16 same, fv_i16 limit, fv_i16 most)
 {
@@ -55,9 +56,9 @@ FV_FN fv_i16 restored_0(fv_i16 o, fv_i16 t, fv_mask16 same, fv_i16 limit, fv_i16
     return (restored ^ sign) - sign;
 }
 
-/* A factor of 16 bits, of which the first is taken for a sign. */
+/* A factor of 16 unsigned bits for multiplications that read it as signed, 2^16 too small if its top bit is set. */
 typedef struct Factor0 {
-    fv_i16 rest, whole; /* `whole`: all bits where what `rest` lacks is to be added */
+    fv_i16 rest, whole; /* `whole`: all bits set where the product with `rest` lacks 2^16 times the other operand */
 } Factor0;
 
 FV_FN Factor0 factor_0(uint32_t factor, int diagonal)
@@ -66,7 +67,7 @@ FV_FN Factor0 factor_0(uint32_t factor, int diagonal)
     return (Factor0){fv_splat_i16((int16_t)(diagonal ? factor : factor & 0x7fff)), fv_splat_i16(large ? -1 : 0)};
 }
 
-/* fv_adm_masker0 of a part with its sign. */
+/* fv_adm_masker0() for a part with its sign. */
 FV_FN fv_i16 masker_0(fv_i16 part, Factor0 factor, int diagonal)
 {
     if (!diagonal)
@@ -75,7 +76,10 @@ FV_FN fv_i16 masker_0(fv_i16 part, Factor0 factor, int diagonal)
     return fv_abs_i16(fv_mulhrs_i16(half, fv_splat_i16(16384)));
 }
 
-/* Sums over the bands of fv_adm_around0, and of fv_adm_centre0 less those: 4369 / 4096 is 1 + 273 / 4096. */
+/*
+ * Writes the sums over the bands of fv_adm_around0(), and of fv_adm_centre0() less those. 4369 / 4096 is
+ * 1 + 273 / 4096.
+ */
 FV_FN void spread_0(const fv_i16 masker[3], int32_t *around_to, int32_t *centre_to)
 {
     const fv_i16 both = fv_splat_pair_i16(1, 1), minus = fv_splat_pair_i16(-1, -1);
@@ -94,7 +98,7 @@ FV_FN void spread_0(const fv_i16 masker[3], int32_t *around_to, int32_t *centre_
     store_wide(centre_to, fv_madd_add_i16(low, near.low, minus), fv_madd_add_i16(high, near.high, minus));
 }
 
-/* Lines get magnitudes, which are words here and not weighted yet. */
+/* Writes a line of scale 0: the thresholds, and the magnitudes as 16-bit numbers that are not weighted yet. */
 FV_FN void measure_0(const FvAdmScale *scale, const FvAdmScratch *scratch, const FvAdmLine *line, int from, int to)
 {
     const fv_i16 limit = fv_splat_i16(scale->limit), most = fv_splat_i16(INT16_MAX / scale->limit);
@@ -125,7 +129,7 @@ FV_FN fv_f32_half f32_from_i64(fv_i64 x)
     return __builtin_convertvector(x, fv_f32_half);
 }
 
-/* fv_adm_aligned of lanes of 64 bits. */
+/* fv_adm_aligned() for lanes of 64 bits. */
 FV_FN fv_mask64 aligned(fv_i64 oh, fv_i64 ov, fv_i64 th, fv_i64 tv)
 {
     return fv_adm_aligned(f32_from_i64(fv_signed_product(oh, th) + fv_signed_product(ov, tv)),
@@ -133,7 +137,7 @@ FV_FN fv_mask64 aligned(fv_i64 oh, fv_i64 ov, fv_i64 th, fv_i64 tv)
                           f32_from_i64(fv_signed_product(th, th) + fv_signed_product(tv, tv)));
 }
 
-/* Lanes of 32 bits from the lower words of two vectors: the even and the odd ones. */
+/* Returns 32-bit lanes in order from the lower halves of two vectors: the even lanes and the odd lanes. */
 FV_FN fv_i32 lower_words(fv_u64 even, fv_u64 odd)
 {
 #if defined(__AVX512F__)
@@ -150,7 +154,10 @@ static __attribute__((noinline)) fv_mask aligned_exactly_wide(fv_i32 oh, fv_i32 
     return lower_words((fv_u64)even, (fv_u64)odd);
 }
 
-/* By floats of the coefficients, with which the difference is off by less than 2^-19 of the bound. */
+/*
+ * fv_adm_aligned() for 32-bit coefficients, decided in binary32: its error is below 2^-19 of the bound, and where
+ * that matters, 64-bit lanes decide.
+ */
 FV_FN fv_mask aligned_wide(const fv_i32 o[3], const fv_i32 t[3])
 {
     const fv_f32 none = fv_splat_f32(0.0f);
@@ -167,9 +174,12 @@ FV_FN fv_i32 with_sign(fv_i32 x, fv_i32 sign)
     return (x ^ sign) - sign;
 }
 
-/* Magnitudes: k / 2^15 of a size, k at most 2^15, and a part times factor / 2^28. Halves go the way of the sign. */
+/*
+ * Rounded products: size * k / 2^15 with k at most 2^15, and part * factor / 2^28. Ties are rounded towards the sign
+ * of the coefficient.
+ */
 #if defined(__SSE2__) && !defined(__AVX2__)
-/* (a * b + add) >> bits, where the sum fits 63 bits and the result 32. */
+/* Returns (a * b + add) >> bits. The sum must fit 63 bits and the result 32 bits. */
 FV_FN fv_i32 scaled_product(fv_i32 a, fv_i32 b, fv_i32 add, int bits)
 {
     fv_u64 even = fv_product((fv_word)a, (fv_word)b) + ((fv_u64)add & 0xffffffffu);
@@ -207,14 +217,16 @@ FV_FN fv_i32 weighted_wide(fv_i32 factor, fv_i32 part)
 #endif
 
 /*
- * fv_adm_split and fv_adm_enhance in lanes of 32 bits: what is restored, as a multiple of the sign of o. Magnitudes
- * stay below 2^31 - 2^16. `most` times `limit` does as well, and exceeds them.
+ * fv_adm_split() and fv_adm_enhance() in lanes of 32 bits: returns the restored part with the sign of o taken out.
+ * Magnitudes stay below 2^31 - 2^16. `most` is a bound on the restored part; most * limit also stays below that and
+ * exceeds all magnitudes.
  */
 FV_FN fv_i32 restored_wide(fv_i32 o, fv_i32 along, fv_i32 sign, fv_mask same, int limit, int most)
 {
     const fv_i32 none = fv_splat_i32(0), one = fv_splat_i32(1);
     fv_i32 size = with_sign(o, sign), seen = size | 16384;
-    seen &= ~(seen >> 1); /* without this the float could round up to a power of two */
+    /* Clears the second bit, so that the conversion to float cannot round up to the next power of two. */
+    seen &= ~(seen >> 1);
     fv_i32 dropped = (fv_i32)(fv_bits(fv_f32_from_i32(seen)) >> 23) - (127 + 14), unit = one << dropped;
     fv_i32 leading = (size + (unit >> 1)) >> dropped;
     fv_i32 bounded = fv_min_i32(fv_max_i32(along, none), (leading + 1) << dropped), shift = dropped + 14;
@@ -233,7 +245,7 @@ FV_FN void measure_wide(const FvAdmScale *scale, const FvAdmScratch *scratch, co
     const fv_i32 factor[3] = {fv_splat_i32(scale->factor[0]), fv_splat_i32(scale->factor[1]),
                               fv_splat_i32(scale->factor[2])};
     for (int x = from; x < to; x += FV_LANES) {
-        /* Sums of fv_adm_around + 1 and fv_adm_centre + 1 of both sides. */
+        /* The sums over the bands of fv_adm_around() + 1 and of fv_adm_centre() + 1, for both parts. */
         fv_i32 o[3], t[3], around[2] = {{0}, {0}}, centre[2] = {{0}, {0}};
         for (int band = 0; band < 3; band++) {
             o[band] = FV_LOAD(fv_i32, scratch->band[0][band] + x);

@@ -1,4 +1,4 @@
-/* ADM's wavelet for one instruction set: a row of coefficients of a picture. */
+/* ADM's wavelet for one instruction set: computes a row of coefficients of one frame. */
 #pragma once
 
 #include "cpu/simd.h"
@@ -8,7 +8,7 @@
 
 typedef int32_t Half32 __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
 
-/* Sums of what fv_take_turns gave, in the order of its arguments. */
+/* Stores the 32-bit sums of two vectors from fv_take_turns() in the order of that function's arguments. */
 FV_FN void store_wide(int32_t *to, fv_i32 low, fv_i32 high)
 {
 #if defined(__AVX512F__)
@@ -44,7 +44,7 @@ FV_FN fv_i16 join_lower(fv_i32 first, fv_i32 second)
 }
 #endif
 
-/* The upper words of two vectors, in order. */
+/* Returns the upper 16 bits of the lanes of two vectors, in order. */
 FV_FN fv_i16 upper_words(fv_i32 first, fv_i32 second)
 {
 #if defined(__AVX512BW__)
@@ -56,8 +56,9 @@ FV_FN fv_i16 upper_words(fv_i32 first, fv_i32 second)
 }
 
 /*
- * Numbers of 32 bits as words: the upper ones, and the lower ones less 2^15, so that both have a sign. A filter's sum
- * is then 2^16 times that of the upper words, that of the lower words, and 2^15 times the sum of its taps.
+ * 32-bit numbers as two 16-bit numbers: the upper half, and the lower half less 2^15, so that both are signed. A
+ * filter's sum is 2^16 times the sum of the upper halves, plus the sum of the lower halves, plus 2^15 times the sum
+ * of the taps.
  */
 typedef struct Split {
     fv_i16 upper, lower;
@@ -76,7 +77,7 @@ FV_FN Split split(fv_i32 first, fv_i32 second)
     return (Split){upper_words(first, second), lower ^ FLIP};
 }
 
-/* Sums of what fv_take_turns gave, in the order of its arguments. */
+/* Splits the 32-bit sums of two vectors from fv_take_turns() in the order of that function's arguments. */
 FV_FN Split split_turns(fv_i32 low, fv_i32 high)
 {
 #if defined(__AVX512BW__)
@@ -90,20 +91,23 @@ FV_FN Split split_turns(fv_i32 low, fv_i32 high)
     return (Split){upper, lower ^ FLIP};
 }
 
-/* Pairs of numbers of two rows. */
+/* Splits 64-bit lanes that each hold a pair of numbers from two rows. */
 FV_FN Split split_pairs(fv_u32 even, fv_u32 odd)
 {
     const fv_u32 above = fv_splat_u32(0xffff0000u);
     return (Split){(fv_i16)(even >> 16 | (odd & above)), (fv_i16)((even & ~above) | odd << 16) ^ FLIP};
 }
 
-/* The row of lower words behind that of upper ones; both fit into memory for as many numbers of 32 bits. */
+/*
+ * Returns where the lower halves of a row start, after its upper halves. Both fit the memory of a row of 32-bit
+ * numbers.
+ */
 FV_FN int16_t *lower_row(int16_t *upper, int width)
 {
     return upper + FV_ROUND_UP(width + 34, 32);
 }
 
-/* Two taps of each filter, as pairs. */
+/* The four taps of a filter as two vectors of pairs. */
 typedef struct Taps {
     fv_i16 first, second;
 } Taps;
@@ -113,7 +117,7 @@ FV_FN Taps taps_of(const int tap[4])
     return (Taps){fv_splat_pair_i16(tap[0], tap[1]), fv_splat_pair_i16(tap[2], tap[3])};
 }
 
-/* Where a filter's sum starts: half of 2^bits, and what takes `zero` from every sample. */
+/* Returns the start value of a filter's sum: half of 2^bits for rounding, less `zero` times the sum of the taps. */
 FV_FN fv_i32 start_of(const int tap[4], int zero, int bits)
 {
     return fv_splat_i32((1 << bits >> 1) - zero * (tap[0] + tap[1] + tap[2] + tap[3]));
@@ -124,7 +128,7 @@ FV_FN fv_i32 filtered(fv_i32 start, fv_i16 first, fv_i16 second, Taps taps)
     return fv_madd_add_i16(fv_madd_add_i16(start, first, taps.first), second, taps.second);
 }
 
-/* Filtered, shifted by `bits`. */
+/* Returns the result of one filter for split numbers, shifted right by `bits`. */
 FV_FN fv_i32 filtered_split(const int tap[4], Split first, Split second, int bits)
 {
     const Taps taps = taps_of(tap);
@@ -133,7 +137,7 @@ FV_FN fv_i32 filtered_split(const int tap[4], Split first, Split second, int bit
     return (fv_i32)((fv_u32)upper << (16 - bits)) + (lower >> bits);
 }
 
-/* The rows that the next row of coefficients needs for the first time. */
+/* Prefetches the rows that the next row of coefficients will read for the first time. */
 FV_FN void fetch_ahead(const uint8_t *const row[4], ptrdiff_t bytes)
 {
     uintptr_t two = 2 * ((uintptr_t)row[3] - (uintptr_t)row[2]);
@@ -141,13 +145,17 @@ FV_FN void fetch_ahead(const uint8_t *const row[4], ptrdiff_t bytes)
     __builtin_prefetch((const void *)((uintptr_t)row[3] + two + (uintptr_t)bytes));
 }
 
-/* From 16-bit rows at `bits` per sample (or of the low-pass band: 0) to one row of words, split for the band. */
+/*
+ * Filters 16-bit rows down their columns. bits: depth of the samples, or 0 for the low-pass band. Writes one row of
+ * 16-bit numbers, split if the input is the low-pass band.
+ */
 FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes, int filters,
                    const FvAdmScratch *scratch)
 {
     const int step = 2 * FV_LANES;
     const Taps taps[2] = {taps_of(fv_adm_low), taps_of(fv_adm_high)};
-    const int middle = bits ? 1 << (bits - 1) : 0, zero = bits < 16 ? middle : 0; /* words need to be made signed */
+    /* Words of 16 bits need an offset to become signed. */
+    const int middle = bits ? 1 << (bits - 1) : 0, zero = bits < 16 ? middle : 0;
     const fv_i32 start[2] = {start_of(fv_adm_low, zero, bits), start_of(fv_adm_high, zero, bits)};
     for (int x = 0; x < width; x += step) {
         fv_i16 v[4];
@@ -176,7 +184,8 @@ FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes,
 FV_FN void down_32(const uint8_t *const row[4], int width, int filters, const FvAdmScratch *scratch)
 {
     for (int x = 0; x < width; x += 2 * FV_LANES) {
-        const int behind = x + FV_LANES < width ? FV_LANES : 0; /* rows are read up to a multiple of 64 bytes */
+        /* Offset of the next vector; rows are read up to a multiple of 64 bytes. */
+        const int behind = x + FV_LANES < width ? FV_LANES : 0;
         Split first[2], second[2];
         for (int part = 0; part < 2; part++) {
             fv_u32 v[4];
@@ -196,7 +205,7 @@ FV_FN void down_32(const uint8_t *const row[4], int width, int filters, const Fv
     }
 }
 
-/* Along a row of 16 bits to another. */
+/* Filters a row of 16-bit numbers along the row. */
 FV_FN void across_16(const int16_t *from, int columns, int16_t *low_to, int16_t *high_to)
 {
     const Taps low = taps_of(fv_adm_low), high = taps_of(fv_adm_high);
@@ -212,7 +221,7 @@ FV_FN void across_16(const int16_t *from, int columns, int16_t *low_to, int16_t 
     }
 }
 
-/* Along a split row. */
+/* Filters a split row along the row. */
 FV_FN void across_32(const int16_t *upper, const int16_t *lower, int columns, int bits, int32_t *low_to,
                      int32_t *high_to)
 {
@@ -233,8 +242,8 @@ FV_FN void across_32(const int16_t *upper, const int16_t *lower, int columns, in
     } while (0)
 
 /*
- * Row y of the bands of a picture; `low_row`: where the low-pass band keeps its row, or NULL. `filters`: 2, or 1
- * when only that band is wanted; then band v comes with it.
+ * Computes row y of the bands of a frame. low_row: where the low-pass band's row goes, or NULL. filters: 2, or 1 if
+ * the caller needs the low-pass band only; then band v is computed with it.
  */
 FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, int filters, const FvAdmScratch *scratch,
                    int32_t *const band[3], uint8_t *low_row)

@@ -1,4 +1,4 @@
-/* Converts the samples of a frame to linear light and to rows of opsin, for one instruction set. */
+/* Converts the samples of a frame to linear light and to rows of opsin (X, Y, B), for one instruction set. */
 #pragma once
 
 #include "cpu/butteraugli_walk-inl.h"
@@ -15,7 +15,7 @@ static int clamp(int value, int most)
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* Columns [x0, x1) of row y of a picture that is narrower than its level. */
+/* Writes the light of columns [x0, x1) of row y of an extended level, where the frame is smaller. */
 static void extended_light(Walk *w, int p, int x0, int x1, int y, float *const out[3])
 {
     const FvLight *light = w->tile->light;
@@ -26,7 +26,7 @@ static void extended_light(Walk *w, int p, int x0, int x1, int y, float *const o
             out[c][x - x0] = full[c][clamp(x - w->tile->left, light->width - 1)];
 }
 
-/* Columns [x0, x1) of row y of the half level. */
+/* Writes the light of columns [x0, x1) of row y of level 1, the means of 2x2 samples. */
 static void half_light(Walk *w, int p, int x0, int x1, int y, float *const out[3])
 {
     const FvLight *light = w->tile->light;
@@ -45,7 +45,7 @@ static void half_light(Walk *w, int p, int x0, int x1, int y, float *const out[3
     }
 }
 
-/* Outside the picture lies its mirror image. */
+/* Mirrors the row at the edges of the frame. */
 static void mirror_row(const Walk *w, float *row)
 {
     int end = FIRST + w->tile->width - w->tile->x0;
@@ -61,7 +61,8 @@ static void take_light(Walk *w, int p, int y)
 {
     const FvButterTile *tile = w->tile;
     Scratch *scratch = w->scratch;
-    int x0 = tile->x0 - AHEAD_LIGHT - 1, x1 = tile->x1 + AHEAD_LIGHT; /* even */
+    /* Both even, because level 1 and subsampled chroma need pairs of columns. */
+    int x0 = tile->x0 - AHEAD_LIGHT - 1, x1 = tile->x1 + AHEAD_LIGHT;
     x0 = x0 < 0 ? 0 : x0;
     x1 = x1 < tile->width ? x1 : tile->width;
     int at = FIRST + x0 - tile->x0;

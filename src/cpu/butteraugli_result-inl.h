@@ -1,4 +1,4 @@
-/* Computes distances and their sums from the bands of a walk, for one instruction set. */
+/* Computes distances, and the sums of their powers, from the frequency bands of a walk, for one instruction set. */
 #pragma once
 
 #include "cpu/butteraugli_walk-inl.h"
@@ -81,7 +81,7 @@ static void distance_row(Walk *w, int y, float *distance)
     }
 }
 
-/* Adds rows [k0, k1) of a group, columns [i0, i1). */
+/* Adds the powers of rows [k0, k1) and columns [i0, i1) of a group to the sums. */
 FV_FN void add_group(const Walk *w, int k0, int k1, int i0, int i1, FvButterSums *sums)
 {
     Row *distance = w->scratch->distance;
@@ -109,7 +109,7 @@ FV_FN void add_group(const Walk *w, int k0, int k1, int i0, int i1, FvButterSums
         sums->most = most[lane] > sums->most ? most[lane] : sums->most;
 }
 
-/* Rows [y0, y1) of the level, of which those of the picture count. */
+/* Computes the distances of rows [y0, y1) of the level. Sums and map take only samples of the unextended frame. */
 static void result_stage(Walk *w, int y0, int y1, FvButterSums *sums)
 {
     const FvButterTile *tile = w->tile;

@@ -1,7 +1,4 @@
-/*
- * A walk down a tile of a level of Butteraugli, for one instruction set: the rows that it keeps in rings, and
- * blurring them.
- */
+/* A walk down a tile of a level of Butteraugli, for one instruction set: the ring buffers of rows, and the blurs. */
 #pragma once
 
 #include "cpu/simd.h"
@@ -10,7 +7,10 @@
 #include "arith/butteraugli.h"
 
 #define GROUP FV_BUTTER_GROUP
-/* How far ahead of the result each stage is, which is also how far outside the tile it works. */
+/*
+ * The number of rows by which each stage runs ahead of the result. A stage also computes this number of columns on
+ * each side of the tile.
+ */
 #define AHEAD_MASK FV_BUTTER_EROSION_REACH
 #define AHEAD_HIGH (AHEAD_MASK + FV_BUTTER_MASK_REACH)
 #define AHEAD_MIDDLE (AHEAD_HIGH + FV_BUTTER_HIGH_REACH)
@@ -18,10 +18,11 @@
 #define AHEAD_OPSIN (AHEAD_LOW + FV_BUTTER_LOW_REACH)
 #define AHEAD_LIGHT (AHEAD_OPSIN + FV_BUTTER_SOFT_REACH)
 
-#define FIRST 64                                               /* where a row has the tile's first column */
-#define WIDE (FIRST + FV_BUTTER_TILE_WIDTH + FIRST + FV_LANES) /* a row that vectors may run past */
+#define FIRST 64 /* index of the tile's first column in a row */
+/* Floats of a row, with room for vectors that run past the end. */
+#define WIDE (FIRST + FV_BUTTER_TILE_WIDTH + FIRST + FV_LANES)
 
-/* Rows that rings keep: what a blur looks at, or what waits until the stage that wants it. */
+/* Number of rows that each ring holds: the rows that a blur reads, or that wait for the stage that reads them. */
 #define LIGHT_ROWS (GROUP + 2 * FV_BUTTER_SOFT_REACH)
 #define LOW_ROWS (GROUP + 2 * FV_BUTTER_LOW_REACH)
 #define MIDDLE_ROWS (GROUP + 2 * FV_BUTTER_MIDDLE_REACH)
@@ -34,7 +35,7 @@ typedef float Row[WIDE];
 typedef enum Lack { MIDDLE_X, MIDDLE_Y, HIGH_X, HIGH_Y, HIGHEST_X, HIGHEST_Y, LACKS } Lack;
 
 typedef struct Scratch {
-    float full[2][3][2 * WIDE]; /* two rows of the picture's light, of which a row of the level is made */
+    float full[2][3][2 * WIDE]; /* two rows of the frame's light, from which one row of the level is made */
     Row light[2][3][LIGHT_ROWS], soft[2][3][LIGHT_ROWS];
     Row opsin[2][3][AHEAD_OPSIN - AHEAD_LOW + GROUP];
     Row low[2][3][LOW_ROWS], middle[2][3][MIDDLE_ROWS], high[2][2][HIGH_ROWS], mask[2][MASK_ROWS]; /* blurred rows */
@@ -52,20 +53,20 @@ typedef enum Source { BYTES, WORDS } Source;
 typedef struct Walk {
     const FvButterTile *tile;
     Source source;
-    int width; /* width of the tile */
-    int light; /* rows up to here have light */
+    int width; /* width of the tile in samples */
+    int light; /* light is complete up to this row */
     Scratch *scratch;
 } Walk;
 
-/* The row y of a ring; y may be negative. */
+/* Row y of a ring; y may be negative. */
 #define RING(ring, y)                                                                                                \
     ((ring)[((y) + 16 * (int)(sizeof(ring) / sizeof *(ring))) % (int)(sizeof(ring) / sizeof *(ring))])
 
-/* Every vector of the columns that a stage makes. */
+/* Loops over the vectors of the columns that a stage computes. */
 #define EACH_VECTOR(w, ahead)                                                                                        \
     for (int i = (FIRST - (ahead)) / FV_LANES * FV_LANES; i < FIRST + (w)->width + (ahead); i += FV_LANES)
 
-/* Columns outside the picture count as `value`. */
+/* Sets the columns outside the frame to `value`. */
 static void fill_beside(const Walk *w, float *row, float value)
 {
     if (w->tile->x0 == 0)
@@ -86,7 +87,7 @@ static bool in_picture(const Walk *w, int y)
     return y >= 0 && y < w->tile->height;
 }
 
-/* A row of a blur, for the columns that the stage `ahead` makes. */
+/* Blurs a row along its columns, for the columns that the stage `ahead` rows ahead computes. */
 FV_FN void blur_row(const Walk *w, const float *from, const float *taps, int reach, FvButterBlur blur, int ahead,
                     float *to)
 {
@@ -104,7 +105,9 @@ FV_FN void blur_row(const Walk *w, const float *from, const float *taps, int rea
     }
 }
 
-/* Columns of rows [y0, y1), all in the picture, of a ring of blurred rows. */
+/*
+ * Blurs rows [y0, y1), all inside the frame, down their columns. The ring holds rows that are blurred along the row.
+ */
 FV_FN void blur_columns(const Walk *w, const Row *ring, int size, const float *taps, int reach, FvButterBlur blur,
                         int ahead, int y0, int y1, Row *to)
 {

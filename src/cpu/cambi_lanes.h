@@ -1,9 +1,9 @@
-/* Words for lanes that only CAMBI needs. */
+/* Vector functions that only CAMBI needs. */
 #pragma once
 
 #include "cpu/simd.h"
 
-/* A bit for each lane. */
+/* Returns a bit mask with one bit per lane of `truth`. */
 FV_FN uint32_t bits_of(fv_i32 truth)
 {
 #if defined(__AVX512F__)

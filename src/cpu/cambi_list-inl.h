@@ -1,4 +1,4 @@
-/* Lists of a row's runs. */
+/* Lists the runs of equal pixels in a row. */
 #pragma once
 
 #include "cpu/cambi_lanes.h"
@@ -9,13 +9,13 @@ static List *list_of(Strip *s, int y)
     return &s->list[s->list_number[y % s->job.ring]];
 }
 
-/* Where a list is continued: a run that has begun may end later. */
+/* Where the next run start and the next run end go. A run may start in one 64-sample word and end in a later one. */
 typedef struct Tail {
     uint32_t *run, *end;
 } Tail;
 
 #if defined(__AVX2__)
-/* The lanes of a vector whose bits are set, one after the other from the first lane on. */
+/* Returns the lanes whose bits are set in `lanes`, moved together from the first lane on. */
 FV_FN fv_i32 packed(const Strip *s, fv_i32 v, uint32_t lanes)
 {
 #if defined(__AVX512F__)
@@ -26,7 +26,7 @@ FV_FN fv_i32 packed(const Strip *s, fv_i32 v, uint32_t lanes)
 #endif
 }
 
-/* list_word for many edges. */
+/* Does the same as list_word() with vectors, which is faster for words with many edges. */
 FV_FN Tail list_vectors(const Strip *s, Tail to, const uint16_t *sample, uint16_t low, uint32_t x, FvCambiEdges edges)
 {
     for (int i = 0; i < 64; i += FV_LANES, edges.begins >>= FV_LANES, edges.ends >>= FV_LANES) {
@@ -42,7 +42,7 @@ FV_FN Tail list_vectors(const Strip *s, Tail to, const uint16_t *sample, uint16_
 }
 #endif
 
-/* Lists what begins and ends in 64 samples, the first of which is in column x. */
+/* Appends the run starts and ends among 64 samples; the first sample is in column x. */
 FV_FN Tail list_word(const Strip *s, Tail to, const uint16_t *sample, uint16_t low, uint32_t x, FvCambiEdges edges)
 {
 #if defined(__AVX2__)
@@ -59,7 +59,7 @@ FV_FN Tail list_word(const Strip *s, Tail to, const uint16_t *sample, uint16_t l
     return to;
 }
 
-/* Lists the runs of columns [begin, end) of row y behind the first `count`. Returns how many there are then. */
+/* Appends the runs of columns [begin, end) of row y after the first `count` runs. Returns the new number of runs. */
 FV_FN int list_part(Strip *s, int y, int begin, int end, List *list, int count)
 {
     if (begin >= end)
@@ -69,7 +69,8 @@ FV_FN int list_part(Strip *s, int y, int begin, int end, List *list, int count)
     const FvCambiTables *tables = s->job.tables;
     const uint16_t low = (uint16_t)(FV_CAMBI_MASKED + tables->low), span = (uint16_t)(tables->high - tables->low);
     const int origin = s->job.left - s->job.radius, last = (end - 1) >> 6;
-    const bool cut = (uint16_t)(samples[begin] - low) <= span; /* a run that begins earlier, or here */
+    /* true: a run covers the first column; it starts there or earlier. */
+    const bool cut = (uint16_t)(samples[begin] - low) <= span;
     Tail to = {list->run + count, s->end + count};
     for (int word = begin >> 6; word <= last; word++) {
         FvCambiEdges e = edges[word];
@@ -84,11 +85,11 @@ FV_FN int list_part(Strip *s, int y, int begin, int end, List *list, int count)
         to = list_word(s, to, samples + word * 64, low, (uint32_t)(word * 64 - origin), e);
     }
     count = (int)(to.run - list->run);
-    *to.end = (uint32_t)(end - origin); /* end of a run that reaches the border */
+    *to.end = (uint32_t)(end - origin); /* the end of a run that reaches the border */
     return count;
 }
 
-/* Works out what visits of the runs need. */
+/* Precomputes for each run what entering and leaving the windows need. */
 FV_FN void shape_runs(const Strip *s, List *list)
 {
     for (int r = 0; r < list->count; r += FV_LANES) {

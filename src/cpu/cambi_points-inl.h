@@ -1,18 +1,21 @@
 /*
- * Counters of points: another way than by runs, for rows in which most runs are single pixels of many values.
+ * Counts points instead of runs, for rows in which most runs are single pixels of many values.
  *
- * Every pixel is listed by itself. Counters are bytes, those of two neighbouring values side by side: a point
- * changes a window of such pairs, and what the current row needs of one pixel are five pairs, without any vector.
- * When a count exceeds what bytes are good for, the strip goes on with runs.
+ * Every pixel is listed by itself. Counters are bytes, and the counters of two neighbouring values are adjacent. A
+ * point changes a window of such pairs. The current row needs five pairs per pixel, which are read without vectors.
+ * When a count gets too large for the exact quotients of bytes, the strip continues with runs.
  */
 #pragma once
 
 #include "cpu/cambi_runs-inl.h"
 #include "cpu/cambi_terms-inl.h"
 
-#define CAMBI_SAMPLED 29 /* one row in so many is looked at beforehand; prime, as patterns have other periods */
+#define CAMBI_SAMPLED 29 /* one row in 29 is sampled in advance; a prime, because patterns have other periods */
 
-/* Lists the points of columns [begin, end) of row y behind the first `count`. Returns how many there are then. */
+/*
+ * Appends the points of columns [begin, end) of row y after the first `count` points. Returns the new number of
+ * points.
+ */
 FV_FN int list_points(const Strip *s, int y, int begin, int end, List *list, int count)
 {
     const uint16_t *samples = fv_cambi_row(s->job.scale, s->job.frame, y);
@@ -36,7 +39,7 @@ FV_FN int list_points(const Strip *s, int y, int begin, int end, List *list, int
     return (int)(to - list->run);
 }
 
-/* Works out what visits of the points need. */
+/* Precomputes for each point what entering and leaving the windows need. */
 FV_FN void shape_points(List *list)
 {
     for (int r = 0; r < list->count; r += FV_LANES) {
@@ -46,7 +49,7 @@ FV_FN void shape_points(List *list)
     }
 }
 
-/* The points of row y enter the windows or leave them. */
+/* Adds the points of row y to the windows (enter), or removes them. */
 FV_FN void slide_list_of_points(Strip *s, int y, bool enter, const int vectors)
 {
     const List *list = list_of(s, y);
@@ -68,7 +71,7 @@ FV_FN void slide_list_of_points(Strip *s, int y, bool enter, const int vectors)
 
 #define CAMBI_POINT_VECTORS(radius) ((2 * (radius) + 2 * CAMBI_LANES16 - 1) / CAMBI_LANES16)
 
-/* The windows of 1080 and 2160 lines as constants. */
+/* Passes the usual numbers of vectors (video of 1080 and 2160 lines) as constants. */
 FV_FN void slide_points(Strip *s, int y, bool enter)
 {
     if (s->job.radius == 16)
@@ -89,7 +92,7 @@ static __attribute__((noinline)) void leave_points(Strip *s, int y)
     slide_points(s, y, false);
 }
 
-/* Collects N(v), and N(v + d) and N(v - d) for the contrasts that count, a byte each. */
+/* Collects N(v), and N(v + d) and N(v - d) for the visible contrasts d, a byte each. */
 static __attribute__((noinline)) void collect_points(Strip *s, int y)
 {
     const List *list = list_of(s, y);
@@ -113,7 +116,7 @@ static __attribute__((noinline)) void collect_points(Strip *s, int y)
     FV_STORE(s->of_points.lower + n, (fv_u32){0});
 }
 
-/* c of FV_LANES points. */
+/* Returns the c-values of FV_LANES points. */
 FV_FN fv_f32 point_terms(Reciprocals from, fv_i32 own, fv_u32 others)
 {
     const fv_f32 n = fv_f32_from_i32(own);
@@ -126,7 +129,7 @@ FV_FN fv_f32 point_terms(Reciprocals from, fv_i32 own, fv_u32 others)
     return c;
 }
 
-/* Whether any byte is not 0. */
+/* Returns whether any byte is not 0. */
 FV_FN bool any_byte(fv_u8 v)
 {
     return fv_any((fv_i32)v != 0);
@@ -145,7 +148,10 @@ FV_FN void sum_point_terms(Strip *s, Reciprocals from, const uint32_t *run, floa
     end_row(s, &row);
 }
 
-/* Where two counts exceed half of what quotients are exact for, not all can be. */
+/*
+ * Sums the c-values of row y. If a count exceeds half of FV_CAMBI_QUOTIENTS, a sum of two may exceed it, so the row
+ * uses fv_cambi_reciprocal().
+ */
 static __attribute__((noinline)) void sum_points(Strip *s, int y, float *kept)
 {
     const List *list = list_of(s, y);
@@ -164,14 +170,16 @@ static __attribute__((noinline)) void sum_points(Strip *s, int y, float *kept)
         sum_point_terms(s, QUOTIENTS, run, kept);
 }
 
-/* Whether two counts together may exceed what reciprocals are computed for. None can pass that without being seen. */
+/*
+ * Returns whether the sum of two counts may exceed what fv_cambi_reciprocal() computes. It is called after each row,
+ * so no count can exceed the limit unnoticed.
+ */
 FV_FN bool is_full(const Strip *s)
 {
     return any_byte(s->greatest > (uint8_t)(FV_CAMBI_NEARLY_QUOTIENTS / 2 - 1));
 }
 
-/* Whether the strip is better done by points: it has many runs, and nearly all that are looked at are single pixels.
- */
+/* Returns whether points suit the strip better: it has many runs, and nearly all sampled runs are single pixels. */
 static bool prefers_points(Strip *s)
 {
     if (s->job.tables->contrasts != CAMBI_POINT_CONTRASTS || s->job.radius > CAMBI_POINT_RADIUS)

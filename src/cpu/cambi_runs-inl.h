@@ -1,15 +1,20 @@
-/* Counters of runs: whose change when a run enters the windows or leaves them, and what the current row needs. */
+/* Counters of runs: how they change when a run enters or leaves the windows, and what the current row reads. */
 #pragma once
 
 #include "cpu/cambi_list-inl.h"
 
-/* Counters of value v; the first one belongs to the column P before the first of a List. */
+/*
+ * Returns the counters of value v. The first counter belongs to the column that is P columns before the first column
+ * of a List.
+ */
 FV_FN uint16_t *counts_of(Strip *s, int v)
 {
     return s->count + (v + FV_CAMBI_CONTRASTS) * CAMBI_PITCH;
 }
 
-/* Value v has come into the rows under way, or has left them: a partner less or more for values up to D codes away.
+/*
+ * Value v has appeared in the window's rows (present 1) or disappeared (0): updates the partners of all values up to
+ * D codes away.
  */
 FV_FN void turn_partners(Strip *s, int v, uint32_t present, const int contrasts)
 {
@@ -48,10 +53,10 @@ FV_FN void change_counters(uint16_t *count, const uint16_t *change, bool enter)
 }
 
 /*
- * The runs of row y enter the windows or leave them. Each changes the counters by a trapezoid: the difference of the
- * ramps that begin where the first and where the last of its pixels comes into the window. Counters are moved at
- * aligned places, so that what a run stores can be handed on to the next one of the same value. The shortest runs do
- * not reach the last vector.
+ * Adds the runs of row y to the windows (enter), or removes them. A run changes the counters by a trapezoid: the
+ * difference of two ramps, which start where the run's first and last pixel enter the window. Counters are accessed
+ * at aligned addresses, so that a store can be forwarded to the load of the next run of the same value. The shortest
+ * runs do not reach the last vector.
  */
 FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
 {
@@ -89,7 +94,7 @@ FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
     }
 }
 
-/* The usual numbers of vectors (1080 and 2160 lines) as constants. */
+/* Passes the usual numbers of vectors (video of 1080 and 2160 lines) as constants. */
 FV_FN void slide_runs(Strip *s, int y, bool enter)
 {
     if (s->job.vectors == (2 * CAMBI_STEP + CAMBI_SHORT + 2 * 16 - 2) / CAMBI_STEP)
@@ -110,7 +115,7 @@ static __attribute__((noinline)) void leave_runs(Strip *s, int y)
     slide_runs(s, y, false);
 }
 
-/* Row y enters the windows as one leaves that has the same runs. */
+/* Row y enters the windows while a row with the same runs leaves, so the counters stay. */
 static void renew_row(Strip *s, int y)
 {
     const List *list = list_of(s, y);
@@ -127,7 +132,7 @@ FV_FN Eight greater(Eight a, Eight b)
 #endif
 }
 
-/* Collects what eight pixels need whose value has partners for some contrasts, a row of gates. */
+/* Collects the counts for eight pixels of one value; `gate` has the contrasts at which the value has partners. */
 FV_FN void collect_eight(const uint16_t *count, uint16_t *own, const Eight *gate[], const int contrasts)
 {
     Eight n = FV_LOAD(Eight, count);
@@ -139,7 +144,10 @@ FV_FN void collect_eight(const uint16_t *count, uint16_t *own, const Eight *gate
     }
 }
 
-/* When c-values are kept, the results of a pixel are in its column, else after those of the previous pixel. */
+/*
+ * Collects the counts of row y's runs. in_place: each pixel's counts go to its own column, because the c-values are
+ * stored; else they follow the previous pixel's.
+ */
 FV_FN void collect_list(Strip *s, int y, bool in_place, const int contrasts)
 {
     const List *list = list_of(s, y);
@@ -176,7 +184,7 @@ FV_FN void collect_list(Strip *s, int y, bool in_place, const int contrasts)
         FV_STORE(own + i, (fv_u16){0});
 }
 
-/* Four contrasts are the usual number. */
+/* Passes four contrasts, the usual number, as a constant. */
 static __attribute__((noinline)) void collect_runs(Strip *s, int y, bool in_place)
 {
     if (s->job.tables->contrasts == 4 && in_place)

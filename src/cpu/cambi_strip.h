@@ -1,4 +1,4 @@
-/* A strip of columns on its way through CAMBI's contrast stage. */
+/* The state of a strip of columns in CAMBI's contrast stage. */
 #pragma once
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "cpu/cambi_planes.h"
 #include "os/memory.h"
 
-/* Counters are moved by 32 bytes at most: wider vectors would mostly hold what does not change. */
+/* Counters change in vectors of at most 32 bytes: wider ones would mostly hold counters that do not change. */
 #if defined(__AVX512F__)
 typedef fv_u16_half Counters;
 #else
@@ -18,98 +18,101 @@ typedef fv_u16 Counters;
 #define CAMBI_LANES16 (2 * FV_LANES)
 #define CAMBI_STEP ((int)(sizeof(Counters) / sizeof(uint16_t)))
 
-#define CAMBI_PITCH FV_CAMBI_COUNTERS /* distance of the counters of consecutive values */
+#define CAMBI_PITCH FV_CAMBI_COUNTERS /* distance between the counters of consecutive values, in counters */
 #define CAMBI_RADIUS (FV_CAMBI_WINDOW / 2)
-#define CAMBI_SHORT 16 /* pixels of a run whose trapezoid is tabled */
+#define CAMBI_SHORT 16 /* maximum length in pixels of a run whose trapezoid is in a table */
 #define CAMBI_TRAPEZOID (2 * CAMBI_RADIUS + CAMBI_SHORT + 3 * CAMBI_STEP)
-#define CAMBI_ROW (FV_CAMBI_STRIP + 64) /* results of one row: a vector may reach past the strip */
-#define CAMBI_GROUP 32                  /* pixels whose reciprocals come from one place */
-#define CAMBI_LOOK 8                    /* one row in so many finds out where */
-#define CAMBI_MANY 12                   /* more edges than these among 64 pixels are listed by vectors */
-#define CAMBI_AHEAD 4                   /* rows between prefetching and use */
-#define CAMBI_FLUSH 4 /* rows whose c-values a lane adds up exactly: 4 * 1024 / 2 * 9 / 4 * 255^2 * 2^24 < 2^53 */
-#define CAMBI_ABSENT (-1)
-#define CAMBI_POINT_CONTRASTS 4 /* maximum number of contrasts with which a strip can use points */
-#define CAMBI_POINT_RADIUS 63   /* and at most this */
+#define CAMBI_ROW (FV_CAMBI_STRIP + 64) /* entries of one row of results: a vector may reach past the strip */
+#define CAMBI_GROUP 32                  /* pixels whose reciprocals are computed in the same way */
+#define CAMBI_LOOK 8                    /* one row in 8 checks which way that is */
+#define CAMBI_MANY 12                   /* words of 64 pixels with more edges than this are listed by vectors */
+#define CAMBI_AHEAD 4                   /* rows between a prefetch and its use */
+#define CAMBI_FLUSH 4     /* rows whose c-values a lane adds exactly: 4 * 1024 / 2 * 9 / 4 * 255^2 * 2^24 < 2^53 */
+#define CAMBI_ABSENT (-1) /* no row in the window has the value */
+#define CAMBI_POINT_CONTRASTS 4 /* maximum number of contrasts for which a strip may use points */
+#define CAMBI_POINT_RADIUS 63   /* maximum radius of the window for which a strip may use points */
 #define CAMBI_POINT (2 * CAMBI_POINT_RADIUS + 1 + 3 * CAMBI_LANES16)
 #define CAMBI_PAIRS ((FV_CAMBI_LEVELS + 1) / 2 + CAMBI_POINT_CONTRASTS)
-#define CAMBI_PAD (2 * FV_CAMBI_CONTRASTS) /* padding of value-indexed arrays, before and after */
+#define CAMBI_PAD (2 * FV_CAMBI_CONTRASTS) /* padding of arrays that are indexed by value, on each side */
 
 /*
- * The runs of a row that can make a difference. Columns are counted from where the window of the strip's first column
- * begins; runs are cut where the strip begins and ends. What each visit of a run would work out again stands here.
- * Of points: where the counters of the column are, and where the change stands.
+ * The runs of a row that can yield nonzero c-values. Column 0 is where the window of the strip's first column starts.
+ * Runs are cut at the borders of the strip. `at` and `shape` store what each visit of a run would otherwise compute
+ * again. For points, `at` is the column's counters and `shape` the position of the change.
  */
 typedef struct List {
-    int inner, outer, count;   /* runs [inner, outer) lie within the strip */
-    uint32_t run[CAMBI_PITCH]; /* the column, and from bit 16 on the value, above the lowest one that counts */
-    /* The first vector of counters that the run changes, counted from the first of value 0. */
+    int inner, outer, count;   /* runs [inner, outer) are inside the strip */
+    uint32_t run[CAMBI_PITCH]; /* bits 0 to 15: column; from bit 16 on: value less the lowest visible value */
+    /* The first vector of counters that the run changes, relative to value 0's first counter. */
     uint32_t at[CAMBI_PITCH];
-    /* Where the change stands, for a short run, and from bit 16 on how many pixels it has. */
+    /* Bits 0 to 15: offset of the trapezoid, for a short run; from bit 16 on: the number of pixels. */
     uint32_t shape[CAMBI_PITCH];
 } List;
 
-/* Eight lanes: most runs are short, and vectors at any place cross cache lines the more often the wider they are. */
+/* Eight 16-bit lanes. Most runs are short, and wider vectors at arbitrary addresses cross cache lines more often. */
 typedef uint16_t Eight __attribute__((vector_size(16)));
 
 typedef struct Strip {
-    /* Counters, which are set to 0 where they are used. Columns as in List. */
-    uint16_t count[(FV_CAMBI_LEVELS + CAMBI_PAD) * CAMBI_PITCH + 32]; /* see counts_of; P columns earlier */
-    /* Counters of points: [v / 2 + 2][column], v even and v + 1, a byte each. */
+    /* Counters, cleared on first use. Columns are those of List. */
+    uint16_t count[(FV_CAMBI_LEVELS + CAMBI_PAD) * CAMBI_PITCH + 32]; /* see counts_of(); starts P columns earlier */
+    /* Counters of points: [v / 2 + 2][column], the bytes of v (even) and v + 1. */
     uint16_t pair[CAMBI_PAIRS * CAMBI_PITCH + 2 * CAMBI_LANES16];
-    /* From here on all is 0 at the start of a strip. */
-    struct { /* what runs change, and how vectors are packed: the same for the whole strip */
-        uint16_t ramp[2 * CAMBI_PITCH + 32]; /* [CAMBI_PITCH + i]: i + 1, at least 0, at most the window */
-        uint16_t trapezoid[CAMBI_SHORT + 1][CAMBI_TRAPEZOID]; /* [n]: CAMBI_STEP zeros, what n pixels change, zeros */
-        uint64_t packing[256]; /* [bits]: the places of those set, a byte each; for eight lanes */
+    /* All members from here on are 0 at the start of a strip. */
+    struct { /* the changes that runs make, and vector packing; constant for the strip */
+        uint16_t ramp[2 * CAMBI_PITCH + 32]; /* [CAMBI_PITCH + i]: i + 1, limited to [0, window size] */
+        /* [n]: CAMBI_STEP zeros, the change that n pixels make, zeros. */
+        uint16_t trapezoid[CAMBI_SHORT + 1][CAMBI_TRAPEZOID];
+        uint64_t packing[256]; /* [bits]: the positions of the set bits, a byte each, for eight lanes */
     } shape;
-    uint32_t end[CAMBI_PITCH];   /* the columns behind the runs of the list that is being made */
+    uint32_t end[CAMBI_PITCH];   /* the columns after the runs of the list that is being made */
     struct {                     /* results of a row by runs */
-        uint16_t own[CAMBI_ROW]; /* N(v) of the pixels of a row that have a partner, else 0: collect_list */
-        uint16_t both[FV_CAMBI_CONTRASTS][CAMBI_ROW]; /* N(v) + A(d); anything where own is 0 */
+        uint16_t own[CAMBI_ROW]; /* N(v) of the row's pixels that have a partner, else 0; see collect_list() */
+        uint16_t both[FV_CAMBI_CONTRASTS][CAMBI_ROW]; /* N(v) + A(d); unspecified where own is 0 */
     } runs;
-    Eight gate[16][4];                   /* all bits of [n][i] are set when bit i of n is */
-    struct {                             /* state of points: their changes, and the results of a row */
-        uint16_t change[2][CAMBI_POINT]; /* [v % 2]: CAMBI_LANES16 zeros, what a point changes, zeros */
-        uint32_t gate[FV_CAMBI_LEVELS];  /* [v]: a byte of ones for each contrast that is visible */
+    Eight gate[16][4];                   /* [n][i]: all bits set if bit i of n is set */
+    struct {                             /* state of points: the changes they make, and the results of a row */
+        uint16_t change[2][CAMBI_POINT]; /* [v % 2]: CAMBI_LANES16 zeros, the change that a point makes, zeros */
+        uint32_t gate[FV_CAMBI_LEVELS];  /* [v]: a byte of ones for each visible contrast */
         uint32_t own[CAMBI_ROW], upper[CAMBI_ROW], lower[CAMBI_ROW];
     } of_points;
-    uint16_t bin[CAMBI_ROW];           /* bins of the row: one more than the bins of c-values, 0 for c = 0 */
-    struct {                           /* state by value, above the lowest one that is used */
-        int32_t last[FV_CAMBI_LEVELS]; /* the lowest row under way that has the value, CAMBI_ABSENT when none has */
-        uint8_t present[FV_CAMBI_LEVELS + 2 * CAMBI_PAD];  /* [CAMBI_PAD + v]: one has */
-        uint32_t visible[FV_CAMBI_LEVELS + 2 * CAMBI_PAD]; /* [CAMBI_PAD + v]: of FvCambiTables */
-        /* [CAMBI_PAD + v], bit d - 1: v has a visible partner d codes away. */
+    uint16_t bin[CAMBI_ROW];           /* bins of the row's c-values plus 1; 0 for c = 0 */
+    struct {                           /* state per value, indexed from the lowest visible one */
+        int32_t last[FV_CAMBI_LEVELS]; /* the lowest row in the window that has the value, or CAMBI_ABSENT */
+        uint8_t present[FV_CAMBI_LEVELS + 2 * CAMBI_PAD];  /* [CAMBI_PAD + v]: a row in the window has v */
+        uint32_t visible[FV_CAMBI_LEVELS + 2 * CAMBI_PAD]; /* [CAMBI_PAD + v]: `visible` of FvCambiTables */
+        /* [CAMBI_PAD + v], bit d - 1: a value d codes away from v is present, and the contrast is visible. */
         uint32_t partners[FV_CAMBI_LEVELS + 2 * CAMBI_PAD];
-        uint8_t cleared[FV_CAMBI_LEVELS + CAMBI_PAD]; /* the row of counters has been set to 0 */
-        uint8_t booked[FV_CAMBI_LEVELS];              /* all rows that v can meet have been */
+        uint8_t cleared[FV_CAMBI_LEVELS + CAMBI_PAD]; /* 1: the counters of the value have been cleared */
+        /* 1: the counters of all values up to D codes away have been cleared. */
+        uint8_t booked[FV_CAMBI_LEVELS];
     } value;
-    uint32_t tally[4][FV_CAMBI_BINS + 1]; /* how often each `bin` occurred, every fourth one in one of them */
-    struct {                              /* the parameters, and values that follow from them */
+    /* Number of occurrences of each bin; four histograms take turns, for speed. */
+    uint32_t tally[4][FV_CAMBI_BINS + 1];
+    struct { /* the parameters, and constants derived from them */
         const FvCambiTables *tables;
         const FvCambiScale *scale;
         void *frame;
         int left, columns, radius;
-        int begin, behind; /* columns that are in some window of the strip, and the one after them */
-        int vectors;       /* maximum number of vectors that a trapezoid of CAMBI_SHORT touches */
-        size_t room;       /* counters of a value that are in use, vectors included */
-        int ring;          /* lists, and rows under way */
+        int begin, behind; /* the columns in some window of the strip: [begin, behind) */
+        int vectors;       /* maximum number of vectors that the trapezoid of CAMBI_SHORT pixels touches */
+        size_t room;       /* number of counters in use per value, with room for vectors */
+        int ring;          /* number of lists, and of rows in the window */
     } job;
-    int listed;     /* the list made last */
-    uint32_t used;  /* contrasts that occur in the current row */
-    bool by_points; /* lists and counters are those of points */
-    fv_u8 greatest; /* counts of points so far, bytes */
-    uint64_t fixed; /* sum of c times 2^24 */
+    int listed;     /* number of the list made last */
+    uint32_t used;  /* contrasts that occur in the current row, one bit each */
+    bool by_points; /* true: lists and counters hold points, not runs */
+    fv_u8 greatest; /* maximum count of points so far in each byte lane */
+    uint64_t fixed; /* sum of c-values times 2^24 */
     int64_t nonzero;
-    fv_f64 sum; /* sum of c since the last flush */
+    fv_f64 sum; /* sum of c-values since the last flush */
     fv_i32 zeros;
-    struct { /* the current one */
+    struct { /* the current row */
         fv_f64 sum;
         fv_i32 zeros;
-        int collected; /* columns or pixels */
+        int collected; /* number of columns or pixels collected */
         int binned;
-        bool look; /* in the last row that found out, many reciprocals could come from elsewhere than the table */
+        bool look; /* at the last check, many reciprocals could be computed instead of read from the table */
     } row;
-    int list_number[FV_CAMBI_WINDOW + 1]; /* list numbers of the rows in work, each at its row number modulo `ring` */
+    int list_number[FV_CAMBI_WINDOW + 1]; /* list numbers of the rows in the window; row y is at y modulo `ring` */
     List list[];
 } Strip;

@@ -1,4 +1,4 @@
-/* The c-values of a row, from what was collected of it. */
+/* Computes the c-values of a row from its collected counts. */
 #pragma once
 
 #include "cpu/cambi_lanes.h"
@@ -17,7 +17,7 @@ FV_FN bool is_zero(const uint16_t *half)
 #endif
 }
 
-/* Numbers from a table. Loads of one each are faster than the gathers of many processors. */
+/* Returns table[n] in each lane. Single loads are faster than the gather instructions of many processors. */
 FV_FN fv_f32 lookup(const float *table, const uint16_t *n)
 {
 #define CAMBI_FOUR(i) table[n[i]], table[n[i + 1]], table[n[i + 2]], table[n[i + 3]]
@@ -38,7 +38,7 @@ FV_FN bool any_above(fv_u16 v, uint16_t limit)
     return fv_any((fv_i32)(fv_max_u16(v, limits) - limits) != 0);
 }
 
-/* Where reciprocals come from. */
+/* The source of reciprocals: fv_cambi_quotient(), fv_cambi_reciprocal(), or the table. */
 typedef enum Reciprocals { QUOTIENTS, NEARLY_QUOTIENTS, TABLE } Reciprocals;
 
 FV_FN fv_i32 counted(const uint16_t *collected)
@@ -46,7 +46,7 @@ FV_FN fv_i32 counted(const uint16_t *collected)
     return fv_i32_from_u16(FV_LOAD(fv_u16_half, collected));
 }
 
-/* c of FV_LANES pixels from what was collected of them. */
+/* Returns the c-values of FV_LANES pixels from their collected counts. */
 FV_FN fv_f32 terms(Reciprocals from, const float *table, const uint16_t *collected, uint32_t used,
                    const int contrasts)
 {
@@ -65,7 +65,7 @@ FV_FN fv_f32 terms(Reciprocals from, const float *table, const uint16_t *collect
     return c;
 }
 
-/* The quickest way to the reciprocals of CAMBI_GROUP pixels. */
+/* Returns the fastest source of reciprocals that is exact for CAMBI_GROUP pixels. */
 FV_FN Reciprocals quickest(const uint16_t *collected, uint32_t used, const int contrasts)
 {
     fv_u16 most = {0};
@@ -78,7 +78,7 @@ FV_FN Reciprocals quickest(const uint16_t *collected, uint32_t used, const int c
     return any_above(most, FV_CAMBI_QUOTIENTS - 1) ? NEARLY_QUOTIENTS : QUOTIENTS;
 }
 
-/* Counts a row's c-values, which are in `bin`. */
+/* Counts the row's c-values, whose bins are in `bin`. */
 static void count_row(Strip *s)
 {
     for (int i = 0; i < s->row.binned; i += 4)
@@ -86,7 +86,7 @@ static void count_row(Strip *s)
             s->tally[k][s->bin[i + k]]++;
 }
 
-/* The sums of a row's c-values. */
+/* Sums over the c-values of a row so far. */
 typedef struct Row {
     fv_f64 sum;
     fv_i32 zeros;
@@ -111,7 +111,7 @@ FV_FN void end_row(Strip *s, const Row *row)
     s->row.binned = row->binned;
 }
 
-/* Adds up the c-values of columns [begin, end), and stores them when they are kept. Nothing is collected then. */
+/* Adds the c-values of columns [begin, end), and stores them if `kept` is not NULL. Clears the collected counts. */
 FV_FN void sum_part(Strip *s, Row *row, int begin, int end, Reciprocals from, float *kept, uint32_t used,
                     const int contrasts)
 {
@@ -128,7 +128,7 @@ FV_FN void sum_part(Strip *s, Row *row, int begin, int end, Reciprocals from, fl
     }
 }
 
-/* Adds up a row. Finds out where reciprocals can come from, or takes them all from the table. */
+/* Sums a row's c-values. look: finds the fastest source of reciprocals for each group; else uses the table. */
 FV_FN void sum_parts(Strip *s, bool look, float *kept, const uint32_t used, const int contrasts)
 {
     const int collected = s->row.collected;
@@ -155,7 +155,7 @@ FV_FN void sum_parts(Strip *s, bool look, float *kept, const uint32_t used, cons
     end_row(s, &row);
 }
 
-/* Four contrasts are the usual number, all of which occur in most rows. */
+/* Passes the usual case as constants: four contrasts, all of which occur in the row. */
 static __attribute__((noinline)) void sum_runs(Strip *s, int y, float *kept)
 {
     const bool look = s->row.look || y % CAMBI_LOOK == 0;

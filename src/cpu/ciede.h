@@ -4,25 +4,28 @@
 #include "base/isa.h"
 #include "os/memory.h"
 
-/* A frame pair: [0] reference, [1] distorted. */
+/* A pair of frames; index [0] is the reference, [1] the distorted frame. */
 typedef struct FvCiedePictures {
     const uint8_t *data[2][3];
     ptrdiff_t stride[2][3]; /* bytes */
     int width, height;      /* size of luma */
-    int across, down;       /* luma samples that share one of chroma: 1 or 2 */
+    int across, down;       /* luma samples per chroma sample in each direction: 1 or 2 */
     int depth;              /* 8: bytes; else 16-bit words */
-    bool peer_layout;       /* chroma of 4:2:0 or 4:2:2 where the buffers of libvmaf have it */
+    /* true: read subsampled chroma at the addresses where libvmaf's buffers have it, see below. */
+    bool peer_layout;
 } FvCiedePictures;
 
 typedef struct FvCiedeKernels {
-    /* Sum of differences over `count` rows of pixels from `first` on, times `unit`, a power of two (arith/fixed.h).
+    /*
+     * Returns the sum of the differences over `count` rows of pixels from row `first` on, times `unit`, a power of
+     * two (arith/fixed.h).
      */
     int64_t (*sum)(const FvCiedePictures *pictures, int first, int count, double unit, void *scratch);
 } FvCiedeKernels;
 
 FV_FAMILY(FvCiedeKernels, fv_ciede_kernels)
 
-/* Working memory: Cb and Cr of both pictures at the resolution of luma, a row of 16-bit words each. */
+/* Working memory: Cb and Cr of both frames at the resolution of luma, one row of 16-bit words each. */
 static inline size_t fv_ciede_pitch(int width)
 {
     return FV_ROUND_UP((size_t)width + 64, 32);
@@ -34,9 +37,9 @@ static inline size_t fv_ciede_scratch_bytes(int width)
 }
 
 /*
- * The sample of plane 1 or 2 at luma position (x, y) in the layout of libvmaf, whose rows of floor(width / 2) samples
- * are padded with zeros to a multiple of 32 samples: one behind the last column of 4:2:0 is padding, or the next row;
- * 4:2:2 is read as if chroma were halved vertically.
+ * Returns the sample of plane 1 or 2 for luma position (x, y) as libvmaf reads it. libvmaf's rows have
+ * floor(width / 2) samples, padded with zeros to a multiple of 32. So the column after the last one of 4:2:0 is
+ * padding or the next row, and 4:2:2 is read as if chroma were halved vertically.
  */
 static inline int fv_ciede_peer_sample(const FvCiedePictures *pictures, int picture, int plane, int x, int y)
 {

@@ -1,10 +1,10 @@
-/* Kernels that check the depth of 16-bit samples by joining all their bits. */
+/* Kernels that find which bits 16-bit samples use. */
 #pragma once
 
 #include "base/isa.h"
 
 typedef struct FvDepthKernels {
-    /* All words of `rows` rows of `width` words OR-ed together; the stride in bytes. */
+    /* Returns the bitwise OR of all samples of `rows` rows of `width` samples; stride in bytes. */
     unsigned (*join)(const uint8_t *words, ptrdiff_t stride, int width, int rows);
 } FvDepthKernels;
 

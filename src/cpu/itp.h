@@ -3,21 +3,26 @@
 
 #include "base/isa.h"
 
-/* From linear light to I, T and P. Constant during a run. */
+/* Conversion of linear light to I, T and P; constant during a run. */
 typedef struct FvItpCurves {
-    float gamma, peak;   /* HLG, whose light is the scene's: exponent of its gain, and cd/m2; peak 0: not HLG */
-    const float *signal; /* signal of PQ at each of FV_ITP_STEPS + 1 steps (arith/itp.h) */
+    /*
+     * For HLG, whose light is scene light: exponent of the luminance gain, and display peak in cd/m2; peak 0: not
+     * HLG.
+     */
+    float gamma, peak;
+    const float *signal; /* PQ signal at each of the FV_ITP_STEPS + 1 steps (arith/itp.h) */
 } FvItpCurves;
 
 typedef struct FvItpSum {
-    uint64_t sum, visible; /* differences in units of 1 / FV_ITP_UNIT; how many are above 1 */
+    /* Sum of the differences in units of 1 / FV_ITP_UNIT, and the number of differences above 1. */
+    uint64_t sum, visible;
 } FvItpSum;
 
-/* Rows of at most FV_LIGHT_MOST samples; a vector behind them may be read and written. */
+/* Kernels for rows of at most FV_LIGHT_MOST samples. They may read and write one vector after the end. */
 typedef struct FvItpKernels {
-    /* Replaces R, G and B of BT.2020 by I, T and P. */
+    /* Replaces R, G and B (BT.2020 primaries) by I, T and P. */
     void (*convert)(const FvItpCurves *curves, float *const row[3], int columns);
-    /* Adds the differences to a sum, and writes them to `map` unless it is NULL. */
+    /* Adds the row's differences to *sum, and writes them to `map` unless it is NULL. */
     void (*compare)(const float *const ref[3], const float *const dis[3], int columns, FvItpSum *sum, float *map);
 } FvItpKernels;
 

@@ -1,9 +1,11 @@
-/* Lanes of 16 bits: words that one instruction has on most sets, for few kernels. */
+/*
+ * Operations on 16-bit lanes that most instruction sets have as one instruction, for the few kernels that need them.
+ */
 #pragma once
 
 #include "cpu/simd.h"
 
-/* 2^15 for -2^15, as bits. */
+/* Returns |x|; for -2^15 the result has the bits of unsigned 2^15. */
 FV_FN fv_i16 fv_abs_i16(fv_i16 x)
 {
 #if defined(__AVX2__)
@@ -44,7 +46,9 @@ FV_FN fv_u16 fv_high_u16(fv_u16 a, fv_u16 b)
 #endif
 }
 
-/* Packs lanes of 32 bits: the lower words of a and above them those of b; their upper words likewise. */
+/*
+ * Returns the lower 16 bits of the 32-bit lanes of a, then those of b; the next function returns the upper 16 bits.
+ */
 FV_FN fv_i16 fv_lower_words(fv_i16 a, fv_i16 b)
 {
 #if defined(__ARM_NEON)

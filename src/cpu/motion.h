@@ -3,9 +3,9 @@
 
 #include "base/isa.h"
 
-#define FV_MOTION_SMALLEST 3 /* samples in each direction: the blur mirrors two */
+#define FV_MOTION_SMALLEST 3 /* minimum width and height in samples: the blur mirrors two samples */
 
-/* Luma of two frames of the reference. Rows may be read up to FV_ROW_PADDING bytes past their end. */
+/* Luma of two reference frames. Kernels may read up to FV_ROW_PADDING bytes after a row. */
 typedef struct FvMotionPlanes {
     const uint8_t *older, *newer;
     ptrdiff_t older_stride, newer_stride; /* bytes */
@@ -13,14 +13,14 @@ typedef struct FvMotionPlanes {
     int depth; /* 8: bytes; 9 to 16: 16-bit words */
 } FvMotionPlanes;
 
-/* Bytes of scratch memory, 64-byte aligned, that a call of `sad` needs. */
+/* Returns the bytes of scratch memory, 64-byte aligned, that a call of `sad` needs. */
 static inline size_t fv_motion_scratch(int width)
 {
     return (size_t)(width + 127) / 64 * 64 * (8 * sizeof(int16_t));
 }
 
 typedef struct FvMotionKernels {
-    /* Sum of the magnitudes of the blurred difference older - newer over rows first to first + rows - 1. */
+    /* Returns the sum of the magnitudes of the blurred difference older - newer over rows [first, first + rows). */
     uint64_t (*sad)(const FvMotionPlanes *planes, int first, int rows, void *scratch);
 } FvMotionKernels;
 

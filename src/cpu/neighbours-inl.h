@@ -1,13 +1,14 @@
 /*
- * Two neighbouring floats of a table for each lane: at[0] and at[1] of at = table + index * step floats, where step
- * is 1 or 2. A macro, because a gather's step is a part of its instruction.
+ * FV_NEIGHBOURS loads two neighbouring floats of a table for each lane: first = at[0] and second = at[1] of
+ * at = table + index * step floats, where step is 1 or 2. It is a macro because a gather instruction needs its step
+ * as a constant.
  */
 #pragma once
 
 #include "cpu/simd.h"
 
 #if defined(__AVX512F__)
-/* Both by one gather of 64 bits. */
+/* One 64-bit gather loads both floats. */
 #define FV_NEIGHBOURS(table, index, step, first, second)                                                             \
     do {                                                                                                             \
         const __m512i even_ = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);          \
@@ -19,11 +20,11 @@
         (second) = (fv_f32)_mm512_permutex2var_ps(low_, _mm512_add_epi32(even_, _mm512_set1_epi32(1)), high_);       \
     } while (0)
 #elif defined(__AVX2__)
-/* Both by one plain load: on many processors that takes half the time of gathers. */
+/* One plain 64-bit load gets both floats: on many processors this takes half the time of a gather. */
 #define FV_NEIGHBOURS(table, index, step, first, second)                                                             \
     do {                                                                                                             \
         const float *table_ = (const float *)(table);                                                                \
-        const fv_u64 two_ = (fv_u64)(index); /* indices in each */                                                   \
+        const fv_u64 two_ = (fv_u64)(index); /* two indices in each lane */                                          \
         __m128i at_[FV_LANES / 2];                                                                                   \
         for (int k_ = 0; k_ < FV_LANES / 2; k_++)                                                                    \
             at_[k_] = _mm_set_epi64x(FV_LOAD(int64_t, table_ + (two_[k_] >> 32) * (step)),                           \

@@ -7,16 +7,17 @@
 #include "cpu/prores_string.h"
 
 typedef struct FvProresBlocks {
-    const int16_t *coefficients; /* coefficients, as in FvProresString */
-    int log2_blocks, last;       /* coefficients behind this scan index are 0 in every block */
-    const uint8_t *quantiser;    /* raster order */
+    const int16_t *coefficients; /* coefficients laid out as in FvProresString */
+    /* log2 of the number of blocks; in every block, coefficients after scan index `last` are 0. */
+    int log2_blocks, last;
+    const uint8_t *quantiser; /* quantisation matrix in raster order */
     int scale;
-    const int *scan; /* index in the scan by raster index */
+    const int *scan; /* scan index of each raster index */
     int depth;
     int plane;
     uint8_t *to; /* first sample of the slice */
     ptrdiff_t stride;
-    int rows; /* to store, 0..16; up to 16 samples past the picture's right edge are stored in each */
+    int rows; /* number of rows to store, 0 to 16; each row may get up to 16 samples past the frame's right edge */
 } FvProresBlocks;
 
 typedef struct FvProresKernels {

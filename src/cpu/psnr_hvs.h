@@ -7,7 +7,7 @@
 typedef struct FvHvsPlane {
     const uint8_t *ref, *dis;
     ptrdiff_t ref_stride, dis_stride; /* bytes */
-    int index;                        /* 0 luma, 1 Cb, 2 Cr: which tables apply */
+    int index;                        /* 0: luma, 1: Cb, 2: Cr; selects the tables */
     int depth;                        /* 8: bytes; 9 to 12: 16-bit words */
     int columns, rows; /* number of columns and rows of blocks, which start every FV_HVS_STEP samples */
 } FvHvsPlane;
@@ -21,24 +21,27 @@ typedef struct FvHvsBlock {
 } FvHvsBlock;
 
 /*
- * A run of terms as a function of the sum before it. Inside a binade, rounding depends on the sum only through its
- * last bit, so two trial sums tell everything: the least even and the least odd one. When the sum plus the gain of
- * its parity, both as bits, is still in the binade, it is what adding the terms in order yields.
+ * The effect of a sequence of terms on a sum, as a function of the sum. In a binade, rounding depends on the sum only
+ * through its last bit, so two trial sums suffice: the smallest even and the smallest odd one. If the sum, as bits,
+ * plus the gain of its parity is still in the binade, it is the result of adding the terms in order.
  */
 typedef struct FvHvsStep {
-    uint32_t binade;  /* bits of its first number, a power of two; set by the caller */
-    uint32_t gain[2]; /* in units of the last place, for even and odd sums; FV_HVS_LEAVES: out of the binade */
+    uint32_t binade; /* bits of the binade's first number, a power of two; the caller sets it */
+    /* Gain in units of the last place, for even and for odd sums; FV_HVS_LEAVES: the sum leaves the binade. */
+    uint32_t gain[2];
 } FvHvsStep;
 
-#define FV_HVS_BINADE 0x7f800000u /* the bits of a sum that name its binade */
-#define FV_HVS_LEAVES (1u << 24)  /* more than a binade has */
+#define FV_HVS_BINADE 0x7f800000u /* the exponent bits, which name a sum's binade */
+#define FV_HVS_LEAVES (1u << 24)  /* more units than a binade has */
 
 typedef struct FvHvsKernels {
     /* Adds the terms of `count` rows of blocks to `sum`, in order. */
     float (*sum)(const FvHvsPlane *plane, int row, int count, float sum);
-    /* For each of `count` rows on its own: what it does to a sum in step->binade. Rows with binade 0 are left out. */
+    /*
+     * Writes, for each of `count` rows, its effect on a sum in the binade step->binade. Skips rows whose binade is 0.
+     */
     void (*steps)(const FvHvsPlane *plane, int row, int count, FvHvsStep *step);
-    /* The blocks of one row. */
+    /* Writes the intermediate results of one row of blocks. */
     void (*trace)(const FvHvsPlane *plane, int row, FvHvsBlock *blocks);
 } FvHvsKernels;
 

@@ -1,6 +1,6 @@
 /*
- * Loads samples of PSNR-HVS's blocks into lanes, for one instruction set: blocks begin FV_HVS_STEP samples apart, and
- * each lane gets the samples of its own block.
+ * Loads samples of PSNR-HVS's blocks into lanes, for one instruction set. Blocks start FV_HVS_STEP samples apart, and
+ * each lane gets the samples of its block.
  */
 #pragma once
 
@@ -9,15 +9,15 @@
 
 #include "arith/psnr_hvs.h"
 
-#define SPAN (FV_HVS_STEP * FV_LANES + 1) /* samples in a row of a unit of FV_LANES blocks */
+#define SPAN (FV_HVS_STEP * FV_LANES + 1) /* samples per row under the FV_LANES blocks of a unit */
 
 typedef struct Pairs {
-    fv_i16 v[4]; /* samples 2k and 2k + 1 of block i in the 32-bit lane i of v[k] */
+    fv_i16 v[4]; /* the 32-bit lane i of v[k] holds samples 2k and 2k + 1 of block i */
 } Pairs;
 
 #if FV_LANES == 16
 
-/* Byte positions for a permutation of samples 0..63 and 49..112, every second byte of the result being zero. */
+/* Byte indices for a permutation of samples 0 to 63 and 49 to 112. The result has a zero after every byte. */
 #define BYTE(s) (char)((s) < 64 ? (s) : (s) + 15)
 #define BYTES(k, i) BYTE(7 * (i) + 2 * (k)), 0, BYTE(7 * (i) + 2 * (k) + 1), 0
 #define BYTES4(k, i) BYTES(k, i), BYTES(k, i + 1), BYTES(k, i + 2), BYTES(k, i + 3)
@@ -28,7 +28,7 @@ typedef struct Pairs {
 static const char bytes_of_pair[4][64]
     __attribute__((aligned(64))) = {BYTES16(0), BYTES16(1), BYTES16(2), BYTES16(3)};
 
-/* Word positions for samples of 4 blocks and of the next 4: two pairs of each. */
+/* Word indices for the samples of four blocks and of the next four, two pairs of each block. */
 #define WORD(i, j) (short)((i) < 4 ? 7 * (i) + (j) : 32 + 7 * ((i)-4) + (j))
 #define WORDS(k, i) WORD(i, 2 * (k)), WORD(i, 2 * (k) + 1)
 #define WORDS4(k, i) WORDS(k, i), WORDS(k, i + 1), WORDS(k, i + 2), WORDS(k, i + 3)
@@ -93,7 +93,7 @@ FV_FN Pairs load_words(const uint8_t *p)
 #define UNPACK_HIGH_64(a, b) (int32x4_t) vzip2q_s64((int64x2_t)(a), (int64x2_t)(b))
 #endif
 
-/* From four blocks in every 128 bits of four vectors, 8 words each. */
+/* Transposes four rows of 8 words per 128-bit part, each part four blocks, to one vector per pair. */
 FV_FN Pairs transpose(const ROW_OF_BLOCKS row[4])
 {
     ROW_OF_BLOCKS low01 = UNPACK_LOW_32(row[0], row[1]), high01 = UNPACK_HIGH_32(row[0], row[1]);
@@ -118,7 +118,7 @@ FV_FN Pairs load_words(const uint8_t *p)
 
 FV_FN Pairs load_bytes(const uint8_t *p)
 {
-    /* Two blocks share 16 bytes; their pairs of samples side by side. */
+    /* Puts the pairs of samples of two blocks, which share 16 bytes, side by side. */
     const __m256i spread =
         _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 7, 8, 2, 3, 9, 10, 4, 5, 11, 12, 6, 7, 13, 14));
     __m256i a = _mm256_shuffle_epi8(LOAD_TWO(p, p + 28), spread);

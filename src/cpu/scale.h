@@ -1,4 +1,7 @@
-/* Resampling on the CPU: rows of samples through the two directions. `deep` is for 15 and 16 bits. */
+/*
+ * Resampling on the CPU: filters rows of samples along the row and then down the columns. Functions with `_deep` are
+ * for 15 and 16 bits. docs/scaling.md
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -7,17 +10,22 @@
 
 #include "base/isa.h"
 
-#define FV_SCALE_GROUP 4  /* taps are padded to groups */
-#define FV_SCALE_BLOCK 32 /* and outputs to blocks, with coefficients 0 */
-#define FV_SCALE_WIDTH 32 /* samples that a call may read and outputs that it may compute beyond its last ones */
-#define FV_SCALE_ROWS 4   /* maximum number of rows of one call of `columns` */
+#define FV_SCALE_GROUP 4  /* numbers of taps are rounded up to a multiple of this */
+#define FV_SCALE_BLOCK 32 /* outputs per block; a table is padded to whole blocks with coefficients 0 */
+/* Maximum samples that a call may read, and outputs that it may compute, past the last ones. */
+#define FV_SCALE_WIDTH 32
+#define FV_SCALE_ROWS 4 /* maximum number of rows of one call of `columns` */
 
-/* Sample `first[i] + j` weighs coefficient[(j / 2 * padded + i) * 2 + j % 2]; it is that at the edge outside. */
+/*
+ * Filter weights of one direction: sample first[i] + j of output i weighs coefficient[(j / 2 * padded + i) * 2 + j %
+ * 2]. An index outside means the sample at the edge.
+ */
 typedef struct FvScaleTable {
     bool identity;
     int count, padded; /* outputs; rounded up to a block */
-    int used, taps;    /* maximum number of taps of an output, and that number rounded up to a group */
-    int near4, near16; /* how far apart the first samples of 4 and of 16 outputs in a row are at most */
+    /* Maximum number of taps of an output, and that number rounded up to a multiple of FV_SCALE_GROUP. */
+    int used, taps;
+    int near4, near16; /* maximum distance between the first samples of 4, and of 16, consecutive outputs */
     int *first;
     int16_t *coefficient;
 } FvScaleTable;
@@ -28,22 +36,22 @@ static inline int fv_scale_coefficient(const FvScaleTable *table, int i, int tap
 }
 
 typedef struct FvScaleKernels {
-    /* line[i] = row[i] << shift, samples of 1 or 2 bytes. */
+    /* Sets line[i] = row[i] << shift, for samples of 1 or 2 bytes. */
     void (*widen)(int16_t *line, const uint8_t *row, int bytes, int shift, int count);
     /*
-     * Columns from to end - 1 (from is a multiple of FV_SCALE_BLOCK) of `rows` rows: line[r] into between[r][0] and
-     * on. line[r][0] is sample number `base`; it has what the table asks for, edges included, and may be read up to a
-     * group and FV_SCALE_WIDTH samples further.
+     * Filters `rows` rows along the row: columns [from, end) of line[r] to between[r], where from is a multiple of
+     * FV_SCALE_BLOCK. line[r][0] is sample number `base`. A line holds all samples that the table names, edges
+     * included, and may be read up to FV_SCALE_GROUP + FV_SCALE_WIDTH samples further.
      */
     void (*columns)(int16_t *const *between, const int16_t *const *line, int rows, int base,
                     const FvScaleTable *table, int from, int end, int extra);
     void (*columns_deep)(int32_t *between, const int32_t *line, int base, const FvScaleTable *table, int from,
                          int end);
     /*
-     * Row `y` of the output: `count` samples of `depth` bits from the rows that the table names, one pointer for each
-     * tap that is used, and one more when their number is odd. Rows of `between` may be read, and `out` written, up
-     * to FV_SCALE_WIDTH samples further. With `stream`, writes bypass the cache; call `settle` before another thread
-     * reads them.
+     * Filters down the columns: writes row `y` of the output, `count` samples of `depth` bits. `between` has one row
+     * for each used tap of the table's entry, and one more if their number is odd. Rows may be read, and `out`
+     * written, up to FV_SCALE_WIDTH samples further. With `stream`, writes bypass the cache; call `settle` before
+     * another thread reads them.
      */
     void (*rows)(uint8_t *out, const int16_t *const *between, const FvScaleTable *table, int y, int count, int extra,
                  int depth, bool stream);

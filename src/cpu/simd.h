@@ -1,7 +1,8 @@
 /*
- * Vectors of lanes for the files in cpu/ that are compiled once per instruction set, and the words of src/arith/
- * for them. FV_LANES 32-bit lanes make one vector: 16 (AVX-512), 8 (AVX2), 4 (SSE2, NEON); fv_i16 has twice as many
- * lanes and fv_u8 four times. GCC and Clang vector extensions; intrinsics only where those have no word.
+ * Vector types for the files in cpu/ that are compiled once per instruction set, and the lane operations of
+ * src/arith/ for them. A vector has FV_LANES 32-bit lanes: 16 (AVX-512), 8 (AVX2), 4 (SSE2, NEON, WebAssembly);
+ * fv_i16 has twice as many lanes and fv_u8 four times. GCC's and Clang's vector extensions are used; intrinsics only
+ * where those lack an operation.
  */
 #pragma once
 
@@ -16,7 +17,10 @@
 #include <wasm_simd128.h>
 #endif
 
-/* FV_X86(max_ps): the intrinsic for vectors of this set, where all sets of x86 have it; and its types. */
+/*
+ * FV_X86(max_ps) is the intrinsic for vectors of the current set, for names that all x86 sets have; fv_x86i and
+ * fv_x86f are its types.
+ */
 #if defined(__AVX512F__)
 #define FV_VECTOR_BYTES 64
 #define FV_X86(name) _mm512_##name
@@ -61,21 +65,23 @@ typedef uint8_t fv_u8 __attribute__((vector_size(FV_VECTOR_BYTES)));
 typedef int64_t fv_i64 __attribute__((vector_size(FV_VECTOR_BYTES)));
 typedef uint64_t fv_u64 __attribute__((vector_size(FV_VECTOR_BYTES)));
 typedef double fv_f64 __attribute__((vector_size(FV_VECTOR_BYTES)));
-/* Half as many bytes: what widens to one vector. */
+/* Vectors of half the size, whose lanes widen to one full vector. */
 typedef uint8_t fv_u8_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
 typedef uint16_t fv_u16_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
 typedef int16_t fv_i16_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
 typedef uint8_t fv_u8_quarter __attribute__((vector_size(FV_VECTOR_BYTES / 4)));
 typedef float fv_f32_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
-typedef fv_u64 fv_word; /* 32-bit numbers in lanes of 64 bits */
-typedef fv_i32 fv_mask; /* all bits of a lane set: true */
+typedef fv_u64 fv_word; /* 32-bit unsigned numbers, each in a lane of 64 bits */
+typedef fv_i32 fv_mask; /* all bits of a lane set: true; none set: false */
 typedef fv_i16 fv_mask16;
 
 #define fv_and(m, n) ((m) & (n))
 #define fv_or(m, n) ((m) | (n))
 #define fv_not(m) (~(m))
 
-/* Any alignment, any type in memory. (GCC 12 loses calls of functions that only memcpy 64 bytes to their argument.)
+/*
+ * Load and store at any alignment, whatever the type of the memory. (GCC 12 drops calls of functions that only memcpy
+ * 64 bytes to their argument.)
  */
 #define FV_ANYWHERE(Type)                                                                                            \
     struct __attribute__((packed, may_alias)) {                                                                      \
@@ -89,8 +95,8 @@ typedef fv_i16 fv_mask16;
     })
 
 /*
- * Stores to aligned memory that is written as a whole and read much later: no line is fetched first. Call
- * FV_STREAM_END() before another thread reads the memory. Elsewhere than on x86 they are plain stores.
+ * Stores to aligned memory that is written completely and read much later, without loading the cache line first. Call
+ * FV_STREAM_END() before another thread reads the memory. On processors other than x86 these are plain stores.
  */
 #if defined(__AVX512F__)
 #define FV_STREAM(to, from) _mm512_stream_si512((void *)(to), (__m512i)(from))
@@ -135,7 +141,8 @@ FV_FN fv_i16 fv_sel_i16(fv_mask16 m, fv_i16 yes, fv_i16 no)
 #endif
 }
 
-#define fv_splat_f32(x) ((float)(x) - (fv_f32){0}) /* x - 0 is x, which compilers know; x + 0 is not when x is -0 */
+/* x - 0 is x, which compilers know; x + 0 differs from x when x is -0. */
+#define fv_splat_f32(x) ((float)(x) - (fv_f32){0})
 #define fv_splat_i32(x) ((fv_i32){0} + (int32_t)(x))
 #define fv_splat_u32(x) ((fv_u32){0} + (uint32_t)(x))
 #define fv_splat_i16(x) ((fv_i16){0} + (int16_t)(x))
@@ -169,7 +176,7 @@ FV_FN fv_f32 fv_abs_f32(fv_f32 x)
     return (fv_f32)((fv_u32)x & 0x7fffffffu);
 }
 
-/* The greater one; operands are never NaN. */
+/* Returns the greater number; operands are never NaN. */
 FV_FN fv_f32 fv_max_f32(fv_f32 a, fv_f32 b)
 {
 #if defined(__SSE2__)
@@ -231,7 +238,7 @@ FV_FN fv_i32 fv_min_i32(fv_i32 a, fv_i32 b)
 #endif
 }
 
-/* a, b and weights of 16 bits: pairs of products in one instruction on x86. See arith/prores.h. */
+/* A pair of 16-bit numbers for the dot product of arith/prores.h, which x86 computes in one instruction. */
 #define FV_OWN_DOT
 typedef struct FvTwo {
     fv_i32 a, b, both;
@@ -324,7 +331,7 @@ FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
 #endif
 }
 
-/* Products of 16-bit lanes, added in neighbouring pairs. */
+/* Returns the products of 16-bit lanes, neighbouring pairs added, as 32-bit lanes. */
 FV_FN fv_i32 fv_madd_i16(fv_i16 a, fv_i16 b)
 {
 #if defined(__SSE2__)
@@ -337,13 +344,15 @@ FV_FN fv_i32 fv_madd_i16(fv_i16 a, fv_i16 b)
 #endif
 }
 
-/* The same, added to a sum. */
+/* Returns sum + fv_madd_i16(a, b). */
 FV_FN fv_i32 fv_madd_add_i16(fv_i32 sum, fv_i16 a, fv_i16 b)
 {
 #if defined(__AVX512VNNI__)
     return (fv_i32)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
 #elif defined(__AVX2__) && !defined(__AVX512F__)
-    /* One statement: GCC 12 makes all products of an unrolled sum first and keeps them on the stack. */
+    /*
+     * One asm statement, because GCC 12 computes all products of an unrolled sum first and spills them to the stack.
+     */
     __m256i product;
     __asm__("vpmaddwd %3, %2, %1\n\tvpaddd %1, %0, %0" : "+x"(sum), "=&x"(product) : "x"(a), "xm"(b));
     return sum;
@@ -352,7 +361,10 @@ FV_FN fv_i32 fv_madd_add_i16(fv_i32 sum, fv_i16 a, fv_i16 b)
 #endif
 }
 
-/* Words of a and b in turn. Within every 128 bits, `low` has the first words of each and `high` the last. */
+/*
+ * Interleaves 16-bit lanes a[0], b[0], a[1], b[1], ... In each 128-bit part, `low` holds the first four pairs and
+ * `high` the last four.
+ */
 typedef struct FvTurns {
     fv_i16 low, high;
 } FvTurns;
@@ -370,7 +382,10 @@ FV_FN FvTurns fv_take_turns(fv_i16 a, fv_i16 b)
 #endif
 }
 
-/* Sums of such pairs as words in the order of a and b; what exceeds 16 bits becomes the nearest word. */
+/*
+ * Returns the lanes of two vectors of sums, computed from an FvTurns, as 16-bit lanes in the original order. Sums
+ * outside 16 bits saturate.
+ */
 FV_FN fv_i16 fv_join_i16(fv_i32 low, fv_i32 high)
 {
 #if defined(__SSE2__)
@@ -382,13 +397,13 @@ FV_FN fv_i16 fv_join_i16(fv_i32 low, fv_i32 high)
 #endif
 }
 
-/* The weights of such pairs: the low 16 bits of two numbers in every 32. */
+/* Returns weights for the interleaved pairs of FvTurns: the low 16 bits of two numbers in each 32-bit lane. */
 FV_FN fv_i16 fv_splat_pair_i16(int even, int odd)
 {
     return (fv_i16)fv_splat_u32(((uint32_t)even & 0xffff) | (uint32_t)odd << 16);
 }
 
-/* Whether any lane is true. */
+/* Returns whether any lane is true. */
 FV_FN int fv_any(fv_mask m)
 {
 #if defined(__AVX512DQ__)
@@ -402,7 +417,7 @@ FV_FN int fv_any(fv_mask m)
 #endif
 }
 
-/* Bytes or words to wider lanes. GCC 12 makes several instructions of some of the generic conversions. */
+/* Widen bytes or 16-bit words. GCC 12 emits several instructions for some of its generic conversions. */
 FV_FN fv_i16 fv_i16_from_u8(fv_u8_half half)
 {
 #if defined(__AVX2__)
@@ -451,7 +466,7 @@ FV_FN fv_i32 fv_i32_from_u8(fv_u8_quarter quarter)
 #endif
 }
 
-/* 0, 1, 2, ... */
+/* Returns lanes 0, 1, 2, ... */
 FV_FN fv_i32 fv_lane_index(void)
 {
     fv_i32 index;
@@ -468,7 +483,7 @@ FV_FN fv_i32 fv_lane_index(void)
 #define fv_sel_f64(m, yes, no) ((fv_f64)(((fv_u64)(yes) & (fv_u64)(m)) | ((fv_u64)(no) & ~(fv_u64)(m))))
 #define fv_high_word(x) ((fv_u64)(x) >> 32)
 #define fv_with_high_word(x, high) ((fv_f64)(((fv_u64)(x)&0xffffffffu) | ((fv_u64){0} + (high)) << 32))
-/* 2^52 + x has x in its low word. */
+/* 2^52 + x holds x in its low word. */
 #define fv_f64_from_word(x) ((fv_f64)((x) | 0x4330000000000000u) - 4503599627370496.0)
 
 typedef fv_i64 fv_mask64;
@@ -504,7 +519,7 @@ FV_FN fv_i64 fv_min_i64(fv_i64 a, fv_i64 b)
 #endif
 }
 
-/* Only the low halves of the lanes count, here and below. */
+/* Here and below, only the low 32 bits of the lanes count. */
 FV_FN fv_u64 fv_product(fv_word a, fv_word b)
 {
 #if defined(__SSE2__)
@@ -541,8 +556,9 @@ FV_FN fv_word fv_floor_log2(fv_word x)
 }
 
 /*
- * 2^30 / n, rounded down, for n up to 32768: a float has 24 bits of it. Below 64 more are wanted, but times up to
- * n + 1, plus 2^14 and over 2^15, it is the same with 24.
+ * Returns 2^30 / n, rounded down to a multiple of a power of two: a float has 24 of its bits. For n below 64 the
+ * exact quotient has more, but ADM's result, the quotient times at most n + 1, plus 2^14, divided by 2^15, is the
+ * same.
  */
 FV_FN fv_u32 fv_share(fv_u32 n)
 {
@@ -551,7 +567,8 @@ FV_FN fv_u32 fv_share(fv_u32 n)
         _mm512_set1_ps(1073741824.0f), _mm512_cvtepi32_ps((__m512i)n), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
 #else
     fv_u32 share = (fv_u32)fv_i32_from_f32(1073741824.0f / fv_f32_from_i32((fv_i32)n));
-    return share + (fv_u32)((fv_i32)(1073741824u - share * n) >> 31); /* the float may be rounded up */
+    /* Subtracts 1 where the float division was rounded up. */
+    return share + (fv_u32)((fv_i32)(1073741824u - share * n) >> 31);
 #endif
 }
 
@@ -578,7 +595,7 @@ FV_FN fv_u32 fv_rounded_high_product(fv_u32 a, fv_u32 b)
 #endif
 }
 
-/* GCC 12 makes several instructions of this conversion. */
+/* GCC 12 emits several instructions for this conversion. */
 FV_FN fv_f64 fv_f64_from_f32(fv_f32_half x)
 {
 #if defined(__AVX2__)
@@ -588,7 +605,7 @@ FV_FN fv_f64 fv_f64_from_f32(fv_f32_half x)
 #endif
 }
 
-/* In registers: halves stored one by one cannot be loaded as a whole before they have reached the cache. */
+/* Joins two halves in registers: a full load after two half stores would wait until both have reached the cache. */
 FV_FN fv_f32 fv_join_f32(fv_f32_half low, fv_f32_half high)
 {
 #if defined(__AVX512F__)
@@ -600,7 +617,10 @@ FV_FN fv_f32 fv_join_f32(fv_f32_half low, fv_f32_half high)
 #endif
 }
 
-/* Minimum and maximum of plain C: operands are never NaN, and of equal ones (0 and -0) the second is the result. */
+/*
+ * Minimum and maximum as in plain C: operands are never NaN; of equal operands (0 and -0), the second one is
+ * returned.
+ */
 FV_FN fv_f64 fv_max_f64(fv_f64 a, fv_f64 b)
 {
 #if defined(__SSE2__)
@@ -623,7 +643,7 @@ FV_FN fv_f64 fv_min_f64(fv_f64 a, fv_f64 b)
 #endif
 }
 
-/* The whole number below, in one instruction where there is one. */
+/* Rounds down to a whole number in one instruction, where the set has one. */
 #if defined(__AVX2__) || defined(__ARM_NEON) || defined(__wasm_simd128__)
 #define FV_OWN_WHOLE
 FV_FN fv_f64 fv_whole_f64(fv_f64 x)

@@ -1,4 +1,4 @@
-/* Resizing for SpEED's option speed_prescale: of a plane, or of differences of two planes, row by row. */
+/* Resizing for SpEED's option speed_prescale: resizes a plane, or the difference of two planes, row by row. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,33 +12,33 @@ typedef enum FvSpeedPrescaleMethod {
     FV_SPEED_PRESCALE_LANCZOS4
 } FvSpeedPrescaleMethod;
 
-/* (plus - minus) * scale, sample by sample. */
+/* The input (plus - minus) * scale, sample by sample. */
 typedef struct FvDifference {
-    const uint8_t *plus, *minus; /* rows of samples; minus NULL: `level` is subtracted */
+    const uint8_t *plus, *minus; /* rows of samples; minus NULL: `level` is subtracted instead */
     ptrdiff_t plus_stride, minus_stride;
     int bytes; /* bytes per sample */
     int level;
     float scale;
 } FvDifference;
 
-/* One side of the picture: the taps of every output index. */
+/* The taps of every output index in one direction. */
 typedef struct FvSpeedPrescaleAxis {
     int *index;
     float *weight;
 } FvSpeedPrescaleAxis;
 
 typedef struct FvSpeedPrescale {
-    int taps, width, height; /* taps and size of the output */
-    bool divide;             /* divide by the sum of weights */
+    int taps, width, height; /* maximum number of taps, and size of the output */
+    bool divide;             /* divide by the sum of the weights */
     FvSpeedPrescaleAxis across, down;
 } FvSpeedPrescale;
 
-/* False when memory runs out. Close it in either case. */
+/* Returns false if memory runs out. Close *resize in either case. */
 bool fv_speed_prescale_open(FvSpeedPrescale *resize, FvSpeedPrescaleMethod method, int from_width, int from_height,
                             int width, int height);
 void fv_speed_prescale_close(FvSpeedPrescale *resize);
 
 void fv_speed_prescale_row(const FvSpeedPrescale *resize, const FvDifference *from, int y, float *row);
 
-/* The same without resizing. */
+/* Writes row y of the difference without resizing. */
 void fv_difference_row(const FvDifference *from, int width, int y, float *row);

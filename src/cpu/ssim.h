@@ -4,7 +4,7 @@
 #include "base/isa.h"
 #include "os/memory.h"
 
-/* A plane on the scale of 8 bits: samples times `unit`. */
+/* A plane whose samples times `unit` are on the scale of 8 bits. */
 typedef struct FvSsimPlane {
     const void *data;
     ptrdiff_t stride; /* bytes */
@@ -13,16 +13,18 @@ typedef struct FvSsimPlane {
     float unit; /* 1, 1/4, 1/16 or 1/256; 1 for float32 */
 } FvSsimPlane;
 
-/* Sums over positions of the window, each by its weight, in units of the caller's. */
+/* Sums over the positions of the window, each times its weight, in the unit of FvSsimStatistic. */
 typedef struct FvSsimSums {
     int64_t light, contrast, structure, product;
 } FvSsimSums;
 
-/* The statistic of a pair of planes. */
+/* Parameters of the SSIM statistic of a pair of planes. */
 typedef struct FvSsimStatistic {
-    float c1, c2; /* what keeps its quotients finite: see fv_ssim_parts */
-    double unit;  /* unit of sums: the power of two of fv_fixed() */
-    /* NULL, or rows of a weight for each position; 64 may be read behind the end of each. The stride is in weights.
+    float c1, c2; /* the constants of fv_ssim_parts() that keep quotients finite */
+    double unit;  /* factor of the sums: the power of two that fv_fixed() takes */
+    /*
+     * NULL, or a weight for each position. Kernels may read 64 weights after the end of a row. The stride is in
+     * weights.
      */
     const uint32_t *weight;
     ptrdiff_t weight_stride;
@@ -30,14 +32,20 @@ typedef struct FvSsimStatistic {
 
 typedef struct FvSsimKernels {
     /*
-     * Over rows [first, first + count) of positions; a plane has width - 10 by height - 10 of them. Rows are read up
-     * to a multiple of 64 bytes.
+     * Adds the sums over rows [first, first + count) of positions; a plane has width - 10 by height - 10 positions.
+     * Rows are read up to a multiple of 64 bytes.
      */
     void (*sums)(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count,
                  const FvSsimStatistic *statistic, void *scratch, FvSsimSums *sums);
-    /* Rows [first, first + count) of the plane half as large, rounded up; `to` is float32 and has that first row. */
+    /*
+     * Computes rows [first, first + count) of the plane of half the size, rounded up. `to` is float32 and starts at
+     * row `first`.
+     */
     void (*halve)(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch);
-    /* The same for a plane smaller by `factor`, 2 to 10: width / factor + width % 2 by the same of height. */
+    /*
+     * Computes the same rows of a plane that is smaller by `factor`, 2 to 10: its width is width / factor + width %
+     * 2, and its height follows the same rule.
+     */
     void (*shrink)(const FvSsimPlane *from, int factor, float *to, ptrdiff_t stride, int first, int count,
                    void *scratch);
 } FvSsimKernels;
@@ -45,8 +53,8 @@ typedef struct FvSsimKernels {
 FV_FAMILY(FvSsimKernels, fv_ssim_kernels)
 
 /* Working memory of all kernels for planes of this width. */
-#define FV_SSIM_STRIP 128 /* positions side by side that a sum is made of at a time */
-#define FV_SSIM_BAND 96   /* and rows of them */
+#define FV_SSIM_STRIP 128 /* width in positions of a strip, which a kernel sums at a time */
+#define FV_SSIM_BAND 96   /* height in rows of a strip */
 #define FV_SSIM_PITCH (FV_SSIM_STRIP + 64)
 
 static inline size_t fv_ssim_scratch_bytes(int width)
@@ -56,7 +64,7 @@ static inline size_t fv_ssim_scratch_bytes(int width)
     return strips > rows ? strips : rows;
 }
 
-/* Reflected at the border, whose samples are repeated. */
+/* Returns index i reflected at the border, with the border sample repeated. */
 static inline int fv_ssim_reflect(int i, int size)
 {
     return i < 0 ? -1 - i : i >= size ? 2 * size - 1 - i : i;

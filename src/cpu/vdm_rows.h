@@ -1,4 +1,7 @@
-/* Rows of pyramids in vectors: samples taken apart and joined, and a plane expanded row by row. */
+/*
+ * Vector operations on rows of a pyramid: separating and joining even and odd samples, and expanding a plane row by
+ * row.
+ */
 #pragma once
 
 #include "cpu/simd.h"
@@ -27,21 +30,23 @@
 #define FV_VDM_JOIN(a, b, at) __builtin_shufflevector(a, b, at, at + 4, at + 1, at + 5)
 #endif
 
-/* The lanes from lane n of `a` on, then those of b. */
+/* Returns the lanes of `a` from lane n on, followed by the first lanes of b. */
 #define FV_VDM_SHIFT(a, b, n) FV_VDM_LANES(a, b, n, 1)
 
 typedef struct Two {
     fv_f32 even, odd;
 } Two;
 
-/* Every second of the samples from here on. */
+/* Returns the even and the odd samples from here on. */
 FV_FN Two apart(const float *from)
 {
     fv_f32 low = FV_LOAD(fv_f32, from), high = FV_LOAD(fv_f32, from + FV_LANES);
     return (Two){FV_VDM_LANES(low, high, 0, 2), FV_VDM_LANES(low, high, 1, 2)};
 }
 
-/* A plane expanded along its rows, a few of them at a time: columns [first, first + width) of the result. */
+/*
+ * A plane that is being expanded along its rows, a few rows at a time: columns [first, first + width) of the result.
+ */
 typedef struct Expanded {
     const FvVdmPlane *from;
     int first, width; /* first is even */
@@ -50,7 +55,7 @@ typedef struct Expanded {
     ptrdiff_t pitch;
 } Expanded;
 
-/* `work`: four rows of fv_vdm_stride(width). */
+/* work: memory for four rows of fv_vdm_stride(width) floats. */
 FV_FN Expanded expanded_rows(const FvVdmPlane *from, int first, int width, float *work)
 {
     return (Expanded){from, first, width, {-1, -1, -1, -1}, work, fv_vdm_stride(width)};
@@ -74,7 +79,7 @@ FV_FN const float *expanded_row(Expanded *expanded, int i)
     return to;
 }
 
-/* The inputs of row y of the result: rows i - 1, i, i + 1, or i and i + 1 when y is odd. */
+/* The inputs of row y of the result: rows i - 1, i and i + 1 of the plane; i and i + 1 if y is odd. */
 typedef struct NearRows {
     const float *row[3];
     bool odd;

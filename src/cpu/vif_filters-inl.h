@@ -1,7 +1,8 @@
 /*
- * Filters of VIF for one instruction set. A filter is a sum of products of pairs of neighbours, for the even and the
- * odd one of two results. Every 16-bit factor is kept minus 2^15, which makes it signed; as the weights add up to
- * 2^16, this takes 2^31 from a sum. A sum starts with what makes up for that and with half a unit for rounding.
+ * Filters of VIF for one instruction set. A filter is a sum of products of pairs of neighbouring samples. Each pair
+ * has weights for the even and for the odd one of two results. Every 16-bit sample is stored minus 2^15, which makes
+ * it signed. As the weights add up to 2^16, this lowers a sum by 2^31. A sum's start value corrects that and adds
+ * half a unit for rounding.
  */
 #pragma once
 
@@ -9,10 +10,10 @@
 
 #include "arith/vif.h"
 
-#define STEP (2 * FV_LANES) /* 16-bit lanes of a vector */
-#define PAIRS 9             /* maximum number of pairs of rows or columns that two neighbouring results use */
+#define STEP (2 * FV_LANES) /* number of 16-bit lanes of a vector */
+#define PAIRS 9             /* maximum number of pairs of rows or columns under two neighbouring results */
 
-/* Weights of a pair for the even and the odd one of two results. */
+/* The weights of each pair, for the even and the odd one of two results. */
 typedef struct Weights {
     fv_i16 even[PAIRS], odd[PAIRS];
 } Weights;
@@ -22,7 +23,7 @@ FV_FN int reach_of(int scale)
     return FV_VIF_REACH(scale);
 }
 
-/* Pairs on each side of the one in the middle. */
+/* Returns the number of pairs on each side of the middle pair. */
 FV_FN int side_of(int scale)
 {
     return (reach_of(scale) + 1) / 2;
@@ -35,8 +36,8 @@ FV_FN int weight_at(int scale, int offset)
 }
 
 /*
- * The middle weight of the coarsest scale does not fit 16 signed bits and is 2^16 too small there. This makes up for
- * it, from the pair in the middle.
+ * Returns the correction for the middle weight of the coarsest scale, which does not fit 16 signed bits and is stored
+ * 2^16 too small. pair: the middle pair.
  */
 FV_FN fv_i32 made_up_even(fv_i16 pair, int scale)
 {
@@ -48,7 +49,9 @@ FV_FN fv_i32 made_up_odd(fv_i16 pair, int scale)
     return scale == 3 ? (fv_i32)pair & (int32_t)0xffff0000 : (fv_i32){0};
 }
 
-/* Keeps a constant in a register where there are enough of them, and the compiler from making it again in a loop. */
+/*
+ * Keeps a constant in a register, and the compiler from recomputing it in a loop, on sets that have enough registers.
+ */
 #if defined(__AVX512F__)
 #define KEEP(vector) __asm__("" : "+v"(vector))
 #else
@@ -61,7 +64,7 @@ FV_FN Weights weights_of(int scale)
     int side = side_of(scale);
     FV_UNROLL
     for (int i = 0; i <= 2 * side; i++) {
-        int offset = 2 * (i - side); /* offset of the pair's first element from the even result */
+        int offset = 2 * (i - side); /* offset of the pair's first element from the even result's position */
         weights.even[i] =
             (fv_i16)fv_splat_u32((uint32_t)weight_at(scale, offset) | (uint32_t)weight_at(scale, offset + 1) << 16);
         weights.odd[i] =
@@ -72,7 +75,10 @@ FV_FN Weights weights_of(int scale)
     return weights;
 }
 
-/* Mirrors without repeating the edge. What lies farther has no weight and may be any row. */
+/*
+ * Mirrors an index at the borders without repeating the border. Indices further out have weight 0, so any result is
+ * right.
+ */
 static int mirror(int i, int count)
 {
     int place = i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
@@ -84,13 +90,16 @@ FV_FN fv_i16 less_half(fv_u16 x)
     return (fv_i16)(x ^ 0x8000);
 }
 
-/* Where a sum starts that is to be right, with half of 2^bits for rounding. */
+/* Returns the start value of an exact sum, with half of 2^bits for rounding. */
 FV_FN fv_i32 start_of(int bits)
 {
     return (fv_i32)fv_splat_u32(0x80000000u + (1u << bits >> 1));
 }
 
-/* And where one does of which only 16 bits are wanted, from `bits` on, as a number 2^15 smaller. */
+/*
+ * Returns the start value of a sum of which the caller uses only 16 bits, from `bits` on, as a number that is 2^15
+ * too small.
+ */
 FV_FN fv_i32 start_of_words(int bits)
 {
     return (fv_i32)((fv_u32)start_of(bits) + (0x8000u << bits));

@@ -1,31 +1,31 @@
 /*
- * Computes VIF's gains from means, for one instruction set: how much of the reference reached the distorted frame, as
- * sums of logarithms.
+ * Computes VIF's gains from means, for one instruction set: how much of the reference's signal is in the distorted
+ * frame, as sums of logarithms.
  */
 #pragma once
 
 #include "cpu/vif.h"
 #include "cpu/vif_logs-inl.h"
 
-/* Sums of lanes; a strip of a band of rows overflows none. */
+/* Sums per lane. A strip of a band of rows is too small to overflow them. */
 typedef struct Totals {
     fv_i32 numerator, denominator;
-    fv_u32 flat_low, flat_high; /* 16 bits of each variance */
-    fv_i32 flat;                /* -1 for each sample */
+    fv_u32 flat_low, flat_high; /* sums of the lower and of the upper 16 bits of each variance */
+    fv_i32 flat;                /* minus the number of samples */
 } Totals;
 
 #if defined(__AVX512F__)
 
-/* Half of the lanes as floats: the even or the odd ones, none of which is negative. */
+/* Returns the even (odd 0) or the odd lanes as 64-bit floats; all are nonnegative. */
 FV_FN fv_f64 widened(fv_i32 x, int odd)
 {
-    const __m512i power = _mm512_set1_epi32(0x43300000); /* 2^52 + x has x in its low word */
+    const __m512i power = _mm512_set1_epi32(0x43300000); /* 2^52 + x holds x in its low word */
     __m512i bits = odd ? _mm512_mask_shuffle_epi32(power, 0x5555, (__m512i)x, _MM_PERM_DDBB)
                        : _mm512_mask_mov_epi32(power, 0x5555, (__m512i)x);
     return (fv_f64)bits - 4503599627370496.0;
 }
 
-/* The integer parts of both halves, back in their lanes. */
+/* Returns the integer parts of the even and odd lanes in their original order. */
 FV_FN fv_u32 whole_words(fv_f64 even, fv_f64 odd)
 {
     const __m512d unit = _mm512_set1_pd(4503599627370496.0);
@@ -35,8 +35,8 @@ FV_FN fv_u32 whole_words(fv_f64 even, fv_f64 odd)
 }
 
 /*
- * Lanes outside `textured` hold any number, which does no harm. Variances are below 2^30, and so what has both signal
- * and noise stays below 2^32.
+ * Adds the lanes in `textured`. The other lanes hold arbitrary numbers, which do no harm. Variances are below 2^30,
+ * so the sum of signal and noise stays below 2^32.
  */
 FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, __mmask16 textured, const uint16_t *logs,
                         fv_f64 limit)
@@ -81,13 +81,13 @@ FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 re
 
 #else
 
-/* Half of the lanes as floats: the even or the odd ones, none of which is negative. */
+/* Returns the even (odd 0) or the odd lanes as 64-bit floats; all are nonnegative. */
 FV_FN fv_f64 widened(fv_i32 x, int odd)
 {
     return fv_f64_from_word(odd ? (fv_u64)x >> 32 : (fv_u64)x & 0xffffffffu);
 }
 
-/* The upper words of both halves, back in their lanes. */
+/* Returns the upper words of the even and odd lanes in their original order. */
 FV_FN fv_u32 high_words(fv_f64 even, fv_f64 odd)
 {
     return (fv_u32)((fv_u64)even >> 32 | ((fv_u64)odd & 0xffffffff00000000u));

@@ -1,7 +1,8 @@
 /*
- * Logarithms of VIF for one instruction set. The table has 64 KiB, more than a first cache holds. Where a vector has
- * 16 lanes they are computed: the four leading bits below the first choose a cubic, in units of 2^-17, which the next
- * eleven enter. Rounded down it is the table's entry, for each of the 32768 (tests/parity/vif.c).
+ * Logarithms of VIF for one instruction set. The table takes 64 KiB, more than a first-level cache holds. So vectors
+ * of 16 lanes compute logarithms instead: the four bits below the leading one choose a cubic polynomial, in units of
+ * 2^-17, of the next eleven bits. The result, rounded down, equals the table's entry for all 32768
+ * (tests/parity/vif.c).
  */
 #pragma once
 
@@ -31,13 +32,14 @@ static const int32_t log_base[16] = {
 /* clang-format on */
 
 /*
- * In units of 1/2048, less the logarithm of 2^17. A float rounded down has all bits that count: the segment in the
- * first four of the fraction, the place in it in the next eleven, which make a float in [0, 1/16).
+ * Returns the logarithm in units of 1/2048, less the logarithm of 2^17. A float that is rounded down has all the bits
+ * that count: the segment in the top four bits of the fraction, and the position inside it in the next eleven, which
+ * become a float in [0, 1/16).
  */
 FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 number)
 {
     __m512i bits = (__m512i)_mm512_cvt_roundepu32_ps((__m512i)number, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-    __m512i segment = _mm512_srli_epi32(bits, 19); /* the four last bits choose the segment */
+    __m512i segment = _mm512_srli_epi32(bits, 19); /* the lowest four bits choose the segment */
     __m512i place = _mm512_and_si512(bits, _mm512_set1_epi32(0x0007ff00));
     __m512 at = _mm512_sub_ps((__m512)_mm512_or_si512(place, _mm512_set1_epi32(0x3f800000)), _mm512_set1_ps(1));
     __m512 sum = _mm512_permutexvar_ps(segment, _mm512_loadu_ps(log_cube));
@@ -60,7 +62,10 @@ FV_FN fv_i32 look_up(const uint16_t *logs, fv_u32 high_word)
 #endif
 }
 
-/* In units of 1/2048, less the logarithm of 2^17. From the upper word of the number as a float. */
+/*
+ * Returns the logarithm in units of 1/2048, less the logarithm of 2^17. high_word: the upper word of the number as a
+ * double.
+ */
 FV_FN fv_i32 log_of_high_word(const uint16_t *logs, fv_u32 high_word)
 {
     return look_up(logs, high_word) + (fv_i32)(high_word >> 20 << 11) - 2048 * (1023 + 17);

@@ -1,6 +1,6 @@
 /*
- * Means over columns and rows of VIF for one instruction set. Pairs of rows lie side by side in 32 bits, for both
- * rows of a pair of results; then pairs of columns give the even and the odd results.
+ * Means of VIF over columns and rows, for one instruction set. First, pairs of rows, interleaved in 32-bit lanes,
+ * give two rows of means over columns; then pairs of columns give the even and the odd results of a row.
  */
 #pragma once
 
@@ -8,42 +8,44 @@
 #include "cpu/vif.h"
 #include "cpu/vif_filters-inl.h"
 
-#define STRIP 96      /* columns of a strip, which keeps what a filter reaches in a first cache of 32 KiB */
-#define LATE 32       /* columns of a strip that wait for their right neighbours in the next strip */
-#define BEFORE 64     /* columns before a strip that are kept */
-#define MOST_ROWS 128 /* maximum rows of a strip, few enough for the lanes of Totals */
-/* Rows whose sums over columns are taken side by side: as registers allow. */
+#define STRIP 96      /* columns of a strip: the rows under a filter fit a first-level cache of 32 KiB */
+#define LATE 32       /* columns at the end of a strip whose results wait for the next strip */
+#define BEFORE 64     /* columns before a strip that it keeps */
+#define MOST_ROWS 128 /* maximum rows of a strip, so that the lanes of Totals cannot overflow */
+/* Rows that are summed at the same time, as registers allow. */
 #define AT_ONCE (FV_LANES == 16 ? 4 : FV_LANES == 8 ? 2 : 1)
 
-/* The products of which the filters compute means. Products have two halves; the lower ones are absent at 8 bits. */
+/*
+ * The quantities that the filters average. Products are split into two halves; at 8 bits the lower halves are absent.
+ */
 typedef enum Part { REF, DIS, REF_REF, DIS_DIS, REF_DIS, REF_REF_LOW, DIS_DIS_LOW, REF_DIS_LOW, PARTS } Part;
 
-/* How a scale is computed; constants where it matters. */
+/* How a scale is computed. Callers pass constants where that makes the code faster. */
 typedef struct Shape {
     int scale;
     bool words;
-    int bits, square_bits; /* number of bits that means over columns lose */
+    int bits, square_bits; /* number of bits by which means over columns are shortened */
     int parts;
-    bool centred; /* products are of samples less strip.centre, and fit a word */
+    bool centred; /* products are of samples less strip.centre, and fit 16 bits */
 } Shape;
 
-/* Even results in [0], odd ones in [1]. */
+/* Even results in v[0], odd results in v[1]. */
 typedef struct Both {
     fv_u32 v[2];
 } Both;
 
-/* Sums of two rows of results over the pairs of rows that they reach. [0] even, [1] odd columns. */
+/* Sums of two rows of results over the pairs of rows under their filters. */
 typedef struct Sums {
-    fv_i32 even[2], odd[2]; /* row */
+    fv_i32 even[2], odd[2]; /* [row] */
 } Sums;
 
 typedef struct Strip {
-    fv_i16 pair[PAIRS][PARTS][STRIP / STEP][2]; /* [row pair in turn], even and odd columns */
-    /* Rows of means over columns: halves of products where `pair` has them. Columns before the strip lie in front. */
+    fv_i16 pair[PAIRS][PARTS][STRIP / STEP][2]; /* [slot of the row pair], even and odd columns */
+    /* Rows of means over columns, with products in halves as in `pair`. Columns before the strip come first. */
     int16_t mean[2][PARTS][BEFORE + STRIP + 64] __attribute__((aligned(64)));
-    int16_t kept[MOST_ROWS][PARTS][BEFORE]; /* the last ones of the strip before, by row */
-    int centre;                             /* a multiple of 2^square_bits */
-    Sums share[2][STRIP / STEP];            /* share of the centre in the sums of products, for each frame */
+    int16_t kept[MOST_ROWS][PARTS][BEFORE]; /* the last means of the previous strip, by row */
+    int centre;                             /* the number subtracted from samples; a multiple of 2^square_bits */
+    Sums share[2][STRIP / STEP];            /* the centre's share in the sums of products, for each frame */
 } Strip;
 
 typedef struct Factors {
@@ -85,7 +87,7 @@ FV_FN Factors factors_of(fv_u16 r, fv_u16 d, int centre, Shape shape)
     return factors;
 }
 
-/* Rows y and y + 1 of columns from x on, `groups` vectors of them. */
+/* Fills a pair of rows, y and y + 1: columns from x on, `groups` vectors. */
 FV_FN void fill_pair(const FvVifPlanes *p, Strip *strip, int slot, int y, int x, int groups, Shape shape)
 {
     int row[2] = {mirror(y, p->height), mirror(y + 1, p->height)};
@@ -94,7 +96,7 @@ FV_FN void fill_pair(const FvVifPlanes *p, Strip *strip, int slot, int y, int x,
         ref[i] = p->ref + row[i] * p->ref_stride;
         dis[i] = p->dis + row[i] * p->dis_stride;
     }
-    /* The rows that will be filled a few pairs on: strips are too narrow for the processor to see them coming. */
+    /* Prefetches rows that later pairs need: strips are too narrow for the processor to predict them. */
     int ahead = y + 16 < p->height - 1 ? 16 * (y >= 0) : 0;
     for (int i = 0; i < 2; i++)
         for (int bytes = 0; bytes < groups * STEP * (shape.words ? 2 : 1); bytes += 64) {
@@ -179,7 +181,7 @@ FV_FN void store_mean_of_products(int16_t *high, int16_t *low, const fv_i32 sum[
     FV_STORE(low, less_half((fv_u16)fv_lower_words((fv_i16)mean[0], (fv_i16)mean[1])));
 }
 
-/* The means of one part. */
+/* Averages one part over columns. */
 FV_FN void average_part(Strip *strip, const int slot[PAIRS], int part, int group, int at, const Weights *weights,
                         Shape shape)
 {
@@ -204,8 +206,8 @@ FV_FN void average_part(Strip *strip, const int slot[PAIRS], int part, int group
 }
 
 /*
- * Two rows of means, from the pairs of rows in `slot`. Where all weights have registers, they stay there for all
- * groups of a part.
+ * Averages two rows over columns, from the pairs of rows in `slot`. If all weights fit registers, they stay there for
+ * all groups of a part.
  */
 FV_FN void average_columns(Strip *strip, const int slot[PAIRS], int groups, int offset, Shape shape)
 {
@@ -217,7 +219,10 @@ FV_FN void average_columns(Strip *strip, const int slot[PAIRS], int groups, int 
                 average_part(strip, slot, part, group, offset + group * STEP, &weights, shape);
 }
 
-/* The sums of several rows at once: a chain of sums waits for itself, and each row has two. */
+/*
+ * Sums several rows at the same time, because each addition of a sum waits for the previous one, and a row has only
+ * two sums.
+ */
 FV_FN void sum_columns(const int16_t *const at[AT_ONCE], const fv_i32 start[AT_ONCE], Both to[AT_ONCE],
                        const Weights *weights, Shape shape)
 {
@@ -246,12 +251,12 @@ FV_FN Both joined(Both high, Both low)
     return (Both){{high.v[0] + (low.v[0] >> 16), high.v[1] + (low.v[1] >> 16)}};
 }
 
-/* Means over columns and rows of STEP samples: each picture's, and of products. */
+/* Means over columns and rows at STEP samples: of each frame, and of products. */
 typedef struct Window {
     Both mean[REF_DIS + 1];
 } Window;
 
-/* From mean `x` on. */
+/* Averages a row of means over its columns, from mean `x` on. */
 FV_FN Window average_row(const Strip *strip, int row, int x, const Weights *weights, Shape shape)
 {
     static const Part order[PARTS] = {REF, DIS, REF_REF, REF_REF_LOW, DIS_DIS, DIS_DIS_LOW, REF_DIS, REF_DIS_LOW};

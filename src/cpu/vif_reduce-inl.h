@@ -1,11 +1,11 @@
-/* The pictures of VIF's next scale, half as large, for one instruction set. */
+/* Computes the frames of VIF's next scale, of half the size, for one instruction set. */
 #pragma once
 
 #include "cpu/vif.h"
 #include "cpu/vif_filters-inl.h"
 #include "os/memory.h"
 
-/* Scratch memory: pairs of rows in turn, word by word, and a row of means over columns with what is mirrored. */
+/* Scratch memory: interleaved pairs of rows, and a row of means over columns with its mirrored ends. */
 typedef struct Reduction {
     FvTurns *pair[PAIRS];
     int16_t *column;
@@ -20,7 +20,7 @@ static Reduction reduction_in(void *scratch, int width, int pairs)
     return to;
 }
 
-/* Samples as they are, unless they need all 16 bits. */
+/* Interleaves rows y and y + 1. Samples are stored as they are unless they use all 16 bits. */
 FV_FN void take_pair(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t stride, int y, FvTurns *to, bool words,
                      int bits)
 {
@@ -30,7 +30,7 @@ FV_FN void take_pair(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t strid
         *to++ = fv_take_turns((fv_i16)(samples(upper, x, words) ^ zero), (fv_i16)(samples(lower, x, words) ^ zero));
 }
 
-/* A row of means over columns, as numbers 2^15 smaller. */
+/* Averages a row over columns, as numbers 2^15 too small. */
 FV_FN void average_pairs(const FvTurns *const pair[PAIRS], int width, int16_t *to, int scale, int bits)
 {
     Weights weights = weights_of(scale);
@@ -51,7 +51,7 @@ FV_FN void average_pairs(const FvTurns *const pair[PAIRS], int width, int16_t *t
     }
 }
 
-/* Every other mean over the row, from its even elements. */
+/* Averages every other column over the row, from its even elements. */
 FV_FN void average_halved(int16_t *column, int width, uint16_t *to, int scale)
 {
     Weights weights = weights_of(scale);

@@ -1,4 +1,4 @@
-/* Binary64 in the lanes of a vector of binary32. */
+/* A vector of binary64 numbers with as many lanes as a vector of binary32 numbers. */
 #pragma once
 
 #include "cpu/simd.h"

@@ -9,7 +9,7 @@
  *   NAME(word)            the names of what is made
  */
 
-/* The first `count` lanes stay, the others become 0. */
+/* Returns v with all lanes from `count` on set to 0. */
 static inline __attribute__((always_inline)) LANES NAME(first)(LANES v, int count)
 {
     LANES index;
@@ -25,7 +25,7 @@ static inline __attribute__((always_inline)) const SAMPLE *NAME(row)(const uint8
 
 #if !PAIRS
 
-/* A row weighted 1 2 1. */
+/* Returns a row filtered with the weights 1 2 1. */
 static inline __attribute__((always_inline)) LANES NAME(wide)(const SAMPLE *row)
 {
     return FV_XPSNR_121(LOAD(row - 1), LOAD(row), LOAD(row + 1));
@@ -73,13 +73,13 @@ static inline __attribute__((always_inline)) uint64_t NAME(moving)(const FvXpsnr
 
 #else
 
-/* Samples of even and of odd places, from an even place on. */
+/* The even, or the odd, samples from an even index on. */
 #define EVEN(from) (FV_LOAD(LANES, from) & (LANE)((1u << 8 * sizeof(SAMPLE)) - 1))
 #define ODD(from) (FV_LOAD(LANES, from) >> 8 * sizeof(SAMPLE))
 
 /*
- * Row y from column `from` on, with the columns before `to` good. Coordinates outside the picture mean its edge:
- * where columns beyond it are asked for, the row is copied and continued.
+ * Returns row y from column `from` on, valid for the columns before `to`. Coordinates outside the frame mean its
+ * edge: if columns outside are asked for, the row is copied and extended.
  */
 static const SAMPLE *NAME(reach)(const FvXpsnrBlock *b, const uint8_t *plane, ptrdiff_t stride, int y, int from,
                                  int to, SAMPLE *copy)
