@@ -22,10 +22,12 @@ SIZE = "s=352x288:r=25"
 SOURCES = [
     ("testsrc2", f"testsrc2={SIZE}"), ("testsrc", f"testsrc={SIZE}"), ("bars", f"smptehdbars={SIZE}"),
     ("mandelbrot", f"mandelbrot={SIZE}"), ("gradients", f"gradients={SIZE}:seed=7:speed=0.05"),
-    ("cells", f"cellauto={SIZE}:rule=18:seed=3"), ("life", f"life={SIZE}:seed=3:mold=10:life_color=#c83232:death_color=#3232c8"),
+    ("cells", f"cellauto={SIZE}:rule=18:seed=3"),
+    ("life", f"life={SIZE}:seed=3:mold=10:life_color=#c83232:death_color=#3232c8"),
     ("noise", f"testsrc2={SIZE},noise=alls=40:allf=t"), ("dark", f"testsrc2={SIZE},eq=brightness=-0.35:contrast=0.4"),
     ("fade", f"testsrc2={SIZE},fade=in:0:10"), ("leader", f"testsrc2={SIZE},drawbox=t=fill:c=black:enable='lt(n,5)'"),
-    ("fade_out", f"mandelbrot={SIZE},fade=out:2:9"), ("flat", f"color=c=#a06428:{SIZE}"), ("gray", f"mandelbrot={SIZE},hue=s=0"),
+    ("fade_out", f"mandelbrot={SIZE},fade=out:2:9"), ("flat", f"color=c=#a06428:{SIZE}"),
+    ("gray", f"mandelbrot={SIZE},hue=s=0"),
     ("pale", f"testsrc2={SIZE},hue=s=0.15"), ("zone", f"zoneplate=s=352x288:r=25:ku=512:kv=100") ,
     ("one", f"testsrc2={SIZE}"), ("odd", "testsrc2=s=350x286:r=25"),
     ("bars_of_film", f"testsrc2=s=352x216:r=25,pad=352:288:0:36"), ("scroll", f"testsrc2={SIZE},scroll=h=0.01"),
@@ -37,24 +39,31 @@ ENCODES = [
     ("x264 51", "-c:v libx264 -crf 51", "mkv"), ("x264 12k", "-c:v libx264 -b:v 12k", "mkv"),
     ("x265 28", "-c:v libx265 -crf 28 -pix_fmt yuv420p10le", "mkv"), ("x265 51", "-c:v libx265 -crf 51", "mp4"),
     ("av1 35", "-c:v libsvtav1 -crf 35 -preset 10", "mkv"), ("av1 63", "-c:v libsvtav1 -crf 63 -preset 10", "mkv"),
-    ("vp9 36", "-c:v libvpx-vp9 -crf 36 -b:v 0 -cpu-used 8", "webm"), ("vp9 63", "-c:v libvpx-vp9 -crf 63 -b:v 0 -cpu-used 8", "webm"),
+    ("vp9 36", "-c:v libvpx-vp9 -crf 36 -b:v 0 -cpu-used 8", "webm"),
+    ("vp9 63", "-c:v libvpx-vp9 -crf 63 -b:v 0 -cpu-used 8", "webm"),
     ("vp8 low", "-c:v libvpx -b:v 30k -cpu-used 8", "webm"), ("mpeg2 2", "-c:v mpeg2video -q:v 2", "ts"),
     ("mpeg2 31", "-c:v mpeg2video -q:v 31", "mkv"), ("mpeg1 20", "-c:v mpeg1video -q:v 20", "mkv"),
     ("mpeg4 31", "-c:v mpeg4 -q:v 31", "avi"), ("xvid 8", "-c:v libxvid -q:v 8", "avi"),
-    ("mjpeg 31", "-c:v mjpeg -q:v 31 -strict unofficial -pix_fmt yuv420p", "avi"), ("theora 0", "-c:v libtheora -q:v 0", "ogv"),
-    ("h263 31", "-c:v h263p -q:v 31", "avi"), ("wmv2 31", "-c:v wmv2 -q:v 31", "avi"), ("flv 20", "-c:v flv -q:v 20", "flv"),
-    ("snow", "-c:v snow -q:v 12", "avi"), ("jpeg2000", "-c:v jpeg2000 -q:v 20", "mkv"), ("dirac", "-c:v vc2 -b:v 20M", "mkv"),
-    ("ffv1", "-c:v ffv1", "mkv"), ("prores", "-c:v prores_ks -profile:v 0", "mov"), ("asv1", "-c:v asv1 -q:v 31", "avi"),
+    ("mjpeg 31", "-c:v mjpeg -q:v 31 -strict unofficial -pix_fmt yuv420p", "avi"),
+    ("theora 0", "-c:v libtheora -q:v 0", "ogv"),
+    ("h263 31", "-c:v h263p -q:v 31", "avi"), ("wmv2 31", "-c:v wmv2 -q:v 31", "avi"),
+    ("flv 20", "-c:v flv -q:v 20", "flv"),
+    ("snow", "-c:v snow -q:v 12", "avi"), ("jpeg2000", "-c:v jpeg2000 -q:v 20", "mkv"),
+    ("dirac", "-c:v vc2 -b:v 20M", "mkv"),
+    ("ffv1", "-c:v ffv1", "mkv"), ("prores", "-c:v prores_ks -profile:v 0", "mov"),
+    ("asv1", "-c:v asv1 -q:v 31", "avi"),
     ("144 lines", "-vf scale=256:144,scale={w}:{h} -c:v libx264 -crf 30", "mkv"),
     ("72 lines", "-vf scale=128:72:flags=bilinear,scale={w}:{h} -c:v ffv1", "mkv"),
     ("denoised", "-vf hqdn3d=12 -c:v libx264 -crf 28", "mkv"), ("blurred", "-vf gblur=sigma=3 -c:v ffv1", "mkv"),
-    ("sharp", "-vf unsharp=7:7:2.5 -c:v ffv1", "mkv"), ("grain", "-vf noise=alls=30:allf=t -c:v libx264 -crf 30", "mkv"),
+    ("sharp", "-vf unsharp=7:7:2.5 -c:v ffv1", "mkv"),
+    ("grain", "-vf noise=alls=30:allf=t -c:v libx264 -crf 30", "mkv"),
     ("chroma low", "-c:v libx264 -crf 38 -x264-params chroma-qp-offset=12", "mkv"),
 ]
 
 
 def ffmpeg(*args):
-    done = subprocess.run(["ffmpeg", "-v", "error", "-y", "-nostdin", *args], stderr=subprocess.PIPE, check=False, timeout=300)
+    done = subprocess.run(["ffmpeg", "-v", "error", "-y", "-nostdin", *args], stderr=subprocess.PIPE, check=False,
+                          timeout=300)
     return not done.returncode
 
 
@@ -82,9 +91,9 @@ def try_cell(cell):
     width, height = size_of(ref)
     if not ffmpeg("-i", ref, *options.format(w=width, h=height).split(), "-threads", "1", dis):
         return None
-    done = subprocess.run([FOVEA, "score", ref, dis, "-m", "psnr", "--device", "cpu", "--threads", "1", "--shortest", "--ignore-rate",
-                           "--convert", "range,depth", "-o", dis + ".json", "-q"], stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, check=False, timeout=300)
+    done = subprocess.run([FOVEA, "score", ref, dis, "-m", "psnr", "--device", "cpu", "--threads", "1", "--shortest",
+                           "--ignore-rate", "--convert", "range,depth", "-o", dis + ".json", "-q"],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False, timeout=300)
     os.remove(dis)
     if done.returncode:
         return [f"refused: {done.stderr.decode().strip()}"]

@@ -29,7 +29,8 @@ def results(*args, **how):
 @case
 def every_digit():
     prepare()
-    known = {"pchip": (-4.417485350589045, 0.11969278542479489), "pchip-aom": (-4.4173119355973895, 0.11968986127633077),
+    known = {"pchip": (-4.417485350589045, 0.11969278542479489),
+             "pchip-aom": (-4.4173119355973895, 0.11968986127633077),
              "akima": (-4.4252451569974927, 0.11940927028529469)}
     for method, (rate, quality) in known.items():
         result = results("anchor.csv", "test.csv", "--method", method)
@@ -40,7 +41,8 @@ def every_digit():
     check([result["method"] for result in every] == ["pchip", "pchip-aom", "akima", "cubic"], f"{every}")
     text = fovea("bd", "anchor.csv", "test.csv")[0]
     check("-4.42 %" in text and "pchip" in text, text)
-    check(text.startswith("test needs 4.4 % fewer bits than anchor for the same PSNR, luma, and has +0.12 dB at the same rate.\n"), text)
+    check(text.startswith("test needs 4.4 % fewer bits than anchor for the same PSNR, luma, and has +0.12 dB at the "
+                          "same rate.\n"), text)
 
 
 @case
@@ -60,8 +62,9 @@ def tables_as_people_write_them():
 
 
 def of_encodes(name, points, **more):
-    encodes = [{"path": f"{i}.mp4", "status": 0, "width": 64 + i // 2, "height": 64, "bit_rate": 1000 * r, "partial": False,
-                "scores": {"psnr_y": {"mean": q}, "integer_motion2_mmxv_18": {"mean": 1}}, **more} for i, (r, q) in enumerate(points)]
+    encodes = [{"path": f"{i}.mp4", "status": 0, "width": 64 + i // 2, "height": 64, "bit_rate": 1000 * r,
+                "partial": False, "scores": {"psnr_y": {"mean": q}, "integer_motion2_mmxv_18": {"mean": 1}}, **more}
+               for i, (r, q) in enumerate(points)]
     encodes.append({"path": "bad.mp4", "status": 3, "error": "refused"})
     write(name, json.dumps({"reference": "r", "encodes": encodes}).encode())
 
@@ -76,7 +79,8 @@ def reports_of_many_encodes():
     for pair in (("anchor.json", "test.json"), ("anchor.csv", "test.json")):
         out, err = fovea("bd", *pair, "--format", "json")
         check("bad.mp4 was not scored whole" in err, err)
-        check(all(math.isclose(json.loads(out)[k], known[k], rel_tol=1e-9) for k in ("bd_rate", "bd_quality", "overlap")), out)
+        check(all(math.isclose(json.loads(out)[k], known[k], rel_tol=1e-9)
+                  for k in ("bd_rate", "bd_quality", "overlap")), out)
     of_encodes("none.json", TEST, bit_rate=None)
     fovea("bd", "anchor.json", "none.json", status=INPUT, says="the bit rate of 0.mp4 is not known")
     write("other.json", b'{"frames": []}')
@@ -117,14 +121,17 @@ def reports_of_one_encode():
     known = results("anchor.csv", "test.csv")
     for pair in (("a", "b"), ("a/", "test.csv"), ("a/?.mkv.json", "b/*.json"), ("anchor.csv", "b/?.mkv.json")):
         out = results(*pair, "--score", "psnr_y")
-        check(all(math.isclose(out[k], known[k], rel_tol=1e-9) for k in ("bd_rate", "bd_quality", "overlap")), f"{pair}: {out}")
-    check([r["score"] for r in results("a", "b", status=PARTIAL, says="psnr_cb by pchip")] == ["psnr_y", "psnr_cb", "psnr_cr", "psnr_yuv"], "scores")
+        check(all(math.isclose(out[k], known[k], rel_tol=1e-9) for k in ("bd_rate", "bd_quality", "overlap")),
+              f"{pair}: {out}")
+    check([r["score"] for r in results("a", "b", status=PARTIAL, says="psnr_cb by pchip")] ==
+          ["psnr_y", "psnr_cb", "psnr_cr", "psnr_yuv"], "scores")
     fovea("bd", "a", "b", "--score", "psnr_y", "--hull", "--chart", "bd.svg")
     before = read("b/1.mkv.json")
     fovea("bd", "a", "b", "--chart", "b/1.mkv.json", status=USAGE, says="b/1.mkv.json")
     check(read("b/1.mkv.json") == before, "a report is gone")
     of_one_encode("b/cut.json", 1, 99, partial=True, partial_reason="stopped")
-    check(results("a", "b", "--score", "psnr_y", says="b/cut.json was not scored whole")["bd_rate"] == out["bd_rate"], "a part counts")
+    check(results("a", "b", "--score", "psnr_y", says="b/cut.json was not scored whole")["bd_rate"] == out["bd_rate"],
+          "a part counts")
 
 
 @case
@@ -159,7 +166,8 @@ def reports_that_do_not_belong_together():
     fewer = one["frames"][:-1]
     size = dict(one["scored"]["reference"], width=8)
     psnr = dict(one["metrics"][0], options=dict(one["metrics"][0]["options"], reduced_hbd_peak=True))
-    for more, says in (({"numerics_version": 1}, "numerics version 1"), ({"inputs__reference": video}, "the reference other.y4m"),
+    for more, says in (({"numerics_version": 1}, "numerics version 1"),
+                       ({"inputs__reference": video}, "the reference other.y4m"),
                        ({"scoring__start": 1}, "frames 0 to 2 after --start 1"),
                        ({"frames": fewer, "frame_count": len(fewer)}, f"{len(fewer)} frames"),
                        ({"scored__reference": size, "scored__distorted": size}, "pictures of 8x"),
@@ -178,10 +186,12 @@ def reports_that_do_not_belong_together():
         write(name, both)
         fovea("bd", "a", "b", status=INPUT, says=f"b/0.mkv.json lacks the score 'integer_motion2' of {name}")
         os.remove(name)
-    for rate, text, says in ((None, None, "b/x.json has no bit rate"), (TEST[2][0], None, "b/2.mkv.json and b/x.json have the same bit rate"),
+    for rate, text, says in ((None, None, "b/x.json has no bit rate"),
+                             (TEST[2][0], None, "b/2.mkv.json and b/x.json have the same bit rate"),
                              (1, b'{"frames": []}', ["b/x.json: its 'schema_version'", "move this one away"]),
                              (1, b"bitrate,psnr_y", ["b/x.json", "move this one away"]),
-                             (1, b'{"encodes": []}', ["b/x.json has the scores of several encodes", "move this one away"])):
+                             (1, b'{"encodes": []}',
+                              ["b/x.json has the scores of several encodes", "move this one away"])):
         of_one_encode("b/x.json", rate, 39)
         if text:
             write("b/x.json", text)
@@ -228,10 +238,12 @@ def refusals_say_why():
     table("apart.csv", [(r, q + 50) for r, q in ANCHOR])
     table("turned.csv", ANCHOR + [(20000, 39)])
     table("few.csv", ANCHOR[:3])
-    for name, says in (("apart.csv", ["no overlap", "same range"]), ("turned.csv", ["not monotonic: turned.csv: ", "--drop-dominated"]),
+    for name, says in (("apart.csv", ["no overlap", "same range"]),
+                       ("turned.csv", ["not monotonic: turned.csv: ", "--drop-dominated"]),
                        ("few.csv", ["few points: few.csv: ", "--least-points"])):
         fovea("bd", "anchor.csv", name, status=INPUT, says=says)
-    fovea("bd", "few.csv", "anchor.csv", "--least-points", "3", "--method", "cubic", status=INPUT, says=["few.csv: ", "--method pchip"])
+    fovea("bd", "few.csv", "anchor.csv", "--least-points", "3", "--method", "cubic", status=INPUT,
+          says=["few.csv: ", "--method pchip"])
     table("some.csv", [(r, q, 50) for r, q in ANCHOR], header="bitrate,psnr_y,vmaf")
     some = results("some.csv", "some.csv", status=PARTIAL, says="few points")
     check(some[0]["bd_rate"] == 0 and some[1]["bd_rate"] is None and some[1]["refused"] == "few points", f"{some}")
@@ -260,7 +272,8 @@ def hull_and_chart():
 @case
 def a_page_has_all_curves():
     for name, points in (("<a>.csv", ANCHOR), ("test.csv", TEST)):
-        table(name, [(rate, quality, 100 - rate / 100, 40) for rate, quality in points], header="bitrate,psnr_y,vmaf,psnr_cb")
+        table(name, [(rate, quality, 100 - rate / 100, 40) for rate, quality in points],
+              header="bitrate,psnr_y,vmaf,psnr_cb")
     fovea("bd", "<a>.csv", "test.csv", "--all", "--chart", "x.html", status=PARTIAL, says="vmaf by cubic")
     page = read("x.html").decode()
     check(page.count("<img ") == 4 and page.count("<tr>") == 13 and page.count("refused: ") == 8, page[-3000:])

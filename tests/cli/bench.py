@@ -6,7 +6,8 @@ import io
 import json
 import os
 
-from command import DEVICE, GATE, INPUT, OUTPUT, Skipped, USAGE, case, check, fovea, prores, report, run, usable_gpus, write
+from command import (DEVICE, GATE, INPUT, OUTPUT, Skipped, USAGE, case, check, fovea, prores, report, run,
+                     usable_gpus, write)
 
 SHORT = ("--depth", "8", "--milliseconds", "1")
 SMALL = ("--size", "48x32", *SHORT)
@@ -30,7 +31,8 @@ def metrics_share_a_session():
 def one_processor_is_one_thread():
     def pin():
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    rows = list(csv.DictReader(io.StringIO(fovea("bench", "--metrics", "--metric", "psnr", *SMALL, "--csv", limit=pin)[0])))
+    rows = list(csv.DictReader(io.StringIO(fovea("bench", "--metrics", "--metric", "psnr", *SMALL,
+                                                 "--csv", limit=pin)[0])))
     check({row["threads"] for row in rows} == {"1"}, f"the rows are {rows}")
 
 
@@ -48,7 +50,8 @@ def records():
     args = ("bench", "--metric", "psnr", "--threads", "1", *SMALL)
     check("butteraugli" not in fovea(*args, "--record", "new.txt")[0], "one metric is named, and others are measured")
     lines = [line.split("\t") for line in open("new.txt", encoding="utf-8")]
-    check([name.split(",")[0] for _, name in lines] == ["plain copy", "psnr"] and all(float(speed) > 0 for speed, _ in lines), lines)
+    check([name.split(",")[0] for _, name in lines] == ["plain copy", "psnr"] and
+          all(float(speed) > 0 for speed, _ in lines), lines)
     write("slow.txt", "".join(f"{float(speed) / 100}\t{name}" for speed, name in lines).encode())
     write("fast.txt", "".join(f"{float(speed) * 100}\t{name}" for speed, name in lines).encode())
     write("other.txt", "".join(f"{speed}\tanother {name}" for speed, name in lines).encode())
@@ -96,7 +99,8 @@ def files():
     ref, dis = fovea(*what, "--keep", "--threads", "2")[0].splitlines()[-2:]
     fovea("score", "-r", ref, "-d", dis, "-m", "psnr", "-o", "kept.json")
     check(len(report("kept.json")["frames"]) == 3, f"{ref} and {dis} are other files")
-    fovea("bench", "--files", "nowhere", "--frames", "3", "--size", "48x32", "--depth", "8", status=OUTPUT, says="nowhere")
+    fovea("bench", "--files", "nowhere", "--frames", "3", "--size", "48x32", "--depth", "8", status=OUTPUT,
+          says="nowhere")
 
 
 @case
@@ -127,7 +131,8 @@ def gpus():
 @case
 def scaling_on_gpus():
     for name in usable_gpus()[:1]:
-        lines = fovea("bench", "--device", name, "--metric", "psnr", "--scaling", "--from", "pinned", *SMALL)[0].splitlines()
+        lines = fovea("bench", "--device", name, "--metric", "psnr", "--scaling", "--from", "pinned",
+                      *SMALL)[0].splitlines()
         rows = [line.split() for line in lines if line.startswith("scaling from 2/3 ")]
         check([row[7] for row in rows] == ["pinned"], f"{name}: the rows are {rows}")
         kernels = [line for line in lines if "scale_across8" in line or "scale_down8" in line]

@@ -155,8 +155,10 @@ def compare(width, height, depth, size=None, window_size=65, steps=4, threshold=
 
 
 def heat(path, *args, status=OK, says=()):
-    """Scores the 3 frames of dis.y4m, or what `path` names, with maps in the folder hm; gives the command's messages."""
-    return fovea("score", "-d", path, "-m", "cambi=heatmaps_path=hm", "-q", "--overwrite", *args, status=status, says=says)[1]
+    """Scores the 3 frames of dis.y4m, or what `path` names, with maps in the folder hm; gives the command's
+    messages."""
+    return fovea("score", "-d", path, "-m", "cambi=heatmaps_path=hm", "-q", "--overwrite", *args, status=status,
+                 says=says)[1]
 
 
 NAMES = [f"hm/cambi_heatmap_scale_{s}_{320 >> s}x{240 >> s}_16b" for s in range(SCALES)]
@@ -204,7 +206,8 @@ def maps_replace_older_ones_with_overwrite_only():
     prepare()
     args = ["score", "-d", "wide.y4m", "-m", "cambi=heatmaps_path=hm", "-q"]
     fovea(*args, status=USAGE, says=[f"{NAMES[0]}.gray exists already", "--overwrite"])
-    check(all(read(f"{name}.gray") == b"old" for name in NAMES) and len(os.listdir("hm")) == SCALES, "something changed")
+    check(all(read(f"{name}.gray") == b"old" for name in NAMES) and len(os.listdir("hm")) == SCALES,
+          "something changed")
     fovea(*args, "--overwrite")
     check(not any(read(f"{name}.gray") == b"old" for name in NAMES), "the old maps are there")
 

@@ -11,7 +11,8 @@ WIDTH, HEIGHT, FRAMES, RATE = 64, 48, 60, 12
 
 def picture(i):
     """A moving texture in legal levels."""
-    luma = bytes(60 + (x * 3 + y * 5 + 7 * i + (x * y + 3 * i) % 11) % 100 for y in range(HEIGHT) for x in range(WIDTH))
+    luma = bytes(60 + (x * 3 + y * 5 + 7 * i + (x * y + 3 * i) % 11) % 100 for y in range(HEIGHT)
+                 for x in range(WIDTH))
     return luma + bytes([128]) * (WIDTH * HEIGHT // 2)
 
 
@@ -33,7 +34,8 @@ def put(frames, first, last, make):
 
 
 def with_bars(frame, rows):
-    return bytes([16]) * (WIDTH * rows) + frame[WIDTH * rows:WIDTH * (HEIGHT - rows)] + bytes([16]) * (WIDTH * rows) + frame[WIDTH * HEIGHT:]
+    return (bytes([16]) * (WIDTH * rows) + frame[WIDTH * rows:WIDTH * (HEIGHT - rows)] +
+            bytes([16]) * (WIDTH * rows) + frame[WIDTH * HEIGHT:])
 
 
 def found(name, *options, status=OK):
@@ -53,7 +55,8 @@ PLANTED = {
     "black": (lambda frames, a, b: put(frames, a, b, lambda i: plain(16)), 24),
     "flat": (lambda frames, a, b: put(frames, a, b, lambda i: plain(120 + i % 2, 90)), 1),
     "freeze": (lambda frames, a, b: put(frames, a, b, lambda i: picture(a)), 24),
-    "illegal": (lambda frames, a, b: put(frames, a, b, lambda i: bytes([252]) * (WIDTH * 4) + picture(i)[WIDTH * 4:]), 1),
+    "illegal": (lambda frames, a, b: put(frames, a, b, lambda i: bytes([252]) * (WIDTH * 4) + picture(i)[WIDTH * 4:]),
+                1),
 }
 
 
@@ -72,7 +75,8 @@ def planted_faults_have_their_exact_frames():
             last = first + length - 1
             clip("planted.y4m", plant(sound(), first, last))
             told = found("planted.y4m", "--only", name)
-            check(brief(told["events"]) == [(name, first, last, length)] or (name == "black" and first == 0 and brief(told["events"])[:1] == [(name, first, last, length)]),
+            check(brief(told["events"]) == [(name, first, last, length)] or
+                  (name == "black" and first == 0 and brief(told["events"])[:1] == [(name, first, last, length)]),
                   f"{name} of {first} to {last}: {brief(told['events'])}")
     clip("short.y4m", PLANTED["black"][0](sound(), 10, 32))
     check(not found("short.y4m", "--only", "black")["events"], "23 frames are no 2 seconds")
@@ -85,7 +89,8 @@ def repeats_bars_cadence_and_flashes():
     check(brief(found("one.y4m")["events"]) == [("repeat", 21, 21, 1)], "one repeat")
     clip("bars.y4m", [with_bars(picture(i), 6) for i in range(FRAMES)])
     told = found("bars.y4m")
-    check([(event["check"], event["bars"]) for event in told["events"]] == [("bars", [6, 6, 0, 0])], f"{told['events']}")
+    check([(event["check"], event["bars"]) for event in told["events"]] == [("bars", [6, 6, 0, 0])],
+          f"{told['events']}")
     check(told["verdict"] == "info", "bars are a fact")
     clip("double.y4m", [picture(i // 2) for i in range(FRAMES)])
     cadence = found("double.y4m", "--only", "cadence")["events"]
@@ -101,9 +106,11 @@ def repeats_bars_cadence_and_flashes():
 def exit_codes_and_lists():
     clip("black.y4m", PLANTED["black"][0](sound(), 10, 40))
     for options, status in (((), OK), (("--fail-on", "warn"), GATE), (("--fail-on", "black,comb"), GATE),
-                            (("--fail-on", "comb"), OK), (("--fail-on", "none"), OK), (("--skip", "black", "--fail-on", "warn"), OK),
-                            (("--fail-on", "warn", "--expect", "black"), OK), (("--only", "flat", "--fail-on", "warn"), OK),
-                            (("--fail-above", "black=0.1"), GATE), (("--only", "siti"), OK)):
+                            (("--fail-on", "comb"), OK), (("--fail-on", "none"), OK),
+                            (("--skip", "black", "--fail-on", "warn"), OK),
+                            (("--fail-on", "warn", "--expect", "black"), OK),
+                            (("--only", "flat", "--fail-on", "warn"), OK), (("--fail-above", "black=0.1"), GATE),
+                            (("--only", "siti"), OK)):
         fovea("check", "black.y4m", "-q", *options, status=status)
     told = found("black.y4m", "--expect", "black")
     check(told["verdict"] == "info" and told["events"][0]["severity"] == "info", f"{told}")

@@ -64,7 +64,8 @@ def matroska(frames=6, width=48, height=32, seed=1):
     clusters = b""
     for first in range(0, frames, 2):
         blocks = b"".join(element("a3", b"\x81" + (40 * (i - first)).to_bytes(2, "big") + b"\x80" +
-                                  planes(width, height, "420", 8, seed + i)) for i in range(first, min(frames, first + 2)))
+                                  planes(width, height, "420", 8, seed + i))
+                          for i in range(first, min(frames, first + 2)))
         clusters += element("1f43b675", element("e7", 40 * first), blocks)
     head = element("1a45dfa3", element("4282", "matroska"), element("4287", 4), element("4285", 2))
     info = element("1549a966", element("2ad7b1", 1000000), element("4d80", "test"), element("5741", "test"))

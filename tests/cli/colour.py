@@ -127,20 +127,24 @@ def displays_follow_the_tags():
     for metric in ("pu_psnr", "pu_ssim"):
         alone = scores(metric, *one)[0]
         both = [frame["metrics"][metric] for frame in report("both.json")["frames"]]
-        check(both == [frame["metrics"][metric] for frame in report("x.json")["frames"]], f"{metric}, {alone}: {both}")
+        check(both == [frame["metrics"][metric] for frame in report("x.json")["frames"]],
+              f"{metric}, {alone}: {both}")
 
 
 @case
 def colour_differences_of_every_format():
     """The same on each instruction set, 0 for equal pictures, and more than one piece of a row."""
-    displays = ("transfer=pq:primaries=bt2020", "transfer=hlg:primaries=bt2020:peak=600", "transfer=bt1886:primaries=p3:range=full",
-                "transfer=srgb:primaries=bt709:matrix=bt601:chroma_location=topleft", "transfer=pq:peak=1000:black=0.01:chroma_location=center")
+    displays = ("transfer=pq:primaries=bt2020", "transfer=hlg:primaries=bt2020:peak=600",
+                "transfer=bt1886:primaries=p3:range=full",
+                "transfer=srgb:primaries=bt709:matrix=bt601:chroma_location=topleft",
+                "transfer=pq:peak=1000:black=0.01:chroma_location=center")
     metrics = ",".join("delta_e_itp=" + display for display in displays)
     for chroma in ("420", "422", "444"):
         for depth in (8, 9, 10, 12, 16):
             for width, height in ((1, 1), (3, 2), (37, 23), (1041, 3)):
                 for name, seed in (("a", 1), ("b", 9)):
-                    write(name + ".y4m", clip.y4m(frames=2, width=width, height=height, chroma=chroma, depth=depth, seed=seed))
+                    write(name + ".y4m",
+                          clip.y4m(frames=2, width=width, height=height, chroma=chroma, depth=depth, seed=seed))
                 what = f"{chroma}, {depth} bits, {width}x{height}"
                 plain = scores(metrics, "--isa", "scalar", "--device", "cpu")[1]["frames"]
                 check(len(plain[0]["metrics"]) == 2 * len(displays), f"{what}: {plain}")
@@ -232,12 +236,15 @@ def damage_above_100_cd_m2_is_seen():
 @case
 def maps_follow_the_tags():
     make()
-    for metric, options in (("vdm", "eotf=pq:lw=1000"), ("ssimulacra2", "transfer=pq"), ("butteraugli", "transfer=pq")):
+    for metric, options in (("vdm", "eotf=pq:lw=1000"), ("ssimulacra2", "transfer=pq"),
+                            ("butteraugli", "transfer=pq")):
         maps = []
-        for i, args in enumerate((("-m", metric, *tags(transfer="pq")), ("-m", f"{metric}={options}"), ("-m", metric))):
+        for i, args in enumerate((("-m", metric, *tags(transfer="pq")), ("-m", f"{metric}={options}"),
+                                  ("-m", metric))):
             fovea("map", *SIDES, *args, "--frame", "1", "--format", "pfm", "-o", f"{metric}{i}")
             folder = os.path.join(f"{metric}{i}", os.listdir(f"{metric}{i}")[0])
-            maps.append([read(os.path.join(folder, name)) for name in sorted(os.listdir(folder)) if name.endswith(".pfm")])
+            maps.append([read(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
+                         if name.endswith(".pfm")])
         check(maps[0] and maps[0] == maps[1] != maps[2], f"{metric}: the map has another colour")
 
 
@@ -292,7 +299,8 @@ def hdr_is_allowed_however_vmaf_is_named():
 @case
 def tags_that_contradict_are_refused():
     make()
-    for name, ref, dis, option in (("transfer", "bt709", "pq", "transfer=pq"), ("matrix", "bt709", "bt601", "matrix=bt601"),
+    for name, ref, dis, option in (("transfer", "bt709", "pq", "transfer=pq"),
+                                   ("matrix", "bt709", "bt601", "matrix=bt601"),
                                    ("primaries", "bt709", "bt2020", "primaries=bt2020")):
         args = (f"--{name}-ref", ref, f"--{name}-dis", dis, "--ignore-colour")
         for metric in ("ssimulacra2", "butteraugli"):
@@ -321,7 +329,8 @@ def chroma_goes_to_the_siting_of_the_reference():
     value = scores("psnr", *moved, sides=same)
     check(value[0]["psnr_cb"] == 60 and "as it is stored" in value[1]["decisions"][0], f"{value[1]['decisions']}")
     check(scores("psnr", *moved, "--scale", "dis", sides=same)[0]["psnr_cb"] < 60, "chroma stays")
-    check(scores("psnr", "--siting-dis", "left", "--siting-ref", "left", "--scale", "dis", sides=same)[0]["psnr_cb"] == 60,
+    check(scores("psnr", "--siting-dis", "left", "--siting-ref", "left", "--scale", "dis",
+                 sides=same)[0]["psnr_cb"] == 60,
           "equal sitings move")
 
 
@@ -329,13 +338,16 @@ def chroma_goes_to_the_siting_of_the_reference():
 def tags_of_files_count():
     """Of the stream and of its side data."""
     hdr = ("-color_trc", "smpte2084", "-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv")
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=128x96:r=25,format=yuv420p10le", "-frames:v", "3", "-c:v", "ffv1", *hdr, "a.mkv")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=128x96:r=25,format=yuv420p10le", "-frames:v", "3", "-c:v", "ffv1",
+           *hdr, "a.mkv")
     ffmpeg("-i", "a.mkv", "-vf", "boxblur=1", "-c:v", "ffv1", *hdr, "b.mkv")
     files = ("-r", "a.mkv", "-d", "b.mkv")
     want = scores("ssimulacra2=transfer=pq:matrix=bt2020:primaries=bt2020:range=limited", sides=files)[0]
     check(scores("ssimulacra2", sides=files)[0] == want, "not PQ of BT.2020")
-    check(scores("ssimulacra2=transfer=bt709:matrix=bt709:primaries=bt709", sides=files)[0] != want, "any colour does")
-    master = ("-c:v", "libx265", "-x265-params", "log-level=none:master-display=G(8500,39850)B(6550,2300)R(35400,14600)"
+    check(scores("ssimulacra2=transfer=bt709:matrix=bt709:primaries=bt709", sides=files)[0] != want,
+          "any colour does")
+    master = ("-c:v", "libx265",
+              "-x265-params", "log-level=none:master-display=G(8500,39850)B(6550,2300)R(35400,14600)"
               "WP(15635,16450)L(6000000,50):max-cll=600,200")
     ffmpeg("-i", "b.mkv", *master, "-tag:v", "hvc1", *hdr, "c.mp4")
     tagged, value = scores("vdm", sides=("-r", "a.mkv", "-d", "c.mp4"))
@@ -348,11 +360,12 @@ COLUMNS = (("untagged", {}), ("BT.601", {"matrix": "bt601", "transfer": "bt601",
            ("PQ", {"matrix": "bt2020", "transfer": "pq", "primaries": "bt2020"}),
            ("HLG", {"matrix": "bt2020", "transfer": "hlg", "primaries": "bt2020"}),
            ("full range", {"range": "full"}))
-SILENT = {"cambi": "bt1886", "ciede": "BT.709", "black": "its range", "levels": "its range and matrix", "flash": "its colour",
-          "light": "its colour", "siti": "its range and transfer"}
+SILENT = {"cambi": "bt1886", "ciede": "BT.709", "black": "its range", "levels": "its range and matrix",
+          "flash": "its colour", "light": "its colour", "siti": "its range and transfer"}
 TOLD = ((r"matrix of (\S+), the transfer of (\S+), the primaries of (\S+), (full)?", "{0}, {1}, {2} {3}"),
-        (r"display is (\w+) \(.*with (full)?.* (\d+ cd/m2)", "{0}, {2} {1}"), (r"display is (standard_\w+).*matrix (\w+)", "`{0}`, {1}"),
-        (r"display is (pq)", "{0}"), (r"count as (BT.709)", "as {0}, said"))
+        (r"display is (\w+) \(.*with (full)?.* (\d+ cd/m2)", "{0}, {2} {1}"),
+        (r"display is (standard_\w+).*matrix (\w+)", "`{0}`, {1}"), (r"display is (pq)", "{0}"),
+        (r"count as (BT.709)", "as {0}, said"))
 
 
 def cell(metric, stated):
@@ -389,15 +402,19 @@ def the_table_of_the_documentation_is_what_runs_say():
 def a_container_that_contradicts_its_stream():
     """The stream is followed, and a warning says so in one line; a tag that the caller gives settles it."""
     for name, level in (("a", "4"), ("b", "30")):
-        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "3", "-pix_fmt", "yuv420p10le", "-c:v", "libx264", "-qp", level,
-               "-colorspace", "bt709", "-color_trc", "bt709", "-color_primaries", "bt709", "-color_range", "tv", name + ".mp4")
-        ffmpeg("-i", name + ".mp4", "-c", "copy", "-bsf:v", "h264_metadata=transfer_characteristics=16:colour_primaries=9:"
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "3", "-pix_fmt", "yuv420p10le",
+               "-c:v", "libx264", "-qp", level, "-colorspace", "bt709", "-color_trc", "bt709",
+               "-color_primaries", "bt709", "-color_range", "tv", name + ".mp4")
+        ffmpeg("-i", name + ".mp4", "-c", "copy",
+               "-bsf:v", "h264_metadata=transfer_characteristics=16:colour_primaries=9:"
                "matrix_coefficients=9", name + "-pq.mp4")
-    whole = scores("ssimulacra2", *tags(transfer="pq", matrix="bt2020", primaries="bt2020"), sides=("-r", "a.mp4", "-d", "b.mp4"))[0]
+    whole = scores("ssimulacra2", *tags(transfer="pq", matrix="bt2020", primaries="bt2020"),
+                   sides=("-r", "a.mp4", "-d", "b.mp4"))[0]
     got, value = scores("ssimulacra2", sides=("-r", "a-pq.mp4", "-d", "b-pq.mp4"))
     check(got == whole, f"{got}, and {whole} with the stream's tags")
     warned = [text for text in value["decisions"] if text.startswith("warning: ") and "container" in text]
-    want = ("warning: the {} follows the tags of its stream against those of its container: primaries bt2020 and not bt709, transfer "
+    want = ("warning: the {} follows the tags of its stream against those of its container: primaries bt2020 and not "
+            "bt709, transfer "
             "pq and not bt709, matrix bt2020 and not bt709; if the container is right, add `{}.primaries=bt709` and "
             "`{}.transfer=bt709` and `{}.matrix=bt709`")
     for side, title in (("reference", "reference"), ("distorted", "distorted video")):
@@ -405,16 +422,19 @@ def a_container_that_contradicts_its_stream():
     check(len(warned) == 2, f"{warned}")
     table = fovea("score", "-r", "a-pq.mp4", "-d", "b-pq.mp4", "-m", "psnr")[0]
     check("add --primaries-dis bt709" in " ".join(table.split()), table)
-    fovea("score", "-r", "a-pq.mp4", "-d", "b-pq.mp4", "-m", "psnr", "--strict", status=INPUT, says="against those of its container")
+    fovea("score", "-r", "a-pq.mp4", "-d", "b-pq.mp4", "-m", "psnr", "--strict", status=INPUT,
+          says="against those of its container")
     fovea("plan", "-r", "a-pq.mp4", "-d", "b-pq.mp4", "-m", "ssimulacra2", "--shards", "1", "-o", "plan.json")
     fovea("run", "--plan", "plan.json", "--shard", "all", "-q")
     fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
-    check([text for text in report("merged.json")["decisions"] if text in warned] == warned, "another warning in shards")
+    check([text for text in report("merged.json")["decisions"] if text in warned] == warned,
+          "another warning in shards")
     settled = tags(transfer="bt709", matrix="bt709", primaries="bt709")
     got, value = scores("ssimulacra2", *settled, sides=("-r", "a-pq.mp4", "-d", "b-pq.mp4"))
     check(got != whole and not any("container" in text for text in value["decisions"]), f"{value['decisions']}")
     for sides in (("-r", "a.mp4", "-d", "b.mp4"), ("-r", "a.mp4", "-d", "a.mp4")):
-        check(not any("container" in text for text in scores("psnr", sides=sides)[1]["decisions"]), "a warning without a reason")
+        check(not any("container" in text for text in scores("psnr", sides=sides)[1]["decisions"]),
+              "a warning without a reason")
 
 
 def dolby_vision(name, made, profile, compatible):
@@ -432,9 +452,10 @@ def dolby_vision(name, made, profile, compatible):
 @case
 def dolby_vision_of_its_own_colour():
     """Its tags state nothing, or another colour; a base layer that others show is what its tags say."""
-    colour = ("-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc", "-color_range", "tv")
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "3", "-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-x265-params",
-           "log-level=none", "-tag:v", "hvc1", *colour, "a.mp4")
+    colour = ("-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc",
+              "-color_range", "tv")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "3", "-pix_fmt", "yuv420p10le",
+           "-c:v", "libx265", "-x265-params", "log-level=none", "-tag:v", "hvc1", *colour, "a.mp4")
     for profile, compatible, own in ((5, 0, True), (8, 1, False)):
         dolby_vision("a.mp4", "b.mp4", profile, compatible)
         for metric in ("psnr", "ssimulacra2"):
@@ -443,7 +464,8 @@ def dolby_vision_of_its_own_colour():
             fovea(*args, "--matrix-dis", "bt2020")
         args = ("score", "-r", "b.mp4", "-d", "b.mp4", "-q", "-o", "x.json")
         fovea(*args, "-m", "psnr")
-        check(report("x.json")["inputs"]["reference"]["matrix"] == ("ipt-c2" if own else "bt2020"), f"profile {profile}")
+        check(report("x.json")["inputs"]["reference"]["matrix"] == ("ipt-c2" if own else "bt2020"),
+              f"profile {profile}")
         fovea(*args, "-m", "ssimulacra2", **{"status": USAGE, "says": ("ipt-c2", "matrix=")} if own else {})
 
 
@@ -451,8 +473,10 @@ def dolby_vision_of_its_own_colour():
 def colour_that_changes_is_refused():
     """Where an advertisement or a trailer of another colour was joined; unless the caller says what counts."""
     def part(name, *colour, frames=6):
-        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", str(frames), "-pix_fmt", "yuv420p", "-c:v", "libx264", "-qp", "8",
-               *(word for option, value in zip(("-color_primaries", "-color_trc", "-colorspace"), colour) if value for word in (option, value)), name)
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", str(frames), "-pix_fmt", "yuv420p",
+               "-c:v", "libx264", "-qp", "8",
+               *(word for option, value in zip(("-color_primaries", "-color_trc", "-colorspace"), colour) if value
+                 for word in (option, value)), name)
         return read(name)
     first, end = part("a.ts", "bt709", "bt709", "bt709"), {}
     for name, colour in (("pq", ("bt2020", "smpte2084", "bt2020nc")), ("matrix", ("bt709", "bt709", "bt470bg")),
@@ -460,12 +484,15 @@ def colour_that_changes_is_refused():
         end[name] = first + part("b.ts", *colour)
     write("a.ts", first * 2)
     for name, words in (("pq", "frame 6 states the transfer pq and the first one bt709"),
-                        ("matrix", "frame 6 states the matrix bt470bg and the first one bt709"), ("bt601", ""), ("nothing", "")):
+                        ("matrix", "frame 6 states the matrix bt470bg and the first one bt709"), ("bt601", ""),
+                        ("nothing", "")):
         write("b.ts", end[name])
         for threads in ("1", "3"):
-            fovea("score", "-r", "a.ts", "-d", "b.ts", "-m", "psnr", "--threads", threads, "-q", "-o", "x.json", status=PARTIAL if words else 0,
+            fovea("score", "-r", "a.ts", "-d", "b.ts", "-m", "psnr", "--threads", threads, "-q", "-o", "x.json",
+                  status=PARTIAL if words else 0,
                   says=("b.ts", words, "--transfer-dis" if name == "pq" else "--matrix-dis") if words else "")
-            check(report("x.json")["frame_count"] == (6 if words else 12), f"{name}: {report('x.json')['frame_count']} frames")
+            check(report("x.json")["frame_count"] == (6 if words else 12),
+                  f"{name}: {report('x.json')['frame_count']} frames")
     write("b.ts", end["pq"])
     check(len(fovea("decode", "b.ts", "--md5")[0].split()) == 12, "samples are not written as they are")
     settled = ("--transfer-dis", "bt709", "--primaries-dis", "bt709", "--matrix-dis", "bt709")

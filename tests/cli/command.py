@@ -53,7 +53,8 @@ def fovea(*args, status=OK, says=(), stdin=None, env=None, limit=None, stdout=su
     out, err = (run.stdout or b"").decode(), run.stderr.decode()
     shown = " ".join(args)
     words = [says] if isinstance(says, str) else says
-    if run.returncode == INPUT and "this build of fovea" in err and (status != INPUT or any(word not in err for word in words)):
+    if run.returncode == INPUT and "this build of fovea" in err and (status != INPUT or
+                                                                     any(word not in err for word in words)):
         raise Skipped("this build has no libav")
     check(run.returncode == status, f"'{shown}' exits with {run.returncode}, not {status}: {err.strip()}")
     for word in words:
@@ -156,7 +157,8 @@ def run(again=lambda error: False):
             print(f"ok {number} {function.__name__} # SKIP {error}", flush=True)
         elif error:
             failures += 1
-            print(f"not ok {number} {function.__name__}: {type(error).__name__}: {error!s}".replace("\n", " "), flush=True)
+            print(f"not ok {number} {function.__name__}: {type(error).__name__}: {error!s}".replace("\n", " "),
+                  flush=True)
         else:
             print(f"ok {number} {function.__name__}", flush=True)
     sys.exit(failures > 0)

@@ -59,7 +59,8 @@ def decode_on_every_gpu():
                                      env=without_leak_check(os.environ))
                 check((got.returncode, got.stdout, got.stderr) == (want.returncode, want.stdout, want.stderr),
                       f"{name}: {clip_name} {more} is not what the CPU decodes: {got.stderr.decode()[:200]}")
-    fovea("decode", "ref.y4m", "-o", "a.y4m", "--device", names[0], status=USAGE, says=("ref.y4m", "--device decodes ProRes"))
+    fovea("decode", "ref.y4m", "-o", "a.y4m", "--device", names[0], status=USAGE,
+          says=("ref.y4m", "--device decodes ProRes"))
 
 
 @case

@@ -22,26 +22,31 @@ def check(good, name, why=""):
 
 
 def fovea(*args, folder):
-    return subprocess.run([FOVEA, "devices", *args], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
-                          env=dict(os.environ, XDG_CACHE_HOME=folder), check=False)
+    return subprocess.run([FOVEA, "devices", *args], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True, env=dict(os.environ, XDG_CACHE_HOME=folder), check=False)
 
 
 def report(folder):
-    done = fovea("--verify", "--report", "cpu.json", "--device", "cpu", "--brief", "--credit", "A \"stranger\"", folder=folder)
+    done = fovea("--verify", "--report", "cpu.json", "--device", "cpu", "--brief", "--credit", "A \"stranger\"",
+                 folder=folder)
     check(done.returncode == 0 and "cpu.json is written" in done.stderr, "a report of the CPU", done.stderr)
     with open(os.path.join(folder, "cpu.json"), encoding="utf-8") as file:
         text = file.read()
     found = json.loads(text)
-    check(found["report"] == "fovea-device" and found["list"] == "brief" and found["credit"] == "A \"stranger\"", "its head", text)
+    check(found["report"] == "fovea-device" and found["list"] == "brief" and found["credit"] == "A \"stranger\"",
+          "its head", text)
     metrics = {entry["metric"]: entry for entry in found["metrics"]}
-    listed = [m["name"] for m in json.loads(subprocess.run([FOVEA, "metrics", "--json"], stdout=subprocess.PIPE, check=True).stdout)]
+    listed = [m["name"] for m in json.loads(subprocess.run([FOVEA, "metrics", "--json"], stdout=subprocess.PIPE,
+                                                           check=True).stdout)]
     check(sorted(metrics) == sorted(listed), "it has every metric", sorted(metrics))
     wrong = [entry for entry in metrics.values() if entry["differ"] or (entry["verdict"] == "same" and
              not (entry["cases"] and re.fullmatch("[0-9a-f]{16}", entry["hash"] or "") and entry["isas"]))]
-    check(not wrong and metrics["psnr"]["verdict"] == "same", "verdicts with cases, a hash and instruction sets", wrong)
+    check(not wrong and metrics["psnr"]["verdict"] == "same", "verdicts with cases, a hash and instruction sets",
+          wrong)
     hashes = [entry["hash"] for entry in metrics.values()]
     check(len(set(hashes)) == len(hashes), "metrics differ in their hashes", hashes)
-    private = [word for word in (os.uname().nodename, os.path.expanduser("~"), folder, ROOT) if len(word) > 3 and word in text]
+    private = [word for word in (os.uname().nodename, os.path.expanduser("~"), folder, ROOT) if len(word) > 3 and
+               word in text]
     check(not private, "nothing personal", private)
     again = fovea("--verify", "--report", "again.json", "--device", "cpu", "--brief", folder=folder)
     with open(os.path.join(folder, "again.json"), encoding="utf-8") as file:
@@ -57,10 +62,13 @@ def refusals(folder):
             ("--report without --verify", ["--report", "x.json"], 2, "--verify"),
             ("--credit without --report", ["--credit", "me"], 2, "--report"),
             ("--device without --report", ["--verify", "--device", "cpu"], 2, "--report"),
-            ("a device that is not here", ["--verify", "--report", "x.json", "--device", "vulkan:77"], 4, "vulkan:77"),
-            ("a file that cannot be made", ["--verify", "--report", "no/such/folder/x.json", "--device", "cpu", "--brief"], 6, "no/such")):
+            ("a device that is not here", ["--verify", "--report", "x.json", "--device", "vulkan:77"], 4,
+             "vulkan:77"),
+            ("a file that cannot be made",
+             ["--verify", "--report", "no/such/folder/x.json", "--device", "cpu", "--brief"], 6, "no/such")):
         done = fovea(*args, folder=folder)
-        check(done.returncode == code and words in done.stderr, f"{name} ends with {code}", f"{done.returncode} {done.stderr}")
+        check(done.returncode == code and words in done.stderr, f"{name} ends with {code}",
+              f"{done.returncode} {done.stderr}")
     check(not os.path.exists(os.path.join(folder, "x.json")), "no file after a refusal")
 
 
@@ -75,8 +83,8 @@ def page(folder, found):
             json.dump({**found, "list": "full", **changes}, file)
 
     def run(*args):
-        return subprocess.run([sys.executable, os.path.join(folder, "scripts/devices-page"), *args], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, universal_newlines=True, check=False)
+        return subprocess.run([sys.executable, os.path.join(folder, "scripts/devices-page"), *args],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, check=False)
 
     make(file="a.json")
     check(run().returncode == 0 and run("--check").returncode == 0, "a page is made, and is not stale")

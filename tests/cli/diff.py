@@ -23,14 +23,17 @@ def compared(*args, **how):
 def numbers():
     old, new = reports()
     found = compared("old.json", "new.json")
-    check((found["frames"], found["frames_only_old"], found["frames_only_new"]) == (2, old["frame_count"] - 2, 0), found)
+    check((found["frames"], found["frames_only_old"], found["frames_only_new"]) == (2, old["frame_count"] - 2, 0),
+          found)
     luma = found["scores"][0]
     check(luma["score"] == "psnr_y" and luma["better"] == "higher", luma)
     for side, report in (("old", old), ("new", new)):
-        check(luma[side] == report["pooled"]["psnr_y"], f"the pools of {side} are not those of its report: {luma[side]}")
+        check(luma[side] == report["pooled"]["psnr_y"],
+              f"the pools of {side} are not those of its report: {luma[side]}")
     check((luma["worse_frames"], luma["better_frames"]) == (0, 2) and "greatest_loss" not in luma, luma)
     back = compared("new.json", "old.json")["scores"][0]
-    values = [(n["metrics"]["psnr_y"] - o["metrics"]["psnr_y"], n["frame"]) for o, n in zip(old["frames"], new["frames"])]
+    values = [(n["metrics"]["psnr_y"] - o["metrics"]["psnr_y"], n["frame"]) for o,
+              n in zip(old["frames"], new["frames"])]
     check((back["worse_frames"], back["better_frames"]) == (2, 0), back)
     check(back["greatest_loss"]["frame"] == max(values)[1], f"{back['greatest_loss']} against {values}")
     same = compared("old.json", "old.json")
@@ -46,7 +49,8 @@ def settings():
     text = fovea("diff", "old.json", "new.json")[0]
     for word in ("2 frames in both", "only in old.json", "mse_y", "Distorted video: ref.y4m, was dis.y4m"):
         check(word in text, f"'{word}' is missing in {text}")
-    check("PSNR, Cb" not in text and "PSNR, Cb" in fovea("diff", "old.json", "new.json", "--details")[0], "parts and --details")
+    check("PSNR, Cb" not in text and "PSNR, Cb" in fovea("diff", "old.json", "new.json", "--details")[0],
+          "parts and --details")
     check("Nothing changed." in fovea("diff", "old.json", "old.json")[0], "two equal reports")
     check(max(map(len, text.splitlines())) <= 100, f"a line is longer than 100 columns: {text}")
 
@@ -54,10 +58,12 @@ def settings():
 @case
 def gates():
     reports()
-    fovea("diff", "old.json", "new.json", "--fail-if-worse", "psnr_y=0", "--fail-if-worse", "mse=1", status=USAGE, says="mse")
+    fovea("diff", "old.json", "new.json", "--fail-if-worse", "psnr_y=0", "--fail-if-worse", "mse=1",
+          status=USAGE, says="mse")
     fovea("diff", "old.json", "new.json", "--fail-if-worse", "psnr_y=0")
     fovea("diff", "old.json", "old.json", "--fail-if-worse", "psnr_y=0")
-    fovea("diff", "new.json", "old.json", "--fail-if-worse", "psnr_y=1:p5", status=GATE, says=["p5", "psnr_y", "more than 1 worse"])
+    fovea("diff", "new.json", "old.json", "--fail-if-worse", "psnr_y=1:p5", status=GATE,
+          says=["p5", "psnr_y", "more than 1 worse"])
     fovea("diff", "new.json", "old.json", "--fail-if-worse", "psnr_y=1000")
     fovea("diff", "old.json", "old.json", "--fail-if-worse", "psnr_y=-1", status=USAGE, says="negative")
     fovea("diff", "old.json", "old.json", "--fail-if-worse", "psnr_y=1:p6", status=USAGE, says="p6")
@@ -73,7 +79,8 @@ def settings_of_the_scoring():
     said = fovea("diff", "all.json", "some.json")[0]
     check("Subsample: 2, was 1" in said, said)
     settings = json.loads(fovea("diff", "all.json", "some.json", "--format", "json")[0])["settings"]
-    check([one for one in settings if one["what"] == "subsample"] == [{"what": "subsample", "old": "1", "new": "2"}], f"{settings}")
+    check([one for one in settings if one["what"] == "subsample"] == [{"what": "subsample", "old": "1", "new": "2"}],
+          f"{settings}")
     check("ubsample" not in fovea("diff", "all.json", "all.json")[0], "a setting that did not change")
     write("older.json", read("all.json").replace(b'"numerics_version": ', b'"numerics_version": 90', 1))
     said = fovea("diff", "older.json", "all.json")[0]
@@ -101,9 +108,11 @@ def print_numbers():
     out = score("--print", "psnr_y", "--print", "psnr_y:p5", "-o", "again.json")[0].split("\n")
     check([float(n) for n in out[:2]] == [pooled["mean"], pooled["p5"]] and out[2:] == [""], f"{out}")
     check(read("again.json") == read("old.json"), "--print changes the report")
-    check(score("--print", "psnr_y", "--fail-below", "psnr_y=99", status=GATE)[0] == f"{pooled['mean']:.17g}\n", "a gate fails")
+    check(score("--print", "psnr_y", "--fail-below", "psnr_y=99", status=GATE)[0] == f"{pooled['mean']:.17g}\n",
+          "a gate fails")
     check(score("--print", "psnr_y", "--device", "cpu,cpu")[0] == f"{pooled['mean']:.17g}\n", "two shards")
-    for wrong, says in (("psnr_x", "psnr_cb"), ("psnr_y:p6", "unknown pooling"), (":p5", "SCORE:POOL"), ("psnr_y:", "unknown")):
+    for wrong, says in (("psnr_x", "psnr_cb"), ("psnr_y:p6", "unknown pooling"), (":p5", "SCORE:POOL"),
+                        ("psnr_y:", "unknown")):
         check(score("--print", wrong, status=USAGE, says=says)[0] == "", f"--print {wrong} prints")
     score("--print", "psnr_y", "--json", status=USAGE, says="standard output")
     score("--print", "psnr_y", "-o", "-", status=USAGE, says="standard output")
@@ -116,19 +125,23 @@ def print_numbers():
 def batch():
     score("-o", "old.json")
     pooled = json.loads(read("old.json"))["pooled"]["psnr_y"]
-    jobs = [["ref.y4m", "dis.y4m"], ["ref.y4m", "missing.y4m"], ["ref.y4m", "dis.y4m", "-o", "again.json"], {"ref": 1}, [],
-            ["ref.y4m", "dis.y4m", "--fail-below", "psnr_y=99"], ["ref.y4m", "dis.y4m", "--batch", "x"], ["ref.y4m", "--json", "dis.y4m"],
-            ["ref.y4m", "dis.y4m", "-m", "motion", "--frames", "1"], ["ref.y4m", "dis.y4m", "-o", "jobs"], ["ref.y4m", "--help"]]
+    jobs = [["ref.y4m", "dis.y4m"], ["ref.y4m", "missing.y4m"], ["ref.y4m", "dis.y4m", "-o", "again.json"],
+            {"ref": 1}, [], ["ref.y4m", "dis.y4m", "--fail-below", "psnr_y=99"],
+            ["ref.y4m", "dis.y4m", "--batch", "x"], ["ref.y4m", "--json", "dis.y4m"],
+            ["ref.y4m", "dis.y4m", "-m", "motion", "--frames", "1"], ["ref.y4m", "dis.y4m", "-o", "jobs"],
+            ["ref.y4m", "--help"]]
     text = "\n\n".join(map(json.dumps, jobs)).encode()
     write("jobs", text + b"\n[")
     for more in ({}, {"stdin": read("jobs")}):
         out = fovea("score", "--batch", "-" if more else "jobs", "-m", "psnr", status=PARTIAL, **more)[0]
         answers = [json.loads(line) for line in out.splitlines()]
         codes = [answer["status"] for answer in answers]
-        check(codes == [0, INPUT, 0, USAGE, USAGE, GATE, USAGE, USAGE, 0, USAGE if not more else 0, USAGE, USAGE], f"{codes}")
+        check(codes == [0, INPUT, 0, USAGE, USAGE, GATE, USAGE, USAGE, 0, USAGE if not more else 0, USAGE, USAGE],
+              f"{codes}")
         check([answer["job"] for answer in answers] == list(range(1, 13)), "the numbers of the jobs")
         check(all(("error" in answer) == (answer["status"] != 0) for answer in answers), f"{answers}")
-        check(answers[3]["error"].startswith("line 7: ") and answers[11]["error"].startswith("line 22: "), f"{answers}")
+        check(answers[3]["error"].startswith("line 7: ") and answers[11]["error"].startswith("line 22: "),
+              f"{answers}")
         check("missing.y4m" in answers[1]["error"] and "psnr_y" in answers[5]["error"], f"{answers}")
         check(answers[0]["scores"]["psnr_y"] == pooled == answers[5]["scores"]["psnr_y"], f"{answers[0]}")
         check(read("again.json") == read("old.json"), "a report of a job is not that of one run")
@@ -136,11 +149,14 @@ def batch():
         check(more or read("jobs") == text + b"\n[", "a job replaces the list of jobs")
     # Where the jobs come from standard input, no job takes the others for a video.
     for wrong in (b'["ref.y4m","-"]', b'["-","dis.y4m"]'):
-        out = fovea("score", "--batch", "-", "-m", "psnr", stdin=wrong + b'\n["ref.y4m","dis.y4m"]', status=PARTIAL)[0]
+        out = fovea("score", "--batch", "-", "-m", "psnr", stdin=wrong + b'\n["ref.y4m","dis.y4m"]',
+                    status=PARTIAL)[0]
         check([json.loads(line)["status"] for line in out.splitlines()] == [USAGE, 0], out)
     fovea("score", "--batch", "jobs", "-o", "old.json", status=USAGE, says="old.json")
-    check(fovea("score", "--batch", "-", "-m", "psnr", stdin=b'["ref.y4m","dis.y4m"]')[0].count("\n") == 1, "one job without an end")
-    fovea("score", "--batch", "-", "-m", "psnr", "--fail-below", "psnr_y=99", stdin=b'["ref.y4m","dis.y4m"]', status=GATE)
+    check(fovea("score", "--batch", "-", "-m", "psnr", stdin=b'["ref.y4m","dis.y4m"]')[0].count("\n") == 1,
+          "one job without an end")
+    fovea("score", "--batch", "-", "-m", "psnr", "--fail-below", "psnr_y=99", stdin=b'["ref.y4m","dis.y4m"]',
+          status=GATE)
     check(fovea("score", "--batch", "-", stdin=b"")[0] == "", "no job")
     fovea("score", "--batch", "missing", status=INPUT, says="missing")
     os.mkfifo("pipe")
@@ -148,7 +164,8 @@ def batch():
     for size in ((1 << 20) - 1, 1 << 20, 5 << 20): # the jobs behind one that is too long
         jobs = [b'["' + b"x" * (size - 4) + b'"]', b'["ref.y4m","dis.y4m"]']
         for end in (b"\n", b""):
-            out = fovea("score", "--batch", "-", "-m", "psnr", stdin=b"\n".join(jobs) + end, status=PARTIAL, says="longer")[0]
+            out = fovea("score", "--batch", "-", "-m", "psnr", stdin=b"\n".join(jobs) + end, status=PARTIAL,
+                        says="longer")[0]
             answers = [json.loads(line) for line in out.splitlines()]
             check([a["status"] for a in answers] == [USAGE, OK] and answers[1]["frames"] == 3, out[:300])
     fovea("score", "--batch", "-", stdin=jobs[0], status=PARTIAL, says="longer")
@@ -162,12 +179,14 @@ def no_job_writes_onto_the_video_of_another():
     write("mask.y4m", clip.y4m(3, chroma="400", seed=8))
     before = {name: read(name) for name in ("later.y4m", "ref.y4m", "mask.y4m")}
     for output in ("later.y4m", "same.y4m", "./ref.y4m", "mask.y4m"):
-        jobs = [["ref.y4m", "dis.y4m", "--format", "json", "-o", output], ["ref.y4m", "later.y4m", "--roi", "mask.y4m"],
-                ["ref.y4m", "dis.y4m", "-o", "x.json"], ["ref.y4m", "dis.y4m", "-o", "x.json", "--overwrite"]]
+        jobs = [["ref.y4m", "dis.y4m", "--format", "json", "-o", output],
+                ["ref.y4m", "later.y4m", "--roi", "mask.y4m"], ["ref.y4m", "dis.y4m", "-o", "x.json"],
+                ["ref.y4m", "dis.y4m", "-o", "x.json", "--overwrite"]]
         write("jobs", "\n".join(map(json.dumps, jobs)).encode())
         for more in ({}, {"stdin": open("jobs", "rb")}):
             name = "-" if more else "jobs"
-            got = subprocess.run([FOVEA, "score", "--batch", name, "-m", "psnr"], capture_output=True, check=False, **more)
+            got = subprocess.run([FOVEA, "score", "--batch", name, "-m", "psnr"], capture_output=True,
+                                 check=False, **more)
             answers = [json.loads(line) for line in got.stdout.decode().splitlines()]
             check([answer["status"] for answer in answers] == [USAGE, OK, OK, OK], f"{output}: {answers}")
             check(output in answers[0]["error"] and "name another file" in answers[0]["error"], f"{answers[0]}")
@@ -182,7 +201,8 @@ def a_batch_lets_folders_of_shards_go():
     whole = read("dis.y4m")
     write("bad.y4m", whole[:whole.rindex(b"FRAME\n")] + b"FRAMX\n" + whole[whole.rindex(b"FRAME\n") + 6:])
     bad = b'["ref.y4m","bad.y4m","--resume","-o","bad.json"]\n'
-    with subprocess.Popen([FOVEA, "score", "--batch", "-", "-m", "psnr"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([FOVEA, "score", "--batch", "-", "-m", "psnr"], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
         open_files = set()
         for _ in range(3):
             process.stdin.write(bad + b'["ref.y4m","dis.y4m","--resume","-o","good.json"]\n')

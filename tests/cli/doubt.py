@@ -19,7 +19,8 @@ def smooth(generator, width, height, step, low, high):
     for y in range(height):
         down = y % step / step
         line = [a + (b - a) * down for a, b in zip(knots[y // step], knots[y // step + 1])]
-        rows.append([line[x // step] + (line[x // step + 1] - line[x // step]) * (x % step) / step for x in range(width)])
+        rows.append([line[x // step] + (line[x // step + 1] - line[x // step]) * (x % step) / step
+                     for x in range(width)])
     return rows
 
 
@@ -40,7 +41,8 @@ def make_pan():
     generator = random.Random(7)
     planes = [smooth(generator, WIDTH + 12 * 36, HEIGHT, step, low, high)
               for step, low, high in ((12, 60, 180), (20, 100, 156), (24, 100, 156))]
-    return [[[planes[p][y][x + 12 * i] for p in range(3)] for y in range(HEIGHT) for x in range(WIDTH)] for i in range(36)]
+    return [[[planes[p][y][x + 12 * i] for p in range(3)] for y in range(HEIGHT) for x in range(WIDTH)]
+            for i in range(36)]
 
 
 def frame_bytes(pixels, chroma="444"):
@@ -104,7 +106,8 @@ def move(lines, columns=0):
 
 
 def bars(top, bottom, left=0, right=0):
-    return lambda pixels: [pixels[y * WIDTH + x] if top <= y < HEIGHT - bottom and left <= x < WIDTH - right else (16, 128, 128)
+    return lambda pixels: [pixels[y * WIDTH + x] if top <= y < HEIGHT - bottom and left <= x < WIDTH - right
+                           else (16, 128, 128)
                            for y in range(HEIGHT) for x in range(WIDTH)]
 
 
@@ -174,7 +177,8 @@ def ranges_are_told():
     video("d.y4m", each(lambda *pixel: squeeze(*matrix("bt709", "bt601")(*pixel))))
     is_told("matrix", text="if its matrix is BT.601 and the reference's is BT.709, and if it is limited range",
             fit="matrix bt709 bt601, range squeezed",
-            remedy="--matrix-ref bt709 --matrix-dis bt601 --range-ref full --range-dis limited --convert range,matrix")
+            remedy="--matrix-ref bt709 --matrix-dis bt601 --range-ref full --range-dis limited --convert "
+            "range,matrix")
 
 
 @case
@@ -187,8 +191,8 @@ def other_colours_are_told():
     def exchanged(order):
         there, back = to_rgb("bt709"), from_rgb("bt709")
         return lambda *pixel: back(*(there(*pixel)["RGB".index(letter)] for letter in order))
-    for order, words in (("BGR", "its red and blue are"), ("GRB", "its red and green are"), ("RBG", "its green and blue are"),
-                         ("GBR", "in the next one's place")):
+    for order, words in (("BGR", "its red and blue are"), ("GRB", "its red and green are"),
+                         ("RBG", "its green and blue are"), ("GBR", "in the next one's place")):
         told("components", exchanged(order), words, "rgb " + order)
     told("negative", lambda y, cb, cr: (251 - y, 256 - cb, 256 - cr), "the distorted video is the negative")
     told("negative", lambda y, cb, cr: (251 - y, cb, cr), "luma of the distorted video is the negative")
@@ -204,7 +208,8 @@ def other_colours_are_told():
          "level and saturation")
     told("tone", lambda y, cb, cr: (y * (512 - y) / 256, cb, cr), "follows another curve", "tone")
     told("colours", lambda y, cb, cr: (0.8 * y + 0.3 * (cb - 128) + 20, 128 + 0.7 * (cb - 128) + 0.3 * (cr - 128),
-                                       128 + 0.5 * (cr - 128) - 0.4 * (cb - 128)), "by a map that no known mistake explains")
+                                       128 + 0.5 * (cr - 128) - 0.4 * (cb - 128)),
+         "by a map that no known mistake explains")
 
 
 @case
@@ -223,13 +228,15 @@ def lines_and_bars_are_told():
     for cut, remedy in (((3, 0), "192:124:0:4"), ((4, 6), "192:118:0:4"), ((20, 20), "192:88:0:20"),
                         ((0, 0, 4, 0), "188:128:4:0"), ((0, 0, 30, 30), "132:128:30:0")):
         video("d.y4m", bars(*cut), chroma="420")
-        is_told("bars", text="the distorted video has black bars at", remedy=f"--crop-ref {remedy} --crop-dis {remedy}")
+        is_told("bars", text="the distorted video has black bars at",
+                remedy=f"--crop-ref {remedy} --crop-dis {remedy}")
 
 
 @case
 def structure_is_told():
     video("r.y4m")
-    video("d.y4m", frames=[[(220 - y, cb, cr) if (x // 24 + x // 4000) % 2 else (y, cr, cb) for x, (y, cb, cr) in enumerate(pixels)]
+    video("d.y4m", frames=[[(220 - y, cb, cr) if (x // 24 + x // 4000) % 2 else (y, cr, cb) for x,
+                            (y, cb, cr) in enumerate(pixels)]
                            for pixels in BASE])
     is_told("unrelated", text="do not seem to show the same pictures")
     pan = make_pan()[:16]
@@ -242,16 +249,17 @@ def structure_is_told():
 def rgb_takes_the_other_sides_matrix():
     """A reference of RGB was made Y'CbCr by one matrix, its encode by the other."""
     video("y.y4m")
-    ffmpeg("-i", "y.y4m", "-vf", "scale=in_color_matrix=bt709:in_range=limited", "-frames:v", "9", "-pix_fmt", "gbrp", "-c:v",
-           "ffv1", "r.mkv")
+    ffmpeg("-i", "y.y4m", "-vf", "scale=in_color_matrix=bt709:in_range=limited", "-frames:v", "9",
+           "-pix_fmt", "gbrp", "-c:v", "ffv1", "r.mkv")
     video("d.y4m", each(matrix("bt709", "bt601")))
     def rgb(*args):
-        err = fovea("score", "r.mkv", "d.y4m", "--metric", "psnr", "--device", "cpu", "--convert", "rgb", "-o", "x.json",
-                    *args)[1]
+        err = fovea("score", "r.mkv", "d.y4m", "--metric", "psnr", "--device", "cpu", "--convert", "rgb",
+                    "-o", "x.json", *args)[1]
         value = report("x.json")
         return value["pooled"]["psnr_cb"]["mean"], [line for line in err.splitlines() if "warning: " in line]
     before, told = rgb("--matrix-ref", "bt709", "--matrix-dis", "bt709")
-    check(len(told) == 1 and "if the matrix of the distorted video is BT.601: --matrix-ref bt601 --matrix-dis bt601" in told[0],
+    check(len(told) == 1 and
+          "if the matrix of the distorted video is BT.601: --matrix-ref bt601 --matrix-dis bt601" in told[0],
           f"{told}")
     after, left = rgb("--matrix-ref", "bt601", "--matrix-dis", "bt601")
     check(after >= before + 6 and not left, f"{before} before, {after} after, {left}")
@@ -259,7 +267,8 @@ def rgb_takes_the_other_sides_matrix():
 
 @case
 def everything_says_the_same():
-    """Threads, shards, --resume and fields say what one run says, and metrics that read luma alone do not change it."""
+    """Threads, shards, --resume and fields say what one run says, and metrics that read luma alone do not change
+    it."""
     pan = make_pan()
     video("r.y4m", frames=pan)
     video("d.y4m", each(matrix("bt709", "bt601")), frames=pan)
@@ -269,29 +278,35 @@ def everything_says_the_same():
     score("--threads", "3")
     check(report("x.json") == alone, "threads")
     for args in (("--device", "cpu,cpu"), ("--resume", )):
-        fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", *args, "-o", "s.json", *(() if "cpu,cpu" in args else ("--device", "cpu")))
+        fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", *args, "-o", "s.json",
+              *(() if "cpu,cpu" in args else ("--device", "cpu")))
         check(report("s.json")["events"] == alone["events"], f"{args}: {report('s.json')['events']}")
     for count in ("2", "5", "36"):
         fovea("plan", "-r", "r.y4m", "-d", "d.y4m", "--metric", "psnr", "--shards", count, "-o", "plan.json")
         fovea("run", "--shard", "all", "-o", "s" + count, "--device", "cpu")
         fovea("merge", "s" + count, "-o", "m.json")
         check(report("m.json") == alone, f"{count} shards: {report('m.json')['events']}")
-        fovea("merge", "s" + count, "-o", "m.json", "--strict", status=PARTIAL, says="refused by --strict: the distorted video fits")
+        fovea("merge", "s" + count, "-o", "m.json", "--strict", status=PARTIAL,
+              says="refused by --strict: the distorted video fits")
     fovea("score", "r.y4m", "d.y4m", "--metric", "psnr=enable_chroma=false", "--device", "cpu", "-o", "l.json")
     check(report("l.json")["events"] == alone["events"], "where no metric reads chroma")
     fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--align", "map", "-o", "a.json")
-    check([event["kind"] for event in report("a.json")["events"]] == ["matrix"], f"pairs by content: {report('a.json')['events']}")
+    check([event["kind"] for event in report("a.json")["events"]] == ["matrix"],
+          f"pairs by content: {report('a.json')['events']}")
     fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--every", "4", "-o", "e.json")
-    check([event["kind"] for event in report("e.json")["events"]] == ["matrix"], f"every fourth pair: {report('e.json')['events']}")
-    fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--fields", "--fields-ref", "top", "--fields-dis", "top",
-          "-o", "f.json")
-    check([event["kind"] for event in report("f.json")["events"]] == ["matrix"], f"fields: {report('f.json')['events']}")
+    check([event["kind"] for event in report("e.json")["events"]] == ["matrix"],
+          f"every fourth pair: {report('e.json')['events']}")
+    fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--fields", "--fields-ref", "top",
+          "--fields-dis", "top", "-o", "f.json")
+    check([event["kind"] for event in report("f.json")["events"]] == ["matrix"],
+          f"fields: {report('f.json')['events']}")
 
 
 @case
 def what_is_right_stays_quiet():
     video("r.y4m")
-    for change in (lambda y, cb, cr: (y + 1, cb, cr), lambda y, cb, cr: (0.99 * y + 2, cb, cr), turn(3), turn(0, 0.95)):
+    for change in (lambda y, cb, cr: (y + 1, cb, cr), lambda y, cb, cr: (0.99 * y + 2, cb, cr), turn(3),
+                   turn(0, 0.95)):
         video("d.y4m", each(change))
         check(not score()[1], f"{score()[1]}")
     flat = [[(90 + i, 127, 130)] * (WIDTH * HEIGHT) for i in range(4)]

@@ -134,7 +134,8 @@ def slurm_array():
     try:
         slurm.start()
         write("job.sh", f"#!/bin/sh\nexec {FOVEA} run --threads 1\n".encode())
-        waiting = subprocess.Popen(["sbatch", "--wait", "--requeue", f"--array=0-{SHARDS - 1}", "-o", "out.%a", "job.sh"],
+        waiting = subprocess.Popen(["sbatch", "--wait", "--requeue", f"--array=0-{SHARDS - 1}",
+                                    "-o", "out.%a", "job.sh"],
                                    env=slurm.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         time.sleep(0.5)
         slurm.kill("slurmd", signal.SIGKILL)

@@ -14,7 +14,8 @@ CODECS = {
     "a.mp4": H264,
     "a.mkv": H264,
     "a.ts": H264,
-    "open.mkv": ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "keyint=25:open-gop=1:bframes=3:log-level=none", "-pix_fmt", "yuv420p"],
+    "open.mkv": ["-c:v", "libx265", "-preset", "ultrafast",
+                 "-x265-params", "keyint=25:open-gop=1:bframes=3:log-level=none", "-pix_fmt", "yuv420p"],
     "whole.mkv": [*H264, "-g", "1000", "-sc_threshold", "0"],
     "p.mov": ["-c:v", "prores_ks", "-pix_fmt", "yuv422p10le"],
     "u.avi": ["-c:v", "utvideo", "-pix_fmt", "yuv420p"],
@@ -29,7 +30,8 @@ def score(dis, *args, status=OK, says=()):
     """Against what was encoded, whose frames all differ."""
     if not os.path.exists("raw.y4m"):
         video("raw.y4m", "-pix_fmt", "yuv420p")
-    fovea("score", "raw.y4m", dis, "-m", "psnr", "-o", "x.json", "-q", "--convert", "all", *args, status=status, says=says)
+    fovea("score", "raw.y4m", dis, "-m", "psnr", "-o", "x.json", "-q", "--convert", "all", *args,
+          status=status, says=says)
     return report("x.json") if status == OK else None
 
 
@@ -44,7 +46,8 @@ def same(part, whole, step=1, first=FIRST):
 
 def damage(name, first, end):
     """Zeros in place of the packets [first, end), in the order of decoding."""
-    listed = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pos,size", "-of", "json", name],
+    listed = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pos,size",
+                             "-of", "json", name],
                             capture_output=True, check=True)
     data = bytearray(read(name))
     for packet in json.loads(listed.stdout)["packets"][first:end]:
@@ -58,7 +61,8 @@ def starts_give_the_frames_of_the_whole():
     for name, args in CODECS.items():
         video(name, *args)
         whole = score(name)
-        for more in (["--start", "6", "--threads", "1"], ["--frame-skip-ref", str(FIRST), "--frame-skip-dis", str(FIRST), "--threads", "3"]):
+        for more in (["--start", "6", "--threads", "1"],
+                     ["--frame-skip-ref", str(FIRST), "--frame-skip-dis", str(FIRST), "--threads", "3"]):
             part = score(name, *more, "--frames", "20")
             check(len(part["frames"]) == 20, f"{name}: {len(part['frames'])} frames")
             same(part, whole)
@@ -102,13 +106,16 @@ def ladders_begin_together():
 @case
 def what_cannot_be_entered_says_why():
     write("long.y4m", clip.y4m(frames=140))
-    for name, args, why in (("whole.mkv", [], "decoding can begin at its first frame only"), ("-", [], "it is a pipe")):
+    for name, args, why in (("whole.mkv", [], "decoding can begin at its first frame only"),
+                            ("-", [], "it is a pipe")):
         if name != "-":
             video(name, *CODECS[name])
-        fovea("score", "long.y4m" if name == "-" else name, name, "-m", "psnr", "--frame-skip-ref", "120", "--frame-skip-dis", "120",
-              "-o", "x.json", "-q", "--frames", "5", *args, stdin=read("long.y4m") if name == "-" else None)
+        fovea("score", "long.y4m" if name == "-" else name, name, "-m", "psnr", "--frame-skip-ref", "120",
+              "--frame-skip-dis", "120", "-o", "x.json", "-q", "--frames", "5", *args,
+              stdin=read("long.y4m") if name == "-" else None)
         told = [text for text in report("x.json")["decisions"] if why in text]
-        check(told and "the 120 frames before the start were decoded" in told[0], f"{name}: {report('x.json')['decisions']}")
+        check(told and "the 120 frames before the start were decoded" in told[0],
+              f"{name}: {report('x.json')['decisions']}")
 
 
 @case

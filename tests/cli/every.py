@@ -12,7 +12,8 @@ FRAMES = 150
 CODECS = {
     "raw.y4m": ["-pix_fmt", "yuv420p"],
     "inter.mp4": ["-c:v", "libx264", "-preset", "veryfast", "-bf", "3", "-pix_fmt", "yuv420p"],
-    "hevc.mkv": ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "bframes=3:log-level=none", "-pix_fmt", "yuv420p"],
+    "hevc.mkv": ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "bframes=3:log-level=none",
+                 "-pix_fmt", "yuv420p"],
     "mjpeg.avi": ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-q:v", "9"],
     "prores.mov": ["-c:v", "prores_ks", "-pix_fmt", "yuv422p10le"],
     "png%03d.png": ["-pix_fmt", "rgb24"],
@@ -40,7 +41,8 @@ def frames_keep_their_scores():
         video(name, *args)
     for name in CODECS:
         ref = "raw.y4m" if name not in ("mjpeg.avi", "png%03d.png") else name
-        for metrics in ("psnr", METRICS.replace(",cvvdp,vdm", ""), METRICS) if name in ("inter.mp4", "prores.mov") else ("psnr,vmaf=version=vmaf_v0.6.1",):
+        for metrics in ("psnr", METRICS.replace(",cvvdp,vdm", ""),
+                        METRICS) if name in ("inter.mp4", "prores.mov") else ("psnr,vmaf=version=vmaf_v0.6.1",):
             whole = score(ref, name, "-m", metrics, "--threads", "1")
             for every, threads in ((12, "1"), (25, "4"), (2, "2")):
                 part = score(ref, name, "-m", metrics, "--every", str(every), "--threads", threads)
@@ -52,11 +54,13 @@ def frames_keep_their_scores():
 def parts_of_videos():
     for name in ("inter.mp4", "prores.mov"):
         video(name, *CODECS[name])
-        more = ["-m", "psnr,vmaf=version=vmaf_v0.6.1", "--frame-skip-ref", "3", "--frame-skip-dis", "3", "--start", "0.4", "--frames", "120"]
+        more = ["-m", "psnr,vmaf=version=vmaf_v0.6.1", "--frame-skip-ref", "3", "--frame-skip-dis", "3",
+                "--start", "0.4", "--frames", "120"]
         whole = score(name, name, *more)
         part = score(name, name, *more, "--every", "30")
         check(part["frames"] == whole["frames"][::30] and len(part["frames"]) == 4, f"{name}: other scores")
-        fovea("plan", "-r", name, "-d", name, "-m", "psnr,vmaf=version=vmaf_v0.6.1", "--every", "30", "--shards", "3", "-o", "plan.json")
+        fovea("plan", "-r", name, "-d", name, "-m", "psnr,vmaf=version=vmaf_v0.6.1", "--every", "30", "--shards", "3",
+              "-o", "plan.json")
         fovea("run", "--plan", "plan.json", "--shard", "all", "-o", name + ".shards")
         fovea("merge", "--plan", "plan.json", "-o", "merged.json", name + ".shards")
         once = score(name, name, "-m", "psnr,vmaf=version=vmaf_v0.6.1", "--every", "30")
@@ -69,13 +73,15 @@ def ladders_and_fields():
     video("raw.y4m", *CODECS["raw.y4m"])
     video("inter.mp4", *CODECS["inter.mp4"])
     video("hevc.mkv", *CODECS["hevc.mkv"])
-    fovea("score", "raw.y4m", "inter.mp4", "hevc.mkv", "-m", "psnr,vmaf=version=vmaf_v0.6.1", "--every", "20", "-o", "all/", "-q")
+    fovea("score", "raw.y4m", "inter.mp4", "hevc.mkv", "-m", "psnr,vmaf=version=vmaf_v0.6.1", "--every", "20",
+          "-o", "all/", "-q")
     for name in ("inter.mp4", "hevc.mkv"):
         whole = score("raw.y4m", name, "-m", "psnr,vmaf=version=vmaf_v0.6.1")
         check(report(f"all/{name}.json")["frames"] == whole["frames"][::20], f"{name}: other scores in a ladder")
     order = ["--fields", "--fields-ref", "top", "--fields-dis", "top"]
     whole = score("raw.y4m", "inter.mp4", "-m", "psnr,vmaf=version=vmaf_v0.6.1", *order)
-    check(score("raw.y4m", "inter.mp4", "-m", "psnr,vmaf=version=vmaf_v0.6.1", "--every", "20", *order)["frames"] == whole["frames"][::20], "fields")
+    check(score("raw.y4m", "inter.mp4", "-m", "psnr,vmaf=version=vmaf_v0.6.1", "--every", "20", *order)["frames"] ==
+          whole["frames"][::20], "fields")
 
 
 def moving(name, first, frames, still=()):
@@ -98,11 +104,14 @@ def what_is_watched():
         check(warnings(score("ref.y4m", "late.y4m", "-m", "psnr", "--every", str(every))) == late, f"each {every}")
     moving("still.y4m", 0, 140, still=range(100, 130))
     check(any("stands still" in text for text in warnings(score("ref.y4m", "still.y4m", "-m", "psnr"))), "it moves")
-    check(any("stands still" in text for text in warnings(score("ref.y4m", "still.y4m", "-m", "vmaf=version=vmaf_v0.6.1", "--every", "2"))), "unseen")
+    check(any("stands still" in text
+              for text in warnings(score("ref.y4m", "still.y4m", "-m", "vmaf=version=vmaf_v0.6.1", "--every", "2"))),
+          "unseen")
     check(not warnings(score("ref.y4m", "still.y4m", "-m", "psnr", "--every", "9")), "a guess")
     moving("early.y4m", 0, 140, still=range(40, 70))
     for every in ("1", "9"):
-        check(any("frames 40 to 69" in text for text in warnings(score("ref.y4m", "early.y4m", "-m", "psnr", "--every", every))), every)
+        check(any("frames 40 to 69" in text
+                  for text in warnings(score("ref.y4m", "early.y4m", "-m", "psnr", "--every", every))), every)
     check(not warnings(score("ref.y4m", "ref.y4m", "-m", "psnr", "--every", "7")), "equal videos")
     value = fovea("score", "ref.y4m", "ref.y4m", "-m", "psnr", "--every", "7")[0]
     check("every sample" not in value, f"samples that were not read are called equal: {value}")
@@ -127,7 +136,8 @@ def of_several_encodes():
             fovea("score", name, "e3.mkv", "e9.mkv", "--every", every, "--threads", threads, "-o", "each/", *common)
             for e in ("e3.mkv", "e9.mkv"):
                 fovea("score", name, e, "--every", every, "-o", "one.json", *common)
-                check(read("one.json") == read(f"each/{e}.json"), f"{name} and {e}: another report, with {threads} threads")
+                check(read("one.json") == read(f"each/{e}.json"),
+                      f"{name} and {e}: another report, with {threads} threads")
     fovea("score", "damaged.mov", "e3.mkv", "e9.mkv", "--every", "26", *common, status=PARTIAL, says="130")
 
 
@@ -141,7 +151,8 @@ def ends():
     for every in ("1", "7"):
         out = score("long.y4m", "short.y4m", "-m", "psnr", "--every", every, status=3)
         check("120" in out[1] and "119" in out[1], out[1])
-        check(score("long.y4m", "short.y4m", "-m", "psnr", "--every", every, "--shortest")["frames"][-1]["frame"] >= 112, every)
+        check(score("long.y4m", "short.y4m", "-m", "psnr", "--every", every, "--shortest")["frames"][-1]["frame"] >=
+              112, every)
     with open("long.y4m", "rb") as file:
         write("cut.y4m", file.read(os.path.getsize("long.y4m") - 100))
     _, whole = fovea("score", "long.y4m", "cut.y4m", "-m", "psnr", status=5)

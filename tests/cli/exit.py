@@ -122,7 +122,8 @@ def drivers_of(*args, **more):
     told = b"".join(read(name) for name in glob.glob("libraries.*")).decode()
     for name in glob.glob("libraries.*"):
         os.remove(name)
-    check("libc.so" in told or b"/ld-musl" in read(FOVEA)[:4096], "the dynamic linker tells nothing") # musl's never does
+    # musl's never does
+    check("libc.so" in told or b"/ld-musl" in read(FOVEA)[:4096], "the dynamic linker tells nothing")
     return {device for library, device in DRIVERS.items() if library in told}, errors
 
 
@@ -213,7 +214,8 @@ def exit_5_partial():
     for form in ("json", "csv", "ndjson"):
         out = fovea("score", "-r", "ref.y4m", "-d", "cut.y4m", "-m", "psnr", "-o", f"report.{form}", "--format", form,
                     status=PARTIAL, says="cut.y4m")[0]
-        check(out.startswith("Partial: 2") and " frames, then: cut.y4m" in out, f"no table, or it is not marked: {out}")
+        check(out.startswith("Partial: 2") and " frames, then: cut.y4m" in out,
+              f"no table, or it is not marked: {out}")
         check("partial" in read(f"report.{form}").decode(), f"{form} does not say that it is partial")
     value = report()
     check(value["partial"] and "cut.y4m" in value["partial_reason"], "not marked")

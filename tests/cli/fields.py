@@ -30,7 +30,8 @@ def y4m(name, video, chroma="420", depth=8, order="t", field=None):
     part = slice(None) if field is None else slice(field, None, 2)
     width = len(video[0][0][0]) // (1 + (depth > 8))
     head = clip.header(width, len(video[0][0][part]), chroma, depth).replace(b" Ip ", f" I{order} ".encode())
-    return write(name, head + b"".join(b"FRAME\n" + b"".join(b"".join(rows[part]) for rows in planes) for planes in video)) and name
+    return write(name, head + b"".join(b"FRAME\n" + b"".join(b"".join(rows[part]) for rows in planes)
+                                       for planes in video)) and name
 
 
 def both(chroma="420", depth=8, **more):
@@ -58,7 +59,8 @@ def same(value, fields):
         check(row["frame"] == top["frame"] and row["time"] == top["time"], "another frame")
         for name in names:
             a, b = top["metrics"][name], bottom["metrics"][name]
-            check((row["metrics"][name + "_top"], row["metrics"][name + "_bottom"]) == (a, b), f"{name} of {row['frame']}")
+            check((row["metrics"][name + "_top"], row["metrics"][name + "_bottom"]) == (a, b),
+                  f"{name} of {row['frame']}")
             check(row["metrics"][name] == (a + b) / 2, f"{name} is not the mean of the fields")
     for name in names:
         values = sorted(frame["metrics"][name] for one in fields for frame in one["frames"])
@@ -69,7 +71,8 @@ def same(value, fields):
             check(value["pooled"][name + end] == fields[field]["pooled"][name], f"{name}{end} pooled")
     for name, top in fields[0]["sequence"].items():
         bottom = fields[1]["sequence"][name]
-        check([value["sequence"][name + end] for end in ("", "_top", "_bottom")] == [(top + bottom) / 2, top, bottom], name)
+        check([value["sequence"][name + end] for end in ("", "_top", "_bottom")] == [(top + bottom) / 2, top, bottom],
+              name)
 
 
 @case
@@ -92,14 +95,17 @@ def every_report_has_them():
     value = score("-m", "psnr", "--fields", "--intervals", "0.08", *outputs)
     with open("x.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    check([float(row["psnr_y_bottom"]) for row in rows] == [row["metrics"]["psnr_y_bottom"] for row in value["frames"]], "CSV")
+    check([float(row["psnr_y_bottom"]) for row in rows] ==
+          [row["metrics"]["psnr_y_bottom"] for row in value["frames"]], "CSV")
     fields = [row["metrics"]["psnr_y" + end] for row in value["frames"][:2] for end in ("_top", "_bottom")]
-    check(value["intervals"][0]["pooled"]["psnr_y"]["min"] == min(fields), "an interval is not pooled over its fields")
+    check(value["intervals"][0]["pooled"]["psnr_y"]["min"] == min(fields),
+          "an interval is not pooled over its fields")
     fovea("report", "x.json", "-o", "y.csv", "-o", "y.html")
     check(read("y.csv") == read("x.csv"), "a report that is read differs")
     table = fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--fields", "--details")[0]
     check(table.count("bad below") == 1, f"the same verdicts for each field: {table}")
-    table = fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--fields", "--fail-below", "psnr_y_bottom=60", status=GATE)[0]
+    table = fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--fields", "--fail-below", "psnr_y_bottom=60",
+                  status=GATE)[0]
     check(re.search(r"^PSNR, luma +dB .*\nPSNR, luma, top +dB .*\nPSNR, luma, bottom +dB ", table, re.M), table)
 
 
@@ -113,8 +119,8 @@ def threads_and_isa_change_nothing():
         check(read("x.csv") == first, f"{args}: other scores")
     y4m("third.y4m", frames("420", 8, seed=7))
     score("-m", METRICS, "--fields", "--device", "cpu")
-    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "-d", "third.y4m", "-m", METRICS, "--fields", "--device", "cpu", "-o", "all/",
-          "-q")
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "-d", "third.y4m", "-m", METRICS, "--fields", "--device", "cpu",
+          "-o", "all/", "-q")
     check(read("all/dis.y4m.json") == read("x.json"), "a report of several encodes differs")
 
 
@@ -122,14 +128,16 @@ def threads_and_isa_change_nothing():
 def orders_must_be_known():
     both()
     video = frames("420", 8)
-    for order, words in (("?", "does not state its field order"), ("p", "progressive"), ("m", "several field orders")):
+    for order, words in (("?", "does not state its field order"), ("p", "progressive"),
+                         ("m", "several field orders")):
         y4m("other.y4m", video, order=order)
         for side, pair in (("ref", {"ref": "other.y4m"}), ("dis", {"dis": "other.y4m"})):
             _, said = score("-m", "psnr", "--fields", **pair, status=INPUT, says=words)
             for order_given in ("top", "bottom"):
                 check(f"--fields-{side} {order_given}" in said, f"no remedy in {said}")
             score("-m", "psnr", "--fields", f"--fields-{side}", "top", **pair)
-            score("-m", "psnr", "--fields", f"--fields-{side}", "bottom", **pair, status=INPUT, says="--ignore-fields")
+            score("-m", "psnr", "--fields", f"--fields-{side}", "bottom", **pair, status=INPUT,
+                  says="--ignore-fields")
     score("-m", "psnr", "--fields", "--fields-dis", "progressive", status=INPUT, says="progressive")
     swapped = score("-m", "psnr", "--fields", "--fields-dis", "bottom", "--ignore-fields")
     check(any("field orders differ" in text for text in swapped["decisions"]), "no word of the orders")
@@ -159,8 +167,9 @@ def rows_must_divide():
 @case
 def refusals_name_what_to_leave_out():
     both()
-    for more, words in ((["--scale", "80x48"], "--scale"), (["--pace"], "the pace"), (["--rotate", "180"], "--rotate"),
-                        (["--resume"], "--fields"), (["--device", "cpu,cpu"], "--fields")):
+    for more, words in ((["--scale", "80x48"], "--scale"), (["--pace"], "the pace"),
+                        (["--rotate", "180"], "--rotate"), (["--resume"], "--fields"),
+                        (["--device", "cpu,cpu"], "--fields")):
         score("-m", "psnr", "--fields", *more, status=USAGE, says=words)
     score("-m", "cambi=heatmaps_path=maps", "--fields", status=USAGE, says="no maps")
     y4m("a.y4m", frames("422", 8), "422")
@@ -185,7 +194,8 @@ def sizes_must_be_equal():
 @case
 def ends_are_those_of_frames():
     both(count=1)
-    same(score("-m", METRICS, "--fields"), [score("-m", METRICS, ref=f"ref{i}.y4m", dis=f"dis{i}.y4m") for i in range(2)])
+    same(score("-m", METRICS, "--fields"),
+         [score("-m", METRICS, ref=f"ref{i}.y4m", dis=f"dis{i}.y4m") for i in range(2)])
     both()
     whole = read("dis.y4m")
     write("dis.y4m", whole[:-100])

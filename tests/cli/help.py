@@ -108,24 +108,31 @@ def bash_completes():
     for line, want in ((["fovea", "sc"], "score"), (["fovea", "score", "--fail-b"], "--fail-below"),
                        (["fovea", "score", "--isa", "avx51"], "avx512"),
                        (["fovea", "score", "--metric", "psn"], "psnr"),
-                       (["fovea", "score", "-r", "ref"], "ref.y4m"), (["fovea", "score", "--isa", "=", "sca"], "scalar"),
+                       (["fovea", "score", "-r", "ref"], "ref.y4m"),
+                       (["fovea", "score", "--isa", "=", "sca"], "scalar"),
                        (["fovea", "score", "--device", "cp"], "cpu"), (["fovea", "score", "--device", "="], "auto"),
                        (["fovea", "score", "--model", "version", "=", "vmaf_v1"], "vmaf_v1.0.16_3d0h"),
                        (["fovea", "score", "--fail-below", "psnr_"], "psnr_y="),
-                       (["fovea", "score", "--print", "psnr_"], "psnr_y"), (["fovea", "bd", "--score", "psnr_"], "psnr_y"),
-                       (["fovea", "bd", "re"], "ref.y4m"), (["fovea", "score", "ref.y4m", "a b"], "b.y4m"),
-                       (["fovea", "view", "--convert", "ran"], "range"), (["fovea", "view", "--convert", "range,dep"], "range,depth"),
-                       (["fovea", "score", "--metric", "vmaf,psn"], "vmaf,psnr"), (["fovea", "score", "--device", "cpu,cp"], "cpu,cpu"),
-                       (["fovea", "score", "--metric", "=", "vmaf,psn"], "vmaf,psnr"), (["fovea", "score", "--scale", "dis"], "display"),
-                       (["fovea", "metrics", "cam"], "cambi"), (["fovea", "help", "sco"], "score"), (["fovea", "score", "-r", "a", ":", "r"], "rest")):
+                       (["fovea", "score", "--print", "psnr_"], "psnr_y"),
+                       (["fovea", "bd", "--score", "psnr_"], "psnr_y"), (["fovea", "bd", "re"], "ref.y4m"),
+                       (["fovea", "score", "ref.y4m", "a b"], "b.y4m"),
+                       (["fovea", "view", "--convert", "ran"], "range"),
+                       (["fovea", "view", "--convert", "range,dep"], "range,depth"),
+                       (["fovea", "score", "--metric", "vmaf,psn"], "vmaf,psnr"),
+                       (["fovea", "score", "--device", "cpu,cp"], "cpu,cpu"),
+                       (["fovea", "score", "--metric", "=", "vmaf,psn"], "vmaf,psnr"),
+                       (["fovea", "score", "--scale", "dis"], "display"), (["fovea", "metrics", "cam"], "cambi"),
+                       (["fovea", "help", "sco"], "score"), (["fovea", "score", "-r", "a", ":", "r"], "rest")):
         words = " ".join(f"'{w}'" for w in line)
         script = (f". ./completion.bash; COMP_WORDS=({words}); COMP_CWORD={len(line) - 1}; _fovea; "
                   "echo ${COMPREPLY[@]}")
-        got = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, check=True, env=env).stdout.decode().split()
+        got = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, check=True,
+                             env=env).stdout.decode().split()
         check(want in got, f"{line} completes to {got}")
     devices = fovea("generate", "devices")[0].split()
     check(devices[:3] == ["auto", "all", "cpu"], f"devices: {devices}")
-    check(devices[2:] == [d["name"] for d in json.loads(fovea("devices", "--json")[0]) if d["usable"]], f"devices: {devices}")
+    check(devices[2:] == [d["name"] for d in json.loads(fovea("devices", "--json")[0]) if d["usable"]],
+          f"devices: {devices}")
 
 
 @case

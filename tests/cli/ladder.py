@@ -11,7 +11,8 @@ import subprocess
 import time
 
 import clip
-from command import FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, ffmpeg, fovea, read, run, write
+from command import (FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, ffmpeg, fovea,
+                     read, run, write)
 
 NAMES = ["e2.y4m", "e3.y4m", "e4.y4m"]
 
@@ -74,11 +75,13 @@ def a_gpu_gets_the_reference_once():
         for name in (names[3], names[9]):
             fovea("score", long, name, *common, "-o", "one.json")
             check(read("one.json") == read(f"each/{name}.json"), f"{name} differs on {gpu['name']}")
-        fovea("score", "-r", "-", *names[:9], *common, stdin=read(long), status=USAGE, says="at most 8 encodes on this device")
+        fovea("score", "-r", "-", *names[:9], *common, stdin=read(long), status=USAGE,
+              says="at most 8 encodes on this device")
         side = int((gpu["memory"] / 1024) ** 0.5) // 2 * 2
         if side < 4096: # a frame of another GPU is hundreds of megabytes
             huge = clip.header(side, side) + b"FRAME\n" + bytes(side * side * 3 // 2)
-            fovea("score", "-r", "-", *names[:2], *common, stdin=huge, status=USAGE, says="at most 1 encode on this device")
+            fovea("score", "-r", "-", *names[:2], *common, stdin=huge, status=USAGE,
+                  says="at most 1 encode on this device")
 
 
 @case
@@ -124,7 +127,8 @@ def encodes_that_say_the_same_are_numbered_in_ranges():
     names = [f"e{i}.y4m" for i in range(10, 50)]
     for name in names:
         os.link("ref.y4m", name)
-    with subprocess.Popen([FOVEA, "score", "ref.y4m", *names, "-m", "psnr,xpsnr", "--progress", "json", "--device", "cpu"], stdout=subprocess.PIPE,
+    with subprocess.Popen([FOVEA, "score", "ref.y4m", *names, "-m", "psnr,xpsnr", "--progress", "json",
+                           "--device", "cpu"], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as process:
         process.stderr.readline()
         process.send_signal(signal.SIGINT)
@@ -151,7 +155,8 @@ def one_refused_pair_stops_no_other():
     write("e3.y4m", clip.y4m(seed=3, frames=1))
     write("e9.y4m", b"YUV4MPEG2 W16")
     out, err = ladder("-o", "all.json", "-o", "all.csv", "-o", "each", status=INPUT, says=["e3.y4m", "e9.y4m"])
-    check(re.search(r"^\d  e4\.y4m .* \d", out, re.M) and out.count("not scored") == 3 and "unequal lengths" in out, out)
+    check(re.search(r"^\d  e4\.y4m .* \d", out, re.M) and out.count("not scored") == 3 and
+          "unequal lengths" in out, out)
     value = json.loads(read("all.json"))
     check([e["status"] for e in value["encodes"]] == [OK, INPUT, OK, INPUT], f"{value}")
     check("unequal lengths" in value["encodes"][1]["error"], "no reason")
@@ -168,7 +173,8 @@ def format_is_that_of_the_reports():
     encodes()
     for name in ("csv", "ndjson", "html"):
         ladder("-o", "each/", "-o", "all.json", "-o", "all.csv", "--format", name)
-        check(len(json.loads(read("all.json"))["encodes"]) == len(read("all.csv").splitlines()) - 1 == 3, f"{name}: files of all")
+        check(len(json.loads(read("all.json"))["encodes"]) == len(read("all.csv").splitlines()) - 1 == 3,
+              f"{name}: files of all")
         check(os.path.exists(f"each/e2.y4m.{name}"), f"{name}: no report")
 
 
@@ -178,11 +184,14 @@ def what_is_wrong_with_the_reference_is_said_once():
         write(f"e{seed}.y4m", clip.y4m(seed=seed).replace(b" Ip ", b" I? " if seed == 1 else b" It ", 1))
     write("e9.y4m", b"YUV4MPEG2 W16")
     run = ("score", "-r", "e1.y4m", "-d", "e[2-9].y4m", "-m", "psnr", "--fields")
-    err = fovea(*run, "-o", "all.json", "-o", "all.html", status=INPUT, says="fovea: e1.y4m: does not state its field order")[1]
+    err = fovea(*run, "-o", "all.json", "-o", "all.html", status=INPUT,
+                says="fovea: e1.y4m: does not state its field order")[1]
     check(err.count("field order") == 1 and err.count("fovea: ") == 2, err)
     errors = [encode["error"] for encode in json.loads(read("all.json"))["encodes"]]
-    check(all(error.startswith("e1.y4m: does not state") for error in errors[:3]) and errors[3].startswith("e9.y4m"), f"{errors}")
-    check(read("all.html").decode().count("<span class=\"alert\">Not scored</span>") == 2, "the page says it more than once")
+    check(all(error.startswith("e1.y4m: does not state") for error in errors[:3]) and errors[3].startswith("e9.y4m"),
+          f"{errors}")
+    check(read("all.html").decode().count("<span class=\"alert\">Not scored</span>") == 2,
+          "the page says it more than once")
     check("e1.y4m" not in fovea(*run, "--fields-ref", "top", status=INPUT, says="e9.y4m")[1], "said without a reason")
 
 
@@ -193,7 +202,8 @@ def gates_are_for_each():
     check([n[2] for n in numbers] == NAMES, f"{numbers}")
     middle = sorted(float(n[0]) for n in numbers)[1]
     out, err = ladder("--fail-below", f"psnr_y={middle!r}", status=GATE)
-    check("gate      PSNR, luma, mean, at least" in out and ": 2 of 3 pass" in out and err.count("gate failed") == 1, out + err)
+    check("gate      PSNR, luma, mean, at least" in out and ": 2 of 3 pass" in out and
+          err.count("gate failed") == 1, out + err)
 
 
 @case
@@ -225,48 +235,59 @@ def the_table_fits_a_terminal():
     write("cut.y4m", b"YUV4MPEG2 W16")
     six = "vmaf,ssimulacra2,psnr,butteraugli,xpsnr,cambi"
     for metrics, expected in (("vmaf", 1), ("vmaf,psnr", 1), (six, 2), (six + ",psnr_hvs,vdm,ciede", 3)):
-        out = fovea("score", "ref.y4m", "-d", "encode*.y4m", "-d", "good.y4m", "-d", "cut.y4m", "-m", metrics, status=INPUT,
-                    says="cut.y4m")[0]
+        out = fovea("score", "ref.y4m", "-d", "encode*.y4m", "-d", "good.y4m", "-d", "cut.y4m", "-m", metrics,
+                    status=INPUT, says="cut.y4m")[0]
         table = out.splitlines()
-        check(max(len(line) for line in table) <= 100, f"{metrics}: a line of {max(len(line) for line in table)} columns")
+        check(max(len(line) for line in table) <= 100,
+              f"{metrics}: a line of {max(len(line) for line in table)} columns")
         parts = len(re.findall(r"^\d  encode-", out, re.M))
         check(parts == 3 * expected, f"{metrics}: {parts} parts\n{out}")
         check(out.count("worst 5 %") == 1 and out.count("not scored") == 2, out)
-    for title in ("VMAF", "SSIMULACRA 2", "PSNR", "Butteraugli", "XPSNR", "Banding", "PSNR-HVS", "Visible diff.", "Colour diff."):
+    for title in ("VMAF", "SSIMULACRA 2", "PSNR", "Butteraugli", "XPSNR", "Banding", "PSNR-HVS", "Visible diff.",
+                  "Colour diff."):
         check(title in out, f"{title} is left out:\n{out}")
 
 
 def rungs():
-    """Encodes with a bit rate: MPEG-2 at three qualities, and one of a noisy picture, that costs more and looks worse."""
+    """Encodes with a bit rate: MPEG-2 at three qualities, and one of a noisy picture, that costs more and looks
+    worse."""
     write("ref.y4m", clip.y4m(seed=1, width=96, height=64, frames=12))
-    for name, scale, noise in (("a_31.mkv", "31", 0), ("a_12.mkv", "12", 0), ("a_4.mkv", "4", 0), ("b_2.mkv", "2", 40)):
+    for name, scale, noise in (("a_31.mkv", "31", 0), ("a_12.mkv", "12", 0), ("a_4.mkv", "4", 0),
+                               ("b_2.mkv", "2", 40)):
         ffmpeg("-i", "ref.y4m", "-vf", f"noise=alls={noise}", "-c:v", "mpeg2video", "-q:v", scale, name)
 
 
 def data_of(page):
-    return json.loads(re.search(r'<script type="application/json" id="data">\n(.*?)\n</script>', read(page).decode(), re.S)[1])
+    return json.loads(re.search(r'<script type="application/json" id="data">\n(.*?)\n</script>',
+                                read(page).decode(), re.S)[1])
 
 
 @case
 def one_page_shows_all():
-    """A row for each without its script, decisions for every limit, and the worst frame of the best encode and of others."""
+    """A row for each without its script, decisions for every limit, and the worst frame of the best encode and of
+    others."""
     frames = [clip.planes(48, 32, "420", 8, 1)] * 9
     good = [clip.planes(48, 32, "420", 8, 2)] * 9
     for name, bad in (("ref.y4m", None), ("e<2>.y4m", 4), ("e3.y4m", 4), ("e4.y4m", 7)):
-        shown = frames if bad is None else good[:bad] + [clip.planes(48, 32, "420", 8, 3, turned=True)] + good[bad + 1:]
+        shown = (frames if bad is None else good[:bad] + [clip.planes(48, 32, "420", 8, 3, turned=True)] +
+                 good[bad + 1:])
         write(name, clip.header() + b"".join(b"FRAME\n" + f for f in shown))
     write("e5.y4m", b"YUV4MPEG2 W16")
     ladder("-d", "e<2>.y4m", "-o", "all.html", "-o", "all.json", status=INPUT, says="e5.y4m")
     page, data = read("all.html").decode(), data_of("all.html")
     check(page.count("<tr>") == 5 and "Not scored</span>" in page, "not a row for each encode, or no reason")
     check("e<2>" not in page.replace('"e\\u003c2>.y4m"', "") and "e&#60;2&#62;.y4m" in page, "a name is markup")
-    check("script-src 'sha256-" in page and "connect-src" not in page and "default-src 'none'" in page, "another content policy")
+    check("script-src 'sha256-" in page and "connect-src" not in page and "default-src 'none'" in page,
+          "another content policy")
     states = {e["name"]: (e["state"], e["error"]) for e in data["encodes"]}
     check(states.pop("e5.y4m")[0] == "refused" and set(states.values()) == {("scored", None)}, f"{states}")
     place = {e["name"]: i for i, e in enumerate(data["encodes"])}
-    check([m["name"].split(",")[0] for m in data["moments"]] == ["frame 4", "frame 7"], f"{[m['name'] for m in data['moments']]}")
+    check([m["name"].split(",")[0] for m in data["moments"]] == ["frame 4", "frame 7"],
+          f"{[m['name'] for m in data['moments']]}")
     for moment in data["moments"]:
-        pictures = [base64.b64decode(text) for text in [moment["reference"], *(moment["encodes"][place[n]] for n in ("e<2>.y4m", "e3.y4m", "e4.y4m"))]]
+        pictures = [base64.b64decode(text)
+                    for text in [moment["reference"],
+                                 *(moment["encodes"][place[n]] for n in ("e<2>.y4m", "e3.y4m", "e4.y4m"))]]
         check(all(p[:3] == b"\xff\xd8\xff" and p[-2:] == b"\xff\xd9" for p in pictures), "a picture is no JPEG")
         check(pictures[1] == pictures[2] and pictures[0] not in pictures[1:], "not the same frame of each")
         check(moment["encodes"][place["e5.y4m"]] is None, "a picture of what was refused")
@@ -283,7 +304,8 @@ def the_page_decides_as_the_command():
     values = sorted(view["values"])
     for limit in (*values, *((a + b) / 2 for a, b in zip(values, values[1:])), values[-1] + 1):
         fovea(*run, "--fail-below", f"psnr_y={limit!r}", status=GATE if limit > values[0] else OK)
-        step = next((s for s in view["steps"] if isinstance(s["from"], float) and s["from"] >= limit), view["steps"][-1])
+        step = next((s for s in view["steps"] if isinstance(s["from"], float) and s["from"] >= limit),
+                    view["steps"][-1])
         pick = json.loads(read("all.json"))["pick"]
         check(pick["path"] == (None if step["pick"] is None else names[step["pick"]]), f"{limit}: {pick}, {step}")
         check(data_of("all.html")["gate"] == {"view": 0, "limit": limit}, "the page begins with another gate")
@@ -327,11 +349,13 @@ def the_cheapest_that_passes_is_picked():
     value = json.loads(read("all.json"))
     check(out.startswith("Ship a_12.mkv: ") and out.startswith(value["pick"]["sentence"][:40]), out)
     check(re.findall(r"^\d  (\S+)", out, re.M) == ["a_31.mkv", "a_12.mkv", "a_4.mkv", "b_2.mkv"], out)
-    check(re.search(r"a_12.mkv .* ship$", out, re.M) and re.search(r"b_2.mkv .* dominated by 3", out) and "2 of 4 pass" in out, out)
+    check(re.search(r"a_12.mkv .* ship$", out, re.M) and re.search(r"b_2.mkv .* dominated by 3", out) and
+          "2 of 4 pass" in out, out)
     check([(e["path"], e["rank"], e["dominated_by"], e["on_hull"], e["passes"]) for e in value["encodes"]] ==
-          [("b_2.mkv", 4, "a_4.mkv", False, False), ("a_4.mkv", 3, None, True, True), ("a_31.mkv", 1, None, True, False),
-           ("a_12.mkv", 2, None, True, True)], f"{value['encodes']}")
-    check(value["pick"]["kind"] == "gate" and value["pick"]["path"] == "a_12.mkv" and value["bd"] == [], f"{value['pick']}")
+          [("b_2.mkv", 4, "a_4.mkv", False, False), ("a_4.mkv", 3, None, True, True),
+           ("a_31.mkv", 1, None, True, False), ("a_12.mkv", 2, None, True, True)], f"{value['encodes']}")
+    check(value["pick"]["kind"] == "gate" and value["pick"]["path"] == "a_12.mkv" and value["bd"] == [],
+          f"{value['pick']}")
     check(all(e["verdict"]["sentence"] for e in value["encodes"]), "an encode without a verdict")
     out = fovea(*run, "--fail-below", "psnr_y=99", status=GATE)[0]
     check(out.startswith("No encode passes. The best, a_4.mkv, has "), out)
@@ -339,7 +363,8 @@ def the_cheapest_that_passes_is_picked():
     bd = json.loads(read("all.json"))["bd"]
     check("others    odd: none passes" in out and "dominated" not in out, out)
     check([(b["anchor"], b["group"], b["refused"]) for b in bd] ==
-          [("odd", "MPEG-2", "too few encodes of odd: 1 of 4"), ("MPEG-2", "odd", "too few encodes of MPEG-2: 3 of 4")], f"{bd}")
+          [("odd", "MPEG-2", "too few encodes of odd: 1 of 4"),
+           ("MPEG-2", "odd", "too few encodes of MPEG-2: 3 of 4")], f"{bd}")
     out = fovea(*run)[0]
     check(out.startswith("Best value: a_") and "--fail-below psnr_y=37" in out, out)
     fovea(*run, "--group", "odd", status=USAGE, says="--group takes NAME=PATTERN")
@@ -351,13 +376,15 @@ def a_report_is_read_again():
     rungs()
     names = ("b_2.mkv", "a_4.mkv", "a_31.mkv", "a_12.mkv")
     write("e5.y4m", b"YUV4MPEG2 W16")
-    table = fovea("score", "ref.y4m", *names, "e5.y4m", "-m", "psnr,ssimulacra2", "--fail-below", "psnr_y=30:p5", "--group", "odd=b_*", "-o", "all.json",
-                  "-o", "all.csv", "-o", "all.html", status=INPUT, says="e5.y4m")[0]
+    table = fovea("score", "ref.y4m", *names, "e5.y4m", "-m", "psnr,ssimulacra2", "--fail-below", "psnr_y=30:p5",
+                  "--group", "odd=b_*", "-o", "all.json", "-o", "all.csv", "-o", "all.html", status=INPUT,
+                  says="e5.y4m")[0]
     again = fovea("report", "all.json", "-o", "again.csv", "-o", "again.html")[0]
     check(again == table, f"another table:\n{again}\n{table}")
     check(read("again.csv") == read("all.csv"), "another table of values")
     one, two = data_of("all.html"), data_of("again.html")
-    check(all(one[k] == two[k] for k in ("views", "groups", "pick", "gate", "bd", "columns")) and two["moments"] == [], "other decisions")
+    check(all(one[k] == two[k] for k in ("views", "groups", "pick", "gate", "bd", "columns")) and
+          two["moments"] == [], "other decisions")
     fovea("report", "all.json", "-o", "x.json", status=USAGE, says="x.json")
     before = read("all.json")
     os.symlink("all.json", "link.html")
@@ -372,10 +399,12 @@ def what_cannot_be_is_refused_before_anything_is_scored():
     encodes()
     os.mkdir("sub")
     write("sub/e2.y4m", clip.y4m(seed=5))
-    for args, says in ((["-d", "sub/e2.y4m", "-o", "each"], "both have each/e2.y4m.json"), (["-o", "e2.y4m", "--json"], "e2.y4m"),
-                       (["-o", "all.ndjson"], "-o FOLDER"),
-                       (["--format", "ndjson"], "add -o FOLDER/"), (["-o", "x.json", "--format", "ndjson"], "add -o FOLDER/"), (["-d", "-"], "standard input"), (["--pace"], "one encode"),
-                       (["-o", "a.json", "--resume"], "-o FOLDER/"), (["-o", "a/", "-o", "b/"], "both folders"),
+    for args, says in ((["-d", "sub/e2.y4m", "-o", "each"], "both have each/e2.y4m.json"),
+                       (["-o", "e2.y4m", "--json"], "e2.y4m"), (["-o", "all.ndjson"], "-o FOLDER"),
+                       (["--format", "ndjson"], "add -o FOLDER/"),
+                       (["-o", "x.json", "--format", "ndjson"], "add -o FOLDER/"), (["-d", "-"], "standard input"),
+                       (["--pace"], "one encode"), (["-o", "a.json", "--resume"], "-o FOLDER/"),
+                       (["-o", "a/", "-o", "b/"], "both folders"),
                        (["-o", "e", "-o", "e/e2.y4m.json"], "is also the report"), (["--batch", "jobs"], "jobs")):
         ladder(*args, status=INPUT if "--batch" in args else USAGE, says=says)
     check(not os.path.exists("each") or not os.listdir("each"), "something was written")

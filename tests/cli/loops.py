@@ -16,8 +16,8 @@ def worst(crf):
 
 @case
 def search():
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=320x240:r=25,noise=alls=9", "-frames:v", "8", "-pix_fmt", "yuv420p", "-c:v", "ffv1",
-           "source.mkv")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=320x240:r=25,noise=alls=9", "-frames:v", "8", "-pix_fmt", "yuv420p",
+           "-c:v", "ffv1", "source.mkv")
     with open(os.path.join(ROOT, "docs", "loops.md"), encoding="utf-8") as page:
         script = re.search(r"```sh\n(.*?)```", page.read(), re.S)[1]
     os.mkdir("bin")
@@ -25,7 +25,8 @@ def search():
     done = subprocess.run(["sh", "-ec", script], capture_output=True, timeout=200, check=False,
                           env=dict(os.environ, PATH=os.path.abspath("bin") + ":" + os.environ["PATH"]))
     found = re.fullmatch(r"--crf (\d+)\n", done.stdout.decode())
-    check(not done.returncode and found, f"the search ends with {done.returncode}: {done.stdout} {done.stderr[-200:]}")
+    check(not done.returncode and found,
+          f"the search ends with {done.returncode}: {done.stdout} {done.stderr[-200:]}")
     crf = int(found[1])
     check(10 < crf < 50, f"the clip decides nothing: {crf}")
     check(worst(crf) >= 90 > worst(crf + 1), f"{crf} is not the highest: {worst(crf)}, {worst(crf + 1)}")
@@ -34,8 +35,8 @@ def search():
 @case
 def ladder():
     """Each report of five encodes that are scored together is that of a run of its own, byte for byte."""
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=224x160:r=25,noise=alls=9", "-frames:v", "3", "-pix_fmt", "yuv420p", "-c:v", "libx264",
-           "-qp", "4", "source.mp4")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=224x160:r=25,noise=alls=9", "-frames:v", "3", "-pix_fmt", "yuv420p",
+           "-c:v", "libx264", "-qp", "4", "source.mp4")
     names = [f"crf{crf}.mp4" for crf in (18, 25, 32, 39, 46)]
     for name in names:
         ffmpeg("-i", "source.mp4", "-c:v", "libx264", "-preset", "veryfast", "-crf", name[3:5], name)
@@ -54,7 +55,8 @@ def resident(process):
 @case
 def a_thousand_jobs():
     jobs, early = [["ref.y4m", "dis.y4m", "--threads", "1"], ["ref.y4m", "missing.y4m"]], 0
-    with subprocess.Popen([FOVEA, "score", "--batch", "-", "-m", "psnr"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([FOVEA, "score", "--batch", "-", "-m", "psnr"], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
         for number in range(1, 1001):
             process.stdin.write(json.dumps(jobs[number % 10 == 0]).encode() + b"\n")
             process.stdin.flush()

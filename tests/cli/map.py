@@ -37,7 +37,8 @@ def gray_clip(name, frames):
     with open(name, "wb") as file:
         file.write(b"YUV4MPEG2 W64 H48 F25:1 Cmono\n")
         for depth in frames:
-            file.write(b"FRAME\n" + bytes(126 + (depth if 20 <= x < 28 and 16 <= y < 24 else 0) for y in range(48) for x in range(64)))
+            file.write(b"FRAME\n" + bytes(126 + (depth if 20 <= x < 28 and 16 <= y < 24 else 0) for y in range(48)
+                                          for x in range(64)))
 
 
 def pfm(path):
@@ -52,7 +53,8 @@ def jnd():
     gray_clip("flat.y4m", [0] * 6)
     gray_clip("spots.y4m", [2, 30, 0, 90, 4, 30])
     pair = ("-r", "flat.y4m", "-d", "spots.y4m", "-m", "vdm")
-    code, out, err = fovea(*pair, "--frame", "3", "--format", "pfm", "--map", "jnd", "--map", "response0_0", "-o", "values")
+    code, out, err = fovea(*pair, "--frame", "3", "--format", "pfm", "--map", "jnd", "--map", "response0_0",
+                           "-o", "values")
     check("JND as PFM", code == 0, err)
     want, signed = pfm("values/frame_3/jnd.pfm"), pfm("values/frame_3/response0_0.pfm")
     flat = [v for row in want for v in row]
@@ -63,28 +65,34 @@ def jnd():
               (width, height, depth) == (64, 48, 16) and
               list(struct.unpack(f">{64 * 48}H", samples)) == [min(int(1024 * v + 0.5), 65535) for v in flat], err)
         code, out, err = fovea(*pair, "--frame", "3", "--format", "png8", "-o", "shallow")
-        check("JND in 8 bits", code == 0 and list(png("shallow/frame_3/jnd.png")[4]) == [min(int(32 * v + 0.5), 255) for v in flat], err)
+        check("JND in 8 bits", code == 0 and list(png("shallow/frame_3/jnd.png")[4]) ==
+              [min(int(32 * v + 0.5), 255) for v in flat], err)
         code, out, err = fovea(*pair, "--frame", "3", "--format", "png8", "--map", "response0_0", "-o", "signed")
         check("signed values around 128", code == 0 and list(png("signed/frame_3/response0_0.png")[4]) ==
               [max(min(int(16 * (v + 8) + 0.5), 255), 0) for row in signed for v in row], err)
         code, out, err = fovea(*pair, "--worst", "3", "-o", "worst")
-        check("the three worst frames", code == 0 and sorted(os.listdir("worst")) == ["frame_1", "frame_3", "frame_5"] and
+        check("the three worst frames", code == 0 and
+              sorted(os.listdir("worst")) == ["frame_1", "frame_3", "frame_5"] and
               all(sorted(os.listdir(f"worst/{f}")) == ["distorted.png", "jnd.png", "overlay.png", "reference.png"]
                   for f in os.listdir("worst")), f"{out}{err}")
         width, height, depth, color, rgb = png("worst/frame_3/distorted.png")
         level = [int(255 * min(max((v - 16) / 219, 0), 1) + 0.5) for v in (126, 216)]
         check("a frame as it is", (width, height, depth, color) == (64, 48, 8, 2) and
-              set(rgb[:3]) == {level[0]} and set(rgb[3 * (64 * 20 + 24):3 * (64 * 20 + 25)]) == {level[1]}, f"{rgb[:3]}")
+              set(rgb[:3]) == {level[0]} and set(rgb[3 * (64 * 20 + 24):3 * (64 * 20 + 25)]) == {level[1]},
+              f"{rgb[:3]}")
         code, out, err = fovea("-d", "clip.y4m", "--worst", "100", "-o", "few")
         check("no more than there are", code == 0 and len(os.listdir("few")) == FRAMES, err)
-    code, out, err = fovea(*pair[:4], "-m", "ssimulacra2", "-m", "vdm", "--frame", "1,3", "--format", "pfm", "-o", "mixed")
+    code, out, err = fovea(*pair[:4], "-m", "ssimulacra2", "-m", "vdm", "--frame", "1,3", "--format", "pfm",
+                           "-o", "mixed")
     check("maps with and without a range", code == 0 and sorted(os.listdir("mixed/frame_3")) ==
           ["error.pfm", "jnd.pfm"] + ["overlay.png"] * HAS_PNG, err)
     if HAS_PNG:
-        check("the overlay is that of the map with a range", png("mixed/frame_3/overlay.png") == png("deep/frame_3/overlay.png"))
+        check("the overlay is that of the map with a range",
+              png("mixed/frame_3/overlay.png") == png("deep/frame_3/overlay.png"))
     code, out, err = fovea(*pair[:4], "-m", "butteraugli", "--frame", "3", "--format", "pfm", "-o", "distances")
     check("distances", code == 0, err)
-    subprocess.run([FOVEA, "score", *pair[:4], "-m", "butteraugli", "-o", "distances.json", "-q"], check=True, capture_output=True)
+    subprocess.run([FOVEA, "score", *pair[:4], "-m", "butteraugli", "-o", "distances.json", "-q"], check=True,
+                   capture_output=True)
     scores = json.load(open("distances.json", encoding="utf-8"))["frames"][3]["metrics"]
     distances = [v for row in pfm("distances/frame_3/distance.pfm") for v in row]
     norms = {f"p{q}": (sum(d ** q for d in distances) / len(distances)) ** (1 / q) for q in (3, 5, 6, 12)}
@@ -94,7 +102,8 @@ def jnd():
           all(abs(scores[name] - value) < 1e-5 * value for name, value in want.items()), f"{scores}, {want}")
     code, out, err = fovea(*pair, "-o", "jnd.y4m")
     head, body = open("jnd.y4m", "rb").read().split(b"\n", 1)
-    check("a video of JND", code == 0 and head.startswith(b"YUV4MPEG2 W64 H48") and len(body) == 6 * (6 + 2 * 64 * 48), err)
+    check("a video of JND", code == 0 and head.startswith(b"YUV4MPEG2 W64 H48") and
+          len(body) == 6 * (6 + 2 * 64 * 48), err)
     refused("worst frames of a pipe", 2, "twice", *pair[:2], "-d", "-", "-m", "vdm", "--worst", "1")
     refused("worst frames that are named", 2, "--frame", *pair, "--worst", "1", "--frame", "2")
     refused("a video of worst frames", 2, "-o FOLDER", *pair, "--worst", "1", "-o", "worst.y4m")
@@ -127,8 +136,8 @@ def main():
             file.write(struct.pack("<H", 512) * (2 * 160 * 121))
 
     # CAMBI's own files, written by fovea score, hold what the maps have to hold.
-    subprocess.run([FOVEA, "score", "-d", "clip.y4m", "-m", "cambi=heatmaps_path='own:,'", "-o", "r.csv", "--format", "csv",
-                    "-q"], check=True, capture_output=True)
+    subprocess.run([FOVEA, "score", "-d", "clip.y4m", "-m", "cambi=heatmaps_path='own:,'", "-o", "r.csv",
+                    "--format", "csv", "-q"], check=True, capture_output=True)
     want = [float(line.split(",")[2]) for line in open("r.csv", encoding="utf-8").read().splitlines()[1:]]
     sizes, raw = [(WIDTH, HEIGHT)], []
     for scale in range(5):
@@ -170,7 +179,8 @@ def main():
     check("it is kept", open("kept/frame_0/cambi_1.pfm", "rb").read() == b"mine")
 
     code, out, err = fovea("-d", "clip.y4m", "--frame", "1-2", "--map", "cambi_1", "--format", "pfm", "-o", "values")
-    check("values", code == 0 and sorted(f for f in os.listdir("values/frame_1") if f != "overlay.png") == ["cambi_1.pfm"], err)
+    check("values", code == 0 and sorted(f for f in os.listdir("values/frame_1") if f != "overlay.png") ==
+          ["cambi_1.pfm"], err)
     head, size, scale, data = open("values/frame_1/cambi_1.pfm", "rb").read().split(b"\n", 3)
     width, height = sizes[1]
     floats = struct.unpack(f"{'<' if scale == b'-1.0' else '>'}{width * height}f", data)
@@ -190,15 +200,16 @@ def main():
                          capture_output=True, check=False)
     one = b"FRAME\n" + struct.pack(f"<{WIDTH * HEIGHT}H", *raw[0][1])
     check("a video on standard output", run.returncode == 0 and run.stdout == head + one, run.stderr.decode())
-    code, out, err = fovea("-d", "clip.y4m", "-r", "clip.y4m", "-m", "cambi=full_ref=true,cambi=topk=0.1", "-o", "twice",
-                           "--format", "pfm")
+    code, out, err = fovea("-d", "clip.y4m", "-r", "clip.y4m", "-m", "cambi=full_ref=true,cambi=topk=0.1",
+                           "-o", "twice", "--format", "pfm")
     names = sorted(f for f in os.listdir("twice/frame_0") if f.endswith(".pfm"))
     check("two metrics with a reference", code == 0 and names == sorted([f"cambi_{s}.pfm" for s in range(5)] +
                                                                         [f"cambi_{s}_2.pfm" for s in range(5)]), err)
     if HAS_PNG:
         code, out, err = fovea("-d", "clip.y4m", "-o", "small", "--format", "png8", "--maximum", "1")
         width, height, depth, color, gray = png("small/frame_0/cambi_0.png")
-        check("8 bits", code == 0 and (width, height, depth, color) == (WIDTH, HEIGHT, 8, 0) and len(gray) == WIDTH * HEIGHT)
+        check("8 bits", code == 0 and (width, height, depth, color) == (WIDTH, HEIGHT, 8, 0) and
+              len(gray) == WIDTH * HEIGHT)
 
     jnd()
     refused("a video of five maps", 2, "--map", "-d", "clip.y4m", "-o", "five.y4m")

@@ -9,7 +9,8 @@ import signal
 import subprocess
 
 import clip
-from command import DEVICE, FOVEA, INPUT, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, case, check, ffmpeg, read, report, run, write
+from command import (DEVICE, FOVEA, INPUT, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, case, check, ffmpeg, read,
+                     report, run, write)
 
 # How many of the allocations fail in turn: all of them, or every second, third, ... one.
 STEP = int(os.environ.get("FOVEA_STARVE_STEP", "1"))
@@ -46,7 +47,8 @@ def every_allocation(args, output=None, partial=None, early=False):
         check(b"fovea: " in got.stderr, where)
         if b"is marked partial" in got.stderr:
             check(report(output)["partial"], f"{where}: the report is whole")
-        if got.returncode == PARTIAL and partial or got.returncode == MEMORY and partial and is_new(output, want, early):
+        if (got.returncode == PARTIAL and partial or got.returncode == MEMORY and partial and
+                is_new(output, want, early)):
             partial(where)
         elif output:
             check(read(output) in (b"the old one", want if early else None), f"{where}: the old file is gone")
@@ -62,7 +64,8 @@ def partial_report(where):
 
 
 def every_stop(args, output, whole_enough, step=3):
-    """SIGTERM at every `step`th allocation: the file is the old one, or whole, or `whole_enough` says that it is good."""
+    """SIGTERM at every `step`th allocation: the file is the old one, or whole, or `whole_enough` says that it is
+    good."""
     whole = starve(args, 0)
     check(whole.returncode == OK, f"{args}: {whole}")
     want, total, ends = read(output), int(read("count")), {}
@@ -86,8 +89,8 @@ def every_stop(args, output, whole_enough, step=3):
 
 @case
 def stopped_with_a_report():
-    every_stop(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "1", "--device",
-                "cpu"], "report.json", lambda found, want: json.loads(found)["partial"])
+    every_stop(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json",
+                "--threads", "1", "--device", "cpu"], "report.json", lambda found, want: json.loads(found)["partial"])
 
 
 def good_page(found, want):
@@ -97,8 +100,8 @@ def good_page(found, want):
 @case
 def stopped_with_a_page():
     """Pictures are read after the last frame is scored: the scores are whole, and the exit code tells."""
-    every_stop(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "page.html", "--threads", "1", "--device",
-                "cpu"], "page.html", good_page)
+    every_stop(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "page.html",
+                "--threads", "1", "--device", "cpu"], "page.html", good_page)
 
 
 @case
@@ -111,7 +114,8 @@ def stopped_with_a_report_of_libvmaf():
 @case
 def ended_by_a_library():
     """Some abort when they lack memory. A farm gets an exit code, and the older files stay."""
-    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "1", "--device", "cpu"]
+    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "1",
+            "--device", "cpu"]
     check(starve(args, 0).returncode == OK, "does not score")
     total = int(read("count"))
     for number in (signal.SIGABRT, signal.SIGTRAP):
@@ -120,7 +124,8 @@ def ended_by_a_library():
             got = starve(args, n, STARVE_STOP=str(int(number)))
             where = f"{number} at allocation {n} of {total}: {got}"
             # Before main() the loader allocates, and the signal is the system's.
-            check(got.returncode == MEMORY and b"a library ended the process" in got.stderr or got.returncode == -number and n < 10, where)
+            check(got.returncode == MEMORY and b"a library ended the process" in got.stderr or
+                  got.returncode == -number and n < 10, where)
             check(read("report.json") == b"the old one" or json.loads(read("report.json")), where)
 
 
@@ -142,7 +147,8 @@ def stopped_while_packets_are_listed():
             clear(*folders)
             got = starve(args, n, STARVE_STOP=str(int(signal.SIGTERM)))
             ends[got.returncode] = ends.get(got.returncode, 0) + 1
-            check(got.returncode in (OK, PARTIAL, -signal.SIGTERM), f"{args}, stop at allocation {n} of {total}: {got}")
+            check(got.returncode in (OK, PARTIAL, -signal.SIGTERM),
+                  f"{args}, stop at allocation {n} of {total}: {got}")
             check(got.returncode != PARTIAL or b"stopped on request" in got.stderr, f"{args}, {n} of {total}: {got}")
         check(ends.get(PARTIAL, 0) > 0, f"never stopped: {ends}")
 
@@ -156,8 +162,8 @@ def stopped_while_packets_are_listed():
 def stopped_with_a_page_of_several_encodes():
     """Pictures are read after the last frame: all scores are there, and the exit code tells that pictures are not."""
     write("third.y4m", clip.y4m(seed=3))
-    every_stop(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-d", "third.y4m", "-m", "psnr", "-o", "page.html", "--threads",
-                "1", "--device", "cpu"], "page.html", lambda found, want: found.endswith(b"</html>\n"))
+    every_stop(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-d", "third.y4m", "-m", "psnr", "-o", "page.html",
+                "--threads", "1", "--device", "cpu"], "page.html", lambda found, want: found.endswith(b"</html>\n"))
 
 
 @case
@@ -178,7 +184,8 @@ def score_by_a_mask():
 @case
 def score_with_a_page():
     """A page that lacks pictures is whole in its scores, and the exit code tells."""
-    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "page.html", "--threads", "1", "--device", "cpu"]
+    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "page.html", "--threads", "1",
+            "--device", "cpu"]
     check(starve(args, 0).returncode == OK, "does not score")
     want = read("page.html")
     for n in range(1, int(read("count")) + 1):
@@ -196,7 +203,8 @@ def score_with_a_page():
 
 
 def same_or_failed(where):
-    """Encodes that are said to be scored have the scores of a run that lacks nothing. Their places among the scored ones may differ."""
+    """Encodes that are said to be scored have the scores of a run that lacks nothing. Their places among the scored
+    ones may differ."""
     def alone(encode):
         return {key: value for key, value in encode.items() if key not in ("rank", "on_hull", "dominated_by")}
     for encode, whole in zip(*(json.loads(read(name))["encodes"] for name in ("all.json", "whole.json"))):
@@ -205,7 +213,8 @@ def same_or_failed(where):
 
 @case
 def score_of_several_encodes():
-    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-d", "third.y4m", "-m", "psnr", "--threads", "1", "--device", "cpu"]
+    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-d", "third.y4m", "-m", "psnr", "--threads", "1",
+            "--device", "cpu"]
     write("third.y4m", clip.y4m(seed=3))
     whole = starve(args, 0)
     for n in range(1, int(read("count")) + 1):
@@ -244,7 +253,8 @@ def score_by_a_model_from_a_file():
     """No score of a model that was read in part."""
     vectors = "".join(f"{i - 9.5} 1:0.{i}{i}5 2:0.{i}3{i} \n" for i in range(20))
     write("model.json", json.dumps({"model_dict": {
-        "model_type": "LIBSVMNUSVR", "norm_type": "linear_rescale", "slopes": [0.01, 1.5, 0.05], "score_clip": [0, 100],
+        "model_type": "LIBSVMNUSVR", "norm_type": "linear_rescale", "slopes": [0.01, 1.5, 0.05],
+        "score_clip": [0, 100],
         "feature_names": ["VMAF_integer_feature_adm2_score", "VMAF_integer_feature_motion2_score"],
         "intercepts": [-0.3, -0.5, 0], "model": "svm_type nu_svr\nkernel_type rbf\ngamma 0.04\nnr_class 2\n"
         f"total_sv 20\nrho -1.3\nSV\n{vectors}"}}).encode())
@@ -322,7 +332,8 @@ def everything(folder):
 
 @case
 def report_of_a_report():
-    check(starve(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr,motion", "-o", "report.json", "--device", "cpu"],
+    check(starve(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr,motion", "-o", "report.json",
+                  "--device", "cpu"],
                  0).returncode == OK, "does not score")
     every_allocation(["report", "report.json", "-o", "page.html"], "page.html", early=True)
 
@@ -351,7 +362,8 @@ def file_descriptors_run_out():
             check(got.returncode in (OK, MEMORY), where)
             check(got.returncode == OK or "Too many open files" in where or "descriptor" in where, where)
             if "--resume" in args and os.path.exists("kept.json"):
-                check(report("kept.json").get("partial", False) == (got.returncode != OK), f"{where}: not marked as partial")
+                check(report("kept.json").get("partial", False) == (got.returncode != OK),
+                      f"{where}: not marked as partial")
                 os.remove("kept.json")
             check(got.returncode == OK or read("report.json") == b"the old one", f"{where}: the old report is gone")
             ended.append(got.returncode)
@@ -374,7 +386,8 @@ def address_space_runs_out():
 @case
 def threads_cannot_be_started():
     """Fewer threads give the same scores."""
-    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "4", "--device", "cpu"]
+    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "4",
+            "--device", "cpu"]
     check(starve(args, 0).returncode == OK, "does not score")
     want = json.loads(read("report.json"))
     for n in range(1, 6):
@@ -395,7 +408,8 @@ def heat_maps():
             if "partial" in name:
                 os.remove(f"hm/{name}")
     write("flat.y4m", clip.y4m(1, width=216, height=12, chroma="400"))
-    every_allocation(["score", "-d", "flat.y4m", "-m", "cambi=heatmaps_path=hm", "--overwrite", "--threads", "1", "--device", "cpu"],
+    every_allocation(["score", "-d", "flat.y4m", "-m", "cambi=heatmaps_path=hm", "--overwrite", "--threads", "1",
+                      "--device", "cpu"],
                      "hm/cambi_heatmap_scale_4_14x1_16b.gray", forget, early=True)
 
 
@@ -414,7 +428,8 @@ def plans():
 
 @case
 def shards():
-    """A failed run leaves either no shard or a whole one; the same command again gives the same bytes as the others."""
+    """A failed run leaves either no shard or a whole one; the same command again gives the same bytes as the
+    others."""
     check(starve(["plan", *SHARDS[:6], "--shards", "2"], 0).returncode == OK, "there is no plan")
     args = ["run", "--shard", "all", "--threads", "1", "--device", "cpu"]
     check(starve(args, 0).returncode == OK, "does not run")
@@ -429,7 +444,8 @@ def shards():
         there = [read(name) if os.path.exists(name) else None for name in names]
         check(all(a in (None, b) for a, b in zip(there, want)), f"{where}: a shard that is not whole")
         check(got.returncode != OK or there == want, f"{where}: shards are missing")
-        check(not os.path.exists("shards") or not [f for f in os.listdir("shards") if ".tmp" in f], f"{where}: litter")
+        check(not os.path.exists("shards") or not [f for f in os.listdir("shards") if ".tmp" in f],
+              f"{where}: litter")
 
 
 @case
@@ -461,7 +477,8 @@ def resumed():
 @case
 def charts_of_bd():
     for side, rates in (("anchor", (400, 800, 1600, 3200)), ("test", (390, 700, 1500, 3000))):
-        write(f"{side}.csv", ("bitrate,psnr_y\n" + "".join(f"{rate},{30 + i * 3}\n" for i, rate in enumerate(rates))).encode())
+        write(f"{side}.csv",
+              ("bitrate,psnr_y\n" + "".join(f"{rate},{30 + i * 3}\n" for i, rate in enumerate(rates))).encode())
     for chart in ("chart.svg", "page.html"):
         every_allocation(["bd", "anchor.csv", "test.csv", "--chart", chart], chart, early=True)
 
@@ -470,7 +487,8 @@ def charts_of_bd():
 def correlations():
     write("scores.csv", ("encode,a,b\n" + "".join(f"d{i}.mp4,{i * i},{9 - i}\n" for i in range(8))).encode())
     write("votes.csv", ("video,mos,ci,src\n" + "".join(f"d{i}.mp4,{i},0.5,{i % 2}\n" for i in range(8))).encode())
-    every_allocation(["correlate", "scores.csv", "votes.csv", "--bootstrap", "9", "-o", "page.html"], "page.html", early=True)
+    every_allocation(["correlate", "scores.csv", "votes.csv", "--bootstrap", "9", "-o", "page.html"],
+                     "page.html", early=True)
 
 
 def starved_batch(jobs, n, output=None):
@@ -479,8 +497,9 @@ def starved_batch(jobs, n, output=None):
     lines = "".join(json.dumps(job) + "\n" for job in jobs).encode()
     with open(output or "answers", "wb") as file:
         stdout = file if output else subprocess.PIPE
-        got = subprocess.run([FOVEA, "score", "--batch", "-", "-m", "psnr", "-m", "motion", "--threads", "1", "--device",
-                              "cpu"], env=env, input=lines, stdout=stdout, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
+        got = subprocess.run([FOVEA, "score", "--batch", "-", "-m", "psnr", "-m", "motion",
+                              "--threads", "1", "--device", "cpu"], env=env, input=lines, stdout=stdout,
+                             stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
     return got.returncode, got.stderr.decode(), (read(output) if output else got.stdout).decode().splitlines()
 
 
@@ -528,9 +547,9 @@ def lanes_beyond_the_end_of_a_row():
         write(name, clip.y4m(2, width=217, height=177, seed=seed))
     for metric in ("adm", "vif", "ciede", "vdm", "ssimulacra2", "butteraugli", "psnr,psnr_hvs,motion,cambi", "xpsnr",
                    "float_ssim,float_ms_ssim", "cvvdp"):
-        got = subprocess.run(["valgrind", "-q", "--error-exitcode=99", FOVEA, "score", "-r", "a.y4m", "-d", "b.y4m", "-m",
-                              metric, "-o", "report.json", "--threads", "1", "--device", "cpu"], capture_output=True,
-                             timeout=PATIENCE, check=False)
+        got = subprocess.run(["valgrind", "-q", "--error-exitcode=99", FOVEA, "score", "-r", "a.y4m",
+                              "-d", "b.y4m", "-m", metric, "-o", "report.json", "--threads", "1", "--device", "cpu"],
+                             capture_output=True, timeout=PATIENCE, check=False)
         check(got.returncode == OK, f"{metric}: {got.returncode} {got.stderr.decode()[:400]}")
 
 

@@ -48,7 +48,8 @@ def several_models():
     check(scores() == ["vmaf", "neg", "same"], f"the outputs are {names()}")
     for feature in ("integer_adm2", "integer_adm2_egl_1", "integer_motion3", "integer_vif_scale3_egl_1"):
         check(names().count(feature) == 1, f"{feature} stands {names().count(feature)} times")
-    one = [[frame["metrics"][name] for frame in report()["frames"]] for name in ("integer_adm2", "integer_adm2_egl_1")]
+    one = [[frame["metrics"][name] for frame in report()["frames"]]
+           for name in ("integer_adm2", "integer_adm2_egl_1")]
     for frame in report()["frames"]:
         check(frame["metrics"]["neg"] == frame["metrics"]["same"], "overloads do not make a NEG model")
     vmaf("--metric", "adm=adm_enhn_gain_limit=1", "--model", "version=vmaf_v0.6.1", "--metric", "motion")
@@ -56,7 +57,8 @@ def several_models():
     two = [[frame["metrics"][name] for frame in report()["frames"]] for name in ("integer_adm2_2", "integer_adm2")]
     check(one == two, "the feature with another option is another column")
     vmaf("--model", "version=vmaf_b_v0.6.3:name=b")
-    check(len(scores()) == 25 and names()[1] == "b_0001" and names()[24] == "b_ci_p95_hi", f"the outputs are {names()}")
+    check(len(scores()) == 25 and names()[1] == "b_0001" and names()[24] == "b_ci_p95_hi",
+          f"the outputs are {names()}")
     vmaf("--model", "auto", "--model", "version=vmaf_v0.6.1", status=USAGE, says="'vmaf'")
 
 
@@ -84,8 +86,8 @@ def a_report_never_replaces_the_model():
         _, err = fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "--model", "path=model.json", "-o", name,
                        "--progress", "json", status=USAGE, says="would overwrite the input model.json")
         check('"progress"' not in err, "it is said after the work")
-    fovea("plan", "-r", "big.y4m", "-d", "worse.y4m", "-m", "vmaf=path=model.json", "--shards", "1", "-o", "other.json",
-          status=USAGE, says="other.json would overwrite the input model.json")
+    fovea("plan", "-r", "big.y4m", "-d", "worse.y4m", "-m", "vmaf=path=model.json", "--shards", "1",
+          "-o", "other.json", status=USAGE, says="other.json would overwrite the input model.json")
     videos = ["-r", "big.y4m", "-d", "worse.y4m", "-m", "path=model.json"]
     fovea("vmaf", *videos, "-o", "other.json", status=1, says="other.json would overwrite the input model.json")
     fovea("vmaf", *videos, "-o", "report.xml")
@@ -117,7 +119,8 @@ def eight_bits_are_scored_as_ten():
     vmaf("--model", "auto")
     eight = [list(frame["metrics"].values()) for frame in report()["frames"]]
     fovea("score", "-r", "big10.y4m", "-d", "worse10.y4m", "-o", "report.json", "--model", "auto")
-    check(eight == [list(frame["metrics"].values()) for frame in report()["frames"]], "8 bits and the same as 10 bits differ")
+    check(eight == [list(frame["metrics"].values()) for frame in report()["frames"]],
+          "8 bits and the same as 10 bits differ")
 
 
 run()

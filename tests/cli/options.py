@@ -16,8 +16,8 @@ def options_of(metrics):
 
 
 def pages():
-    """Each page of docs/metrics and the metrics it is about: those of its name, or that begin with it, or end with it,
-    and have no page of their own. A page may come before its metric."""
+    """Each page of docs/metrics and the metrics it is about: those of its name, or that begin with it, or end with
+    it, and have no page of their own. A page may come before its metric."""
     paths = {os.path.basename(path)[:-3]: path for path in glob.glob(os.path.join(ROOT, "docs/metrics/*.md"))}
     owner = {name: max((stem for stem in paths if f"{name}_".startswith(stem + "_") or name.endswith("_" + stem)),
                        key=lambda stem: (name.startswith(stem), len(stem)), default=None) for name in METRICS}
@@ -44,7 +44,8 @@ def option_rows(path):
 
 
 def as_text(value):
-    return {True: "true", False: "false", None: ""}.get(value, value) if not isinstance(value, float) else f"{value:g}"
+    return {True: "true", False: "false",
+            None: ""}.get(value, value) if not isinstance(value, float) else f"{value:g}"
 
 
 def default_fits(cell, option):

@@ -10,8 +10,8 @@ import time
 import xml.etree.ElementTree
 
 import clip
-from command import (DEVICE, FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, PATIENCE, ROOT, USAGE, case, check, fovea, read, run, score,
-                     write)
+from command import (DEVICE, FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, PATIENCE, ROOT, USAGE, case, check, fovea,
+                     read, run, score, write)
 
 MEMBERS = ["event", "status", "code", "file", "frame", "message", "remedy"]
 
@@ -22,13 +22,16 @@ def codes():
 
 
 def end_of(errors, status, foreign=False):
-    """The last object; every line is one, and the codes are those of the table. `foreign`: exit codes are libvmaf's."""
+    """The last object; every line is one, and the codes are those of the table. `foreign`: exit codes are
+    libvmaf's."""
     lines = [json.loads(line) for line in errors.splitlines()]
     for line in lines:
         if line["event"] in ("error", "end"):
             check(list(line) == MEMBERS, f"{line}")
-            check(line["code"] == "done" if not line["status"] else codes().get(line["code"]) == str(line["status"]) or foreign, f"{line}")
-    check([line["event"] for line in lines].count("end") == 1 and lines[-1]["event"] == "end", f"the end is {lines[-1:]}")
+            check(line["code"] == "done" if not line["status"] else codes().get(line["code"]) ==
+                  str(line["status"]) or foreign, f"{line}")
+    check([line["event"] for line in lines].count("end") == 1 and lines[-1]["event"] == "end",
+          f"the end is {lines[-1:]}")
     check(lines[-1]["status"] == status, f"{lines[-1]} after {status}")
     return lines[-1]
 
@@ -68,7 +71,8 @@ def every_kind_of_failure():
     ends([*pair, "--fail-below", "psnr_y=99"], GATE, "gate-failed")
     ends([*pair, "--threads", "x"], USAGE, "bad-value")
     ends([*pair, "--fail-below", "psnr_x=9"], USAGE, "unknown-score")
-    ends([*pair, "-o", "ref.y4m", "--format", "json"], USAGE, "overwrites-input", "ref.y4m", remedy="name another file")
+    ends([*pair, "-o", "ref.y4m", "--format", "json"], USAGE, "overwrites-input", "ref.y4m",
+         remedy="name another file")
     ends(["score", "ref.y4m", "dis.y4m", "-m", "psnrr"], USAGE, "unknown-metric", remedy="did you mean 'psnr'?")
     ends(["score", "-d", "dis.y4m", "-m", "psnr"], USAGE, "missing-video", remedy="add -r FILE")
     ends(["score", "nowhere.y4m", "dis.y4m"], INPUT, "not-found", "nowhere.y4m")
@@ -88,8 +92,8 @@ def every_kind_of_failure():
 @case
 def stops():
     for args in (["score", "-", "dis.y4m"], ["decode", "-", "--md5"], ["bd", "/dev/stdin", "x.csv"]):
-        process = subprocess.Popen([FOVEA, *args, "--progress", "json"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE)
+        process = subprocess.Popen([FOVEA, *args, "--progress", "json"], stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         caught = 0
         while not caught >> signal.SIGTERM - 1 & 1 and process.poll() is None:
             with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
@@ -105,7 +109,8 @@ def stops():
 
 @case
 def answers():
-    write("jobs", b'\n["ref.y4m", "nowhere.y4m"]\n\n["ref.y4m", "dis.y4m"]\n["ref.y4m"\n["ref.y4m", "dis.y4m", "--threads", "x"]\n')
+    write("jobs", b'\n["ref.y4m", "nowhere.y4m"]\n\n["ref.y4m", "dis.y4m"]\n["ref.y4m"\n["ref.y4m", "dis.y4m", '
+          b'"--threads", "x"]\n')
     out = fovea("score", "--batch", "jobs", "-m", "psnr", status=PARTIAL)[0]
     jobs = [json.loads(line) for line in out.splitlines()]
     check([(job["job"], job["line"], job["status"], job.get("code"), job.get("file")) for job in jobs] ==
@@ -121,7 +126,8 @@ def junit():
     suite = xml.etree.ElementTree.parse("gates.xml").getroot()[0]
     check((suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "0"), f"{suite.attrib}")
     cases = list(suite)
-    check([item.get("name") for item in cases] == ["--fail-below psnr_y=1", "--fail-below psnr_cb=99:p5", "--fail-below psnr_cr=2"], "names")
+    check([item.get("name") for item in cases] == ["--fail-below psnr_y=1", "--fail-below psnr_cb=99:p5",
+                                                   "--fail-below psnr_cr=2"], "names")
     check([item.find("failure") is not None for item in cases] == [False, True, False], "outcomes")
     check("99" in cases[1][0].get("message"), "the message of a failure")
     check(score(*gates, "--format", "junit", status=GATE)[0].encode() == read("gates.xml"), "on standard output")
@@ -140,7 +146,8 @@ def annotations():
     check(errors.startswith("::error title=fovea::quality gate failed"), errors)
     errors = fovea("score", "100%0A.y4m", "dis.y4m", status=INPUT, env=farm)[1]
     check("::error title=fovea::100%250A.y4m" in errors, errors)
-    check(score("--fail-below", "psnr_y=99", status=GATE, env={"GITHUB_ACTIONS": "false"})[1].startswith("fovea: "), "no farm")
+    check(score("--fail-below", "psnr_y=99", status=GATE, env={"GITHUB_ACTIONS": "false"})[1].startswith("fovea: "),
+          "no farm")
     end_of(score("--fail-below", "psnr_y=99", "--progress", "json", status=GATE, env=farm)[1], GATE)
 
 

@@ -14,8 +14,8 @@ import termios
 import time
 
 import clip
-from command import (FOVEA, INPUT, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, USAGE, case, check, fovea, read, report, run,
-                     score, write)
+from command import (FOVEA, INPUT, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, USAGE, case, check, fovea, read,
+                     report, run, score, write)
 
 FRAME = b"FRAME\n" + clip.planes(48, 32, "420", 8, 1)
 
@@ -64,7 +64,7 @@ def left(*names):
     return sorted(set(os.listdir(".")) - usual)
 
 
-# ---- Never an input ---------------------------------------------------------------------------------------------------
+# ---- Never an input ------------------------------------------------------------------------------------------------
 
 
 @case
@@ -94,7 +94,8 @@ def never_an_input_that_has_no_name():
         with open("dis.y4m", "rb") as file:
             ends(start("decode", path, "-o", "dis.y4m", stdin=file), USAGE, "would overwrite the input")
         with open("dis.y4m", "rb") as file:
-            ends(start("score", "-r", "ref.y4m", "-d", path, "-m", "psnr", "--format", "json", "-o", "dis.y4m", stdin=file), USAGE,
+            ends(start("score", "-r", "ref.y4m", "-d", path, "-m", "psnr", "--format", "json", "-o", "dis.y4m",
+                       stdin=file), USAGE,
                  "would overwrite the input")
     for path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
         with open("dis.y4m", "ab") as file:
@@ -134,7 +135,7 @@ def never_an_input_by_standard_output():
     check(read("dis.y4m") == clip.y4m(seed=2), "a video got an answer")
 
 
-# ---- Whole or not at all ----------------------------------------------------------------------------------------------
+# ---- Whole or not at all -------------------------------------------------------------------------------------------
 
 
 @case
@@ -176,9 +177,10 @@ def limit_of_file_sizes():
     write("long.y4m", clip.header() + FRAME * 200)
     write("out.y4m", b"the old one")
     usual = ("long.y4m", "out.y4m")
-    fovea("decode", "long.y4m", "-o", "out.y4m", status=OUTPUT, says=["out.y4m", "too large"], limit=small_files(50000))
-    fovea("score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr", "--format", "json", "-o", "out.y4m", status=OUTPUT,
-          says=["out.y4m", "too large"], limit=small_files(3000))
+    fovea("decode", "long.y4m", "-o", "out.y4m", status=OUTPUT, says=["out.y4m", "too large"],
+          limit=small_files(50000))
+    fovea("score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr", "--format", "json", "-o", "out.y4m",
+          status=OUTPUT, says=["out.y4m", "too large"], limit=small_files(3000))
     with open("table", "wb") as table:
         fovea("metrics", status=OUTPUT, says="standard output", limit=small_files(100), stdout=table)
     fovea("demo", "-o", "report.json", status=OUTPUT, says=["report.json", "too large"], limit=small_files(100))
@@ -197,7 +199,8 @@ def full_disk():
                                                      check=False).returncode:
         raise Skipped("no file system can be mounted")
     for args in (["decode", "long.y4m", "-o", "disk/out.y4m"],
-                 ["score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr,psnr_hvs", "--format", "json", "-o", "disk/out.y4m"]):
+                 ["score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr,psnr_hvs", "--format", "json",
+                  "-o", "disk/out.y4m"]):
         process = subprocess.run([*command, "-", FOVEA, *args], capture_output=True, check=False)
         if args[0] == "score" and process.returncode == OK:
             continue # the report fits
@@ -229,10 +232,12 @@ def outputs_that_never_open():
     """A socket, and the terminal of a process that has none: refused at once, and never waited for."""
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("socket")
-        check(score("-o", "report.json") and fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "--shards", "1"),
+        check(score("-o", "report.json") and
+              fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "--shards", "1"),
               "there is no report")
         fovea("run", "--shard", "all")
-        write("curve.csv", b"bitrate,psnr_y\n" + b"".join(b"%d,%d\n" % (rate, rate // 100) for rate in (100, 200, 400, 800)))
+        write("curve.csv",
+              b"bitrate,psnr_y\n" + b"".join(b"%d,%d\n" % (rate, rate // 100) for rate in (100, 200, 400, 800)))
         videos = ("-r", "ref.y4m", "-d", "dis.y4m")
         writers = {"score": (*videos, "-m", "psnr", "--format", "json", "-o"),
                    "score several": ("ref.y4m", "dis.y4m", "ref10.y4m", "-m", "psnr", "--format", "json", "-o"),
@@ -277,7 +282,7 @@ def closed_standard_streams():
     fovea("decode", "-", "-o", "got.y4m", limit=close, stdout=None, status=INPUT, says="standard input")
 
 
-# ---- Ended by signals -------------------------------------------------------------------------------------------------
+# ---- Ended by signals ----------------------------------------------------------------------------------------------
 
 
 @case
@@ -353,10 +358,12 @@ METRIC = ["--metric", "psnr"]
 
 # What each command opens, and how it ends while a pipe without another end lies there: refused, or on the signal.
 OPENED = [
-    (["score", "-r", "pipe", "-d", "dis.y4m", *METRIC], PARTIAL), (["score", "-r", "ref.y4m", "-d", "pipe", *METRIC], PARTIAL),
+    (["score", "-r", "pipe", "-d", "dis.y4m", *METRIC], PARTIAL),
+    (["score", "-r", "ref.y4m", "-d", "pipe", *METRIC], PARTIAL),
     (["score", "-d", "pipe", "--metric", "cambi", "-o", "report.json"], PARTIAL),
     (["score", *VIDEOS, "--model", "path=pipe"], INPUT), (["score", *VIDEOS, "--metric", "vmaf=path=pipe"], INPUT),
-    (["score", *VIDEOS, *METRIC, "-o", "pipe"], PARTIAL), (["score", *VIDEOS, *METRIC, "-o", "pipe", "--format", "html"], PARTIAL),
+    (["score", *VIDEOS, *METRIC, "-o", "pipe"], PARTIAL),
+    (["score", *VIDEOS, *METRIC, "-o", "pipe", "--format", "html"], PARTIAL),
     (["view", "-r", "pipe", "-d", "dis.y4m", *METRIC], PARTIAL), (["view", *VIDEOS, "--model", "path=pipe"], INPUT),
     (["map", "-d", "pipe", "-o", "maps"], PARTIAL), (["map", *VIDEOS, "-o", "pipe"], OUTPUT),
     (["map", *VIDEOS, "-o", "pipe.y4m"], PARTIAL),
@@ -370,13 +377,16 @@ OPENED = [
     (["report", "pipe"], INPUT), (["report", "report.json", "-o", "pipe", "--format", "html"], KILLED),
     (["decode", "pipe", "--md5"], PARTIAL), (["decode", "pipe", "-o", "pipe-2.y4m"], PARTIAL),
     (["decode", "ref.y4m", "-o", "pipe"], PARTIAL),
-    (["vmaf", "-r", "pipe", "-d", "dis.y4m", "-n", "--feature", "psnr"], PARTIAL), (["vmaf", *VIDEOS, "-m", "path=pipe"], 255),
+    (["vmaf", "-r", "pipe", "-d", "dis.y4m", "-n", "--feature", "psnr"], PARTIAL),
+    (["vmaf", *VIDEOS, "-m", "path=pipe"], 255),
     (["vmaf", *VIDEOS, "-n", "--feature", "psnr", "-o", "pipe"], (PARTIAL, OUTPUT)), # while it scores, and afterwards
     (["diff", "pipe", "report.json"], INPUT), (["diff", "report.json", "pipe"], INPUT),
     (["score", "--batch", "pipe"], INPUT),
-    (["correlate", "pipe", "a.csv"], INPUT), (["correlate", "a.csv", "pipe"], INPUT), (["score", "--check", "pipe"], INPUT),
+    (["correlate", "pipe", "a.csv"], INPUT), (["correlate", "a.csv", "pipe"], INPUT),
+    (["score", "--check", "pipe"], INPUT),
     (["vmaf", *VIDEOS, "--check", "pipe"], INPUT),
-    (["bd", "pipe", "a.csv"], INPUT), (["bd", "a.csv", "pipe"], INPUT), (["bd", "a.csv", "a.csv", "--chart", "pipe"], KILLED),
+    (["bd", "pipe", "a.csv"], INPUT), (["bd", "a.csv", "pipe"], INPUT),
+    (["bd", "a.csv", "a.csv", "--chart", "pipe"], KILLED),
 ]
 
 
@@ -406,7 +416,8 @@ def a_pipe_without_another_end():
             time.sleep(0.1) # a signal that comes earlier, or later, ends it as well
             process.send_signal(number)
             said = ends(process, -number if code == KILLED else code)
-            check(code not in (INPUT, OUTPUT) or "pipe" in said or "records" in said, f"{args} does not name it: {said}")
+            check(code not in (INPUT, OUTPUT) or "pipe" in said or "records" in said,
+                  f"{args} does not name it: {said}")
             check({name: os.path.isfile(name) and read(name) for name in os.listdir(".")} == before,
                   f"{args}: other files: {left(*before)}")
             if code in (INPUT, OUTPUT, 255):
@@ -431,7 +442,8 @@ def never_the_model_of_a_plan():
     write("model.json", json.dumps({"model_dict": {
         "model_type": "LIBSVMNUSVR", "norm_type": "linear_rescale", "slopes": [0.01, 1.5], "score_clip": [0, 100],
         "feature_names": ["VMAF_integer_feature_motion2_score"], "intercepts": [-0.3, -0.5],
-        "model": "svm_type nu_svr\nkernel_type rbf\ngamma 0.04\nnr_class 2\ntotal_sv 1\nrho -1.3\nSV\n1 1:0.5 \n"}}).encode())
+        "model": "svm_type nu_svr\nkernel_type rbf\ngamma 0.04\nnr_class 2\ntotal_sv 1\nrho "
+        "-1.3\nSV\n1 1:0.5 \n"}}).encode())
     os.makedirs("shards")
     os.rename("model.json", "shards/000001.run.json")
     model = read("shards/000001.run.json")

@@ -44,7 +44,8 @@ def video_streams_are_chosen():
     check(value["inputs"]["reference"]["stream"] == 2 and value["inputs"]["reference"]["streams"] == 2, "not told")
     value = psnr("both.mkv", "one.mkv")
     check(value["pooled"]["psnr_y"]["min"] == 60, "not the first stream")
-    check("the reference is video stream 1 of the 2 in its file: `reference.stream` names another" in value["decisions"],
+    check("the reference is video stream 1 of the 2 in its file: `reference.stream` "
+          "names another" in value["decisions"],
           f"{value['decisions']}")
     psnr("both.mkv", "two.mkv", "--stream-ref", "3", status=INPUT, says="has no video stream 3")
 
@@ -133,7 +134,8 @@ def lengths_are_told_at_the_start():
 
 @case
 def missing_ends_are_told():
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "9", "-start_number", "1", "g%02d.png")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "9", "-start_number", "1",
+           "g%02d.png")
     os.remove("g05.png")
     psnr("g%02d.png", "g%02d.png", status=INPUT, says="g05.png is missing, and the sequence has 8 images")
     for ending in ("mkv", "webm"):
@@ -150,9 +152,11 @@ def missing_ends_are_told():
 def what_a_file_in_parts_says_of_its_end():
     """Cut between two parts, a list of all parts or a mark of the last one is missed; without them nothing is."""
     for name, mark, back, told, *options in (
-            ("listed.mp4", b"moof", 4, True, *X264, "-g", "4", "-movflags", "frag_keyframe+empty_moov+default_base_moof+global_sidx"),
+            ("listed.mp4", b"moof", 4, True, *X264, "-g", "4",
+             "-movflags", "frag_keyframe+empty_moov+default_base_moof+global_sidx"),
             ("parts.mp4", b"moof", 4, False, *X264, "-g", "4", "-movflags", "frag_keyframe+empty_moov"),
-            ("live.mkv", b"\x1f\x43\xb6\x75", 0, False, *X264, "-g", "4", "-live", "1"), ("a.ogv", b"OggS", 0, True, "-c:v", "libtheora", "-g", "4")):
+            ("live.mkv", b"\x1f\x43\xb6\x75", 0, False, *X264, "-g", "4", "-live", "1"),
+            ("a.ogv", b"OggS", 0, True, "-c:v", "libtheora", "-g", "4")):
         source(name, "-pix_fmt", "yuv420p", *options, frames=20)
         check(len(fovea("decode", name, "--md5")[0].split()) == 20, name)
         data, at = read(name), -1
@@ -187,7 +191,8 @@ def shifted_frames_are_told():
         told = [text for text in psnr(*args, "--shortest")["decisions"] if "look shifted" in text]
         check(told and words in told[0], f"{args}: {told}")
         side = "--frame-skip-ref 3" if words[0] == "r" else "--frame-skip-dis 3"
-        fovea("score", *args, "-m", "psnr", "--shortest", says=[f"--align auto pairs them by what they show, {side} with --shortest by hand"])
+        fovea("score", *args, "-m", "psnr",
+              "--shortest", says=[f"--align auto pairs them by what they show, {side} with --shortest by hand"])
     for args in (("long.mkv", "long.mkv"), ("long.mkv", "late.mkv", "--frame-skip-ref", "3"),
                  ("long.mkv", "late.mkv", "--align", "auto")):
         told = [text for text in psnr(*args)["decisions"] if "look shifted" in text]
@@ -196,7 +201,8 @@ def shifted_frames_are_told():
 
 @case
 def bars_are_found_over_the_clip():
-    """The picture is dark at first, so that one frame alone would tell more of a bar than there is. They end at chroma."""
+    """The picture is dark at first, so that one frame alone would tell more of a bar than there is. They end at
+    chroma."""
     source("whole.mkv", "-vf", "fade=in:0:10", *LOSSLESS)
     ffmpeg("-i", "whole.mkv", "-vf", "crop=80:40:10:12,format=yuv444p,pad=96:64:8:11", *LOSSLESS, "bars.mkv")
     ffmpeg("-i", "whole.mkv", "-vf", "crop=80:40:10:12", *LOSSLESS, "inside.mkv")
@@ -246,14 +252,17 @@ def to_ycbcr(rgb, depth, red, blue):
 def pictures_are_converted_unasked():
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32,format=rgb24", "-frames:v", "1", "a.png")
     ffmpeg("-i", "a.png", "-pix_fmt", "yuvj420p", "-q:v", "4", "b.jpg")
-    ffmpeg("-r", "1", "-i", "a.png", "-pix_fmt", "yuv444p", "-color_range", "tv", "-colorspace", "bt709", "-c:v", "ffv1", "one.mov")
+    ffmpeg("-r", "1", "-i", "a.png", "-pix_fmt", "yuv444p", "-color_range", "tv", "-colorspace", "bt709",
+           "-c:v", "ffv1", "one.mov")
     for more in ((), ("--convert", "all")):
         fovea("score", "a.png", "b.jpg", "-m", "psnr", *more, "-o", f"{len(more)}.json", "-q")
     write("same.png", read("a.png"))
-    check("Every sample is equal." in "".join(fovea("score", "a.png", "same.png", "-m", "psnr")), "no sentence of equality")
+    check("Every sample is equal." in "".join(fovea("score", "a.png", "same.png", "-m", "psnr")),
+          "no sentence of equality")
     value = report("0.json")
     check(value["frames"] == report("2.json")["frames"], "other scores than with --convert all")
-    for words in ("reference was converted from RGB", "by the matrix of bt470bg", "from full to limited range", "from 4:2:0"):
+    for words in ("reference was converted from RGB", "by the matrix of bt470bg", "from full to limited range",
+                  "from 4:2:0"):
         check(any(words in text for text in value["decisions"]), f"{words}: {value['decisions']}")
     fovea("score", "a.png", "b.jpg", "-m", "psnr", "--convert", "range", status=INPUT, says="--convert rgb")
     fovea("score", "a.png", "one.mov", "-m", "psnr", status=INPUT, says="--convert rgb")
@@ -263,7 +272,8 @@ def pictures_are_converted_unasked():
 @case
 def rgb_is_converted_exactly():
     for name, depth, codec in (("rgb24", 8, "png"), ("rgb48le", 16, "png"), ("gbrp10le", 10, "ffv1")):
-        ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=48x32:r=25,format={name}", "-frames:v", "2", "-c:v", codec, "rgb.mkv")
+        ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=48x32:r=25,format={name}", "-frames:v", "2",
+               "-c:v", codec, "rgb.mkv")
         psnr("rgb.mkv", "rgb.mkv", status=INPUT, says="--convert rgb")
         ffmpeg("-i", "rgb.mkv", "-vf", f"format={name}", "-f", "rawvideo", "-pix_fmt", name, "rgb.bin")
         stored, size = read("rgb.bin"), 2 if depth > 8 else 1
@@ -289,14 +299,17 @@ def rgb_is_converted_exactly():
 
 @case
 def sequences_of_images_are_read():
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "3", "-start_number", "2", "i%03d.png")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "3", "-start_number", "2",
+           "i%03d.png")
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "3", "-c:v", "ffv1", "i.mkv")
     value = psnr("i%03d.png", "i.mkv", "--range-dis", "full")
     check(len(value["frames"]) == 3 and value["pooled"]["psnr_y"]["min"] == 60, f"{value['pooled']}")
     check(value["inputs"]["reference"]["path"] == "i%03d.png", f"{value['inputs']}")
     psnr("none%d.png", "i.mkv", status=INPUT, says="matches no file")
-    for name, pixels in (("t%04d.tif", "rgb24"), ("w%d.tif", "rgb48le"), ("d%04d.dpx", "gbrp10be"), ("b%06d.dpx", "rgb24")):
-        ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=48x32:r=25,format={pixels}", "-frames:v", "3", "-start_number", "998", name)
+    for name, pixels in (("t%04d.tif", "rgb24"), ("w%d.tif", "rgb48le"), ("d%04d.dpx", "gbrp10be"),
+                         ("b%06d.dpx", "rgb24")):
+        ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=48x32:r=25,format={pixels}", "-frames:v", "3",
+               "-start_number", "998", name)
         value = psnr(name, name, "--convert", "rgb")
         check(len(value["frames"]) == 3 and value["pooled"]["psnr_y"]["min"] >= 60, f"{name}: {value['pooled']}")
     write("t0999.tif", read("t0999.tif")[:-2000])
@@ -305,12 +318,13 @@ def sequences_of_images_are_read():
 
 @case
 def no_output_replaces_an_image_of_a_sequence():
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "100", "-start_number", "0", "q%03d.png")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "100", "-start_number", "0",
+           "q%03d.png")
     os.symlink("q070.png", "link.png")
     before = [read(f"q{i:03}.png") for i in range(100)]
     for name in ("q000.png", "q002.png", "q099.png", "link.png", "./q064.png"):
-        fovea("score", "-r", "q%03d.png", "-d", "q%03d.png", "-m", "psnr", "--format", "json", "-o", name, status=USAGE,
-              says=f"{name} would overwrite the input q%03d.png; name another file")
+        fovea("score", "-r", "q%03d.png", "-d", "q%03d.png", "-m", "psnr", "--format", "json", "-o", name,
+              status=USAGE, says=f"{name} would overwrite the input q%03d.png; name another file")
         fovea("decode", "q%03d.png", "-o", name, status=USAGE, says=name)
     check([read(f"q{i:03}.png") for i in range(100)] == before, "an image changed")
     fovea("decode", "q%03d.png", "-o", "q100.y4m")
@@ -338,8 +352,8 @@ def film_grain():
     clip_of = ("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "4", "-pix_fmt", "yuv420p")
     ffmpeg(*clip_of, "-c:v", "libaom-av1", "-cpu-used", "8", "-aom-params", "film-grain-test=3", "grain.mkv")
     ffmpeg("-export_side_data", "film_grain", "-c:v", "libdav1d", "-i", "grain.mkv", "plain.y4m")
-    for more in (["--film-grain", "off"], ["--film-grain-dis", "off"], ["--film-grain", "on", "--film-grain-dis", "off"],
-                 ["--film-grain", "off", "--device", "cpu,cpu"]):
+    for more in (["--film-grain", "off"], ["--film-grain-dis", "off"],
+                 ["--film-grain", "on", "--film-grain-dis", "off"], ["--film-grain", "off", "--device", "cpu,cpu"]):
         value = psnr("plain.y4m", "grain.mkv", *more)
         check(value["pooled"]["psnr_y"]["min"] == 60, f"{more}: {value['pooled']['psnr_y']}")
         check("the distorted video was decoded without film grain" in value["decisions"], f"{value['decisions']}")
@@ -373,17 +387,20 @@ def with_grain(name, made, hevc):
     """The stream with a message in front of each picture."""
     units = read(name).replace(b"\0\0\0\1", b"\0\0\1").split(b"\0\0\1")[1:]
     pictures = range(32) if hevc else (1, 5)
-    return write(made, b"".join((grain_message(hevc) if (unit[0] >> 1 if hevc else unit[0] & 31) in pictures else b"") +
-                                b"\0\0\0\1" + unit for unit in units))
+    return write(made,
+                 b"".join((grain_message(hevc) if (unit[0] >> 1 if hevc else unit[0] & 31) in pictures else b"") +
+                          b"\0\0\0\1" + unit for unit in units))
 
 
 @case
 def film_grain_of_messages():
-    """H.264 and HEVC: off, the pictures are those of the stream without the messages; on, the decoder adds grain, or says
-    that it does not."""
-    for hevc, encoder, extension in ((False, ["-c:v", "libx264", "-x264-params", "slices=1:sliced-threads=0"], "h264"),
+    """H.264 and HEVC: off, the pictures are those of the stream without the messages; on, the decoder adds grain, or
+    says that it does not."""
+    for hevc, encoder, extension in ((False, ["-c:v", "libx264", "-x264-params", "slices=1:sliced-threads=0"],
+                                      "h264"),
                                      (True, ["-c:v", "libx265", "-x265-params", "log-level=none"], "hevc")):
-        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=320x192:r=25", "-frames:v", "6", "-pix_fmt", "yuv420p", *encoder, "plain." + extension)
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=320x192:r=25", "-frames:v", "6", "-pix_fmt", "yuv420p", *encoder,
+               "plain." + extension)
         with_grain("plain." + extension, "grain." + extension, hevc)
         for name in ("plain", "grain"):
             ffmpeg("-r", "25", "-i", f"{name}.{extension}", "-c", "copy", f"{name}.{extension}.mp4")
@@ -401,25 +418,31 @@ def film_grain_of_messages():
 
 @case
 def containers_cut_at_each_tenth():
-    """No cut passes as a whole video, and what comes before it are the video's frames, but for the last one of formats
-    without lengths."""
+    """No cut passes as a whole video, and what comes before it are the video's frames, but for the last one of
+    formats without lengths."""
     for name, *encoder in (("a.mp4", *X264, "-movflags", "+faststart"), ("a.mov", *X264),
-                           ("p.mov", "-c:v", "prores_ks", "-movflags", "+faststart"), ("a.mkv", *X264), ("a.avi", *X264), ("a.flv", *X264),
-                           ("a.ts", *X264), ("a.webm", "-c:v", "libvpx"), ("a.ivf", "-c:v", "libvpx-vp9", "-cpu-used", "8"),
-                           ("b.ts", "-c:v", "mpeg2video"), ("a.mxf", "-c:v", "mpeg2video"), ("a.y4m",),
-                           ("f.mp4", *X264, "-g", "4", "-movflags", "frag_keyframe+empty_moov"), ("f.mov", *X264, "-g", "4", "-movflags", "frag_keyframe"),
-                           ("f.mkv", *X264, "-g", "4", "-live", "1"), ("a.wmv", "-c:v", "wmv2"), ("a.nut", *X264), ("a.ogv", "-c:v", "libtheora"),
-                           ("a.obu", "-c:v", "libsvtav1", "-preset", "12")):
-        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "20", "-pix_fmt", "yuv420p", *encoder, name)
+                           ("p.mov", "-c:v", "prores_ks", "-movflags", "+faststart"), ("a.mkv", *X264),
+                           ("a.avi", *X264), ("a.flv", *X264), ("a.ts", *X264), ("a.webm", "-c:v", "libvpx"),
+                           ("a.ivf", "-c:v", "libvpx-vp9", "-cpu-used", "8"), ("b.ts", "-c:v", "mpeg2video"),
+                           ("a.mxf", "-c:v", "mpeg2video"), ("a.y4m",),
+                           ("f.mp4", *X264, "-g", "4", "-movflags", "frag_keyframe+empty_moov"),
+                           ("f.mov", *X264, "-g", "4", "-movflags", "frag_keyframe"),
+                           ("f.mkv", *X264, "-g", "4", "-live", "1"), ("a.wmv", "-c:v", "wmv2"), ("a.nut", *X264),
+                           ("a.ogv", "-c:v", "libtheora"), ("a.obu", "-c:v", "libsvtav1", "-preset", "12")):
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "20", "-pix_fmt", "yuv420p",
+               *encoder, name)
         whole = fovea("decode", name, "--md5")[0].split()
         data = read(name)
         check(len(whole) == 20, f"{name}: {len(whole)} frames")
         for tenth in range(1, 10):
             end = len(data) * tenth // 10
-            write("cut." + name.split(".")[1], data[:end + (end % 188 == 0)])  # between two packets nothing is missing
-            done = subprocess.run([FOVEA, "decode", "cut." + name.split(".")[1], "--md5"], capture_output=True, check=False)
+            # between two packets nothing is missing
+            write("cut." + name.split(".")[1], data[:end + (end % 188 == 0)])
+            done = subprocess.run([FOVEA, "decode", "cut." + name.split(".")[1], "--md5"], capture_output=True,
+                                  check=False)
             frames = done.stdout.decode().split()
-            check(done.returncode in (INPUT, PARTIAL), f"{name} cut at {tenth} tenths: {done.returncode}, {len(frames)} frames")
+            check(done.returncode in (INPUT, PARTIAL),
+                  f"{name} cut at {tenth} tenths: {done.returncode}, {len(frames)} frames")
             check(frames[:-1] == whole[:len(frames)][:-1], f"{name} cut at {tenth} tenths gives other frames")
 
 

@@ -21,15 +21,18 @@ def inside(param):
     if param["type"] == "bool":
         return [None]
     if param["type"] == "int":
-        return [f"{param['minimum']:.0f}", f"{min(param['maximum'], 2 ** 63 - 1):.0f}" if param["maximum"] < 2 ** 63 else str(2 ** 63 - 1)]
-    return param["examples"] or [word for word in (param["choices"][0], param["choices"][-1]) if ":FORMAT" not in word]
+        return [f"{param['minimum']:.0f}", f"{min(param['maximum'], 2 ** 63 - 1):.0f}" if param["maximum"] < 2 ** 63
+                else str(2 ** 63 - 1)]
+    return param["examples"] or [word for word in (param["choices"][0], param["choices"][-1])
+                                 if ":FORMAT" not in word]
 
 
 def outside(param):
     if param["type"] == "bool":
         return []
     if param["type"] == "int":
-        return [f"{param['minimum'] - 1:.0f}", f"{param['maximum'] + 1:.0f}" if param["maximum"] < 2 ** 63 else str(2 ** 63), "1.5", ""]
+        return [f"{param['minimum'] - 1:.0f}", f"{param['maximum'] + 1:.0f}" if param["maximum"] < 2 ** 63
+                else str(2 ** 63), "1.5", ""]
     return [] if param["name"] in ANY else ["?", ""]
 
 
@@ -39,13 +42,13 @@ def words(option, value):
 
 def answer(command, *given):
     """Options are read before files: none is there."""
-    files = {"run": ["--plan", "absent.json"], "merge": ["--plan", "absent.json", "absent"], "demo": ["--isa", "none"],
-             "decode": ["absent.y4m", "--md5"], "map": ["absent.y4m", "absent.y4m"]}
+    files = {"run": ["--plan", "absent.json"], "merge": ["--plan", "absent.json", "absent"],
+             "demo": ["--isa", "none"], "decode": ["absent.y4m", "--md5"], "map": ["absent.y4m", "absent.y4m"]}
     words_of = files.get(command, ["absent.y4m", "absent.y4m"])
     if command == "demo" and any(word.startswith("--isa") for word in given):
         words_of = ["--threads", "none"]
-    done = subprocess.run([FOVEA, command, *given, *words_of], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
-                          timeout=60)
+    done = subprocess.run([FOVEA, command, *given, *words_of], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          check=False, timeout=60)
     return done.returncode, done.stderr.decode()
 
 
@@ -81,7 +84,8 @@ def help_names_every_option():
         for command, options in param["options"].items():
             text = fovea("help", command, "all")[0]
             for option in options:
-                check(re.search(rf"^ +(-\w, )?--{option}( |$)", text, flags=re.M), f"fovea help {command} lacks --{option}")
+                check(re.search(rf"^ +(-\w, )?--{option}( |$)", text, flags=re.M),
+                      f"fovea help {command} lacks --{option}")
 
 
 @case
@@ -98,8 +102,8 @@ def plans_carry_each():
             common = ["ref.y4m", "dis.y4m", *metrics, *given]
             once = subprocess.run([FOVEA, "score", *common, "-o", "once.json", "-q"], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, check=False)
-            made = subprocess.run([FOVEA, "plan", *common, "--shards", "2", "-o", "plan.json"], stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, check=False)
+            made = subprocess.run([FOVEA, "plan", *common, "--shards", "2", "-o", "plan.json"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
             if made.returncode or once.returncode:
                 check(once.returncode, f"{given}: score works, and plan says: {made.stderr.decode()}")
                 continue
@@ -119,10 +123,12 @@ def plans_carry_each():
 BESIDE = {"allow_missing": ["merge"], "ignore_modified": ["run"]}
 # Where a remedy leads to another command on purpose, with the reason.
 ELSEWHERE = {("plan", "align"): "shards pair frames by index", ("plan", "fields"): "shards score whole frames",
-             ("plan", "device"): "a plan computes nothing", ("plan", "threads"): "as device", ("plan", "strict"): "'fovea merge' has what shards saw",
-             ("map", "model"): "VMAF has no map", ("map", "fields"): "a field has no map", ("view", "fields"): "the viewer shows frames",
+             ("plan", "device"): "a plan computes nothing", ("plan", "threads"): "as device",
+             ("plan", "strict"): "'fovea merge' has what shards saw", ("map", "model"): "VMAF has no map",
+             ("map", "fields"): "a field has no map", ("view", "fields"): "the viewer shows frames",
              ("map", "strict"): "maps are looked at", ("view", "strict"): "the viewer shows frames",
-             ("plan", "overwrite"): "shards write no heat maps", ("view", "overwrite"): "the viewer draws maps itself"}
+             ("plan", "overwrite"): "shards write no heat maps",
+             ("view", "overwrite"): "the viewer draws maps itself"}
 
 
 def strings(text):
@@ -134,7 +140,8 @@ def strings(text):
 
 def remedies():
     """(room, whether of a video, name, value or "") of each remedy in a message, by literals and by rows."""
-    ids = dict(re.findall(r'PARAM\(\s*(\w+),\s*"(\w+)"', open(os.path.join(ROOT, "src/option/param_rows-inl.h"), encoding="utf-8").read()))
+    ids = dict(re.findall(r'PARAM\(\s*(\w+),\s*"(\w+)"',
+                          open(os.path.join(ROOT, "src/option/param_rows-inl.h"), encoding="utf-8").read()))
     for path in sorted(glob.glob(os.path.join(ROOT, "src/**/*.c"), recursive=True)):
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -144,7 +151,8 @@ def remedies():
         for message in strings(text):
             for side, name, value in re.findall(r"`(?:(reference|distorted|%s)\.)?([a-z_]+)(?:=([^` ]+))?`", message):
                 yield room, bool(side), name, value
-        for sided, row, value in re.findall(r'fv_remedy(_of|_of_either)?\([^()]*?FV_PARAM_(\w+),\s*(?:"([^"]*)"|\w+)', text):
+        for sided, row, value in re.findall(r'fv_remedy(_of|_of_either)?\([^()]*?FV_PARAM_(\w+),\s*(?:"([^"]*)"|\w+)',
+                                            text):
             yield room, bool(sided), ids[row], value
 
 
@@ -153,7 +161,8 @@ def remedies_work_where_they_are_printed():
     table = {}
     for param in PARAMS:
         table.setdefault(param["name"], []).append(param)
-    rooms = {"shard": ["plan"], "input": ["score", "view", "map", "plan", "decode"], "picture": ["score", "view", "map", "plan", "decode"]}
+    rooms = {"shard": ["plan"], "input": ["score", "view", "map", "plan", "decode"],
+             "picture": ["score", "view", "map", "plan", "decode"]}
     found = 0
     for room, sided, name, value in remedies():
         found += 1
@@ -162,8 +171,9 @@ def remedies_work_where_they_are_printed():
         check(name in table, f"src/{room} names `{name}`, which is no parameter")
         value = "" if "%" in value or value == "WxH" else value
         for command in rooms.get(room, ["score", "view", "map", "plan"]):
-            having = [param for param in table[name] if command in param["options"] and (param["sides"] != "run" if sided else
-                                                                                         param["sides"] != "each")]
+            having = [param for param in table[name] if command in param["options"] and
+                      (param["sides"] != "run" if sided else
+                       param["sides"] != "each")]
             if not having and (command, name) in ELSEWHERE:
                 continue
             check(having, f"src/{room} recommends `{name}`, and fovea {command} has no such option")
@@ -171,13 +181,15 @@ def remedies_work_where_they_are_printed():
                 for option in param["options"][command]:
                     right = [value] if value else inside(param)[:1]
                     code, err = answer(command, *words(option, right[0]))
-                    check("--" + option + " takes" not in err and "unknown option" not in err, f"`{name}={value}`: {err}")
+                    check("--" + option + " takes" not in err and "unknown option" not in err,
+                          f"`{name}={value}`: {err}")
     check(found > 60, f"only {found} remedies were found")
 
 
 @case
 def pages_and_stubs_are_written():
-    done = subprocess.run([os.path.join(ROOT, "scripts/params"), FOVEA, "--check"], stdout=subprocess.PIPE, check=False)
+    done = subprocess.run([os.path.join(ROOT, "scripts/params"), FOVEA, "--check"], stdout=subprocess.PIPE,
+                          check=False)
     check(not done.returncode, f"run scripts/params {FOVEA}: {done.stdout.decode()}")
 
 

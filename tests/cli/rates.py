@@ -78,13 +78,14 @@ def every_run_says_the_same():
     for name in ("a.mkv", "b.mp4"):
         fovea("score", "r.mkv", name, "-m", "psnr", "--device", "cpu", "-o", f"{name}.one.json")
     for threads in ("1", "3"):
-        fovea("score", "r.mkv", "a.mkv", "b.mp4", "-m", "psnr", "--device", "cpu", "--threads", threads, "-o", "each", "-o",
-              "all.json", "-o", "all.csv")
+        fovea("score", "r.mkv", "a.mkv", "b.mp4", "-m", "psnr", "--device", "cpu", "--threads", threads,
+              "-o", "each", "-o", "all.json", "-o", "all.csv")
         for name in ("a.mkv", "b.mp4"):
             check(read(f"each/{name}.json") == read(f"{name}.one.json"), f"{name} differs with {threads} threads")
     rates = [report(f"{name}.one.json")["inputs"]["distorted"]["bit_rate"] for name in ("a.mkv", "b.mp4")]
     check([e["bit_rate"] for e in json.loads(read("all.json"))["encodes"]] == rates, "the file of all differs")
-    check([float(r["bit_rate"]) for r in csv.DictReader(read("all.csv").decode().splitlines())] == rates, "its CSV differs")
+    check([float(r["bit_rate"]) for r in csv.DictReader(read("all.csv").decode().splitlines())] == rates,
+          "its CSV differs")
     fovea("plan", "-r", "r.mkv", "-d", "a.mkv", "-m", "psnr", "--shards", "3", "-o", "plan.json")
     fovea("run", "--shard", "all", "-o", "shards", "--device", "cpu")
     fovea("merge", "-o", "merged.json", "shards")
@@ -104,7 +105,8 @@ def faces_show_them():
     fovea("report", "report.json", "-o", "again.html")
     check(rate in read("again.html").decode(), "a page that is made afterwards lacks it")
     check(rate in fovea("score", "ref.y4m", "a.mp4", "-m", "psnr")[0], "the terminal lacks it")
-    check(rate in fovea("score", "ref.y4m", "a.mp4", write("b.mp4", read("a.mp4")), "-m", "psnr")[0], "the table of encodes lacks it")
+    check(rate in fovea("score", "ref.y4m", "a.mp4", write("b.mp4", read("a.mp4")), "-m", "psnr")[0],
+          "the table of encodes lacks it")
 
 
 @case
@@ -124,7 +126,8 @@ def frames_have_their_times_where_the_rate_varies():
     write("ref.y4m", clip.y4m(frames=12, hold=3, rate="24:1", **SIZE))
     ffmpeg("-i", "ref.y4m", "-vf", "select='lt(mod(n,7),3)'", "-vsync", "vfr", "-c:v", "ffv1", "r.mkv")
     ffmpeg("-i", "r.mkv", "-vsync", "passthrough", "-c:v", "mpeg4", "-bf", "2", "a.mkv")
-    fovea("score", "r.mkv", "a.mkv", "-m", "psnr", "--device", "cpu", "-o", "one.json", "-o", "one.csv", "-o", "one.html")
+    fovea("score", "r.mkv", "a.mkv", "-m", "psnr", "--device", "cpu", "-o", "one.json", "-o", "one.csv",
+          "-o", "one.html")
     times = [frame["time"] for frame in report("one.json")["frames"]]
     check(max(abs(t - n / 24) for t, n in zip(times, (0, 1, 2, 7, 8, 9))) < 0.001 and len(times) == 6, f"{times}")
     check('"rate": 0' in read("one.html").decode(), "the page counts by the frame rate")
@@ -142,7 +145,8 @@ def frames_have_their_times_where_the_rate_varies():
 def they_are_left_out_where_nothing_tells():
     write("ref.y4m", clip.y4m(frames=3, hold=3, **SIZE))
     value = score("ref.y4m")
-    check(value["inputs"]["distorted"]["bit_rate"] is None and "packet_bytes" not in value["frames"][0], f"{value['frames'][0]}")
+    check(value["inputs"]["distorted"]["bit_rate"] is None and "packet_bytes" not in value["frames"][0],
+          f"{value['frames'][0]}")
 
 
 if __name__ == "__main__":

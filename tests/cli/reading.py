@@ -24,15 +24,16 @@ def said(*args, status=INPUT):
     return fovea("score", *args, "-m", "psnr", "--device", "cpu", "-q", status=status)[1].strip()
 
 
-# ---- Colour ----------------------------------------------------------------------------------------------------------
+# ---- Colour --------------------------------------------------------------------------------------------------------
 
 
 def rgb_clips():
     ffmpeg(*SOURCE, "-frames:v", "2", "-pix_fmt", "gbrp", "-c:v", "ffv1", "rgb.mkv")
-    for name, code, tag in (("untagged", "bt601", "unknown"), ("bt601", "bt601", "smpte170m"), ("bt709", "bt709", "bt709"),
-                            ("bt2020", "bt2020", "bt2020nc"), ("really709", "bt709", "unknown")):
-        ffmpeg("-i", "rgb.mkv", "-vf", f"scale=out_color_matrix={code}:flags=accurate_rnd", "-colorspace", tag, "-pix_fmt", "yuv444p",
-               "-c:v", "libx264", "-qp", "0", name + ".mkv")
+    for name, code, tag in (("untagged", "bt601", "unknown"), ("bt601", "bt601", "smpte170m"),
+                            ("bt709", "bt709", "bt709"), ("bt2020", "bt2020", "bt2020nc"),
+                            ("really709", "bt709", "unknown")):
+        ffmpeg("-i", "rgb.mkv", "-vf", f"scale=out_color_matrix={code}:flags=accurate_rnd", "-colorspace", tag,
+               "-pix_fmt", "yuv444p", "-c:v", "libx264", "-qp", "0", name + ".mkv")
 
 
 @case
@@ -46,15 +47,18 @@ def rgb_takes_the_matrix_of_the_other_video():
             check(value > least and (least or value < 40), f"{name}, {more}: {value}")
             light = psnr(*pair, *more, metric="ssimulacra2")[0]
             check(light > 93 if least else light < 90, f"{name}, {more}: SSIMULACRA 2 {light}")
-            check(any("converted from RGB" in text for text in psnr(*pair, "--convert", "rgb", *more)[1]["decisions"]), f"{told['decisions']}")
+            check(any("converted from RGB" in text
+                      for text in psnr(*pair, "--convert", "rgb", *more)[1]["decisions"]), f"{told['decisions']}")
     for order in (1, -1):  # the matrix of RGB that is named stays
         pair, side = ("rgb.mkv", "bt709.mkv")[::order], "ref" if order == 1 else "dis"
         said(*pair, "--convert", "rgb", f"--matrix-{side}", "bt601")
-        check(psnr(*pair, "--convert", "rgb,matrix", f"--matrix-{side}", "bt601")[0] > 45, "the named matrix does not count")
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=1280x64:r=25", "-frames:v", "1", "-pix_fmt", "gbrp", "-c:v", "ffv1", "wide.mkv")
+        check(psnr(*pair, "--convert", "rgb,matrix", f"--matrix-{side}", "bt601")[0] > 45,
+              "the named matrix does not count")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=1280x64:r=25", "-frames:v", "1", "-pix_fmt", "gbrp",
+           "-c:v", "ffv1", "wide.mkv")
     for code, good in (("bt709", True), ("bt601", False)):
-        ffmpeg("-i", "wide.mkv", "-vf", f"scale=out_color_matrix={code}:flags=accurate_rnd", "-pix_fmt", "yuv444p", "-c:v", "libx264",
-               "-qp", "0", "-colorspace", "unknown", "dis.mkv")
+        ffmpeg("-i", "wide.mkv", "-vf", f"scale=out_color_matrix={code}:flags=accurate_rnd", "-pix_fmt", "yuv444p",
+               "-c:v", "libx264", "-qp", "0", "-colorspace", "unknown", "dis.mkv")
         check((psnr("wide.mkv", "dis.mkv", "--convert", "rgb")[0] > 50) == good, f"1280 columns of {code}")
 
 
@@ -62,15 +66,17 @@ def rgb_takes_the_matrix_of_the_other_video():
 def shards_and_many_encodes_agree_on_the_matrix():
     rgb_clips()
     one = psnr("rgb.mkv", "bt601.mkv", "--convert", "rgb")[1]
-    fovea("plan", "-r", "rgb.mkv", "-d", "bt601.mkv", "-m", "psnr", "--convert", "rgb", "--shards", "2", "-o", "plan.json")
+    fovea("plan", "-r", "rgb.mkv", "-d", "bt601.mkv", "-m", "psnr", "--convert", "rgb", "--shards", "2",
+          "-o", "plan.json")
     fovea("run", "--shard", "all", "-o", "shards", "--device", "cpu")
     fovea("merge", "-o", "merged.json", "shards")
     check(report("merged.json")["frames"] == one["frames"], "merged shards differ")
     check(report("merged.json")["inputs"] == one["inputs"], "merged shards have other inputs")
-    fovea("score", "rgb.mkv", "bt601.mkv", "untagged.mkv", "-m", "psnr", "--convert", "rgb", "--device", "cpu", "-o", "each", "-q")
+    fovea("score", "rgb.mkv", "bt601.mkv", "untagged.mkv", "-m", "psnr", "--convert", "rgb", "--device", "cpu",
+          "-o", "each", "-q")
     check(report("each/bt601.mkv.json")["frames"] == one["frames"], "many encodes differ")
-    fovea("score", "rgb.mkv", "bt601.mkv", "bt709.mkv", "-m", "psnr", "--convert", "rgb", "--device", "cpu", "-q", status=INPUT,
-          says="--convert matrix")
+    fovea("score", "rgb.mkv", "bt601.mkv", "bt709.mkv", "-m", "psnr", "--convert", "rgb", "--device", "cpu",
+          "-q", status=INPUT, says="--convert matrix")
 
 
 @case
@@ -81,17 +87,18 @@ def a_named_matrix_is_never_cancelled():
         text = said(*pair, f"--matrix-{side}", "bt601", "--convert", "matrix")
         other = "dis" if side == "ref" else "ref"
         check(f"--matrix-{other} bt709" in text, text)
-        check(psnr(*pair, f"--matrix-{side}", "bt601", f"--matrix-{other}", "bt709", "--convert", "matrix")[0] > 45, "no conversion")
+        check(psnr(*pair, f"--matrix-{side}", "bt601", f"--matrix-{other}", "bt709", "--convert", "matrix")[0] > 45,
+              "no conversion")
 
 
-# ---- Rates -----------------------------------------------------------------------------------------------------------
+# ---- Rates ---------------------------------------------------------------------------------------------------------
 
 
 @case
 def rates_that_drift_by_less_than_half_a_frame_are_one():
     """Times in milliseconds, in 1/600 s and of a variable rate."""
-    ffmpeg(*SOURCE[:2], "-i", "testsrc2=s=64x64:r=30", "-vf", "select='gt(mod(n,7),2)+lt(n,20)'", "-vsync", "vfr", "-frames:v", "60",
-           *SMALL, "v.mkv")
+    ffmpeg(*SOURCE[:2], "-i", "testsrc2=s=64x64:r=30", "-vf", "select='gt(mod(n,7),2)+lt(n,20)'", "-vsync", "vfr",
+           "-frames:v", "60", *SMALL, "v.mkv")
     ffmpeg("-i", "v.mkv", "-c", "copy", "v.mp4", "-c", "copy", "-muxpreload", "0", "v.ts")
     for pair in (("v.mkv", "v.mp4"), ("v.mp4", "v.mkv"), ("v.ts", "v.mp4"), ("v.mp4", "v.ts")):
         check(psnr(*pair)[0] == 60, f"{pair}")
@@ -105,7 +112,8 @@ def rates_that_drift_by_less_than_half_a_frame_are_one():
 
 @case
 def equal_counts_at_other_rates_pair_by_index():
-    ffmpeg(*SOURCE[:2], "-i", "testsrc2=s=16x16:r=24", "-frames:v", "1500", "-c:v", "rawvideo", "-pix_fmt", "yuv420p", "a.y4m")
+    ffmpeg(*SOURCE[:2], "-i", "testsrc2=s=16x16:r=24", "-frames:v", "1500", "-c:v", "rawvideo",
+           "-pix_fmt", "yuv420p", "a.y4m")
     write("b.y4m", read("a.y4m").replace(b"F24:1", b"F24000:1001", 1))
     text = said("a.y4m", "b.y4m")
     check(text.index("--ignore-rate") < text.index("--align time"), text)
@@ -131,7 +139,7 @@ def pictures_have_the_rate_of_the_other_video():
         fovea("score", "p%02d.png", "v.mkv", "-m", "psnr", f"--rate={wrong}", status=USAGE, says="--rate takes")
 
 
-# ---- Pictures --------------------------------------------------------------------------------------------------------
+# ---- Pictures ------------------------------------------------------------------------------------------------------
 
 
 def tiff(name, pages, kinds=None):
@@ -141,8 +149,8 @@ def tiff(name, pages, kinds=None):
     for i, page in enumerate(pages):
         at = len(data)
         data += page
-        entries = [(254, 4, (kinds or {}).get(i, 0)), (256, 3, 48), (257, 3, 32), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, at),
-                   (277, 3, 1), (278, 3, 32), (279, 4, len(page))]
+        entries = [(254, 4, (kinds or {}).get(i, 0)), (256, 3, 48), (257, 3, 32), (258, 3, 8), (259, 3, 1),
+                   (262, 3, 1), (273, 4, at), (277, 3, 1), (278, 3, 32), (279, 4, len(page))]
         data[link:link + 4] = struct.pack("<I", len(data))
         data += struct.pack("<H", len(entries))
         for tag, kind, value in entries:
@@ -198,24 +206,28 @@ def gray_is_rgb_of_equal_components():
 
 @case
 def pictures_without_a_matrix_have_that_of_their_standard():
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=1280x720:r=25", "-frames:v", "1", "-pix_fmt", "gbrp", "-c:v", "png", "a.png")
-    for name, args in (("a.avif", ("-c:v", "libaom-av1", "-cpu-used", "8", "-crf", "4", "-still-picture", "1")), ("a.tif", ())):
-        ffmpeg("-i", "a.png", "-vf", "scale=out_color_matrix=bt601:flags=accurate_rnd,format=yuv444p", "-colorspace", "unknown", *args, name)
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=1280x720:r=25", "-frames:v", "1", "-pix_fmt", "gbrp",
+           "-c:v", "png", "a.png")
+    for name, args in (("a.avif", ("-c:v", "libaom-av1", "-cpu-used", "8", "-crf", "4", "-still-picture", "1")),
+                       ("a.tif", ())):
+        ffmpeg("-i", "a.png", "-vf", "scale=out_color_matrix=bt601:flags=accurate_rnd,format=yuv444p",
+               "-colorspace", "unknown", *args, name)
         check(psnr("a.png", name)[0] > 33, f"{name}: {psnr('a.png', name)[0]}")
 
 
-# ---- Fields ----------------------------------------------------------------------------------------------------------
+# ---- Fields --------------------------------------------------------------------------------------------------------
 
 
 @case
 def field_orders_are_the_same_in_every_container():
     for order in ("tff", "bff"):
-        ffmpeg(*SOURCE[:2], "-i", "testsrc2=s=64x64:r=50", "-vf", "interlace=scan=" + order, "-frames:v", "8", "-pix_fmt", "yuv420p", "-flags",
-               "+ildct+ilme", "-c:v", "mpeg2video", "-q:v", "2", order + ".ts")
-        ffmpeg("-i", order + ".ts", "-c", "copy", order + ".copy.mkv", "-flags", "+ildct+ilme", "-x264opts", order + "=1",
-               "-c:v", "libx264", order + ".mkv", "-flags", "+ildct+ilme", "-x264opts", order + "=1", "-c:v", "libx264", order + ".mov",
-               "-c:v", "ffv1", "-top", str(int(order == "tff")), order + ".ffv1.mkv", "-c:v", "prores_ks", "-flags", "+ildct+ilme", "-top",
-               str(int(order == "tff")), order + ".prores.mov")
+        ffmpeg(*SOURCE[:2], "-i", "testsrc2=s=64x64:r=50", "-vf", "interlace=scan=" + order, "-frames:v", "8",
+               "-pix_fmt", "yuv420p", "-flags", "+ildct+ilme", "-c:v", "mpeg2video", "-q:v", "2", order + ".ts")
+        ffmpeg("-i", order + ".ts", "-c", "copy", order + ".copy.mkv", "-flags", "+ildct+ilme",
+               "-x264opts", order + "=1", "-c:v", "libx264", order + ".mkv", "-flags", "+ildct+ilme",
+               "-x264opts", order + "=1", "-c:v", "libx264", order + ".mov", "-c:v", "ffv1", "-top",
+               str(int(order == "tff")), order + ".ffv1.mkv", "-c:v", "prores_ks", "-flags", "+ildct+ilme",
+               "-top", str(int(order == "tff")), order + ".prores.mov")
         for name in ("copy.mkv", "mkv", "mov"):
             value = psnr(f"{order}.ts", f"{order}.{name}")[1]
             want = "top first" if order == "tff" else "bottom first"
@@ -227,25 +239,29 @@ def field_orders_are_the_same_in_every_container():
 @case
 def interlaced_frames_behind_a_progressive_one_are_told():
     ffmpeg(*SOURCE, "-frames:v", "4", "-pix_fmt", "yuv420p", "-c:v", "mpeg2video", "a.m2v")
-    ffmpeg(*SOURCE, "-vf", "setfield=tff", "-frames:v", "4", "-pix_fmt", "yuv420p", "-flags", "+ildct+ilme", "-c:v", "mpeg2video", "b.m2v")
+    ffmpeg(*SOURCE, "-vf", "setfield=tff", "-frames:v", "4", "-pix_fmt", "yuv420p", "-flags", "+ildct+ilme",
+           "-c:v", "mpeg2video", "b.m2v")
     write("c.m2v", read("a.m2v") + read("b.m2v"))
     ffmpeg("-i", "c.m2v", "-c:v", "ffv1", "c.mkv")
     err = fovea("score", "c.mkv", "c.m2v", "-m", "psnr", "--device", "cpu", "--ignore-fields")[1]
     check("from frame 4 on" in err and "--fields-dis" in err, err)
 
 
-# ---- Changes, captures, streams --------------------------------------------------------------------------------------
+# ---- Changes, captures, streams ------------------------------------------------------------------------------------
 
 
 @case
 def tags_that_change_in_midstream_are_refused_at_that_frame():
     ffmpeg(*SOURCE, "-frames:v", "4", *SMALL, "-bf", "0", "plain.h264")
-    kinds = {"full": "video_full_range_flag=1", "limited": "video_full_range_flag=0", "pq": "transfer_characteristics=16",
-             "bt709": "matrix_coefficients=1", "bt601": "matrix_coefficients=6", "unstated": None}
+    kinds = {"full": "video_full_range_flag=1", "limited": "video_full_range_flag=0",
+             "pq": "transfer_characteristics=16", "bt709": "matrix_coefficients=1", "bt601": "matrix_coefficients=6",
+             "unstated": None}
     for name, flag in kinds.items():
-        ffmpeg("-i", "plain.h264", "-c", "copy", *(("-bsf:v", "h264_metadata=" + flag) if flag else ()), name + ".h264")
-    for first, then, words in (("unstated", "full", "range"), ("full", "limited", "range"), ("limited", "full", "range"),
-                               ("unstated", "pq", "transfer"), ("unstated", "bt709", "matrix"), ("bt601", "bt709", "matrix"),
+        ffmpeg("-i", "plain.h264", "-c", "copy", *(("-bsf:v", "h264_metadata=" + flag) if flag else ()),
+               name + ".h264")
+    for first, then, words in (("unstated", "full", "range"), ("full", "limited", "range"),
+                               ("limited", "full", "range"), ("unstated", "pq", "transfer"),
+                               ("unstated", "bt709", "matrix"), ("bt601", "bt709", "matrix"),
                                ("unstated", "limited", None), ("bt709", "bt709", None)):
         write("x.h264", read(first + ".h264") + read(then + ".h264"))
         args = ("score", "x.h264", "x.h264", "-m", "psnr", "--device", "cpu", "-q")
@@ -262,9 +278,10 @@ def tags_that_change_in_midstream_are_refused_at_that_frame():
 def captures_begin_with_the_first_clean_picture():
     """Of transport streams and of MP4 whose edit list hides what cannot be decoded."""
     for codec, more in (("libx264", ("-x264opts", "open_gop=1:keyint=12:min-keyint=12:scenecut=0:bframes=3")),
-                        ("libx265", ("-x265-params", "log-level=0:open-gop=1:keyint=12:min-keyint=12:scenecut=0:bframes=3"))):
-        ffmpeg(*SOURCE, "-frames:v", "60", "-pix_fmt", "yuv420p", "-c:v", codec, "-preset", "ultrafast", *more, "-mpegts_flags",
-               "resend_headers", codec + ".ts")
+                        ("libx265",
+                         ("-x265-params", "log-level=0:open-gop=1:keyint=12:min-keyint=12:scenecut=0:bframes=3"))):
+        ffmpeg(*SOURCE, "-frames:v", "60", "-pix_fmt", "yuv420p", "-c:v", codec, "-preset", "ultrafast", *more,
+               "-mpegts_flags", "resend_headers", codec + ".ts")
         ffmpeg("-i", codec + ".ts", "-c:v", "ffv1", codec + ".all.mkv")
         whole = read(codec + ".ts")
         seen = set()
@@ -277,9 +294,11 @@ def captures_begin_with_the_first_clean_picture():
             seen.add(len(told))
             frames = len(value["frames"])
             skip = str(60 - frames)
-            check(psnr(codec + ".all.mkv", "cut.ts", "--frame-skip-ref", skip)[0] == 60, f"{codec}, 1/{share}: not the last {frames} frames")
+            check(psnr(codec + ".all.mkv", "cut.ts", "--frame-skip-ref", skip)[0] == 60,
+                  f"{codec}, 1/{share}: not the last {frames} frames")
             found = psnr(codec + ".all.mkv", "cut.ts", "--align", "auto")
-            check(found[0] == 60 and len(found[1]["frames"]) == frames, f"--align auto pairs {len(found[1]['frames'])} frames")
+            check(found[0] == 60 and len(found[1]["frames"]) == frames,
+                  f"--align auto pairs {len(found[1]['frames'])} frames")
         check(seen == {2} or codec == "libx265", f"{codec}: the pictures that are left out are not told")
     ffmpeg("-ss", "0.6", "-i", "libx264.ts", "-c", "copy", "trim.mp4")
     check("Every sample" in fovea("score", "trim.mp4", "trim.mp4", "-m", "psnr")[0], "a trimmed MP4 is not itself")
@@ -287,7 +306,8 @@ def captures_begin_with_the_first_clean_picture():
     middle = len(damaged) // 188 * 3 // 4 * 188
     damaged[middle + 20:middle + 160] = bytes(140)
     write("damaged.ts", bytes(damaged))
-    run_ = subprocess.run([FOVEA, "score", "cut.ts", "damaged.ts", "-m", "psnr", "-q", "--device", "cpu"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    run_ = subprocess.run([FOVEA, "score", "cut.ts", "damaged.ts", "-m", "psnr", "-q", "--device", "cpu"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     check(run_.returncode in (INPUT, PARTIAL), f"damage behind the start passes: {run_.stderr.decode()}")
 
 
@@ -295,18 +315,22 @@ def captures_begin_with_the_first_clean_picture():
 def of_several_videos_the_default_one_counts_or_the_largest():
     for name, size in (("small", "32x32"), ("large", "96x64")):
         ffmpeg(*SOURCE[:2], "-i", f"testsrc2=s={size}:r=25", "-frames:v", "3", *SMALL, name + ".mp4")
-    for order, default, want in (("sl", None, "large"), ("ls", None, "large"), ("sl", 0, "small"), ("ls", 1, "small"), ("ls", 0, "large")):
+    for order, default, want in (("sl", None, "large"), ("ls", None, "large"), ("sl", 0, "small"), ("ls", 1, "small"),
+                                 ("ls", 0, "large")):
         files = ["small.mp4" if c == "s" else "large.mp4" for c in order]
-        flags = ["-disposition:v:0", "0", "-disposition:v:1", "0"] + ([f"-disposition:v:{default}", "default"] if default is not None else [])
-        ffmpeg("-i", files[0], "-i", files[1], "-map", "0:v", "-map", "1:v", "-c", "copy", *flags, "-default_mode", "passthrough", "both.mkv")
-        check("Every sample" in fovea("score", want + ".mp4", "both.mkv", "-m", "psnr")[0], f"{order}, default {default}")
+        flags = ["-disposition:v:0", "0", "-disposition:v:1", "0"] + ([f"-disposition:v:{default}", "default"]
+                                                                      if default is not None else [])
+        ffmpeg("-i", files[0], "-i", files[1], "-map", "0:v", "-map", "1:v", "-c", "copy", *flags,
+               "-default_mode", "passthrough", "both.mkv")
+        check("Every sample" in fovea("score", want + ".mp4", "both.mkv", "-m", "psnr")[0],
+              f"{order}, default {default}")
         other = "small" if want == "large" else "large"
         text = said(other + ".mp4", "both.mkv")
         check("--stream-dis" in text, text)
         check("--stream-ref" in said("both.mkv", other + ".mp4"), "no --stream-ref")
 
 
-# ---- Refusals --------------------------------------------------------------------------------------------------------
+# ---- Refusals ------------------------------------------------------------------------------------------------------
 
 MISFITS = {  # arguments of ffmpeg, what the refusal names
     "rate": (("-r", "30"), "frame rates"),
@@ -323,12 +347,14 @@ MISFITS = {  # arguments of ffmpeg, what the refusal names
 def one_refusal_names_all_and_its_options_work():
     """Every two misfits, and all."""
     tags = ("-colorspace", "bt709", "-color_trc", "bt709", "-color_primaries", "bt709", "-color_range", "tv")
-    ffmpeg(*SOURCE, "-frames:v", "10", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", *tags, "ref.mp4")
+    ffmpeg(*SOURCE, "-frames:v", "10", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast",
+           *tags, "ref.mp4")
     names = list(MISFITS)
     rows = [(a, b) for i, a in enumerate(names) for b in names[i + 1:]] + [tuple(names)]
     for row in rows:
         args = [word for name in row for word in MISFITS[name][0]]
-        ffmpeg("-i", "ref.mp4", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", *tags, *args, "dis.mp4")
+        ffmpeg("-i", "ref.mp4", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", *tags,
+               *args, "dis.mp4")
         err = said("ref.mp4", "dis.mp4")
         for name in row:
             check(MISFITS[name][1] in err, f"{row}: {MISFITS[name][1]} is not named: {err}")
@@ -359,11 +385,13 @@ def libavs_sentences_become_ours():
     at = fragments.index(b"moof") - 4
     write("segment.m4s", fragments[at:])
     write("init.mp4", fragments[:at])
-    ffmpeg("-i", "a.mp4", "-c", "copy", "-encryption_scheme", "cenc-aes-ctr", "-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb",
+    ffmpeg("-i", "a.mp4", "-c", "copy", "-encryption_scheme", "cenc-aes-ctr",
+           "-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb",
            "-encryption_kid", "a7e61c373e219033c21091fa607bf3b8", "cenc.mp4")
     write("codec.mp4", data.replace(b"avc1", b"xyz1"))
-    for name, words in (("text.mp4", "is a text file"), ("cut.mp4", "lacks its index (moov)"), ("segment.m4s", "without its initialisation"),
-                        ("cenc.mp4", "is encrypted"), ("codec.mp4", "(xyz1)")):
+    for name, words in (("text.mp4", "is a text file"), ("cut.mp4", "lacks its index (moov)"),
+                        ("segment.m4s", "without its initialisation"), ("cenc.mp4", "is encrypted"),
+                        ("codec.mp4", "(xyz1)")):
         err = said("a.mp4", name)
         check(words in err and "atom" not in err and "trun" not in err, f"{name}: {err}")
     write("joined.mp4", read("init.mp4") + read("segment.m4s"))
@@ -379,11 +407,13 @@ def decode_recommends_what_it_has():
     fovea("decode", "rgb.mkv", "--md5", *found.group(1).split())
 
 
-MEANT = (("-m", "ssim", "float_ssim"), ("-m", "ms_ssim", "float_ms_ssim"), ("-m", "ms-ssim", "float_ms_ssim"), ("-m", "sism", "float_ssim"),
-         ("-m", "vmaf_neg", "vmaf=version=vmaf_v0.6.1neg"), ("-m", "vmaf_v0.6.1", "vmaf=version=vmaf_v0.6.1"), ("-m", "pnsr", "psnr"),
-         ("-m", "cvvpd", "cvvdp"), ("-m", "ciede2000", "ciede"), ("--vmaf", None, "--metric vmaf"), ("--feature", "psnr", "--metric"),
-         ("--psnr", None, "--metric psnr"), ("--ssim", None, "--metric float_ssim"), ("--n_threads", "2", "--threads"),
-         ("--metrci", "psnr", "--metric"), ("--ms-ssim", None, "--metric float_ms_ssim"))
+MEANT = (("-m", "ssim", "float_ssim"), ("-m", "ms_ssim", "float_ms_ssim"), ("-m", "ms-ssim", "float_ms_ssim"),
+         ("-m", "sism", "float_ssim"), ("-m", "vmaf_neg", "vmaf=version=vmaf_v0.6.1neg"),
+         ("-m", "vmaf_v0.6.1", "vmaf=version=vmaf_v0.6.1"), ("-m", "pnsr", "psnr"), ("-m", "cvvpd", "cvvdp"),
+         ("-m", "ciede2000", "ciede"), ("--vmaf", None, "--metric vmaf"), ("--feature", "psnr", "--metric"),
+         ("--psnr", None, "--metric psnr"), ("--ssim", None, "--metric float_ssim"),
+         ("--n_threads", "2", "--threads"), ("--metrci", "psnr", "--metric"),
+         ("--ms-ssim", None, "--metric float_ms_ssim"))
 
 
 @case

@@ -56,12 +56,16 @@ def what_columns_say():
                         (["-m", "version=vmaf_b_v0.6.3"], ["vmaf by vmaf_b_v0.6.3"]),
                         (["-m", "version=vmaf_v1.0.16_3d0h"], ["vmaf by vmaf_v1.0.16_3d0h\n"]),
                         (["-m", "version=vmaf_v1.0.16_hfr_3d0h:name=y"], ["y by vmaf_v1.0.16_hfr_3d0h\n"]),
-                        (["--aom_ctc", "v7.0"], ["vmaf by vmaf_v0.6.1,", "vmaf_neg by vmaf_v0.6.1neg", "psnr=enable_apsnr=true"]),
-                        (["-n", "--feature", "psnr=enable_chroma=false:enable_mse=true"], ["psnr=enable_chroma=false:enable_mse=true"]),
+                        (["--aom_ctc", "v7.0"],
+                         ["vmaf by vmaf_v0.6.1,", "vmaf_neg by vmaf_v0.6.1neg", "psnr=enable_apsnr=true"]),
+                        (["-n", "--feature", "psnr=enable_chroma=false:enable_mse=true"],
+                         ["psnr=enable_chroma=false:enable_mse=true"]),
                         (["-n", "--feature", ssim, "--feature", "float_ms_ssim"], [ssim, "float_ms_ssim"]),
-                        (["-n", "--feature", "float_ssim=enable_lcs=true", "--feature", "ciede", "--feature", "psnr_hvs"],
+                        (["-n", "--feature", "float_ssim=enable_lcs=true", "--feature", "ciede",
+                          "--feature", "psnr_hvs"],
                          ["float_ssim=enable_lcs=true", "ciede", "psnr_hvs"]),
-                        (["-n", "--feature", "adm=debug=true:adm_enhn_gain_limit=1.5", "--feature", "vif=vif_enhn_gain_limit=1"],
+                        (["-n", "--feature", "adm=debug=true:adm_enhn_gain_limit=1.5",
+                          "--feature", "vif=vif_enhn_gain_limit=1"],
                          ["adm=adm_enhn_gain_limit=1.5:debug=true", "vif=vif_enhn_gain_limit=1"]),
                         (["-n", "--feature", "motion=debug=true", "--feature", "cambi=full_ref=true:window_size=33"],
                          ["motion=debug=true", "cambi=window_size=33:full_ref=true"]),
@@ -108,7 +112,8 @@ def a_planted_difference():
     answer = again("old.json", status=GATE)
     check(count(answer)[0] == 1 and re.search(r"vmaf .*mean: was ", answer), answer)
     check(count(again("old.json", "-m", "version=vmaf_v0.6.1", status=GATE))[0] == 1, "with the model named")
-    for frame, version in ((1, "vmaf_v0.6.1"), (2, "vmaf_4k_v0.6.1neg"), (3, "vmaf_b_v0.6.3")): # the frames that tell the model
+    # the frames that tell the model
+    for frame, version in ((1, "vmaf_v0.6.1"), (2, "vmaf_4k_v0.6.1neg"), (3, "vmaf_b_v0.6.3")):
         vmaf("-m", "version=" + version, "--json", "-o", "old.json")
         value = json.loads(read("old.json"))
         value["frames"][frame]["metrics"]["vmaf"] -= 20
@@ -136,9 +141,11 @@ def other_versions_of_libvmaf():
         return float(f"{value:.5f}") + 1.4e-14
     old = {"psnr": "psnr_y", "ssim": "float_ssim", "ms_ssim": "float_ms_ssim"}
     mean = new["pooled_metrics"]["psnr_y"]["mean"]
-    metrics = [dict({ours: shortest(f["metrics"][theirs]) for ours, theirs in old.items()}, adm2=0.9, motion2=1.5, vmaf=71.25)
+    metrics = [dict({ours: shortest(f["metrics"][theirs]) for ours, theirs in old.items()}, adm2=0.9,
+                    motion2=1.5, vmaf=71.25)
                for f in new["frames"]]
-    one = {"version": "1.3.15", "params": {"model": "vmaf_v0.6.1.pkl", "scaledWidth": 240, "scaledHeight": 216, "subsample": 1},
+    one = {"version": "1.3.15", "params": {"model": "vmaf_v0.6.1.pkl", "scaledWidth": 240, "scaledHeight": 216,
+                                           "subsample": 1},
            "metrics": list(metrics[0]), "frames": [{"frameNum": i, "metrics": m} for i, m in enumerate(metrics)],
            "VMAF score": 71.25, "PSNR score": shortest(mean), "ExecFps": 12.5}
     write("one.json", json.dumps(one).encode())
@@ -149,16 +156,20 @@ def other_versions_of_libvmaf():
     check("float features" in answer and "float extractor" in answer, answer)
     one["frames"][2]["metrics"]["ssim"] -= 1e-4
     write("moved.json", json.dumps(one).encode())
-    check("ssim and ms_ssim of libvmaf 1 differ" in again("moved.json", status=GATE), "the older arithmetic is not named")
+    check("ssim and ms_ssim of libvmaf 1 differ" in again("moved.json", status=GATE),
+          "the older arithmetic is not named")
     one["frames"][2]["metrics"]["ssim"] += 1e-4
     rows = "".join(f"{i},240,216,0.9,{m['psnr']:.4f},71.25\n" for i, m in enumerate(metrics))
     write("one.csv", ("Frame,Width,Height,adm2,psnr,vmaf\n" + rows).encode())
     answer = again("one.csv")
     check(count(answer) == (0, 4) and re.search(r"\n  Width +4 numbers: it is the size", answer), answer)
-    frames = "".join(f'<frame frameno="{i}" adm2="0.9" ms_ssim="{m["ms_ssim"]!r}" psnr="{m["psnr"]!r}" vmaf="71.25" />\n'
+    frames = "".join(f'<frame frameno="{i}" adm2="0.9" ms_ssim="{m["ms_ssim"]!r}" psnr="{m["psnr"]!r}" '
+                     'vmaf="71.25" />\n'
                      for i, m in enumerate(metrics))
-    xml = ('<?xml version="1.0"?>\n<!-- by hand -->\n<VMAF version="1.3.11">\n<params model="vmaf_v0.6.1.pkl" scaledWidth="{}"'
-           ' scaledHeight="216" subsample="1" />\n<fyi numOfFrames="4" aggregateVMAF="71.25" aggregatePSNR="' + repr(shortest(mean)) +
+    xml = ('<?xml version="1.0"?>\n<!-- by hand -->\n<VMAF version="1.3.11">\n<params model="vmaf_v0.6.1.pkl" '
+           'scaledWidth="{}"'
+           ' scaledHeight="216" subsample="1" />\n<fyi numOfFrames="4" aggregateVMAF="71.25" aggregatePSNR="' +
+           repr(shortest(mean)) +
            f'" execFps="3" />\n<frames>\n{frames}</frames>\n</VMAF>\n')
     write("one.xml", xml.format(240).encode())
     answer = again("one.xml")
@@ -168,7 +179,8 @@ def other_versions_of_libvmaf():
     write("float.csv", b"Frame,adm2,vif_scale0,vmaf,\n0,0.9,0.5,80,\n1,0.9,0.5,81,\n")
     answer = again("float.csv", status=USAGE)
     check(answer.startswith("nothing was compared") and re.search(r"vif_scale0 +2 numbers: ", answer), answer)
-    write("bare.json", b'{"version": "2.0", "frames": [{"frameNum": 0, "metrics": {"psnr_y": inf, "psnr_cb": -nan}}]}')
+    write("bare.json",
+          b'{"version": "2.0", "frames": [{"frameNum": 0, "metrics": {"psnr_y": inf, "psnr_cb": -nan}}]}')
     answer = again("bare.json", status=GATE)
     check(count(answer) == (2, 2) and "was inf" in answer and "was -nan" in answer, answer)
 
@@ -182,7 +194,8 @@ def a_model_that_is_not_known():
     for frame in value["frames"]:
         frame["metrics"]["vmaf"] = 12.5
     write("old.json", json.dumps(value).encode())
-    again("old.json", status=USAGE, says=["'vmaf'", "vmaf_v0.6.1 gives", "vmaf_4k_v0.6.1 gives", "for 12.5", "--model"])
+    again("old.json", status=USAGE,
+          says=["'vmaf'", "vmaf_v0.6.1 gives", "vmaf_4k_v0.6.1 gives", "for 12.5", "--model"])
     answer = again("old.json", "-m", "version=vmaf_v0.6.1:disable_clip", status=GATE)
     check(count(answer)[0] == 4, answer)
     vmaf("-m", "version=vmaf_v0.6.1", "--json", "-o", "old.json")
@@ -192,7 +205,8 @@ def a_model_that_is_not_known():
 
 
 def of_libvmaf_3(name, shift, version="3.0.0"):
-    """Makes today's report one of libvmaf before 3.2: no aim, adm3 and motion3, integer_motion, and motion that is off."""
+    """Makes today's report one of libvmaf before 3.2: no aim, adm3 and motion3, integer_motion, and motion that is
+    off."""
     value = json.loads(read(name))
     for frame in value["frames"]:
         old = frame["metrics"]
@@ -205,7 +219,8 @@ def of_libvmaf_3(name, shift, version="3.0.0"):
     value.update(version=version, pooled_metrics={})
     write("old.json", json.dumps(value).encode())
     columns = list(value["frames"][0]["metrics"])
-    rows = [f"{f['frameNum']}," + ",".join(f"{f['metrics'][c]:.6f}" for c in columns) + ",\n" for f in value["frames"]]
+    rows = [f"{f['frameNum']}," + ",".join(f"{f['metrics'][c]:.6f}" for c in columns) + ",\n"
+            for f in value["frames"]]
     write("old.csv", ("Frame," + ",".join(columns) + ",\n" + "".join(rows)).encode())
 
 
@@ -222,7 +237,8 @@ def motion_of_libvmaf_before_3_2():
         of_libvmaf_3("new.json", 0.0006)
         for form in ("json", "csv"):
             answer = again("old." + form, status=GATE)
-            check(count(answer) == (9, 4 * 12) and f"vmaf by {model}" in answer and border in answer, f"{model}: {answer}")
+            check(count(answer) == (9, 4 * 12) and f"vmaf by {model}" in answer and border in answer,
+                  f"{model}: {answer}")
         of_libvmaf_3("new.json", 0.0006, "3.2.0")
         check(border not in again("old.json", status=GATE), "libvmaf 3.2 has today's borders")
         of_libvmaf_3("new.json", 0.5) # too far from every model
@@ -263,7 +279,8 @@ def rows_that_lack_values():
     lines[2] = ",".join(lines[2].split(",")[:4]) + ","
     write("old.csv", "\n".join(lines).encode())
     answer = again("old.csv")
-    check(count(answer) == (0, numbers("old.csv") - 3) and "rows of CSV                         3 numbers" in answer, answer)
+    check(count(answer) == (0, numbers("old.csv") - 3) and "rows of CSV                         3 numbers" in answer,
+          answer)
     for args in ([], ["-n", "--feature", "psnr"]):
         prepare(4)
         vmaf("--xml", *args, "-o", "old.xml")
@@ -281,10 +298,13 @@ def damaged_files():
     vmaf("--csv", "-o", "old.csv")
     plain, xml, csv = (read("old." + form) for form in ("json", "xml", "csv"))
     frame = b'<frame frameNum="1" '
-    for what, content in (("cut", plain[:400]), ("cut", xml[:-40]), ("cut", xml[:600]), ("empty", b""), ("no report", b"a,b\n1,2\n"),
-                          ("no frame", b'{"frames": []}'), ("no frames", b'{"version": "3.0"}'), ("no frame", csv.split(b"\n")[0]),
-                          ("no metrics", b'{"frames": [{"frameNum": 0}]}'), ("nul", plain[:100] + b"\0" + plain[100:]),
-                          ("order", xml.replace(frame, b'<frame frameNum="9" ')), ("no number", xml.replace(frame, b"<frame ")),
+    for what, content in (("cut", plain[:400]), ("cut", xml[:-40]), ("cut", xml[:600]), ("empty", b""),
+                          ("no report", b"a,b\n1,2\n"), ("no frame", b'{"frames": []}'),
+                          ("no frames", b'{"version": "3.0"}'), ("no frame", csv.split(b"\n")[0]),
+                          ("no metrics", b'{"frames": [{"frameNum": 0}]}'),
+                          ("nul", plain[:100] + b"\0" + plain[100:]),
+                          ("order", xml.replace(frame, b'<frame frameNum="9" ')),
+                          ("no number", xml.replace(frame, b"<frame ")),
                           ("many", csv.replace(b"\n1,", b"\n1,1,2,3,")), ("twice", csv.replace(b"\n2,", b"\n1,")),
                           ("quotes", xml.replace(b'frameNum="2"', b"frameNum=2")), ("video", read("big.y4m")),
                           ("name", b"<VMAF><pooled_metrics><metric min='1'/></pooled_metrics></VMAF>")):
@@ -329,13 +349,17 @@ def reports_of_fovea():
     prepare()
     for videos, args in ((clips, ["-m", "psnr"]), (clips, ["-m", "psnr=enable_mse=true,ssimulacra2,motion"]),
                          (clips, ["-m", "xpsnr", "--subsample", "2"]), (clips, ["-m", "psnr", "--frames", "2"]),
-                         (clips, ["-m", "psnr", "--frame-skip-ref", "1", "--shortest"]), (clips, ["-m", "psnr", "--start", "0.04"]),
+                         (clips, ["-m", "psnr", "--frame-skip-ref", "1", "--shortest"]),
+                         (clips, ["-m", "psnr", "--start", "0.04"]),
                          (clips, ["-m", "float_ssim", "--scale", "64x40", "--kernel", "lanczos"]),
                          (clips, ["-m", "psnr", "--crop-ref", "32:16:2:4", "--scale", "ref", "--stretch"]),
                          (clips, ["-m", "psnr,psnr=roi=16\\:16\\:0\\:0"]), (clips, ["-m", "psnr", "--align", "time"]),
-                         (["ref10.yuv", "dis10.yuv"], ["-m", "psnr", *raw]), (["ref10.yuv", "dis10.y4m"], ["-m", "psnr", *raw]),
-                         (["ref10.y4m", "dis.y4m"], ["-m", "psnr", "--convert", "depth"]), (["dis.y4m"], ["-m", "siti"]),
-                         (["big.y4m", "worse.y4m"], ["--model", "version=vmaf_v0.6.1:name=a:disable_clip", "-m", "psnr"])):
+                         (["ref10.yuv", "dis10.yuv"], ["-m", "psnr", *raw]),
+                         (["ref10.yuv", "dis10.y4m"], ["-m", "psnr", *raw]),
+                         (["ref10.y4m", "dis.y4m"], ["-m", "psnr", "--convert", "depth"]),
+                         (["dis.y4m"], ["-m", "siti"]),
+                         (["big.y4m", "worse.y4m"],
+                          ["--model", "version=vmaf_v0.6.1:name=a:disable_clip", "-m", "psnr"])):
         fovea("score", *(videos if len(videos) > 1 else ["-d", videos[0]]), *args, "-o", "old.json")
         value = json.loads(read("old.json"))
         total = (sum(len(f["metrics"]) for f in value["frames"]) + len(value["sequence"]) +
@@ -354,7 +378,8 @@ def a_difference_of_fovea():
     value["pooled"]["psnr_y"]["p5"] = "nan"
     write("planted.json", json.dumps(value).encode())
     answer = stored("planted.json", status=GATE)
-    check(count(answer)[0] == 2 and "psnr_cb" in answer and "frame 1: was" in answer and "p5: was nan" in answer, answer)
+    check(count(answer)[0] == 2 and "psnr_cb" in answer and "frame 1: was" in answer and
+          "p5: was nan" in answer, answer)
     check(re.search(r"intervals +\d+ numbers: they follow", answer), answer)
     write("third.y4m", read("ref.y4m"))
     answer = stored("old.json", "ref.y4m", "third.y4m", status=GATE)

@@ -42,7 +42,8 @@ def stand_in(name, script):
 
 
 def shell(script, **env):
-    done = subprocess.run(["sh", "-ec", script], env=dict(os.environ, **env), capture_output=True, timeout=120, check=False)
+    done = subprocess.run(["sh", "-ec", script], env=dict(os.environ, **env), capture_output=True, timeout=120,
+                          check=False)
     check(not done.returncode, f"'{script[:60]}' fails: {done.stderr.decode()[-300:]}")
 
 

@@ -14,7 +14,8 @@ import subprocess
 
 import clip
 import schema
-from command import case, check, ffmpeg, FOVEA, fovea, GATE, INPUT, needs_png, PARTIAL, read, report, ROOT, run, score, Skipped, USAGE, write
+from command import (case, check, ffmpeg, FOVEA, fovea, GATE, INPUT, needs_png, PARTIAL, read, report, ROOT, run,
+                     score, Skipped, USAGE, write)
 
 
 @case
@@ -184,21 +185,27 @@ def png_size(picture):
 @case
 def frames_have_time_codes():
     score("-o", "none.json")
-    check(report("none.json")["inputs"]["distorted"]["timecode"] is None and "timecode" not in report("none.json")["frames"][0], "a time code of a file without one")
-    for rate, first, frames in (("25", "09:59:59:24", ["10:00:00:00", "10:00:00:01"]), ("30000/1001", "00:00:59;29", ["00:01:00;02", "00:01:00;03"])):
+    check(report("none.json")["inputs"]["distorted"]["timecode"] is None and
+          "timecode" not in report("none.json")["frames"][0], "a time code of a file without one")
+    for rate, first, frames in (("25", "09:59:59:24", ["10:00:00:00", "10:00:00:01"]),
+                                ("30000/1001", "00:00:59;29", ["00:01:00;02", "00:01:00;03"])):
         for name in ("r.mov", "d.mov"):
-            ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r={rate}", "-frames:v", "4", "-c:v", "mpeg4", "-timecode", first if name == "d.mov" else "01:00:00:00", name)
+            ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r={rate}", "-frames:v", "4", "-c:v", "mpeg4",
+                   "-timecode", first if name == "d.mov" else "01:00:00:00", name)
         args = ("-r", "r.mov", "-d", "d.mov", "-m", "psnr", "--frame-skip-ref", "1", "--frame-skip-dist", "1")
         fovea("score", *args, "-o", "code.json", "-o", "code.csv", "-o", "code.html")
         value = report("code.json")
-        check([value["inputs"][s]["timecode"] for s in ("reference", "distorted")] == ["01:00:00:00", first], f"{value['inputs']}")
+        check([value["inputs"][s]["timecode"] for s in ("reference", "distorted")] == ["01:00:00:00", first],
+              f"{value['inputs']}")
         check([f["timecode"] for f in value["frames"]][:2] == frames, f"{value['frames']}")
         rows = list(csv.reader(io.StringIO(read("code.csv").decode())))
         check([r[:3:2] for r in rows[:3]] == [["Frame", "Timecode"], ["0", frames[0]], ["1", frames[1]]], f"{rows}")
         check(page_data("code.html")["timecode"]["drop"] == (";" in first), "another time code on the page")
         out = fovea("report", "code.json")[0]
-        check(any(f"{f['timecode']}  frame {f['frame']} " in out for f in value["frames"]), f"no time code in the table: {out}")
-        check(not schema.errors(value, *[json.loads(read(os.path.join(ROOT, "docs/report.schema.json")))] * 2), "not as the schema says")
+        check(any(f"{f['timecode']}  frame {f['frame']} " in out for f in value["frames"]),
+              f"no time code in the table: {out}")
+        check(not schema.errors(value, *[json.loads(read(os.path.join(ROOT, "docs/report.schema.json")))] * 2),
+              "not as the schema says")
         fovea("report", "code.json", "-o", "again.csv")
         check(read("again.csv") == read("code.csv"), "another table from the report")
         fovea("plan", *args, "--shards", "2", "-o", "plan.json")
@@ -225,15 +232,19 @@ def page_has_pictures_of_the_worst_frames():
     for picture in data["pictures"]:
         scale, file = picture["scale"], base64.b64decode(picture["png"])
         frame = file.find(b"\xff\xc0")
-        size = png_size(picture) if picture["type"] == "png" else struct.unpack(">HH", file[frame + 5:frame + 9])[::-1]
+        size = png_size(picture) if picture["type"] == "png" else struct.unpack(">HH",
+                                                                                file[frame + 5:frame + 9])[::-1]
         check(size == (-(-picture["width"] // scale), -(-picture["height"] // scale)), f"size of {picture['name']}")
     first = next(p["frame"] for p in data["pictures"] if p["type"] == "png")
     own = [(p["name"], p["type"]) for p in data["pictures"] if p["frame"] == first]
     exact = [(n, "png") for n in ("cambi", "distorted", "reference")]
-    check(sorted(own) == sorted(exact + [(n, "jpeg") for n in ("cambi", "difference", "distorted", "reference")]), f"pictures {own}")
+    check(sorted(own) == sorted(exact + [(n, "jpeg") for n in ("cambi", "difference", "distorted", "reference")]),
+          f"pictures {own}")
     part = [p for p in data["pictures"] if p["type"] == "png"][0]
-    check(part["scale"] == 1 and part["x"] + part["width"] <= 800 and part["y"] + part["height"] <= 600, "the part leaves the frame")
-    check(len({p["frame"] for p in data["pictures"]}) >= 3 or sum(len(p["png"]) for p in data["pictures"]) > 400_000, "few moments")
+    check(part["scale"] == 1 and part["x"] + part["width"] <= 800 and part["y"] + part["height"] <= 600,
+          "the part leaves the frame")
+    check(len({p["frame"] for p in data["pictures"]}) >= 3 or sum(len(p["png"]) for p in data["pictures"]) > 400_000,
+          "few moments")
     check(len(read("a.html")) < 1_500_000, "the page is too large")
     score("-o", "b.html")
     names = {p["name"] for p in page_data("b.html")["pictures"]}
@@ -249,15 +260,16 @@ def page_of_one_video_and_of_a_pipe():
     check("reference" not in {p["name"] for p in data["pictures"]}, "a picture of no video")
     fovea("score", "-r", "ref.y4m", "-d", "-", "-m", "psnr", "-o", "b.html", stdin=read("dis.y4m"),
           says="read only once" if data["pictures"] else ())
-    check(page_curves(page_data("b.html"))[0] == [0, 1, 2] and not page_data("b.html")["pictures"], "the page of a pipe")
+    check(page_curves(page_data("b.html"))[0] == [0, 1, 2] and not page_data("b.html")["pictures"],
+          "the page of a pipe")
     out = fovea("score", "-d", "d.y4m", "-m", "cambi", "-o", "-", "--format", "html")[0]
     check(out.encode() == read("a.html"), "another page on standard output")
 
 
 @case
 def page_with_hostile_names():
-    for name in (b"</script><script>alert(1)</script>.y4m", b"<!--<script>.y4m", b"' onload=x \"\\u003c.y4m", b"&lt;\xff\x01\n.y4m",
-                 "\u2028\u202e]]>.y4m".encode()):
+    for name in (b"</script><script>alert(1)</script>.y4m", b"<!--<script>.y4m", b"' onload=x \"\\u003c.y4m",
+                 b"&lt;\xff\x01\n.y4m", "\u2028\u202e]]>.y4m".encode()):
         name = name.replace(b"/", b"\xe2\x88\x95") if b"/" in name else name
         write(name, read("dis.y4m"))
         done = subprocess.run([FOVEA, "score", "-r", "ref.y4m", "-d", name, "-m", "psnr", "-o", "x.html"],
@@ -293,8 +305,10 @@ def a_report_from_a_report():
     """The table, the CSV file and the page of a JSON report are those of the run, without the pictures."""
     for name, seed in (("r.y4m", 1), ("d.y4m", 2)):
         write(name, clip.y4m(frames=6, width=224, height=64, seed=seed, hold=2))
-    for more in (["-m", "psnr=enable_mse=1:enable_apsnr=1,cambi=window_size=31,vdm=lw=200,psnr_hvs", "--fail-below", "psnr_y=1:p5"],
-                 ["-m", "xpsnr,float_ssim", "--intervals", "0.08", "--scenes", "--frame-skip-ref", "1", "--frame-skip-dist", "1"],
+    for more in (["-m", "psnr=enable_mse=1:enable_apsnr=1,cambi=window_size=31,vdm=lw=200,psnr_hvs",
+                  "--fail-below", "psnr_y=1:p5"],
+                 ["-m", "xpsnr,float_ssim", "--intervals", "0.08", "--scenes", "--frame-skip-ref", "1",
+                  "--frame-skip-dist", "1"],
                  ["-m", "psnr,psnr=reduced_hbd_peak=true", "--scale", "300x80", "--subsample", "2"]):
         table = fovea("score", "r.y4m", "d.y4m", *more, "--details", "-o", "a.json", "-o", "a.csv", "-o", "a.html")[0]
         again = fovea("report", "a.json", "--details", "-o", "b.csv", "-o", "b.html")[0]
@@ -327,7 +341,8 @@ def reports_that_are_none():
         change(value)
         write("bad.json", json.dumps(value).encode())
         done = subprocess.run([FOVEA, "report", "bad.json", "-o", "x.html"], capture_output=True, check=False)
-        check(done.returncode in (INPUT, USAGE) and says in done.stderr.decode() and not done.stdout, f"{says}: {done}")
+        check(done.returncode in (INPUT, USAGE) and says in done.stderr.decode() and not done.stdout,
+              f"{says}: {done}")
         check(not os.path.exists("x.html"), f"{says}: a page is written")
 
     damage(lambda v: v.pop("scored"), "scored")
@@ -435,7 +450,8 @@ def inputs_tell_their_tags():
 
 @case
 def lists_of_other_programs():
-    """FFVship's and turbo-metrics' lists are a line of jq each, in docs/loops.md and in the answer to their old formats."""
+    """FFVship's and turbo-metrics' lists are a line of jq each, in docs/loops.md and in the answer to their old
+    formats."""
     score("-m", "butteraugli,ssimulacra2", "-o", "all.json")
     frames = [f["metrics"] for f in report("all.json")["frames"]]
     with open(os.path.join(ROOT, "docs/loops.md"), encoding="utf-8") as file:
@@ -446,17 +462,20 @@ def lists_of_other_programs():
     score("-o", "list.ffvship", status=USAGE, says="--format")
     if not shutil.which("jq"):
         raise Skipped("jq is missing")
-    made = [subprocess.run(["jq", option, filter, "all.json"], stdout=subprocess.PIPE, check=True).stdout.decode() for option, filter in lines]
+    made = [subprocess.run(["jq", option, filter, "all.json"], stdout=subprocess.PIPE, check=True).stdout.decode()
+            for option, filter in lines]
     rows = list(csv.DictReader(made[0].splitlines()))
     check([float(r["ssimulacra2"]) for r in rows] == [f["ssimulacra2"] for f in frames], f"{rows}")
     check(json.loads(made[1]) == [[f["ssimulacra2"]] for f in frames], made[1])
-    check(json.loads(made[2]) == [[f[n] for n in ("butteraugli_p5", "butteraugli_p3", "butteraugli")] for f in frames], made[2])
+    check(json.loads(made[2]) == [[f[n] for n in ("butteraugli_p5", "butteraugli_p3", "butteraugli")]
+                                  for f in frames], made[2])
 
 
 @case
 def an_old_report_keeps_its_versions():
     fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "-o", "old.json", "-q")
-    write("old.json", re.sub(rb'"numerics_version": \d+', b'"numerics_version": 1', re.sub(rb'"fovea_version": "[^"]*"', b'"fovea_version": "0.9.7"', read("old.json"))))
+    write("old.json", re.sub(rb'"numerics_version": \d+', b'"numerics_version": 1',
+                             re.sub(rb'"fovea_version": "[^"]*"', b'"fovea_version": "0.9.7"', read("old.json"))))
     fovea("report", "old.json", "-o", "old.html", "-o", "again.csv")
     check(read("old.html").count(b"fovea 0.9.7, numerics version 1") == 2, "the page names another version")
 

@@ -9,7 +9,8 @@ import struct
 import zlib
 
 import clip
-from command import INPUT, PARTIAL, USAGE, Failed, Skipped, case, check, ffmpeg, fovea, read, report, run, usable_gpus, write
+from command import (INPUT, PARTIAL, USAGE, Failed, Skipped, case, check, ffmpeg, fovea, read, report, run,
+                     usable_gpus, write)
 
 W, H = 48, 40
 METRICS = "psnr=enable_mse=true:enable_apsnr=true,float_ssim=enable_lcs=true,xpsnr"
@@ -24,7 +25,8 @@ def gray(name, rows, kind=0, depth=8, channels=1):
     """A PNG of one sample a pixel, or of `channels` equal ones."""
     width = len(rows[0])
     data = b"".join(b"\0" + b"".join(bytes([v]) * channels * (depth // 8) for v in row) for row in rows)
-    return write(name, b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, len(rows), depth, kind, 0, 0, 0)) +
+    return write(name, b"\x89PNG\r\n\x1a\n" +
+                 chunk(b"IHDR", struct.pack(">IIBBBBB", width, len(rows), depth, kind, 0, 0, 0)) +
                  chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b"")) and name
 
 
@@ -34,7 +36,8 @@ def clips(width=W, height=H, chroma="420", depth=8):
 
 
 def score(*args, name="x.json", ref="ref.y4m", dis="dis.y4m", metrics=METRICS):
-    fovea("score", ref, dis, "-m", metrics, "-o", name, "-q", *([] if "--device" in args else ["--device", "cpu"]), *args)
+    fovea("score", ref, dis, "-m", metrics, "-o", name, "-q", *([] if "--device" in args else ["--device", "cpu"]),
+          *args)
     return report(name)
 
 
@@ -73,7 +76,8 @@ def weight_of(mask, x, y, across, down, left=0, above=0):
 def errors(mask, width, height, chroma="420"):
     """The weighted mean squared error of each plane."""
     made = []
-    for plane, (ref, dis) in enumerate(zip(planes("ref.y4m", width, height, chroma), planes("dis.y4m", width, height, chroma))):
+    for plane, (ref, dis) in enumerate(zip(planes("ref.y4m", width, height, chroma),
+                                           planes("dis.y4m", width, height, chroma))):
         across, down = (2 if plane and chroma != "444" else 1), (2 if plane and chroma == "420" else 1)
         total = weight = 0
         for y in range(height // down):
@@ -147,7 +151,8 @@ def grey_weights_count():
         mask = weights(width, height)
         value = score("--roi", gray("mask.png", mask))["frames"][0]["metrics"]
         for plane, want in zip(("y", "cb", "cr"), errors(mask, width, height, chroma)):
-            check(value["mse_" + plane] == want, f"{width}x{height} {chroma}: mse_{plane} {value['mse_' + plane]}, not {want}")
+            check(value["mse_" + plane] == want,
+                  f"{width}x{height} {chroma}: mse_{plane} {value['mse_' + plane]}, not {want}")
         ref, dis = planes("ref.y4m", width, height, chroma)[0], planes("dis.y4m", width, height, chroma)[0]
         close(value["float_ssim"], similarity(ref, dis, lambda x, y: mask[y + 5][x + 5]), "float_ssim", 1e-5)
 
@@ -185,7 +190,8 @@ def xpsnr_weights_errors():
         busy = value_map("xpsnr", "weight", "ref.y4m", "dis.y4m")
         ratio = width * height / (3840 * 2160)
         factor = math.sqrt(16 * 2 ** 7 / math.sqrt(max(ratio, 0.00001))) if width * height >= 2025 else 1
-        for plane, ref, dis in zip(range(3), planes("ref.y4m", width, height, chroma), planes("dis.y4m", width, height, chroma)):
+        for plane, ref, dis in zip(range(3), planes("ref.y4m", width, height, chroma),
+                                   planes("dis.y4m", width, height, chroma)):
             across, down = (2 if plane and chroma != "444" else 1), (2 if plane and chroma == "420" else 1)
             total = weight = 0
             for y, rows in enumerate(zip(ref, dis)):
@@ -195,7 +201,8 @@ def xpsnr_weights_errors():
                     total += w * (r - d) ** 2 * busy[min(y * down, height - 1)][min(x * across, width - 1)]
             name = "xpsnr_" + ("y", "cb", "cr")[plane]
             if plane == 0 or chroma == "444": # chroma's blocks are cut from its own size
-                close(value[name], 10 * math.log10(255 ** 2 * weight / (total * factor)), f"{width}x{height} {chroma} {name}")
+                close(value[name], 10 * math.log10(255 ** 2 * weight / (total * factor)),
+                      f"{width}x{height} {chroma} {name}")
         equal = scores(score("--roi", gray("mask.png", [[9] * width] * height), metrics="xpsnr"))
         check(equal == scores(score(metrics="xpsnr")), "equal weights change xpsnr")
     # Odd chroma sizes are rounded up, so the last column counts alone.
@@ -207,14 +214,16 @@ def xpsnr_weights_errors():
 def banded(name, width, height):
     """A slope in steps, with some noise on the right."""
     dice = random.Random(9)
-    rows = [bytes(min(255, 60 + (x + y) // 12 + (dice.randrange(3) if x > width * 3 // 4 else 0)) for x in range(width))
+    rows = [bytes(min(255, 60 + (x + y) // 12 + (dice.randrange(3) if x > width * 3 // 4 else 0))
+                  for x in range(width))
             for y in range(height)]
     return write(name, clip.header(width, height, "400", 8) + b"FRAME\n" + b"".join(rows)) and name
 
 
 def greatest(mask, values, share, scale):
     """The mean of the greatest values, until a share of all weights is taken."""
-    pairs = sorted(((value, weight_of(mask, x, y, scale, scale)) for y, row in enumerate(values) for x, value in enumerate(row)),
+    pairs = sorted(((value, weight_of(mask, x, y, scale, scale)) for y, row in enumerate(values) for x,
+                    value in enumerate(row)),
                    reverse=True)
     divisor = math.gcd(*(weight for _, weight in pairs))
     most = left = max(1, int(share * (sum(weight for _, weight in pairs) // divisor)))
@@ -234,23 +243,28 @@ def cambi_pools_by_weight():
         fovea("score", "-d", "band.y4m", "-m", "cambi" + options, "-q", "-o", "x.json", "--device", "cpu", *args)
         return report("x.json")["frames"][0]["metrics"]["cambi"]
     maps = [value_map("cambi", f"cambi_{s}", "-d", "band.y4m") for s in range(5)]
-    masks = {"grey": weights(width, height), "part": [[255 * (x < 100 and y > 30) for x in range(width)] for y in range(height)],
+    masks = {"grey": weights(width, height),
+             "part": [[255 * (x < 100 and y > 30) for x in range(width)] for y in range(height)],
              "equal": [[3] * width] * height}
     for share in (0.6, 0.05, 1):
         options = "" if share == 0.6 else f"=topk={share}"
-        pooled = {name: sum(greatest(mask, values, share, 1 << s) * (16 >> s) for s, values in enumerate(maps)) for name, mask in masks.items()}
+        pooled = {name: sum(greatest(mask, values, share, 1 << s) * (16 >> s) for s, values in enumerate(maps))
+                  for name, mask in masks.items()}
         area = pooled["equal"] / value(options=options)
         for name, mask in masks.items():
-            close(value("--roi", gray("mask.png", mask), options=options), pooled[name] / area, f"{name} {share}", 1e-9)
+            close(value("--roi", gray("mask.png", mask), options=options), pooled[name] / area,
+                  f"{name} {share}", 1e-9)
         check(value("--roi", "mask.png", options=options) == value(options=options), "equal weights change cambi")
     gray("mask.png", masks["grey"])
     check(value("--roi", "mask.png", "--isa", "scalar") == value("--roi", "mask.png"), "instruction sets differ")
-    fovea("score", "-d", "band.y4m", "-m", "cambi=enc_width=220:enc_height=200", "--roi", "mask.png", status=USAGE, says="enc_width")
+    fovea("score", "-d", "band.y4m", "-m", "cambi=enc_width=220:enc_height=200", "--roi", "mask.png", status=USAGE,
+          says="enc_width")
     fovea("score", "-d", "band.y4m", "-r", "band.y4m", "-m", "vmaf=overload=cambi.roi=8", status=USAGE)
 
 
 def masks_of(width, height):
-    return {"grey": weights(width, height), "part": [[255 * (3 <= x < 30 and y >= 9) for x in range(width)] for y in range(height)]}
+    return {"grey": weights(width, height),
+            "part": [[255 * (3 <= x < 30 and y >= 9) for x in range(width)] for y in range(height)]}
 
 
 def with_mask(mask, metric, *args):
@@ -275,7 +289,8 @@ def butteraugli_norms():
             value = with_mask(mask, "butteraugli")
             pairs = [(w, d) for row, line in zip(mask, distances) for w, d in zip(row, line)]
             total = sum(w for w, _ in pairs)
-            norm = {q: (sum(w * (d if d >= 1 / 256 else 0) ** q for w, d in pairs) / total) ** (1 / q) for q in (3, 5, 6, 12)}
+            norm = {q: (sum(w * (d if d >= 1 / 256 else 0) ** q for w, d in pairs) / total) ** (1 / q)
+                    for q in (3, 5, 6, 12)}
             close(value["butteraugli_p3"], norm[3], f"{name} p3", 1e-5)
             close(value["butteraugli_p5"], norm[5], f"{name} p5", 1e-5)
             close(value["butteraugli_3norm"], (norm[3] + norm[6] + norm[12]) / 3, f"{name} 3norm", 1e-5)
@@ -334,7 +349,8 @@ def gpus_leave_it_to_the_cpu():
     want = scores(score("--roi", "20:12:6:4"))
     value = score("--roi", "20:12:6:4", "--device", gpus[0])
     check(scores(value) == want, f"{gpus[0]} differs")
-    check(any("computed on the CPU" in text and "(roi)" in text for text in value["decisions"]), f"{value['decisions']}")
+    check(any("computed on the CPU" in text and "(roi)" in text for text in value["decisions"]),
+          f"{value['decisions']}")
     mixed = score("--device", gpus[0], metrics="psnr,psnr=roi=20\\:12\\:6\\:4")["decisions"]
     check(any("computed on the CPU" in text for text in mixed), f"the part alone is the CPU's: {mixed}")
 
@@ -343,7 +359,8 @@ def gpus_leave_it_to_the_cpu():
 def reports_say_where():
     clips()
     gray("mask.png", weights())
-    for args, options in ((["--roi", "20:12:6:4"], {"roi": "20:12:6:4"}), (["--roi", "mask.png"], {"roi_mask": "mask.png"})):
+    for args, options in ((["--roi", "20:12:6:4"], {"roi": "20:12:6:4"}),
+                          (["--roi", "mask.png"], {"roi_mask": "mask.png"})):
         value = score(*args)
         check(any(args[1] in text for text in value["decisions"]), f"{value['decisions']}")
         for metric in value["metrics"]:
@@ -379,13 +396,15 @@ def moving(name, masks, tag=""):
     """A gray video of masks."""
     width, height = len(masks[0][0]), len(masks[0])
     head = clip.header(width, height, "400", 8)
-    return write(name, head[:-1] + tag.encode() + b"\n" + b"".join(b"FRAME\n" + b"".join(map(bytes, mask)) for mask in masks)) and name
+    return write(name, head[:-1] + tag.encode() + b"\n" +
+                 b"".join(b"FRAME\n" + b"".join(map(bytes, mask)) for mask in masks)) and name
 
 
 def four_masks(width=W, height=H):
     """Of many grays, of black and white, of one gray, and of small common divisors."""
     part = [[255 * (3 <= x < 30 and y >= 9) for x in range(width)] for y in range(height)]
-    return [weights(width, height), part, [[9] * width] * height, [[6 * (v % 5) for v in row] for row in weights(width, height, 8)]]
+    return [weights(width, height), part, [[9] * width] * height,
+            [[6 * (v % 5) for v in row] for row in weights(width, height, 8)]]
 
 
 def long_clips(frames=4, width=W, height=H, chroma="420", depth=8):
@@ -409,12 +428,15 @@ def a_video_weights_each_frame():
         for args in ((), ("--isa", "scalar"), ("--threads", "1"), ("--threads", "3")):
             value = score("--roi", "mask.y4m", *args, metrics=ALL)
             for i, frame in enumerate(value["frames"]):
-                check(frame["metrics"] == want[i], f"{width}x{height} {chroma} {depth} {args} frame {i}: {frame['metrics']}, not {want[i]}")
+                check(frame["metrics"] == want[i],
+                      f"{width}x{height} {chroma} {depth} {args} frame {i}: {frame['metrics']}, not {want[i]}")
         # A video of one picture is that picture, to the clip's own scores; white everywhere changes nothing.
         for mask in masks[:2]:
             still = score("--roi", gray("mask.png", mask), metrics=ALL)
-            check(scores(score("--roi", moving("same.y4m", [mask] * 4), metrics=ALL)) == scores(still), "a video of one picture")
-        check(scores(score("--roi", moving("white.y4m", [masks[2]] * 4), metrics=ALL)) == scores(score(metrics=ALL)), "equal weights")
+            check(scores(score("--roi", moving("same.y4m", [mask] * 4), metrics=ALL)) == scores(still),
+                  "a video of one picture")
+        check(scores(score("--roi", moving("white.y4m", [masks[2]] * 4), metrics=ALL)) == scores(score(metrics=ALL)),
+              "equal weights")
 
 
 @case
@@ -423,7 +445,8 @@ def a_video_weights_cambi():
     frame = clip.header(width, height, "400", 8)
     banded("band.y4m", width, height)
     picture = read("band.y4m")[len(frame):]
-    masks = [[[v if (x // 16 + y // 16 + i) % 3 else 0 for x, v in enumerate(row)] for y, row in enumerate(weights(width, height, i))]
+    masks = [[[v if (x // 16 + y // 16 + i) % 3 else 0 for x, v in enumerate(row)] for y,
+              row in enumerate(weights(width, height, i))]
              for i in range(2)] + [[[5] * width] * height]
     for side in ("ref.y4m", "dis.y4m"):
         write(side, frame + picture * 3)
@@ -441,7 +464,8 @@ def a_clip_is_all_weighted_errors():
     masks = four_masks()[:3]
     value = score("--roi", moving("mask.y4m", masks), metrics="psnr=enable_mse=true:enable_apsnr=true,xpsnr")
     own = [sum(map(sum, mask)) for mask in masks] # of each plane, since the sides are even
-    y, cb, cr = (sum(frame["metrics"]["mse_" + plane] * weight for frame, weight in zip(value["frames"], own)) / sum(own)
+    y, cb, cr = (sum(frame["metrics"]["mse_" + plane] * weight for frame, weight in zip(value["frames"], own)) /
+                 sum(own)
                  for plane in ("y", "cb", "cr"))
     for name, error in (("apsnr_y", y), ("apsnr_yuv", (4 * y + cb + cr) / 6)):
         close(value["sequence"][name], 10 * math.log10(255 ** 2 / error), name, 1e-9)
@@ -466,7 +490,8 @@ def a_video_of_masks_follows_the_reference():
     check(later(5, "--start", "0.2", "--frames", "4") == 4, "a part by time")
     # The mask goes with the reference, wherever the distorted video begins.
     shifted = score("--roi", "mask.y4m", "--frame-skip-ref", "2", "--frames", "8", metrics="psnr")["frames"]
-    wrong = score("--roi", moving("other.y4m", masks[2:]), "--frame-skip-ref", "2", "--frames", "8", metrics="psnr")["frames"]
+    wrong = score("--roi", moving("other.y4m", masks[2:]), "--frame-skip-ref", "2", "--frames", "8",
+                  metrics="psnr")["frames"]
     head = clip.header(W, H, "420", 8)
     size = (len(read("ref.y4m")) - len(head)) // 12
     write("cut.y4m", head + read("ref.y4m")[len(head) + 2 * size:])
@@ -488,7 +513,8 @@ def shards_read_their_part_of_a_video():
     fovea(*one, "resumed.json", "--resume")
     check(read("resumed.json") == read("one.json"), "--resume differs from one run")
     digest = hashlib.sha256(read("mask.y4m")).hexdigest()
-    check(all(metric["files"]["roi_mask"]["sha256"] == digest for metric in report("one.json")["metrics"]), "the hash of the video")
+    check(all(metric["files"]["roi_mask"]["sha256"] == digest for metric in report("one.json")["metrics"]),
+          "the hash of the video")
 
 
 @case
@@ -499,9 +525,12 @@ def videos_that_are_no_masks():
     last_column = [[255 * (x == W - 1) for x in range(W)] for y in range(H)]
     refused(PARTIAL, ["mask.y4m", "no frame 2", "fewer frames"], "--roi", moving("mask.y4m", masks[:2]))
     check(len(score("--roi", "mask.y4m", "--frames", "2")["frames"]) == 2, "the remedy")
-    refused(PARTIAL, ["frame 1 of the mask 'mask.y4m' is black"], "--roi", moving("mask.y4m", [masks[0], black, masks[1], masks[2]]))
-    check(len(score("--roi", "mask.y4m", "--frame-skip-ref", "2", "--frame-skip-dis", "2")["frames"]) == 2, "the remedy")
-    refused(PARTIAL, ["window", "frame 1 of the mask"], "--roi", moving("mask.y4m", [masks[0], last_column, masks[1], masks[2]]), metrics="float_ssim")
+    refused(PARTIAL, ["frame 1 of the mask 'mask.y4m' is black"],
+            "--roi", moving("mask.y4m", [masks[0], black, masks[1], masks[2]]))
+    check(len(score("--roi", "mask.y4m", "--frame-skip-ref", "2", "--frame-skip-dis", "2")["frames"]) == 2,
+          "the remedy")
+    refused(PARTIAL, ["window", "frame 1 of the mask"],
+            "--roi", moving("mask.y4m", [masks[0], last_column, masks[1], masks[2]]), metrics="float_ssim")
     refused(INPUT, ["46x40", "48x40"], "--roi", moving("mask.y4m", [[row[:-2] for row in mask] for mask in masks]))
     refused(INPUT, ["limited range", "ffmpeg"], "--roi", moving("mask.y4m", masks, " XCOLORRANGE=LIMITED"))
     score("--roi", moving("mask.y4m", masks, " XCOLORRANGE=FULL"))
@@ -518,16 +547,20 @@ def videos_that_are_no_masks():
 
 
 def refused(status, words, *args, metrics="psnr"):
-    fovea("score", "ref.y4m", "dis.y4m", "--device", "cpu", *(["-m", metrics] if metrics else []), *args, status=status, says=words)
+    fovea("score", "ref.y4m", "dis.y4m", "--device", "cpu", *(["-m", metrics] if metrics else []), *args,
+          status=status, says=words)
 
 
 @case
 def what_has_no_answer():
     clips(47, 39)
     gray("mask.png", weights(47, 39))
-    for metric in ("vmaf", "psnr_hvs", "float_ms_ssim", "ciede", "ssimulacra2", "cvvdp", "pu_ssim", "vif", "psnr,vmaf=version=vmaf_v0.6.1"):
-        refused(USAGE, ["--roi", metric.split("=")[0].split(",")[-1], "butteraugli, cambi, float_ssim, psnr, vdm, xpsnr"], "--roi", "mask.png", metrics=metric)
-    refused(USAGE, ["--roi", "name metrics that have: butteraugli, cambi, float_ssim, psnr, vdm, xpsnr"], "--roi", "mask.png", metrics=None)
+    for metric in ("vmaf", "psnr_hvs", "float_ms_ssim", "ciede", "ssimulacra2", "cvvdp", "pu_ssim", "vif",
+                   "psnr,vmaf=version=vmaf_v0.6.1"):
+        refused(USAGE, ["--roi", metric.split("=")[0].split(",")[-1],
+                        "butteraugli, cambi, float_ssim, psnr, vdm, xpsnr"], "--roi", "mask.png", metrics=metric)
+    refused(USAGE, ["--roi", "name metrics that have: butteraugli, cambi, float_ssim, psnr, vdm, xpsnr"],
+            "--roi", "mask.png", metrics=None)
     refused(USAGE, ["--roi", "--model"], "--roi", "mask.png", "--model", "auto", metrics=None)
     for text in ("20:12:6", "0:12:6:4", "20:12:6:4:1", "20:12:99999:4", ":::"):
         refused(USAGE, ["W:H:X:Y", text], "--roi", text)
@@ -555,7 +588,8 @@ def what_has_no_answer():
 def no_output_replaces_the_mask():
     clips()
     before = read(gray("mask.png", weights()))
-    fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--roi", "mask.png", "-o", "./mask.png", "--format", "json", status=USAGE)
+    fovea("score", "ref.y4m", "dis.y4m", "-m", "psnr", "--roi", "mask.png", "-o", "./mask.png", "--format", "json",
+          status=USAGE)
     check(read("mask.png") == before, "the mask was replaced")
 
 

@@ -47,8 +47,8 @@ def rates(codec):
 
 def encode(codec, rate, name, *more):
     wide, high = (128, 96) if codec == "libsvtav1" else (64, 64)
-    ffmpeg("-f", "lavfi", "-i", f"testsrc2=s={wide}x{high}:r={rate}", "-frames:v", str(FRAMES), "-pix_fmt", "yuv420p", "-c:v",
-           codec, *OPTIONS.get(codec, []), *more, name)
+    ffmpeg("-f", "lavfi", "-i", f"testsrc2=s={wide}x{high}:r={rate}", "-frames:v", str(FRAMES),
+           "-pix_fmt", "yuv420p", "-c:v", codec, *OPTIONS.get(codec, []), *more, name)
 
 
 def make(*args):
@@ -60,8 +60,10 @@ def make(*args):
 def answers(pairs):
     """What one process says of each pair: "same", how it differs, or the error."""
     jobs = "".join(json.dumps(list(pair)) + "\n" for pair in pairs)
-    done = subprocess.run([FOVEA, "score", "--batch", "-", "-m", "psnr,float_ssim", "--device", "cpu", "--threads", "2"],
-                          input=jobs.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=240)
+    done = subprocess.run([FOVEA, "score", "--batch", "-", "-m", "psnr,float_ssim", "--device", "cpu",
+                           "--threads", "2"],
+                          input=jobs.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                          timeout=240)
     found = {}
     for line in done.stdout.decode().splitlines():
         value = json.loads(line)
@@ -77,7 +79,8 @@ def answers(pairs):
 
 def expect(cells):
     """cells: (name, pair, expected answer)."""
-    wrong = [f"{name}: {got}, not {want}" for (name, _, want), got in zip(cells, answers([pair for _, pair, _ in cells]))
+    wrong = [f"{name}: {got}, not {want}" for (name, _, want),
+             got in zip(cells, answers([pair for _, pair, _ in cells]))
              if got != want]
     check(not wrong, f"{len(wrong)} of {len(cells)} cells: " + "; ".join(wrong[:4]))
 
@@ -85,7 +88,8 @@ def expect(cells):
 def usable(codecs):
     """The encoders that this ffmpeg has; none of the table may be missing but those."""
     try:
-        listed = subprocess.run(["ffmpeg", "-v", "error", "-encoders"], stdout=subprocess.PIPE, check=True).stdout.decode()
+        listed = subprocess.run(["ffmpeg", "-v", "error", "-encoders"], stdout=subprocess.PIPE,
+                                check=True).stdout.decode()
     except FileNotFoundError as missing:
         raise Skipped("ffmpeg is missing") from missing
     lacking = [codec for codec in codecs if f" {codec} " not in listed]
@@ -103,13 +107,17 @@ def remuxed_packets_are_the_same_video():
         for rate in rates(codec):
             stem = f"{codec}-{rate.replace('/', '_')}"
             encode(codec, rate, f"{stem}.mkv")
-            outputs = [word for c in containers if c != "mkv" for word in ("-c", "copy", "-strict", "experimental", f"{stem}.{c}")]
+            outputs = [word for c in containers if c != "mkv"
+                       for word in ("-c", "copy", "-strict", "experimental", f"{stem}.{c}")]
             make("-i", f"{stem}.mkv", *outputs)
-            second = [word for c in containers if c != containers[1] for word in ("-c", "copy", "-strict", "experimental", f"{stem}.2.{c}")]
+            second = [word for c in containers if c != containers[1]
+                      for word in ("-c", "copy", "-strict", "experimental", f"{stem}.2.{c}")]
             make("-i", f"{stem}.{containers[1]}", *second)
-            names = [f"{stem}.{c}" for c in containers if c != "mkv"] + [f"{stem}.2.{c}" for c in containers if c != containers[1]]
+            names = [f"{stem}.{c}" for c in containers if c != "mkv"] + [f"{stem}.2.{c}" for c in containers
+                                                                         if c != containers[1]]
             cells += [(name, (f"{stem}.mkv", name), f"same, {FRAMES} frames") for name in names]
-            cells += [(f"{containers[1]} against {name}", (f"{stem}.{containers[1]}", name), f"same, {FRAMES} frames") for name in names]
+            cells += [(f"{containers[1]} against {name}", (f"{stem}.{containers[1]}", name), f"same, {FRAMES} frames")
+                      for name in names]
     check(len(cells) > 300, f"{len(cells)} cells")
     expect(cells)
 
@@ -119,15 +127,16 @@ def copies_cuts_tags_and_lossless_recodings_are_the_same_video():
     cells = []
     for codec in usable(list(TAKES)):
         stem, rate, intra = codec, "25", codec in ("mjpeg", "ffv1", "prores_ks", "rawvideo")
-        encode(codec, rate, f"{stem}.mkv", *(["-bf", "0"] if codec.startswith("mpeg") else []))  # cut in the order of packets
+        # cut in the order of packets
+        encode(codec, rate, f"{stem}.mkv", *(["-bf", "0"] if codec.startswith("mpeg") else []))
         source = f"{stem}.mkv"
         first = TAKES[codec].split()[1]
         deep = ["-pix_fmt", "yuv422p10le" if codec == "prores_ks" else "yuv420p10le"]
         plain = ["-pix_fmt", "yuv422p10le" if codec == "prores_ks" else "yuvj420p" if codec == "mjpeg" else "yuv420p"]
         same_range = ["-vf", "scale=in_range=full:out_range=full,format=yuv420p", "-color_range", "pc"]
         make("-i", source, "-c", "copy", "-strict", "experimental", "-frames:v", str(CUT), f"{stem}.cut.mkv",
-             "-c:v", "ffv1", *(same_range if codec == "mjpeg" else plain), f"{stem}.ffv1.mkv", "-c:v", "libx264", "-qp", "0", "-preset", "ultrafast", *plain, f"{stem}.qp0.mp4",
-             "-c:v", "ffv1", *deep, f"{stem}.deep.mkv",
+             "-c:v", "ffv1", *(same_range if codec == "mjpeg" else plain), f"{stem}.ffv1.mkv", "-c:v", "libx264",
+             "-qp", "0", "-preset", "ultrafast", *plain, f"{stem}.qp0.mp4", "-c:v", "ffv1", *deep, f"{stem}.deep.mkv",
              *(["-strict", "-1", *plain, f"{stem}.y4m"]))
         make("-ss", "0.48", "-i", source, "-c", "copy", "-strict", "experimental", f"{stem}.late.{first}")
         whole = f"same, {FRAMES} frames"
@@ -137,14 +146,17 @@ def copies_cuts_tags_and_lossless_recodings_are_the_same_video():
             cells.append((f"{stem} 10 bits", (source, f"{stem}.deep.mkv"), whole))
         cells += [(f"{stem} cut", (source, f"{stem}.cut.mkv", "--frames", str(CUT)), f"same, {CUT} frames"),
                   (f"{stem} against itself", (source, source), whole),
-                  (f"{stem} late", (source, f"{stem}.late.{first}", "--frame-skip-ref", str(CUT)), f"same, {FRAMES - CUT} frames")]
+                  (f"{stem} late", (source, f"{stem}.late.{first}", "--frame-skip-ref", str(CUT)),
+                   f"same, {FRAMES - CUT} frames")]
         check(intra or codec in OPTIONS, codec)
     for codec in ("libx264", "libx265"):  # tags that say what is so, or nothing that changes a sample
         name = codec[3:].replace("x", "h")
-        make("-i", f"{codec}.mkv", "-c", "copy", "-bsf:v", f"{'h264' if name == 'h264' else 'hevc'}_metadata=video_full_range_flag=0",
+        make("-i", f"{codec}.mkv", "-c", "copy",
+             "-bsf:v", f"{'h264' if name == 'h264' else 'hevc'}_metadata=video_full_range_flag=0",
              f"{codec}.limited.mkv")
         make("-i", f"{codec}.limited.mkv", "-c", "copy", f"{codec}.limited.mp4")
-        cells += [(f"{codec} limited in {c}", (f"{codec}.mkv", f"{codec}.limited.{c}"), f"same, {FRAMES} frames") for c in ("mkv", "mp4")]
+        cells += [(f"{codec} limited in {c}", (f"{codec}.mkv", f"{codec}.limited.{c}"), f"same, {FRAMES} frames")
+                  for c in ("mkv", "mp4")]
     expect(cells)
 
 

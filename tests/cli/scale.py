@@ -57,7 +57,8 @@ def score(device, *args):
 def reports_are_those_of_the_cpu():
     make_videos()
     for args in (("--scale", "dis"), ("--scale", "ref", "--kernel", "lanczos"), ("--scale", "100x81"),
-                 ("--scale", "dis", "--stretch", "--crop-dis", "40:30:6:2", "--kernel", "spline36", "--subsample", "3"),
+                 ("--scale", "dis", "--stretch", "--crop-dis", "40:30:6:2", "--kernel", "spline36",
+                  "--subsample", "3"),
                  ("--scale", "dis", "--range-ref", "full", "--range-dis", "limited", "--convert", "range")):
         _, want = score("cpu", *SIDES, *args)
         for name in gpus():
@@ -99,7 +100,8 @@ def conversions_are_those_by_hand():
                lambda v: clip_to(128 + (2 * (v - 128) * 255 + 224) // 448, 255))
     full = ("--range-ref", "full", "--range-dis", "full")
     for name, args, best in (("deep.y4m", (*full, "--convert", "depth"), 72), ("shifted.y4m", (), 72),
-                             ("full.y4m", ("--range-ref", "full", "--range-dis", "limited", "--convert", "range"), 60)):
+                             ("full.y4m", ("--range-ref", "full", "--range-dis", "limited", "--convert", "range"),
+                              60)):
         for device in ("cpu", *usable_gpus()):
             value = score(device, "-r", name, "-d", "plain.y4m", *args)[1]
             got = [value["pooled"][output]["min"] for output in ("psnr_y", "psnr_cb", "psnr_cr")]
@@ -112,7 +114,8 @@ def chroma_lies_where_the_tag_says():
     for args, words in (((), "siting center"), (("--siting-dis", "topleft"), "siting topleft"),
                         (("--siting-dis", "left"), "siting left")):
         value = score("cpu", *SIDES, "--scale", "dis", *args)[1]
-        check(any("was scaled" in text and text.endswith(words) for text in value["decisions"]), f"{value['decisions']}")
+        check(any("was scaled" in text and text.endswith(words) for text in value["decisions"]),
+              f"{value['decisions']}")
     write("small.y4m", read("small.y4m").replace(b"C420jpeg", b"C420", 1))
     told = score("cpu", *SIDES, "--scale", "dis")[1]["decisions"]
     check(any(text.endswith("siting left (assumed)") for text in told), f"{told}")

@@ -73,13 +73,15 @@ def every_text_fits():
             longest = max((line for line in text.splitlines() if "fovea " not in line and "://" not in line), key=len)
             check(len(longest) <= columns, f"{words} at {columns} columns: {longest!r}")
     rows = [line for line in text.splitlines() if "integer_adm_scale" in line]
-    check(len({len(row) for row in rows}) == 1 and len({row.split()[3] for row in rows}) == 4, f"scales of ADM: {rows}")
+    check(len({len(row) for row in rows}) == 1 and len({row.split()[3] for row in rows}) == 4,
+          f"scales of ADM: {rows}")
 
 
 @case
 def identical_and_converted():
     out, _ = fovea("score", "ref.y4m", "ref.y4m", "-m", "psnr")
-    check(out.startswith("Identical\nref.y4m against ref.y4m") and "Every sample of all 3 frames is equal" in out and "worst" not in out, out)
+    check(out.startswith("Identical\nref.y4m against ref.y4m") and "Every sample of all 3 frames is equal" in out and
+          "worst" not in out, out)
     out, _ = fovea("score", "ref.y4m", "ref.y4m", "-m", "psnr,psnr_hvs,xpsnr,vdm")
     check(max(map(len, out.splitlines())) <= 100 and "PSNR-HVS: infinite; " in out, out)
     out, _ = score("--transfer-ref", "pq", "--transfer-dis", "pq")
@@ -98,7 +100,8 @@ def the_sentence_is_one():
     flat = [bytes([100 + n % 3]) * size + bytes([128]) * (size // 2) for n in range(75)]
     ruined = [frame if n // rate != 1 else bytes([160]) * size + frame[size:] for n, frame in enumerate(flat)]
     head = b"YUV4MPEG2 W64 H48 F25:1 Ip A1:1 C420jpeg\n"
-    for name, frames in (("flat.y4m", flat), ("ruined.y4m", [bytes(v + n % 2 for n, v in enumerate(b)) for b in ruined])):
+    for name, frames in (("flat.y4m", flat),
+                         ("ruined.y4m", [bytes(v + n % 2 for n, v in enumerate(b)) for b in ruined])):
         write(name, head + b"".join(b"FRAME\n" + frame for frame in frames))
     pair = ("score", "flat.y4m", "ruined.y4m", "-m", "psnr")
     sentence = "Excellent, but bad from 0:01.0 to 0:02.0"
@@ -113,7 +116,8 @@ def the_sentence_is_one():
     check(fovea("report", "ruined.json")[0].startswith(sentence + "\n"), "a report that is read")
     low = [line.rsplit(b",", 1)[1] for line in read("ruined.csv").splitlines()]
     check(low == [b"Low"] + [b"4" if n // rate == 1 else b"0" for n in range(75)], f"{low}")
-    moving = [bytes((x * 7 + y * 3 + 13 * n * (1 + x // 16)) % 200 + 20 for y in range(48) for x in range(64)) + frame[size:]
+    moving = [bytes((x * 7 + y * 3 + 13 * n * (1 + x // 16)) % 200 + 20 for y in range(48) for x in range(64)) +
+              frame[size:]
               for n, frame in enumerate(flat)]
     for name, frames in (("moving.y4m", moving), ("late.y4m", moving[:1] * 2 + moving[:-2])):
         write(name, head + b"".join(b"FRAME\n" + frame for frame in frames))
@@ -214,7 +218,8 @@ def one_psnr_of_three_planes():
              "jvet": {"420": ((6, 1, 1), (4, 1, 1)), "422": ((6, 1, 1), (4, 2, 2)), "444": ((6, 1, 1), (4, 4, 4))}}
     runs = [(ctc, given, planes) for ctc in table for given in ((), ((2, 0, 3), (0, 1, 1000))) for planes in (3, 1)]
     text = ",".join(f"psnr=enable_mse=1:enable_apsnr=1:reduced_hbd_peak=1:ctc={ctc}:enable_chroma={planes // 3}" +
-                    "".join(f":{name}=" + r"\:".join(map(str, weights)) for name, weights in zip(("weights", "clip_weights"), given))
+                    "".join(f":{name}=" + r"\:".join(map(str, weights)) for name,
+                            weights in zip(("weights", "clip_weights"), given))
                     for ctc, given, planes in runs)
     for chroma in ("400", "420", "422", "444"):
         for depth in (8, 10, 12, 16):
@@ -225,7 +230,8 @@ def one_psnr_of_three_planes():
                 value = report()
                 for (ctc, given, planes), metric in zip(runs, value["metrics"]):
                     names = {name: output["name"] for output in metric["outputs"]
-                             for name in ("psnr_yuv", "apsnr_yuv", "mse_y", "mse_cb", "mse_cr") if output["name"].startswith(name)}
+                             for name in ("psnr_yuv", "apsnr_yuv", "mse_y", "mse_cb", "mse_cr")
+                             if output["name"].startswith(name)}
                     what = f"{chroma}, {depth} bits, {width}x{height}, {ctc}, {given}, {planes}: {names}"
                     exist = planes == 3 and (chroma == "444" or chroma != "400" and width > 1)
                     check(("psnr_yuv" in names, "apsnr_yuv" in names) == (exist, exist), what)
@@ -236,19 +242,24 @@ def one_psnr_of_three_planes():
                     sums = [0, 0, 0]
                     for frame in value["frames"]:
                         errors = [frame["metrics"][names[f"mse_{plane}"]] for plane in ("y", "cb", "cr")]
-                        decibels = [10 * math.log10(peak ** 2 / error) if error else 6 * depth + 12 for error in errors]
+                        decibels = [10 * math.log10(peak ** 2 / error) if error else 6 * depth + 12
+                                    for error in errors]
                         sums = [old + error / len(value["frames"]) for old, error in zip(sums, errors)]
                         want = sum(map(operator.mul, frame_weights, decibels)) / sum(frame_weights)
-                        check(abs(frame["metrics"][names["psnr_yuv"]] - want) < 1e-9, f"{what}: psnr_yuv is not {want}")
+                        check(abs(frame["metrics"][names["psnr_yuv"]] - want) < 1e-9,
+                              f"{what}: psnr_yuv is not {want}")
                     want = 10 * math.log10(peak ** 2 * sum(clip_weights) / sum(map(operator.mul, clip_weights, sums)))
-                    check(abs(value["sequence"][names["apsnr_yuv"]] - want) < 1e-9, f"{what}: apsnr_yuv is not {want}")
+                    check(abs(value["sequence"][names["apsnr_yuv"]] - want) < 1e-9,
+                          f"{what}: apsnr_yuv is not {want}")
 
 
 @case
 def weights_of_planes_that_are_none():
     for name in ("weights", "clip_weights"):
-        for weights in ("", "6", "6:1", "6:1:1:1", "6:1:", "0:0:0", "1001:1:1", "-1:1:1", "6:1:x", "6.5:1:1", "99999999:1:1"):
-            score("--metric", f"psnr={name}=" + weights.replace(":", r"\:"), status=USAGE, says=[f"psnr: option {name} takes", "6:1:1"])
+        for weights in ("", "6", "6:1", "6:1:1:1", "6:1:", "0:0:0", "1001:1:1", "-1:1:1", "6:1:x", "6.5:1:1",
+                        "99999999:1:1"):
+            score("--metric", f"psnr={name}=" + weights.replace(":", r"\:"), status=USAGE,
+                  says=[f"psnr: option {name} takes", "6:1:1"])
     score("--metric", "psnr=ctc=jct", status=USAGE, says="aom, jvet")
 
 
@@ -300,7 +311,8 @@ def the_first_use_of_a_gpu_is_told():
     if not names:
         raise Skipped("no GPU")
     for first in (True, False):
-        err = score("--progress", "json", "--device", names[0], "--print", "psnr_y", env={"XDG_CACHE_HOME": os.getcwd()})[1]
+        err = score("--progress", "json", "--device", names[0], "--print", "psnr_y",
+                    env={"XDG_CACHE_HOME": os.getcwd()})[1]
         lines = [json.loads(line) for line in err.splitlines()]
         tells = {"frames": 0, "total": 3, "pace": {"limited_by": f"the first test of 1 feature on {names[0]}"}}
         check(({name: lines[0][name] for name in tells} == tells) == first, f"begins with {lines[0]}")
@@ -353,7 +365,8 @@ def addresses_and_pipes():
         fovea("score", "ref.y4m", "dis.y4m", "-m", name, status=USAGE, says="did you mean 'psnr'?")
     fovea("score", "ref.y4m", "dis.y4m", "-m", "SSIM", status=USAGE, says="did you mean 'float_ssim'?")
     for name, meant in (("PSNR", "psnr_y"), ("VMAF", "vmaf"), ("psnr", "psnr_y")):
-        text = fovea("score", "a.y4m", "a.y4m", "--fail-below", f"{name}=30", status=USAGE, says=f"did you mean '{meant}'?")[1]
+        text = fovea("score", "a.y4m", "a.y4m", "--fail-below", f"{name}=30", status=USAGE,
+                     says=f"did you mean '{meant}'?")[1]
         check("integer_adm" not in text, f"parts of VMAF in {text}")
     fovea("decode", "dis.y4m", "-o", "x.mp4", status=USAGE, says=["x.mp4", ".y4m"])
     fovea("map", "dis.y4m", "-o", "x.png", status=USAGE, says=["x.png", ".y4m"])
@@ -363,7 +376,8 @@ def addresses_and_pipes():
 def aligned_by_content():
     """The scores are those of the pair that was prepared by hand."""
     def aligned(how, **more):
-        return fovea("score", "a.y4m", "b.y4m", "--align", how, "--metric", "psnr", "--details", "-o", "x.json", **more)
+        return fovea("score", "a.y4m", "b.y4m", "--align", how, "--metric", "psnr", "--details",
+                     "-o", "x.json", **more)
 
     write("a.y4m", clip.moving(range(40)))
     write("b.y4m", clip.moving(range(4, 40), seed=1))
@@ -385,12 +399,14 @@ def aligned_by_content():
     aligned("map", status=INPUT, says="cannot be aligned")
     write("b.y4m", clip.moving(range(5)))
     aligned("auto", status=INPUT, says="fewer than 8 frames")
-    fovea("score", "-r", "a.y4m", "-d", "b.y4m", "--align", "auto", "--frame-skip-ref", "1", status=USAGE, says="index")
+    fovea("score", "-r", "a.y4m", "-d", "b.y4m", "--align", "auto", "--frame-skip-ref", "1", status=USAGE,
+          says="index")
 
 
 @case
 def what_alignment_leaves_out():
-    """Frames that no score shows are a line of the table and of the page. A freeze is in the verdict, wherever it is."""
+    """Frames that no score shows are a line of the table and of the page. A freeze is in the verdict, wherever it
+    is."""
     frozen = "Excellent, but frozen"
     table = [  # frames of the distorted video; what is told; the beginning of the verdict
         ([*range(30), *range(34, 60)], "drops 4 frames of the reference and repeats 0", "Excellent"),
@@ -407,8 +423,8 @@ def what_alignment_leaves_out():
     write("a.y4m", clip.moving(range(60)))
     for frames, told, verdict in table:
         write("b.y4m", clip.moving(frames, seed=1))
-        out, _ = fovea("score", "a.y4m", "b.y4m", "--align", "map", "--metric", "psnr", "-o", "x.json", "-o", "x.html",
-                       "--overwrite")
+        out, _ = fovea("score", "a.y4m", "b.y4m", "--align", "map", "--metric", "psnr", "-o", "x.json",
+                       "-o", "x.html", "--overwrite")
         text = " ".join(out.split())
         sentence = report("x.json")["verdict"]["sentence"]
         check(sentence.startswith(verdict) and ("frozen" in sentence) == (verdict == frozen), f"{told}: {sentence}")

@@ -31,8 +31,9 @@ def shapes_that_differ_are_refused():
     """To a sample of the smaller picture: sizes as encoders round them pass."""
     for ref, dis, fits in (((192, 108), (96, 54), True), ((192, 108), (86, 48), True), ((192, 108), (85, 48), True),
                            ((192, 108), (84, 48), True), ((192, 108), (83, 48), False), ((192, 108), (96, 40), False),
-                           ((192, 80), (96, 40), True), ((192, 80), (192, 108), False), ((192, 108), (108, 192), False),
-                           ((854, 48), (427, 24), True), ((64, 48), (80, 60), True), ((64, 48), (80, 50), False)):
+                           ((192, 80), (96, 40), True), ((192, 80), (192, 108), False),
+                           ((192, 108), (108, 192), False), ((854, 48), (427, 24), True), ((64, 48), (80, 60), True),
+                           ((64, 48), (80, 50), False)):
         y4m("a.y4m", *ref)
         y4m("b.y4m", *dis)
         for scale in ("dis", "ref", "96x64", "display"):
@@ -117,8 +118,9 @@ def rotation_is_exact():
         for degrees in (0, 90, 180, 270):
             picture("b.y4m", turned(planes, degrees), depth)
             value = psnr("a.y4m", "b.y4m", "--rotate-ref", str(degrees))
-            check(least(value) >= 60 and value["frames"][0]["metrics"]["psnr_y"] == max(
-                frame["metrics"]["psnr_y"] for frame in psnr("b.y4m", "b.y4m")["frames"]), f"{width}x{height}, {degrees}")
+            same = max(frame["metrics"]["psnr_y"] for frame in psnr("b.y4m", "b.y4m")["frames"])
+            check(least(value) >= 60 and value["frames"][0]["metrics"]["psnr_y"] == same,
+                  f"{width}x{height}, {degrees}")
             if degrees:
                 told(value, f"reference was turned by {degrees} degrees clockwise")
                 check(least(psnr("b.y4m", "a.y4m", "--rotate-ref", str(360 - degrees))) >= 60, "not turned back")
@@ -153,7 +155,8 @@ def bars_are_cut_off_or_added():
     ffmpeg("-i", "inside.mkv", "-vf", "pad=160:54:16:0", *LOSSLESS, "pillars.mkv")
     for bars in ("bars.mkv", "pillars.mkv"):
         psnr(bars, "inside.mkv", "--scale", "dis", status=INPUT, says="--pad")
-        check(least(psnr(bars, "inside.mkv", "--scale", "dis", "--pad")) == 60, f"{bars}: not the bars of the reference")
+        check(least(psnr(bars, "inside.mkv", "--scale", "dis", "--pad")) == 60,
+              f"{bars}: not the bars of the reference")
         check(least(psnr(bars, "inside.mkv", "--scale", "dis", "--crop-ref", "auto")) == 60, f"{bars}: bars stay")
         check(least(psnr("inside.mkv", bars, "--scale", "ref", "--pad")) == 60, f"{bars}: not those of the distorted")
         check(least(psnr("inside.mkv", bars, "--crop-dis", "auto")) == 60, f"{bars}: its bars stay")
@@ -167,7 +170,8 @@ def bars_are_cut_off_or_added():
         check(other["frames"] == value["frames"], f"{device}: other scores")
     for threads in ("2", "4"):
         check(psnr("bars.mkv", "inside.mkv", "--scale", "100x64", "--pad", "--threads", threads)["frames"] ==
-              psnr("bars.mkv", "inside.mkv", "--scale", "100x64", "--pad", "--threads", "1")["frames"], f"{threads} threads")
+              psnr("bars.mkv", "inside.mkv", "--scale", "100x64", "--pad", "--threads", "1")["frames"],
+              f"{threads} threads")
 
 
 @case
@@ -200,12 +204,13 @@ def a_phone_held_upright():
     check(least(psnr("phone.mp4", "encode.mkv", "--rotate", "auto", "--crop-ref", "32:40:16:20", "--crop-dis",
                      "32:40:16:20")) == 60, "another crop")
     value = psnr("phone.mp4", "encode.mkv", "--rotate", "auto")
-    fovea("plan", "-r", "phone.mp4", "-d", "encode.mkv", "-m", "psnr", "--rotate", "auto", "--shards", "2", "-o", "plan.json")
+    fovea("plan", "-r", "phone.mp4", "-d", "encode.mkv", "-m", "psnr", "--rotate", "auto", "--shards", "2",
+          "-o", "plan.json")
     fovea("run", "--plan", "plan.json", "--shard", "all", "-q")
     fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
     check(report("merged.json")["frames"] == value["frames"], "shards turn otherwise")
-    fovea("map", "-r", "phone.mp4", "-d", "encode.mkv", "-m", "butteraugli", "--rotate", "auto", "--frame", "0", "-o", "m",
-          "--format", "pfm")
+    fovea("map", "-r", "phone.mp4", "-d", "encode.mkv", "-m", "butteraugli", "--rotate", "auto",
+          "--frame", "0", "-o", "m", "--format", "pfm")
     for device in usable_gpus():
         other = psnr("phone.mp4", "encode.mkv", "--rotate", "auto", "--device", device)
         check(other["frames"] == value["frames"], f"{device}: other scores")
@@ -234,14 +239,17 @@ def mirrored_pictures_are_not_taken_for_turned_ones():
     """Players mirror them: of each pair one side does not say that."""
     source("a.mkv", "96x64", frames=3)
     ffmpeg("-i", "a.mkv", "-c:v", "libx264", "-qp", "0", "a.mp4")
-    for matrix, words in (((-1, 0, 0, 1), "by 0 degrees and mirror it"), ((1, 0, 0, -1), "by 180 degrees and mirror it")):
+    for matrix, words in (((-1, 0, 0, 1), "by 0 degrees and mirror it"),
+                          ((1, 0, 0, -1), "by 180 degrees and mirror it")):
         displayed("a.mp4", "m.mp4", *matrix)
         told(psnr("m.mp4", "a.mp4"), f"players turn the reference {words} and the distorted video by 0")
-        told(psnr("a.mp4", "m.mp4"), f"the reference by 0 degrees and the distorted video {words.replace(' degrees', '')}")
+        told(psnr("a.mp4", "m.mp4"),
+             f"the reference by 0 degrees and the distorted video {words.replace(' degrees', '')}")
         psnr("m.mp4", "a.mp4", "--rotate", "auto", status=INPUT, says=("m.mp4: players mirror it", "--rotate 0"))
         check(not any("players" in text for text in psnr("m.mp4", "m.mp4")["decisions"]), "equal ones are told")
         for args in (("--rotate", "0"), ("--rotate-ref", "0")):
-            check(not any("players" in text for text in psnr("m.mp4", "a.mp4", *args)["decisions"]), f"{matrix} {args} is told")
+            check(not any("players" in text for text in psnr("m.mp4", "a.mp4", *args)["decisions"]),
+                  f"{matrix} {args} is told")
     displayed("a.mp4", "m.mp4", 0, 1, 1, 0)
     psnr("m.mp4", "a.mp4", status=INPUT, says="--rotate 0 compares them as they are stored")
     psnr("m.mp4", "a.mp4", "--rotate", "0")
@@ -270,7 +278,8 @@ def encodes_of_their_sources_pass():
             pixels = "yuv422p10le" if encoder == "prores_ks" else "yuv420p"
             name = "e." + ("mov" if encoder == "prores_ks" else ending)
             try:
-                ffmpeg("-i", "source.mkv", "-vf", f"scale={size}", "-c:v", encoder, *options, "-pix_fmt", pixels, name)
+                ffmpeg("-i", "source.mkv", "-vf", f"scale={size}", "-c:v", encoder, *options,
+                       "-pix_fmt", pixels, name)
             except Skipped:
                 continue
             more = ["--convert", "chroma"] if encoder == "prores_ks" else []

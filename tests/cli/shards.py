@@ -12,7 +12,8 @@ import subprocess
 import time
 
 import command
-from command import DEVICE, FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, fovea, read, run, usable_gpus, write
+from command import (DEVICE, FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, fovea, read, run,
+                     usable_gpus, write)
 
 import clip
 
@@ -79,7 +80,8 @@ def several_encodes():
     for shard in ("0,2", "1"):
         fovea("run", "--plan", "plans", "--shard", shard, "-o", "shards", "-q")
     fovea("run", "--plan", "plans", "--shard", "3", "-o", "shards", status=USAGE, says="has 3 shards")
-    check(sorted(os.listdir("shards/c.y4m")) == ["000000.run.json", "000000.shard", "000001.run.json", "000001.shard"],
+    check(sorted(os.listdir("shards/c.y4m")) == ["000000.run.json", "000000.shard", "000001.run.json",
+                                                 "000001.shard"],
           f"{os.listdir('shards/c.y4m')}")
     outputs = ["-o", "{}/", "-o", "{}.json", "-o", "{}.csv", "--fail-below", "psnr_y=1", "--details"]
     merge, once = ([word.replace("{}", name) for word in outputs] for name in ("merged", "once"))
@@ -103,19 +105,23 @@ def several_encodes():
     fovea("merge", "--plan", "plans", "shards/a.y4m/000000.shard", status=USAGE, says="name the folder")
     fovea("merge", "--plan", "shards", "shards", status=INPUT, says="no plans")
     write("bad.y4m", b"YUV4MPEG2 W16")
-    fovea("plan", "ref.y4m", "a.y4m", "bad.y4m", *common, "--shards", "2", "-o", "some/", status=INPUT, says="bad.y4m")
+    fovea("plan", "ref.y4m", "a.y4m", "bad.y4m", *common, "--shards", "2", "-o", "some/", status=INPUT,
+          says="bad.y4m")
     check(os.listdir("some") == ["a.y4m.json"], f"{os.listdir('some')}")
-    fovea("plan", "ref.y4m", "a.y4m", "b.y4m", *common, "--shards", "2", "-o", "plan.json", status=USAGE, says="-o FOLDER/")
+    fovea("plan", "ref.y4m", "a.y4m", "b.y4m", *common, "--shards", "2", "-o", "plan.json", status=USAGE,
+          says="-o FOLDER/")
     os.mkdir("sub")
     write("sub/a.y4m", read("b.y4m"))
-    fovea("plan", "ref.y4m", "a.y4m", "sub/a.y4m", *common, "--shards", "2", "-o", "two", status=USAGE, says="two/a.y4m.json")
+    fovea("plan", "ref.y4m", "a.y4m", "sub/a.y4m", *common, "--shards", "2", "-o", "two", status=USAGE,
+          says="two/a.y4m.json")
 
 
 @case
 def merged_shards_are_one_run():
     check_counts(METRICS, (1, 2, 7, 11), 11, (48, 32))
     check_counts("cvvdp=fps=8", (2, 7), 11, (48, 32))
-    check(json.loads(read("plan.json"))["lead"] == 2, "cvvdp reads more or fewer frames in front than its filters cover")
+    check(json.loads(read("plan.json"))["lead"] == 2,
+          "cvvdp reads more or fewer frames in front than its filters cover")
     check_counts("cvvdp=fps=20", (3,), 1 + 8, (48, 32))
     check_counts("cvvdp", (1,), 1, (48, 32))
 
@@ -275,7 +281,8 @@ def missing_shards_make_a_partial_report():
     plan(4, "--metric", "psnr")
     compute(4, order=[0, 1, 3])
     report = json.loads(merged("--allow-missing", status=PARTIAL, says="1 of 4 shards are missing: 2"))
-    check(report["partial"] and "missing: 2" in report["partial_reason"], "the report does not say that it is partial")
+    check(report["partial"] and "missing: 2" in report["partial_reason"],
+          "the report does not say that it is partial")
     kept = [f for f in expected["frames"] if f["frame"] not in (6, 7, 8)]
     check(report["frames"] == kept, "the frames of a partial report are not those of one run")
     fovea("merge", "shards/000007.shard", status=INPUT, says="cannot be opened")
@@ -327,8 +334,8 @@ def plans_that_are_refused():
     fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", status=USAGE, says="--frames-per-shard")
     fovea("plan", "-d", "dis.y4m", "--shards", "2", status=USAGE, says="-r FILE")
     plan(2, "--metric", "cambi=heatmaps_path=maps", status=USAGE, says="maps")
-    fovea("plan", "-r", "ref.y4m", "-d", "-", "--shards", "2", "--metric", "psnr", stdin=read("dis.y4m"), status=USAGE,
-          says="not a file with a name")
+    fovea("plan", "-r", "ref.y4m", "-d", "-", "--shards", "2", "--metric", "psnr", stdin=read("dis.y4m"),
+          status=USAGE, says="not a file with a name")
     fovea("merge", status=USAGE, says="shards are missing")
 
 
@@ -373,7 +380,8 @@ def damage_in_the_middle():
     plan(4, "--metric", "psnr")
     fovea("run", "--shard", "all", status=INPUT, says="frame 7")
     fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "-o", "whole.json", status=PARTIAL)
-    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "-o", "kept.json", "--resume", status=PARTIAL)
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "-o", "kept.json",
+          "--resume", status=PARTIAL)
     kept, expected = json.loads(read("kept.json")), json.loads(read("whole.json"))
     check(kept["frames"] == expected["frames"] and kept["partial"], "a damaged video leaves other scores")
 
@@ -453,8 +461,8 @@ def full_disks():
         return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
     expected = whole("--metric", "psnr")
-    fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--shards", "3", "-o", "new.json", status=OUTPUT,
-          says=["new.json", "too large"], limit=small_files(1000))
+    fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--shards", "3", "-o", "new.json",
+          status=OUTPUT, says=["new.json", "too large"], limit=small_files(1000))
     check(not os.path.exists("new.json"), "half of a plan is left")
     plan(3, "--metric", "psnr")
     for most in (0, 100, 200):  # the record is longer than these
@@ -508,9 +516,11 @@ def one_resume_at_a_time():
     fovea("score", *options)
     want = read("kept.json")
     os.remove("kept.json")
-    at_once = [subprocess.Popen([FOVEA, "score", *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(3)]
+    at_once = [subprocess.Popen([FOVEA, "score", *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+               for _ in range(3)]
     ended = [(process.communicate(timeout=command.PATIENCE)[1], process.returncode) for process in at_once]
-    check(any(code == OK for _, code in ended) and all(code in (OK, OUTPUT) for _, code in ended), f"they end with {ended}")
+    check(any(code == OK for _, code in ended) and all(code in (OK, OUTPUT) for _, code in ended),
+          f"they end with {ended}")
     check(all(code == OK or b"another process" in error for error, code in ended), f"they say {ended}")
     check(read("kept.json") == want and not os.path.exists("kept.json.shards"), "the report is another one")
 
@@ -535,7 +545,7 @@ def resume_deletes_what_it_wrote():
     check(all(read(name) == text for name, text in mine.items()), "a file of the user's changed")
 
 
-# ---- Never an input ---------------------------------------------------------------------------------------------------
+# ---- Never an input ------------------------------------------------------------------------------------------------
 
 
 @case
@@ -551,8 +561,8 @@ def never_an_input():
     for name in ("ref.y4m", shard(0), "plan.json"):
         with open(name, "ab") as output:
             fovea("merge", "shards", stdout=output, status=USAGE, says=["standard output", name])
-    fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--shards", "2", "-o", "dis.y4m", status=USAGE,
-          says="would overwrite the input dis.y4m")
+    fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--shards", "2", "-o", "dis.y4m",
+          status=USAGE, says="would overwrite the input dis.y4m")
     for number, ending in ((0, "run.json"), (1, "shard")):
         os.mkdir(f"folder{number}")
         place = f"folder{number}/{number:06}.{ending}"

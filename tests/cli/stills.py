@@ -23,7 +23,8 @@ def chunk(kind, body):
 def png(name, pixels, *, depth=8, kind=2, profile=None, more=b"", width=W):
     """Pixels are tuples of samples in rows."""
     code, height = ">" + ("H" if depth > 8 else "B") * len(pixels[0]), len(pixels) // width
-    rows = b"".join(b"\0" + b"".join(struct.pack(code, *p) for p in pixels[y * width:(y + 1) * width]) for y in range(height))
+    rows = b"".join(b"\0" + b"".join(struct.pack(code, *p) for p in pixels[y * width:(y + 1) * width])
+                    for y in range(height))
     data = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0))
     if profile is not None:
         data += chunk(b"iCCP", b"p\0\0" + zlib.compress(profile))
@@ -32,21 +33,24 @@ def png(name, pixels, *, depth=8, kind=2, profile=None, more=b"", width=W):
 
 def y4m(name, pixels, depth=8, full=True):
     planes = b"".join(v.to_bytes(1 + (depth > 8), "little") for plane in zip(*pixels) for v in plane)
-    head = f"YUV4MPEG2 W{W} H{H} F1:1 C444{'p%d' % depth if depth > 8 else ''} XCOLORRANGE={'FULL' if full else 'LIMITED'}\nFRAME\n"
+    head = (f"YUV4MPEG2 W{W} H{H} F1:1 C444{'p%d' % depth if depth > 8 else ''} "
+            f"XCOLORRANGE={'FULL' if full else 'LIMITED'}\nFRAME\n")
     return write(name, head.encode() + planes)
 
 
 def noise(seed, depth=8, count=3, width=W, height=H):
     dice = random.Random(seed)
     peak = (1 << depth) - 1
-    return [tuple(min(peak, max(0, (x * peak // width + 9 * y + dice.randrange(peak // 3)) * (c + 2) // 4)) for c in range(count))
+    return [tuple(min(peak, max(0, (x * peak // width + 9 * y + dice.randrange(peak // 3)) * (c + 2) // 4))
+                  for c in range(count))
             for y in range(height) for x in range(width)]
 
 
 def pooled(ref, dis, metrics, *args):
     fovea("score", ref, dis, "-m", ",".join(metrics), "--device", "cpu", "-q", "-o", "x.json", *args)
     value = report("x.json")
-    return {name: pools["mean"] if isinstance(pools, dict) else pools for name, pools in value["pooled"].items()}, value
+    return {name: pools["mean"] if isinstance(pools, dict) else pools for name,
+            pools in value["pooled"].items()}, value
 
 
 def planes_of_rgb(metric):
@@ -82,7 +86,8 @@ def all_metrics():
 
 
 def same_as_alone(ref, dis, *args, metrics=None):
-    """Every metric in one run equals the metric alone, to the bit and in everything that a report says of its scores."""
+    """Every metric in one run equals the metric alone, to the bit and in everything that a report says of its
+    scores."""
     names, alone = metrics or all_metrics(), {}
     for name in names:
         fovea("score", ref, dis, "-m", name, "-q", "-o", "alone.json", *args)
@@ -91,9 +96,11 @@ def same_as_alone(ref, dis, *args, metrics=None):
         alone.update({("frame", key): value for frame in one["frames"] for key, value in frame["metrics"].items()})
     fovea("score", ref, dis, "-m", ",".join(names), "-q", "-o", "mixed.json", *args)
     value = report("mixed.json")
-    mixed = dict(value["pooled"]) | {("frame", key): v for frame in value["frames"] for key, v in frame["metrics"].items()}
+    mixed = dict(value["pooled"]) | {("frame", key): v for frame in value["frames"] for key,
+                                     v in frame["metrics"].items()}
     # Alone, a measure of one video does not read the reference.
-    mixed = {key: v for key, v in mixed.items() if key in alone or not (key if isinstance(key, str) else key[1]).endswith("_ref")}
+    mixed = {key: v for key, v in mixed.items() if key in alone or
+             not (key if isinstance(key, str) else key[1]).endswith("_ref")}
     check(mixed == alone, f"{ref} {dis} {args}: {sorted(str(k) for k in alone if mixed.get(k) != alone[k])} differ")
     return value
 
@@ -106,7 +113,8 @@ def each_metric_gets_what_it_takes():
     y4m("c.y4m", noise(4))
     value = same_as_alone("a.png", "b.png")
     said = [text for text in value["decisions"] if text.startswith("RGB is kept")]
-    check(len(said) == 1 and "ssimulacra2" in said[0].split("Y'CbCr")[0] and "psnr" in said[0].split("Y'CbCr")[1], f"{value['decisions']}")
+    check(len(said) == 1 and "ssimulacra2" in said[0].split("Y'CbCr")[0] and "psnr" in said[0].split("Y'CbCr")[1],
+          f"{value['decisions']}")
     same_as_alone("a.png", "deep.png", metrics=["ssimulacra2", "psnr", "butteraugli", "vmaf", "cvvdp", "cambi"])
 
 
@@ -129,12 +137,16 @@ def each_way_of_scoring_gives_each_metric_what_it_takes():
         fovea("map", "a.png", "b.png", "-m", metric, "--frame", "0", "--format", "pfm", "-o", metric)
     fovea("map", "a.png", "b.png", "-m", "butteraugli,xpsnr", "--frame", "0", "--format", "pfm", "-o", "both")
     for name in os.listdir("both/frame_0"):
-        own = [f"{metric}/frame_0/{name}" for metric in ("butteraugli", "xpsnr") if os.path.exists(f"{metric}/frame_0/{name}")]
-        check(name.startswith("overlay") or any(read(file) == read("both/frame_0/" + name) for file in own), f"the map {name}")
+        own = [f"{metric}/frame_0/{name}" for metric in ("butteraugli", "xpsnr")
+               if os.path.exists(f"{metric}/frame_0/{name}")]
+        check(name.startswith("overlay") or any(read(file) == read("both/frame_0/" + name) for file in own),
+              f"the map {name}")
     fovea("score", "a.png", "b.png", "-q", "-o", "usual.json")
     names = {metric["name"] for metric in report("usual.json")["metrics"]}
-    check({"vmaf", "psnr", "psnr_hvs", "ssimulacra2", "butteraugli", "cvvdp", "delta_e_itp", "pu_psnr", "pu_ssim"} == names, f"{names}")
-    check(all(report("usual.json")["pooled"][name] == want[name] for name in ("ssimulacra2", "psnr_y", "butteraugli")), "the usual metrics")
+    check({"vmaf", "psnr", "psnr_hvs", "ssimulacra2", "butteraugli", "cvvdp", "delta_e_itp", "pu_psnr", "pu_ssim"} ==
+          names, f"{names}")
+    check(all(report("usual.json")["pooled"][name] == want[name]
+              for name in ("ssimulacra2", "psnr_y", "butteraugli")), "the usual metrics")
     png("s.png", noise(1, width=10, height=6), width=10)
     _, err = fovea("score", "s.png", "s.png", "-q", "-o", "small.json")
     names = [metric["name"] for metric in report("small.json")["metrics"]]
@@ -155,7 +167,8 @@ def the_viewer_gives_each_metric_what_it_takes():
     for metric in metrics:
         with Server("a.png", "b.png", "-m", metric) as server:
             alone, same = server.scores(), server.get("frame?frame=0&side=1")
-            check(all(scores[output["name"]] == value for output, value in zip(alone["outputs"], alone["values"])), f"{metric}: {alone}")
+            check(all(scores[output["name"]] == value for output, value in zip(alone["outputs"], alone["values"])),
+                  f"{metric}: {alone}")
             check(same == drawn, f"{metric}: another picture is drawn")
             check([server.get(what) for what in shown] == maps[:2], f"{metric}: other maps")
 
@@ -178,8 +191,9 @@ def each_metric_gets_what_it_takes_on_a_gpu():
 @case
 def ycbcr_becomes_rgb_of_16_bits():
     unit = 1 << 28
-    for full, matrix, red, blue in ((False, "smpte170m (by its size)", 0.299, 0.114), (True, "smpte170m (by its size)", 0.299, 0.114),
-                                    (False, "bt709", 0.2126, 0.0722), (True, "bt709", 0.2126, 0.0722)):
+    for full, matrix, red, blue in ((False, "smpte170m (by its size)", 0.299, 0.114),
+                                    (True, "smpte170m (by its size)", 0.299, 0.114), (False, "bt709", 0.2126, 0.0722),
+                                    (True, "bt709", 0.2126, 0.0722)):
         a, b, green = noise(3), noise(4), 1 - red - blue
         middle, low = (32896, 0) if full else (32768, 4096)
         luma, chroma = (1, 1) if full else (65535 / (219 * 256), 65535 / (224 * 256))
@@ -200,7 +214,8 @@ def ycbcr_becomes_rgb_of_16_bits():
             got, value = pooled(*("a.png", "b.y4m")[::order], RGB_METRICS, *named)
             want, _ = pooled(*("a16.y4m", "b16.y4m")[::order], [planes_of_rgb(m) for m in RGB_METRICS])
             check(values(got) == values(want), f"full {full}: {got}, not {want}")
-            check(any("to RGB by the matrix of " + matrix in text for text in value["decisions"]), f"{value['decisions']}")
+            check(any("to RGB by the matrix of " + matrix in text for text in value["decisions"]),
+                  f"{value['decisions']}")
     gray = [(p[0],) for p in noise(5)]
     png("gray.png", gray, kind=0)
     png("same.png", [p * 3 for p in gray])
@@ -211,7 +226,8 @@ def ycbcr_becomes_rgb_of_16_bits():
 @case
 def bars_are_found_by_luma():
     """Green has no red."""
-    ffmpeg("-f", "lavfi", "-i", "color=0x00ff00:s=48x32:r=25,pad=48:64:0:16", "-frames:v", "9", "-pix_fmt", "gbrp", "-c:v", "ffv1", "a.mkv")
+    ffmpeg("-f", "lavfi", "-i", "color=0x00ff00:s=48x32:r=25,pad=48:64:0:16", "-frames:v", "9", "-pix_fmt", "gbrp",
+           "-c:v", "ffv1", "a.mkv")
     _, value = pooled("a.mkv", "a.mkv", ("ssimulacra2",), "--crop-ref", "auto", "--crop-dis", "auto")
     check("the reference was cropped to 48x32 at column 0, row 16" in value["decisions"], f"{value['decisions']}")
 
@@ -223,7 +239,8 @@ def fixed(*numbers):
 SRGB_CURVE = b"para\0\0\0\0\0\3\0\0" + fixed(2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)
 GAMMA = b"curv\0\0\0\0\0\0\0\1\2\x33\0\0"
 TABLE = b"curv" + bytes(4) + struct.pack(">I", 1024) + b"".join(
-    struct.pack(">H", round(65535 * (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4))) for v in (i / 1023 for i in range(1024)))
+    struct.pack(">H", round(65535 * (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4)))
+    for v in (i / 1023 for i in range(1024)))
 PRIMARIES = {"bt709": (0.43607, 0.22249, 0.01392, 0.38515, 0.71687, 0.09708, 0.14307, 0.06061, 0.71410),
              "display-p3": (0.51512, 0.24120, -0.00105, 0.29198, 0.69225, 0.04189, 0.15710, 0.06657, 0.78407),
              "bt2020": (0.67348, 0.27903, -0.00194, 0.16566, 0.67534, 0.02998, 0.12505, 0.04561, 0.79686),
@@ -232,7 +249,8 @@ PRIMARIES = {"bt709": (0.43607, 0.22249, 0.01392, 0.38515, 0.71687, 0.09708, 0.1
 
 def profile(columns, curve, space=b"RGB ", more=()):
     tags = [(b"desc", b"desc\0\0\0\0" + struct.pack(">I", 5) + b"Mine\0")]
-    tags += [(bytes([97 + "abcdefghijklmnopqrstuvwxyz".index(c)]) + b"XYZ", b"XYZ \0\0\0\0" + fixed(*columns[3 * i:3 * i + 3]))
+    tags += [(bytes([97 + "abcdefghijklmnopqrstuvwxyz".index(c)]) + b"XYZ",
+              b"XYZ \0\0\0\0" + fixed(*columns[3 * i:3 * i + 3]))
              for i, c in enumerate("rgb")] if columns else []
     tags += [(c + b"TRC", curve) for c in ((b"r", b"g", b"b") if columns else (b"k",))] + list(more)
     head, body, at = struct.pack(">I", len(tags)), b"", 132 + 12 * len(tags)
@@ -246,8 +264,8 @@ def profile(columns, curve, space=b"RGB ", more=()):
 @case
 def profiles_are_told_apart():
     a, b = noise(1), noise(2)
-    for name, curve, transfer in (("bt709", SRGB_CURVE, "srgb"), ("bt709", TABLE, "srgb"), ("display-p3", SRGB_CURVE, "srgb"),
-                                  ("bt2020", GAMMA, "gamma22")):
+    for name, curve, transfer in (("bt709", SRGB_CURVE, "srgb"), ("bt709", TABLE, "srgb"),
+                                  ("display-p3", SRGB_CURVE, "srgb"), ("bt2020", GAMMA, "gamma22")):
         for file, pixels in (("a.png", a), ("b.png", b)):
             png(file, pixels, profile=profile(PRIMARIES[name], curve))
         _, value = pooled("a.png", "b.png", ("cvvdp",))
@@ -261,7 +279,8 @@ def profiles_are_told_apart():
     png("a.png", a, profile=codes)
     fovea("score", "a.png", "b.png", "-m", "psnr", status=INPUT, says="display-p3")
     png("a.png", a, profile=profile(PRIMARIES["adobe"], GAMMA))
-    fovea("score", "a.png", "b.png", "-m", "psnr", status=INPUT, says=("a.png: its ICC profile 'Mine' is none of", "--primaries-ref"))
+    fovea("score", "a.png", "b.png", "-m", "psnr", status=INPUT,
+          says=("a.png: its ICC profile 'Mine' is none of", "--primaries-ref"))
     fovea("score", "a.png", "b.png", "-m", "psnr", "-q", "--primaries-ref", "bt709", "--transfer-ref", "srgb")
     whole = profile(PRIMARIES["bt709"], SRGB_CURVE)
     for wrong in (whole[:200], whole[:131], whole[:16] + b"CMYK" + whole[20:], whole[:36] + b"none" + whole[40:],
@@ -290,22 +309,29 @@ CHRM = {"bt709": chrm(0.64, 0.33, 0.3, 0.6, 0.15, 0.06), "bt470bg": chrm(0.64, 0
 
 @case
 def chunks_of_png_state_the_colour():
-    """cICP before a profile, that before sRGB, and that before gAMA and cHRM. A pair of which one side says nothing has one colour."""
+    """cICP before a profile, that before sRGB, and that before gAMA and cHRM. A pair of which one side says nothing
+    has one colour."""
     a, gamma, srgb = noise(1), chunk(b"gAMA", places(1 / 2.2)), chunk(b"sRGB", b"\0")
     codes, video = chunk(b"cICP", bytes((9, 16, 0, 1))), chunk(b"gAMA", places(1 / 1.961))
     png("b.png", a)
-    for more, icc, want in ((codes, None, ("bt2020", "pq")), (codes, "adobe", ("bt2020", "pq")), (CHRM["adobe"] + gamma, "display-p3", ("display-p3", "srgb")),
-                            (gamma, None, ("unknown", "srgb")), (CHRM["display-p3"] + gamma, None, ("display-p3", "srgb")),
-                            (CHRM["bt2020"] + chunk(b"gAMA", places(1)), None, ("bt2020", "linear")), (CHRM["bt601"] + video, None, ("smpte170m", "bt709")),
-                            (CHRM["bt470bg"] + gamma, None, ("bt470bg", "srgb")), (CHRM["bt709"], None, ("bt709", "unknown")),
-                            (CHRM["adobe"] + srgb, None, ("bt709", "srgb")), (chunk(b"cICP", bytes((12, 2, 0, 1))), None, ("display-p3", "unknown"))):
+    for more, icc, want in ((codes, None, ("bt2020", "pq")), (codes, "adobe", ("bt2020", "pq")),
+                            (CHRM["adobe"] + gamma, "display-p3", ("display-p3", "srgb")),
+                            (gamma, None, ("unknown", "srgb")),
+                            (CHRM["display-p3"] + gamma, None, ("display-p3", "srgb")),
+                            (CHRM["bt2020"] + chunk(b"gAMA", places(1)), None, ("bt2020", "linear")),
+                            (CHRM["bt601"] + video, None, ("smpte170m", "bt709")),
+                            (CHRM["bt470bg"] + gamma, None, ("bt470bg", "srgb")),
+                            (CHRM["bt709"], None, ("bt709", "unknown")),
+                            (CHRM["adobe"] + srgb, None, ("bt709", "srgb")),
+                            (chunk(b"cICP", bytes((12, 2, 0, 1))), None, ("display-p3", "unknown"))):
         png("a.png", a, profile=icc and profile(PRIMARIES[icc], SRGB_CURVE), more=more)
         for order in (("a.png", "b.png"), ("b.png", "a.png")):
             _, value = pooled(*order, ("ssimulacra2",))
             tags = value["inputs"][("reference", "distorted")[order[1] == "a.png"]]
             check((tags.get("primaries", "unknown"), tags.get("transfer", "unknown")) == want, f"{want}: {tags}")
     for more, says in ((CHRM["adobe"] + gamma, "gAMA and cHRM"), (chunk(b"gAMA", places(1 / 1.8)), "gAMA and cHRM"),
-                       (chunk(b"cICP", bytes((9, 16, 0, 0))), "limited-range"), (CHRM["bt709"] + chunk(b"gAMA", b"\xff" * 4), "gAMA and cHRM")):
+                       (chunk(b"cICP", bytes((9, 16, 0, 0))), "limited-range"),
+                       (CHRM["bt709"] + chunk(b"gAMA", b"\xff" * 4), "gAMA and cHRM")):
         png("a.png", a, more=more)
         fovea("score", "a.png", "b.png", "-m", "psnr", status=INPUT, says=("a.png", says))
     png("a.png", a, more=CHRM["adobe"])
@@ -318,12 +344,16 @@ def chunks_of_png_state_the_colour():
 @case
 def frames_of_videos_are_pictures():
     """FFmpeg writes the colour of the video into gAMA and cHRM."""
-    for primaries, transfer, matrix, option in (("bt709", "bt709", "bt709", "bt709"), ("smpte170m", "smpte170m", "smpte170m", "bt601"),
-                                                ("bt470bg", "bt709", "bt470bg", "bt601"), ("bt2020", "bt2020-10", "bt2020nc", "bt2020")):
-        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-frames:v", "1", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-qp", "8",
-               "-color_primaries", primaries, "-color_trc", transfer, "-colorspace", matrix, "-color_range", "tv", "one.mp4")
+    for primaries, transfer, matrix, option in (("bt709", "bt709", "bt709", "bt709"),
+                                                ("smpte170m", "smpte170m", "smpte170m", "bt601"),
+                                                ("bt470bg", "bt709", "bt470bg", "bt601"),
+                                                ("bt2020", "bt2020-10", "bt2020nc", "bt2020")):
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-frames:v", "1", "-pix_fmt", "yuv420p",
+               "-c:v", "libx264", "-qp", "8", "-color_primaries", primaries, "-color_trc", transfer,
+               "-colorspace", matrix, "-color_range", "tv", "one.mp4")
         ffmpeg("-i", "one.mp4", "-pix_fmt", "rgb24", "one.png")
-        fovea("score", "one.png", "one.mp4", "-m", "psnr", "--convert", "all", "--matrix-ref", option, "-o", "x.json", "-q")
+        fovea("score", "one.png", "one.mp4", "-m", "psnr", "--convert", "all", "--matrix-ref", option,
+              "-o", "x.json", "-q")
         mean = report("x.json")["pooled"]["psnr_y"]["mean"]
         check(mean > 40, f"{primaries}: {mean} dB")
 
@@ -343,13 +373,17 @@ def gamma_of_png_lasts_in_jpeg_xl():
 @case
 def chunks_of_png_state_the_mastering_display():
     def display(most, name=b"mDCV"):
-        return chunk(name, struct.pack(">8H2I", 35400, 14600, 8500, 39850, 6550, 2300, 15635, 16450, most * 10000, 50))
-    large, pq, light = {"width": 128, "height": 96}, chunk(b"cICP", bytes((9, 16, 0, 1))), chunk(b"cLLI", struct.pack(">II", 9994999, 4005000))
+        return chunk(name, struct.pack(">8H2I", 35400, 14600, 8500, 39850, 6550, 2300, 15635, 16450,
+                                       most * 10000, 50))
+    large, pq, light = ({"width": 128, "height": 96}, chunk(b"cICP", bytes((9, 16, 0, 1))),
+                        chunk(b"cLLI", struct.pack(">II", 9994999, 4005000)))
     named = "primaries 0.7080,0.2920 0.1700,0.7970 0.1310,0.0460 white 0.3127,0.3290, 0.0050 to %.1f cd/m2"
     found = {}
-    for most, more, want in ((0, pq, None), (0, pq + light, "MaxCLL 999 MaxFALL 401"), (600, pq + display(600), named % 600),
-                             (1000, pq + display(1000), named % 1000), (1000, display(1000, b"mDCv") + pq + light, named % 1000 + ", MaxCLL 999 MaxFALL 401"),
-                             (70000, pq + display(70000), named % 70000), (0, pq + chunk(b"mDCV", bytes(23)) + chunk(b"cLLI", bytes(7)), None)):
+    for most, more, want in ((0, pq, None), (0, pq + light, "MaxCLL 999 MaxFALL 401"),
+                             (600, pq + display(600), named % 600), (1000, pq + display(1000), named % 1000),
+                             (1000, display(1000, b"mDCv") + pq + light, named % 1000 + ", MaxCLL 999 MaxFALL 401"),
+                             (70000, pq + display(70000), named % 70000),
+                             (0, pq + chunk(b"mDCV", bytes(23)) + chunk(b"cLLI", bytes(7)), None)):
         for name, seed in (("a.png", 1), ("b.png", 2)):
             png(name, noise(seed, 16, **large), depth=16, width=128, more=more)
         got, value = pooled("a.png", "b.png", ("vdm",))
@@ -360,7 +394,8 @@ def chunks_of_png_state_the_mastering_display():
         check(not 0 < most <= 10000 or any(f"{most} cd/m2" in text for text in said), f"{said}")
     check(all(len({str(v) for v in same}) == 1 for same in found.values()), f"{found}")
     one = {most: same[0] for most, same in found.items()}
-    check(one[600] != one[1000] == one[0] == one[70000], f"the peak counts for nothing, or one that no display has: {found}")
+    check(one[600] != one[1000] == one[0] == one[70000],
+          f"the peak counts for nothing, or one that no display has: {found}")
 
 
 @case
@@ -387,7 +422,8 @@ def alpha_lies_over_the_background():
     png("a.png", a, kind=6)
     for colour in (0, 0xff8001):
         under = colour >> 16, colour >> 8 & 255, colour & 255
-        png("flat.png", [tuple((2 * (p[3] * p[c] + (255 - p[3]) * under[c]) + 255) // 510 for c in range(3)) for p in a])
+        png("flat.png", [tuple((2 * (p[3] * p[c] + (255 - p[3]) * under[c]) + 255) // 510 for c in range(3))
+                         for p in a])
         more = ("--background", f"{colour:06x}") if colour else ()
         for metric, best in (("psnr", 60), ("ssimulacra2", 100)):
             got, value = pooled("flat.png", "a.png", (metric,), *more)
@@ -399,8 +435,10 @@ def alpha_lies_over_the_background():
     check(got["psnr_y"] == 60, f"gray: {got}")
     colours = [(i, 255 - i, i * 7 % 256, 255 if i % 3 else 90) for i in range(256)]
     chosen = [(p[0],) for p in a]
-    png("pal.png", chosen, kind=3, more=chunk(b"PLTE", b"".join(bytes(c[:3]) for c in colours)) + chunk(b"tRNS", bytes(c[3] for c in colours)))
-    png("flat.png", [tuple((2 * p[3] * p[c] + 255) // 510 for c in range(3)) for (i,) in chosen for p in [colours[i]]])
+    png("pal.png", chosen, kind=3, more=chunk(b"PLTE", b"".join(bytes(c[:3]) for c in colours)) +
+        chunk(b"tRNS", bytes(c[3] for c in colours)))
+    png("flat.png", [tuple((2 * p[3] * p[c] + 255) // 510 for c in range(3)) for (i,) in chosen
+                     for p in [colours[i]]])
     got, _ = pooled("flat.png", "pal.png", ("ssimulacra2",))
     check(got["ssimulacra2"] == 100, f"palette: {got}")
     fovea("score", "a.png", "a.png", "-m", "psnr", "--background", "red", status=USAGE, says="RRGGBB")
@@ -426,13 +464,16 @@ def avif(name, *properties, item=b"av01", alpha=False):
     lists = [(1, range(1, len(main) + 1))] + ([(2, (1, 2, len(main) + 1))] if alpha else [])
     def meta(first):
         extents = b"".join(struct.pack(">HHHII", i, 0, 1, first, len(coded)) for i, _ in lists)
-        return box(b"meta", bytes(4), box(b"hdlr", bytes(8), b"pict", bytes(13)), box(b"pitm", bytes(4), struct.pack(">H", 1)),
+        return box(b"meta", bytes(4), box(b"hdlr", bytes(8), b"pict", bytes(13)),
+                   box(b"pitm", bytes(4), struct.pack(">H", 1)),
                    box(b"iloc", bytes(4), b"\x44\0", struct.pack(">H", len(lists)), extents),
                    box(b"iinf", bytes(4), struct.pack(">H", len(lists)),
-                       *(box(b"infe", b"\2\0\0\0", struct.pack(">HH", i, 0), item if i == 1 else b"av01", b"\0") for i, _ in lists)),
+                       *(box(b"infe", b"\2\0\0\0", struct.pack(">HH", i, 0), item if i == 1 else b"av01", b"\0")
+                         for i, _ in lists)),
                    *([box(b"iref", bytes(4), box(b"auxl", struct.pack(">HHH", 2, 1, 1)))] if alpha else []),
-                   box(b"iprp", box(b"ipco", *main, auxiliary), box(b"ipma", bytes(4), struct.pack(">I", len(lists)), *(
-                       struct.pack(">HB", i, len(own)) + bytes(own) for i, own in lists))))
+                   box(b"iprp", box(b"ipco", *main, auxiliary),
+                       box(b"ipma", bytes(4), struct.pack(">I", len(lists)), *(
+                           struct.pack(">HB", i, len(own)) + bytes(own) for i, own in lists))))
     brands = box(b"ftyp", b"avif", bytes(4), b"avifmif1miaf")
     front = len(brands) + len(meta(0)) + 8
     write(name, brands + meta(front) + box(b"mdat", coded))
@@ -441,11 +482,13 @@ def avif(name, *properties, item=b"av01", alpha=False):
 
 @case
 def avif_says_more_than_libav():
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64", "-frames:v", "1", "-c:v", "libaom-av1", "-still-picture", "1", "-crf", "10", "-cpu-used", "8", "a.avif")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64", "-frames:v", "1", "-c:v", "libaom-av1", "-still-picture", "1",
+           "-crf", "10", "-cpu-used", "8", "a.avif")
     turned = lambda steps: box(b"irot", bytes([steps]))
     mirrored = lambda axis: box(b"imir", bytes([axis]))
     def compared():
-        done = subprocess.run([FOVEA, "score", "a.avif", "b.avif", "-m", "psnr", "-q"], capture_output=True, check=False)
+        done = subprocess.run([FOVEA, "score", "a.avif", "b.avif", "-m", "psnr", "-q"], capture_output=True,
+                              check=False)
         return done.returncode, done.stderr.decode()
     def told(*args, **others):
         """Degrees clockwise, and whether the picture is mirrored, by the warning or the refusal."""
@@ -456,18 +499,22 @@ def avif_says_more_than_libav():
     fovea("score", "a.avif", "a.avif", "-m", "psnr", "-q")
     check(told() == "", f"without a property: {told()}")
     for properties, want in (((turned(1),), (270, False)), ((turned(2),), (180, False)), ((turned(3),), (90, False)),
-                             ((mirrored(1),), (0, True)), ((mirrored(0),), (180, True)), ((turned(1), mirrored(1)), (270, True)),
-                             ((mirrored(1), turned(1)), (90, True)), ((mirrored(1), mirrored(1)), "")):
+                             ((mirrored(1),), (0, True)), ((mirrored(0),), (180, True)),
+                             ((turned(1), mirrored(1)), (270, True)), ((mirrored(1), turned(1)), (90, True)),
+                             ((mirrored(1), mirrored(1)), "")):
         check(told(*properties) == want, f"{properties}: {told(*properties)}, not {want}")
     # Half a turn there and back is the picture.
     avif("b.avif", turned(2))
     value, _ = pooled("b.avif", avif("c.avif", turned(2)), ("psnr",), "--rotate", "auto")
     check(value["psnr_y"] > 59, f"{value}")
-    for args, others, says in (((box(b"clap", bytes(32)),), {}, "a part of the stored one"), ((), {"item": b"grid"}, "made of tiles")):
-        fovea("score", "a.avif", avif("b.avif", *args, **others), "-m", "psnr", status=INPUT, says=["b.avif", says, "PNG"])
+    for args, others, says in (((box(b"clap", bytes(32)),), {}, "a part of the stored one"),
+                               ((), {"item": b"grid"}, "made of tiles")):
+        fovea("score", "a.avif", avif("b.avif", *args, **others), "-m", "psnr", status=INPUT,
+              says=["b.avif", says, "PNG"])
     avif("b.avif", alpha=True)
     fovea("score", "a.avif", "b.avif", "-m", "psnr", "-o", "x.json", "-q")
-    check(any("the alpha of the distorted video is left out" in text for text in report("x.json")["decisions"]), "alpha is not told")
+    check(any("the alpha of the distorted video is left out" in text for text in report("x.json")["decisions"]),
+          "alpha is not told")
     # Damaged boxes end in an answer or a refusal.
     whole = read("b.avif")
     for at in range(0, whole.index(b"mdat"), 5):
@@ -482,13 +529,15 @@ def exif(orientation, order="<"):
 
 def tiff(name, orientation):
     """Gray, in one strip."""
-    entries = ((256, 4, 8), (257, 4, 8), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8), (274, 3, orientation), (277, 3, 1),
-               (278, 4, 8), (279, 4, 64))
+    entries = ((256, 4, 8), (257, 4, 8), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8), (274, 3, orientation),
+               (277, 3, 1), (278, 4, 8), (279, 4, 64))
     table = b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries)
-    return write(name, b"II*\0" + struct.pack("<I", 72) + bytes(range(0, 128, 2)) + struct.pack("<H", len(entries)) + table + bytes(4))
+    return write(name, b"II*\0" + struct.pack("<I", 72) + bytes(range(0, 128, 2)) + struct.pack("<H", len(entries)) +
+                 table + bytes(4))
 
 
-TURNS = {1: None, 2: (0, True), 3: (180, False), 4: (180, True), 5: (90, True), 6: (90, False), 7: (270, True), 8: (270, False), 9: None}
+TURNS = {1: None, 2: (0, True), 3: (180, False), 4: (180, True), 5: (90, True), 6: (90, False), 7: (270, True),
+         8: (270, False), 9: None}
 
 
 @case
@@ -510,12 +559,14 @@ def exif_turns_every_kind_of_picture():
         for ref, dis in (("a.png", "b.png"), ("a.webp", "b0.webp"), ("a.webp", "b1.webp"), ("a.tif", "b.tif")):
             done = subprocess.run([FOVEA, "score", ref, dis, "-m", "psnr", "-q"], capture_output=True, check=False)
             found = re.search(r"distorted video by (\d+)( and mirror it)?", done.stderr.decode())
-            check((found and (int(found[1]), bool(found[2]))) == want, f"{dis} {value}: {done.stderr.decode()}, not {want}")
+            check((found and (int(found[1]), bool(found[2]))) == want,
+                  f"{dis} {value}: {done.stderr.decode()}, not {want}")
 
 
 @case
 def alpha_counts_on_both_sides_or_is_told():
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64,format=rgba,geq=r='p(X,Y)':g='p(X,Y)':b='p(X,Y)':a='X*2'", "-frames:v", "1", "a.png")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64,format=rgba,geq=r='p(X,Y)':g='p(X,Y)':b='p(X,Y)':a='X*2'",
+           "-frames:v", "1", "a.png")
     ffmpeg("-i", "a.png", "-pix_fmt", "yuva420p", "-c:v", "libwebp", "a.webp")
     fovea("score", "a.png", "a.webp", "-m", "ssimulacra2", "-o", "x.json", "-q")
     check(any(text.startswith("warning: the alpha of the distorted video is left out") and "PNG" in text
@@ -528,7 +579,8 @@ def alpha_counts_on_both_sides_or_is_told():
 @case
 def animated_webp_has_a_remedy_that_works():
     ffmpeg("-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "libwebp_anim", "a.webp")
-    err = fovea("score", "a.webp", "a.webp", "-m", "psnr", status=INPUT, says=("a.webp is an animated WebP", "webpmux -get frame 1 a.webp -o FILE.webp"))[1]
+    err = fovea("score", "a.webp", "a.webp", "-m", "psnr", status=INPUT,
+                says=("a.webp is an animated WebP", "webpmux -get frame 1 a.webp -o FILE.webp"))[1]
     words = err[err.index("webpmux"):].split(" takes")[0].split()
     if not shutil.which("webpmux"):
         raise Skipped("webpmux is missing (Debian: webp); the message was checked")
@@ -542,7 +594,8 @@ def inks_and_floats_are_refused():
     for name, says in (("inks.jpg", "CMYK"), ("inks.tif", "CMYK"), ("half.tif", "other than unsigned integers")):
         write(name, read(os.path.join(ROOT, "tests/fuzz/seeds/png", name)))
         fovea("score", name, name, status=INPUT, says=(name + ": holds", says, "to PNG"))
-    for name, pixels in (("a.jpg", "yuvj444p"), ("b.jpg", "gray"), ("c.tif", "rgb48le"), ("d.tif", "gray"), ("e.tif", "rgba")):
+    for name, pixels in (("a.jpg", "yuvj444p"), ("b.jpg", "gray"), ("c.tif", "rgb48le"), ("d.tif", "gray"),
+                         ("e.tif", "rgba")):
         ffmpeg("-f", "lavfi", "-i", "testsrc=s=64x48:r=1:d=1", "-frames:v", "1", "-pix_fmt", pixels, name)
         fovea("score", name, name, "-m", "psnr", "-q")
 
@@ -552,8 +605,10 @@ def odd_sizes_against_subsampled_chroma():
     png("a.png", noise(1, width=61, height=47), width=61)
     for name in ("b.jpg", "b.webp"):
         ffmpeg("-i", "a.png", "-pix_fmt", "yuvj420p" if name == "b.jpg" else "yuv420p", name)
-        value = same_as_alone("a.png", name, metrics=["ssimulacra2", "psnr", "butteraugli", "psnr_hvs", "cvvdp", "ciede"])
-        check([value["inputs"][side]["width"] for side in ("reference", "distorted")] == [61, 61], f"{value['inputs']}")
+        value = same_as_alone("a.png", name,
+                              metrics=["ssimulacra2", "psnr", "butteraugli", "psnr_hvs", "cvvdp", "ciede"])
+        check([value["inputs"][side]["width"] for side in ("reference", "distorted")] == [61, 61],
+              f"{value['inputs']}")
 
 
 @case
@@ -568,7 +623,8 @@ def folders_pair_by_name():
     png("dis/b.PNG", noise(7))
     png("dis/d.png", noise(8))
     png("one/a.png", noise(0))
-    out, err = fovea("score", "ref/", "dis", "-m", "psnr", "-o", "all.json", says=("dis/d.png is left out: ref/ has", " ref/c.png is left out: dis has"))
+    out, err = fovea("score", "ref/", "dis", "-m", "psnr", "-o", "all.json",
+                     says=("dis/d.png is left out: ref/ has", " ref/c.png is left out: dis has"))
     value = json.loads(read("all.json"))
     rows = [(os.path.basename(e["path"]), os.path.basename(e["reference"])) for e in value["encodes"]]
     check(rows == [("a.png", "a.png"), ("b.PNG", "b.png")], f"{rows}")
@@ -587,20 +643,23 @@ def folders_pair_by_name():
 def displays_come_from_a_file():
     png("a.png", noise(1))
     png("b.png", noise(2))
-    screen = {"name": "x", "resolution": [1920, 1080], "viewing_distance_meters": 0.6, "diagonal_size_inches": 24, "max_luminance": 200,
-              "contrast": 1000, "E_ambient": 250, "source": "none"}
-    headset = {"resolution": [1440, 1600], "fov_diagonal": 110.0, "viewing_distance_meters": 3, "max_luminance": 100, "min_luminance": 0.1}
+    screen = {"name": "x", "resolution": [1920, 1080], "viewing_distance_meters": 0.6, "diagonal_size_inches": 24,
+              "max_luminance": 200, "contrast": 1000, "E_ambient": 250, "source": "none"}
+    headset = {"resolution": [1440, 1600], "fov_diagonal": 110.0, "viewing_distance_meters": 3, "max_luminance": 100,
+               "min_luminance": 0.1}
 
     def own(displays, more="", **args):
         write("own.json", json.dumps(displays).encode())
         args.setdefault("status", 0)
-        fovea("score", "a.png", "b.png", "-m", "cvvdp=display_file=own.json" + more, "--device", "cpu", "-q", "-o", "x.json", **args)
+        fovea("score", "a.png", "b.png", "-m", "cvvdp=display_file=own.json" + more, "--device", "cpu", "-q",
+              "-o", "x.json", **args)
         return None if args["status"] else report("x.json")["pooled"]
 
     def known(options):
         return values(pooled("a.png", "b.png", ["cvvdp=" + options])[0])
     two = {"tv": screen, "hmd": headset}
-    for display, more, same in (({"tv": screen}, "", "display=standard_fhd"), (two, ":display_name=tv", "display=standard_fhd"),
+    for display, more, same in (({"tv": screen}, "", "display=standard_fhd"),
+                                (two, ":display_name=tv", "display=standard_fhd"),
                                 (two, ":display_name=hmd", "display=standard_hmd"),
                                 (two, ":display_name=tv:distance=1.2", "display=standard_fhd:distance=1.2"),
                                 ({"p": dict(headset, pixels_per_degree=46.8)}, "", "display=standard_hmd:ppd=46.8")):
@@ -609,11 +668,16 @@ def displays_come_from_a_file():
     own(two, status=USAGE, says=("display_name", "tv, hmd"))
     own(two, ":display_name=phone", status=USAGE, says="tv, hmd")
     own(two, ":display_name=tv:display=standard_4k", status=USAGE, says="exclude")
-    for wrong, says in (([], "not a JSON object"), ({"t": 1}, "not a JSON object"), ({"t": dict(screen, k_refl=1)}, "k_refl"),
-                        ({"t": dict(screen, resolution=[1])}, "resolution"), ({"t": dict(screen, max_luminance=-1)}, "max_luminance"),
-                        ({"t": dict(screen, colorspace="BT.709-linear")}, "colorspace"), ({"t": dict(screen, contrast="x")}, "contrast"),
-                        ({"t": {k: v for k, v in screen.items() if k != "contrast"}}, "contrast"), ({"t": dict(headset, fov_diagonal=180)}, "fov"),
-                        ({"t": {k: v for k, v in screen.items() if k != "diagonal_size_inches"}}, "diagonal_size_inches")):
+    for wrong, says in (([], "not a JSON object"), ({"t": 1}, "not a JSON object"),
+                        ({"t": dict(screen, k_refl=1)}, "k_refl"),
+                        ({"t": dict(screen, resolution=[1])}, "resolution"),
+                        ({"t": dict(screen, max_luminance=-1)}, "max_luminance"),
+                        ({"t": dict(screen, colorspace="BT.709-linear")}, "colorspace"),
+                        ({"t": dict(screen, contrast="x")}, "contrast"),
+                        ({"t": {k: v for k, v in screen.items() if k != "contrast"}}, "contrast"),
+                        ({"t": dict(headset, fov_diagonal=180)}, "fov"),
+                        ({"t": {k: v for k, v in screen.items() if k != "diagonal_size_inches"}},
+                         "diagonal_size_inches")):
         own(wrong, status=INPUT, says=("own.json", says))
     fovea("score", "a.png", "b.png", "-m", "cvvdp=display_name=tv", status=USAGE, says="display_file")
 

@@ -17,10 +17,11 @@ from command import FOVEA, OK, case, check, read, run, score, write
 # An escape sequence in C0 and C1, markup for elements and for both kinds of attributes, and a formula's separators.
 HOSTILE = "\x1b]0;x\x07\x9b31m<b onclick='x'>&amp;\"'><script>x</script>,\n;\ttail"
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-OWN = ("html", "head", "body", "meta", "title", "style", "script", "header", "footer", "main", "section", "noscript", "div", "span",
-       "p", "b", "i", "br", "h1", "h2", "h3", "small", "code", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "details",
-       "summary", "svg", "path", "img", "figure", "figcaption", "polyline", "button", "select", "option", "label", "input", "canvas",
-       "g", "text", "line", "rect", "template", "textarea", "pre", "output", "dl", "dt", "dd", "time", "nav", "a", "circle", "ol", "defs", "use", "symbol")
+OWN = ("html", "head", "body", "meta", "title", "style", "script", "header", "footer", "main", "section", "noscript",
+       "div", "span", "p", "b", "i", "br", "h1", "h2", "h3", "small", "code", "ul", "li", "table", "thead", "tbody",
+       "tr", "th", "td", "details", "summary", "svg", "path", "img", "figure", "figcaption", "polyline", "button",
+       "select", "option", "label", "input", "canvas", "g", "text", "line", "rect", "template", "textarea", "pre",
+       "output", "dl", "dt", "dd", "time", "nav", "a", "circle", "ol", "defs", "use", "symbol")
 
 
 class Page(html.parser.HTMLParser):
@@ -42,7 +43,8 @@ def page(name, scripts):
     parser.feed(text)
     check(not parser.wrong and parser.scripts <= scripts, f"{name} has {parser.wrong}, {parser.scripts} scripts")
     body = re.sub(r"<(script|style).*?</\1>", "", text, flags=re.S)
-    check(not CONTROLS.search(body), f"{name} has a control character at {body[max(0, (CONTROLS.search(body) or re.search('', body)).start() - 40):][:60]!r}")
+    check(not CONTROLS.search(body), f"{name} has a control character at "
+          f"{body[max(0, (CONTROLS.search(body) or re.search('', body)).start() - 40):][:60]!r}")
     check(not re.search(r"<b onclick|<script>x", body), f"{name} has the markup of a stranger")
 
 
@@ -117,7 +119,8 @@ def strings_of_a_report_of_several_encodes():
 def names_in_a_table_of_encodes():
     """Without a comma, a quotation mark or a line's end, which end them there."""
     name = HOSTILE.translate(str.maketrans("", "", ',"\n'))
-    write("plain.csv", f"bitrate,{name}\n".encode() + b"".join(b"%d,%d\n" % (rate, rate // 100 + 20) for rate in (100, 200, 400, 900)))
+    write("plain.csv", f"bitrate,{name}\n".encode() +
+          b"".join(b"%d,%d\n" % (rate, rate // 100 + 20) for rate in (100, 200, 400, 900)))
     hostile = f"{HOSTILE.translate(str.maketrans('', '', '/' + chr(10)))}.csv"
     os.link("plain.csv", hostile)
     for chart in ("page.html", "chart.svg"):
@@ -137,10 +140,12 @@ def names_of_files():
     page("page.html", 2)
     rows = list(csv.reader(io.StringIO(read("all.csv").decode())))
     check(len(rows) == 3 and len({len(row) for row in rows}) == 1 and rows[1][0] == name, f"{rows}")
-    for args in (("decode", name, "--md5"), ("score", "ref.y4m", name + "x"), ("plan", "ref.y4m", name, "-m", "psnr"), ("run", "--shard", "all"),
-                 ("merge", "shards"), ("map", "ref.y4m", name, "-m", "xpsnr", "--frame", "0", "-o", "maps"),
-                 ("score", "ref.y4m", name, "-m", name), ("score", "ref.y4m", name, "--align", name), (name,), ("score", "--" + name),
-                 ("score", "ref.y4m", name, "-m", "psnr", "--print", name), ("metrics", name), ("help", name), ("report", name)):
+    for args in (("decode", name, "--md5"), ("score", "ref.y4m", name + "x"), ("plan", "ref.y4m", name, "-m", "psnr"),
+                 ("run", "--shard", "all"), ("merge", "shards"),
+                 ("map", "ref.y4m", name, "-m", "xpsnr", "--frame", "0", "-o", "maps"),
+                 ("score", "ref.y4m", name, "-m", name), ("score", "ref.y4m", name, "--align", name), (name,),
+                 ("score", "--" + name), ("score", "ref.y4m", name, "-m", "psnr", "--print", name), ("metrics", name),
+                 ("help", name), ("report", name)):
         said(*args)
 
 
@@ -161,15 +166,17 @@ def names_in_reports_as_libvmaf_writes_them():
     named = 0
     for model_name in ("a<b>&c", 'a"b', "a'b", "a,b"):
         for ending, option in (("xml", "--xml"), ("json", "--json"), ("csv", "--csv")):
-            got = subprocess.run([FOVEA, "vmaf", "-r", "ref.y4m", "-d", "dis.y4m", "-m", f"version=vmaf_v0.6.1:name={model_name}", "-o",
-                                  f"report.{ending}", option], capture_output=True, check=False)
+            got = subprocess.run([FOVEA, "vmaf", "-r", "ref.y4m", "-d", "dis.y4m",
+                                  "-m", f"version=vmaf_v0.6.1:name={model_name}", "-o", f"report.{ending}", option],
+                                 capture_output=True, check=False)
             if got.returncode:
                 continue
             named += 1
             text = read(f"report.{ending}")
             if ending == "xml":
                 frame = ElementTree.fromstring(text).find("frames/frame")
-                check(model_name in [m.get("name") for m in ElementTree.fromstring(text).iter("metric")], "XML lacks the model")
+                check(model_name in [m.get("name") for m in ElementTree.fromstring(text).iter("metric")],
+                      "XML lacks the model")
                 check(frame is not None, "XML lacks frames")
             elif ending == "json":
                 check(model_name in json.loads(text)["pooled_metrics"], "JSON lacks the model")

@@ -12,7 +12,8 @@ import subprocess
 import threading
 
 import clip
-from command import DEVICE, FOVEA, GATE, ROOT, INPUT, OUTPUT, USAGE, Skipped, case, check, ffmpeg, fovea, read, report, run, without_leak_check, write
+from command import (DEVICE, FOVEA, GATE, ROOT, INPUT, OUTPUT, USAGE, Skipped, case, check, ffmpeg, fovea, read,
+                     report, run, without_leak_check, write)
 from server import Server
 
 WIDTH, HEIGHT, FRAMES = 48, 32, 6
@@ -46,14 +47,15 @@ def says_what_it_lacks_or_wants():
 @case
 def tells_strangers_nothing():
     with Server(*videos(), "-m", "psnr") as server:
-        wrong = ["", "x", server.token[:-1], server.token + "0", server.token[:-1] + ("0" if server.token[-1] != "0" else "1"),
+        wrong = ["", "x", server.token[:-1], server.token + "0",
+                 server.token[:-1] + ("0" if server.token[-1] != "0" else "1"),
                  server.token.upper() if server.token.upper() != server.token else "x"]
         for token in wrong:
             for what in ("", "clip", "frame?frame=0&side=1"):
                 status, body, _ = server.ask(what, token=token)
                 check((status, body) == (403, b""), f"token '{token}', {what}: {status} {body}")
-        for host in ("evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "[::1", "", ":80",
-                     "127.0.0.1:80@evil", "localhost:80/x", "[::1]:80:80", "localhost:8o"):
+        for host in ("evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example",
+                     "[::1", "", ":80", "127.0.0.1:80@evil", "localhost:80/x", "[::1]:80:80", "localhost:8o"):
             status, body, _ = server.ask("clip", headers={"Host": host})
             check((status, body) == (403, b"") or status == 400, f"host '{host}': {status} {body}")
         for host in ("localhost", "localhost:1", "127.0.0.1:80", "[::1]:80", "192.168.0.7:99"):
@@ -74,13 +76,17 @@ def page_may_load_nothing_else():
     with Server(*videos(), "-m", "psnr") as server:
         status, body, headers = server.ask("")
         policy = headers["Content-Security-Policy"]
-        check(status == 200 and "default-src 'none'" in policy and "unsafe" not in policy and "sha256-" in policy, policy)
-        check(headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer", f"{headers}")
-        for name in ["score.js", "plot.js"] + sorted(n for n in os.listdir(os.path.join(ROOT, "page")) if n.startswith("view")):
+        check(status == 200 and "default-src 'none'" in policy and "unsafe" not in policy and
+              "sha256-" in policy, policy)
+        check(headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer",
+              f"{headers}")
+        for name in ["score.js", "plot.js"] + sorted(n for n in os.listdir(os.path.join(ROOT, "page"))
+                                                     if n.startswith("view")):
             check(read(os.path.join(ROOT, "page", name)) in body, f"the page is not made of {name}")
         check(b"http://" not in body and b"https://" not in body, "something comes from elsewhere")
         value = json.loads(server.get("clip"))
-        check(value["encodes"][0]["distorted"]["name"] == "d.y4m" and os.getcwd() not in json.dumps(value), "folders are told")
+        check(value["encodes"][0]["distorted"]["name"] == "d.y4m" and os.getcwd() not in json.dumps(value),
+              "folders are told")
 
 
 @case
@@ -96,8 +102,10 @@ def scores_are_those_of_a_report():
             if output["sequence"]:
                 check(output["whole"] == report()["sequence"][output["name"]], f"another value of {output['name']}")
             else:
-                check(reals(values) == [f["metrics"][output["name"]] for f in frames], f"other values of {output['name']}")
-        check({o["name"] for o in answer["outputs"] if o["sequence"]} == set(report()["sequence"]) != set(), "other scores of the clip")
+                check(reals(values) == [f["metrics"][output["name"]] for f in frames],
+                      f"other values of {output['name']}")
+        check({o["name"] for o in answer["outputs"] if o["sequence"]} == set(report()["sequence"]) != set(),
+              "other scores of the clip")
         check(answer["decisions"] == report()["decisions"] != [], f"other decisions: {answer['decisions']}")
         rest = json.loads(server.get("scores?from=4"))
         check(rest["count"] == 2 and reals(rest["numbers"]) == [4, 5], "not what is new")
@@ -111,23 +119,29 @@ def plain(value):
 
 @case
 def pooled_gated_and_cut_as_a_report():
-    args = (*videos(width=96, height=64), "-m", "psnr,psnr_hvs", "--scenes", "--fail-below", "psnr_y=3:p5", "--fail-below", "psnr_hvs=90")
+    args = (*videos(width=96, height=64), "-m", "psnr,psnr_hvs", "--scenes", "--fail-below", "psnr_y=3:p5",
+            "--fail-below", "psnr_hvs=90")
     fovea("score", *args, "--intervals", "0.08", "-o", "report.json", status=GATE)
     with Server(*args) as server:
         answer = server.scores()
-        check([{**g, "value": plain(g["value"])} for g in answer["gates"]] == report()["gates"], f"other gates: {answer['gates']}")
-        check([[s["frame"], s["frame_count"]] for s in report()["scenes"]] == answer["scenes"] != [], f"other scenes: {answer['scenes']}")
+        check([{**g, "value": plain(g["value"])} for g in answer["gates"]] == report()["gates"],
+              f"other gates: {answer['gates']}")
+        check([[s["frame"], s["frame_count"]] for s in report()["scenes"]] == answer["scenes"] != [],
+              f"other scenes: {answer['scenes']}")
         for part in report()["intervals"]:
             pool = json.loads(server.get(f"pool?from={part['frame']}&count={part['frame_count']}"))
             got = {name: dict(zip(pool["pools"], values)) for name, values in pool["scores"].items()}
             check(got == part["pooled"], f"other values from frame {part['frame']} on: {got}")
-        for what in ("pool", "pool?from=0", "pool?from=0&count=0", f"pool?from=1&count={FRAMES}", "pool?from=-1&count=2", "pool?count=1"):
+        for what in ("pool", "pool?from=0", "pool?from=0&count=0", f"pool?from=1&count={FRAMES}",
+                     "pool?from=-1&count=2", "pool?count=1"):
             status, body, _ = server.ask(what)
             check(status == 400 and json.loads(body)["error"], f"{what}: {status} {body}")
     for gate, says in (("psnr_x=3", "psnr_x"), ("psnr_y=3:often", "often"), ("psnr_y", "VALUE")):
-        server = subprocess.run([FOVEA, "view", *videos(), "-m", "psnr", "--fail-below", gate], capture_output=True, timeout=60,
-                                env=without_leak_check(dict(os.environ)), check=False)
-        check(server.returncode == USAGE and says in server.stderr.decode(), f"{gate}: {server.returncode} {server.stderr.decode()}")
+        server = subprocess.run([FOVEA, "view", *videos(), "-m", "psnr", "--fail-below", gate],
+                                capture_output=True, timeout=60, env=without_leak_check(dict(os.environ)),
+                                check=False)
+        check(server.returncode == USAGE and says in server.stderr.decode(),
+              f"{gate}: {server.returncode} {server.stderr.decode()}")
 
 
 @case
@@ -135,19 +149,25 @@ def videos_are_made_comparable_as_score_does():
     write("r.y4m", clip.y4m(FRAMES, width=64, height=48, chroma="444", seed=3))
     write("d.y4m", clip.y4m(FRAMES + 2, seed=4))
     for options, width, height in ((("--scale", "dis", "--stretch", "--convert", "chroma", "--shortest"), 64, 48),
-                                   (("--crop-ref", "40:24:2:4", "--crop-dis", "40:24:4:2", "--convert", "chroma", "--shortest"), 40, 24),
-                                   (("--scale", "32x16", "--stretch", "--convert", "chroma", "--align", "time", "--shortest"), 32, 16),
-                                   (("--scale", "ref", "--stretch", "--convert", "chroma", "--frame-skip-dist", "2", "--frames", "4"), 48, 32)):
+                                   (("--crop-ref", "40:24:2:4", "--crop-dis", "40:24:4:2", "--convert", "chroma",
+                                     "--shortest"), 40, 24),
+                                   (("--scale", "32x16", "--stretch", "--convert", "chroma", "--align", "time",
+                                     "--shortest"), 32, 16),
+                                   (("--scale", "ref", "--stretch", "--convert", "chroma", "--frame-skip-dist", "2",
+                                     "--frames", "4"), 48, 32)):
         args = ("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", *options)
         fovea("score", *args, "-o", "report.json")
         with Server(*args) as server:
             answer, about = server.scores(), json.loads(server.get("clip"))["encodes"][0]
             frames = report()["frames"]
             check(reals(answer["numbers"]) == [f["frame"] for f in frames], f"{options}: other frames")
-            check(reals(answer["values"][0]) == [f["metrics"][answer["outputs"][0]["name"]] for f in frames], f"{options}: other values")
-            check((about["distorted"]["width"], about["distorted"]["height"]) == (width, height), f"{options}: {about['distorted']}")
+            check(reals(answer["values"][0]) == [f["metrics"][answer["outputs"][0]["name"]] for f in frames],
+                  f"{options}: other values")
+            check((about["distorted"]["width"], about["distorted"]["height"]) == (width, height),
+                  f"{options}: {about['distorted']}")
             for side in (0, 1):
-                check(len(server.get(f"frame?frame=3&side={side}")) == 3 * width * height, f"{options}: frames of another size")
+                check(len(server.get(f"frame?frame=3&side={side}")) == 3 * width * height,
+                      f"{options}: frames of another size")
     fovea("view", "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", status=INPUT, says="--convert")
     fovea("view", "-r", "r.y4m", "-d", "d.y4m", "--align", "time", "--start", "1", status=USAGE, says="--align")
 
@@ -161,7 +181,8 @@ def pairs_by_content_in_any_order():
         check(server.scores()["frames"] == len(shown), "not all pairs are scored")
         for number in (30, 5, 29, 28, 19, 20, 0, 37, 36):
             reference, distorted = (server.get(f"frame?frame={number}&side={side}") for side in (0, 1))
-            check(reference == distorted == clip.moving([shown[number]]).split(b"FRAME\n")[1], f"frame {number} is paired with another one")
+            check(reference == distorted == clip.moving([shown[number]]).split(b"FRAME\n")[1],
+                  f"frame {number} is paired with another one")
         check(server.ask("frame?frame=38&side=0")[0] == 404, "a pair behind the last")
 
 
@@ -187,10 +208,12 @@ def several_encodes_of_one_reference():
         scores[name] = [list(f["metrics"].values()) for f in report()["frames"]]
     os.mkdir("folder")
     os.link("f.y4m", "folder/f.y4m")
-    with Server("r.y4m", "d.y4m", "folder/f.y4m", "[e].y4m", "-m", "psnr,psnr_hvs", "--fail-below", "psnr_y=1") as server:
+    with Server("r.y4m", "d.y4m", "folder/f.y4m", "[e].y4m", "-m", "psnr,psnr_hvs",
+                "--fail-below", "psnr_y=1") as server:
         encodes = json.loads(server.get("clip"))["encodes"]
         check([e["name"] for e in encodes] == ["d.y4m", "f.y4m", "e.y4m"], f"{encodes}")
-        check([e["refused"] is None for e in encodes] == [True, False, True] and "--scale" in encodes[1]["refused"] and "folder" not in json.dumps(encodes), f"{encodes}")
+        check([e["refused"] is None for e in encodes] == [True, False, True] and
+              "--scale" in encodes[1]["refused"] and "folder" not in json.dumps(encodes), f"{encodes}")
         check([e.get("distorted", {}).get("name") for e in encodes] == ["d.y4m", None, "e.y4m"], f"{encodes}")
         for number, name in ((1, "d.y4m"), (3, "e.y4m")):
             answer = server.scores(number)
@@ -198,18 +221,28 @@ def several_encodes_of_one_reference():
             order = [list(report()["frames"][0]["metrics"]).index(n) for n in names]
             got = list(zip(*(reals(values) for values in answer["values"])))
             check(got == [tuple(values[i] for i in order) for values in scores[name]], f"{name}: other scores")
-            check([g["outcome"] for g in answer["gates"]] == ["passed"] and not answer["message"], f"{name}: {answer['gates']}, {answer['message']}")
+            check([g["outcome"] for g in answer["gates"]] == ["passed"] and not answer["message"],
+                  f"{name}: {answer['gates']}, {answer['message']}")
             fovea("decode", name, "-o", "out.y4m")
-            check(server.get(f"frame?frame=4&side=1&encode={number}") == read("out.y4m").split(b"FRAME\n")[5], f"{name}: another frame")
-            check(server.get(f"frame?frame=4&side=0&encode={number}") == read("r.y4m").split(b"FRAME\n")[5], f"{name}: another reference")
-            fovea("map", "r.y4m", name, "-m", "butteraugli", "--map", "distance", "--frame", "4", "--format", "pfm", "--overwrite", "-o", "maps")
-            pfm, (head, values) = read("maps/frame_4/distance.pfm").split(b"\n", 3)[3], map_of(server.get(f"map?frame=4&metric=butteraugli&map=distance&encode={number}"))
+            check(server.get(f"frame?frame=4&side=1&encode={number}") == read("out.y4m").split(b"FRAME\n")[5],
+                  f"{name}: another frame")
+            check(server.get(f"frame?frame=4&side=0&encode={number}") == read("r.y4m").split(b"FRAME\n")[5],
+                  f"{name}: another reference")
+            fovea("map", "r.y4m", name, "-m", "butteraugli", "--map", "distance", "--frame", "4", "--format", "pfm",
+                  "--overwrite", "-o", "maps")
+            pfm, (head, values) = (read("maps/frame_4/distance.pfm").split(b"\n", 3)[3],
+                                   map_of(server.get(f"map?frame=4&metric=butteraugli&map=distance&encode={number}")))
             row = 4 * head["width"]
-            check(values == b"".join(pfm[at:at + row] for at in range(len(pfm) - row, -1, -row)), f"{name}: another map")
+            check(values == b"".join(pfm[at:at + row] for at in range(len(pfm) - row, -1, -row)),
+                  f"{name}: another map")
         tags = [server.ask(f"frame?frame=4&side=1&encode={n}")[2]["ETag"] for n in (1, 3)]
         check(tags[0] != tags[1], "one tag for two encodes")
-        for what, want, says in (("frame?frame=1&side=1&encode=2", 422, "--scale"), ("scores?from=0&encode=2", 422, "--scale"), ("thumb?frame=0&encode=2", 422, "--scale"),
-                                 ("scores?from=0&encode=4", 400, "encode="), ("pool?from=0&count=1&encode=0", 400, "encode="), ("frame?frame=0&side=1&encode=x", 400, "encode=")):
+        for what, want, says in (("frame?frame=1&side=1&encode=2", 422, "--scale"),
+                                 ("scores?from=0&encode=2", 422, "--scale"),
+                                 ("thumb?frame=0&encode=2", 422, "--scale"),
+                                 ("scores?from=0&encode=4", 400, "encode="),
+                                 ("pool?from=0&count=1&encode=0", 400, "encode="),
+                                 ("frame?frame=0&side=1&encode=x", 400, "encode=")):
             status, body, _ = server.ask(what)
             check(status == want and says in json.loads(body)["error"], f"{what}: {status} {body}")
         said = server.stop()
@@ -223,8 +256,10 @@ def several_encodes_of_one_reference():
     for name in ("d.y4m", "e.y4m"):
         write(name, clip.y4m(FRAMES, width=384, height=216))
     with Server("-d", "d.y4m", "-d", "e.y4m") as server:
-        check(all(e["refused"] is None and e["reference"] is None for e in json.loads(server.get("clip"))["encodes"]), "without a reference")
-        check(server.scores(2)["frames"] == FRAMES and server.ask("frame?frame=0&side=0&encode=2")[0] == 400, "without a reference")
+        check(all(e["refused"] is None and e["reference"] is None for e in json.loads(server.get("clip"))["encodes"]),
+              "without a reference")
+        check(server.scores(2)["frames"] == FRAMES and server.ask("frame?frame=0&side=0&encode=2")[0] == 400,
+              "without a reference")
 
 
 @case
@@ -250,10 +285,12 @@ def small_pictures_are_means():
     with Server("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr") as server:
         frame, small = server.get("frame?frame=4&side=1"), server.get("thumb?frame=4&near=1")
         number, width, height = struct.unpack("<qHH", small[:12])
-        check((number, width, height, len(small)) == (4, 100, 20, 12 + 3 * 100 * 20), f"{number} {width}x{height}, {len(small)} bytes")
+        check((number, width, height, len(small)) == (4, 100, 20, 12 + 3 * 100 * 20),
+              f"{number} {width}x{height}, {len(small)} bytes")
         luma = sum(frame[y * 200 + x] for x in (6, 7) for y in (10, 11)) / 4 - 16
         at = 12 + 3 * (5 * 100 + 3)
-        check(all(abs(small[at + i] - 255 * luma / 219) < 1.1 for i in range(3)), f"{small[at:at + 3]}, not {255 * luma / 219:.1f}")
+        check(all(abs(small[at + i] - 255 * luma / 219) < 1.1 for i in range(3)),
+              f"{small[at:at + 3]}, not {255 * luma / 219:.1f}")
         for what, want in (("thumb", 400), ("thumb?frame=x", 400), (f"thumb?frame={FRAMES}", 404)):
             check(server.ask(what)[0] == want, f"{what}: {server.ask(what)[0]}")
 
@@ -269,14 +306,18 @@ def frames_are_those_of_decode():
             for number in (5, 4, 0, 1, 3, 2, 3):
                 got = server.get(f"frame?frame={number}&side=1")
                 start = data.index(b"\n") + 1 + number * (size + 6) + 6
-                check(got == data[start:start + size] and (not frames or got == frames[number]), f"frame {number} of {depth} bits")
+                check(got == data[start:start + size] and (not frames or got == frames[number]),
+                      f"frame {number} of {depth} bits")
             status, _, headers = server.ask("frame?frame=3&side=0")
-            check(status == 200 and server.ask("frame?frame=3&side=0", headers={"If-None-Match": headers["ETag"]})[:2] == (304, b""),
+            check(status == 200 and
+                  server.ask("frame?frame=3&side=0", headers={"If-None-Match": headers["ETag"]})[:2] == (304, b""),
                   "what is known is sent again")
-            check(server.ask("frame?frame=3&side=1", headers={"If-None-Match": headers["ETag"]})[0] == 200, "one tag for two")
+            check(server.ask("frame?frame=3&side=1", headers={"If-None-Match": headers["ETag"]})[0] == 200,
+                  "one tag for two")
             for number in (6, 7, 10 ** 12): # the tag of a frame that does not exist, which the page could make up
                 tag = headers["ETag"].replace("-3\"", f"-{number}\"")
-                check(server.ask(f"frame?frame={number}&side=0", headers={"If-None-Match": tag})[0] == 404, f"frame {number} is known")
+                check(server.ask(f"frame?frame={number}&side=0", headers={"If-None-Match": tag})[0] == 404,
+                      f"frame {number} is known")
 
 
 def map_of(body):
@@ -294,31 +335,39 @@ def maps_are_those_of_the_command():
     with Server(*args, "-m", "psnr") as server:
         for metric in ("vdm", "vdm=distance_h=1.5:lw=300", "butteraugli"):
             name = "distance" if metric == "butteraugli" else "jnd"
-            fovea("map", *args, "-m", metric, "--map", name, "--frame", "2", "--format", "pfm", "--overwrite", "-o", "maps")
+            fovea("map", *args, "-m", metric, "--map", name, "--frame", "2", "--format", "pfm", "--overwrite",
+                  "-o", "maps")
             head, values = map_of(server.get(f"map?frame=2&metric={metric.replace('=', '%3D')}&map={name}"))
             pfm = read(f"maps/frame_2/{name}.pfm").split(b"\n", 3)[3]
             row = 4 * head["width"]
-            check(values == b"".join(pfm[at:at + row] for at in range(len(pfm) - row, -1, -row)), f"{metric}: another map")
+            check(values == b"".join(pfm[at:at + row] for at in range(len(pfm) - row, -1, -row)),
+                  f"{metric}: another map")
             check(head["values"], f"{metric}: no scores")
-        fovea("map", *args, "-m", "vdm", "--map", "jnd", "--frame", "4", "--format", "pfm", "--overwrite", "-o", "maps")
+        fovea("map", *args, "-m", "vdm", "--map", "jnd", "--frame", "4", "--format", "pfm", "--overwrite",
+              "-o", "maps")
         _, values = map_of(server.get("map?frame=4&metric=vdm&map=jnd"))
         pfm = read("maps/frame_4/jnd.pfm").split(b"\n", 3)[3]
-        check(values == b"".join(pfm[at:at + 4 * 96] for at in range(len(pfm) - 4 * 96, -1, -4 * 96)), "another map of the next frame")
+        check(values == b"".join(pfm[at:at + 4 * 96] for at in range(len(pfm) - 4 * 96, -1, -4 * 96)),
+              "another map of the next frame")
 
 
 @case
 def maps_come_from_the_device_that_is_named():
     args = videos(width=96, height=64)
-    for name, status, says in (("nix", USAGE, "unknown device 'nix'"), ("auto", USAGE, "name a device here"), ("cpu:1", USAGE, "cpu:1"),
-                               ("vulkan:99", DEVICE, "vulkan"), ("cuda:99", DEVICE, "cuda")):
-        fovea("view", *args, "-m", "psnr", "--map-device", name, status=status, says=("--map-device", says, "without this option"))
+    for name, status, says in (("nix", USAGE, "unknown device 'nix'"), ("auto", USAGE, "name a device here"),
+                               ("cpu:1", USAGE, "cpu:1"), ("vulkan:99", DEVICE, "vulkan"),
+                               ("cuda:99", DEVICE, "cuda")):
+        fovea("view", *args, "-m", "psnr", "--map-device", name, status=status,
+              says=("--map-device", says, "without this option"))
     names = [line.split()[0] for line in fovea("devices")[0].splitlines() if line.startswith("vulkan:")]
     if not names:
         raise Skipped("no Vulkan device; the refusals were checked")
     with Server(*args, "-m", "psnr") as cpu, Server(*args, "-m", "psnr", "--map-device", names[-1]) as gpu:
-        for what in ("frame=2&metric=vdm&map=jnd", "frame=4&metric=vdm&map=jnd", "frame=4&metric=vdm%3Dlw%3D300&map=jnd"):
+        for what in ("frame=2&metric=vdm&map=jnd", "frame=4&metric=vdm&map=jnd",
+                     "frame=4&metric=vdm%3Dlw%3D300&map=jnd"):
             got, want = gpu.ask(f"map?{what}"), cpu.ask(f"map?{what}")
-            check(got[0] == want[0] == 200 and got[1] == want[1], f"{names[-1]}, {what}: {got[0]} {got[1][:200]}, on the CPU {want[0]} {want[1][:200]}")
+            check(got[0] == want[0] == 200 and got[1] == want[1],
+                  f"{names[-1]}, {what}: {got[0]} {got[1][:200]}, on the CPU {want[0]} {want[1][:200]}")
         status, body, _ = gpu.ask("map?frame=2&metric=vdm%3Dlw%3D300&map=none")
         check(status == 400 and b"none" in body, f"{status} {body[:200]}")
         check(gpu.ask("map?frame=99&metric=vdm&map=jnd")[0] == 404, "a map of no frame")
@@ -328,14 +377,18 @@ def maps_come_from_the_device_that_is_named():
 @case
 def wrong_requests_get_a_sentence():
     with Server(*videos(), "-m", "psnr") as server:
-        for what, want in (("frame?frame=99&side=1", 404), ("frame?frame=-1&side=1", 400), ("frame?frame=1x&side=1", 400),
-                           ("frame?side=1", 400), ("frame?frame=1&side=2", 400), ("frame?frame=999999999999999999999&side=1", 404), ("thumb?frame=99&near=0", 404),
-                           ("scores", 400), ("scores?from=-5", 400), ("nothing", 404), ("clip/", 404), ("map?frame=1", 400),
-                           ("map?frame=1&metric=vdm&map=none", 400), ("map?frame=1&metric=none&map=none", 400),
-                           ("map?frame=77&metric=vdm&map=jnd", 404), ("map?frame=1&metric=vdm%3Dlw%3D0&map=jnd", 400),
+        for what, want in (("frame?frame=99&side=1", 404), ("frame?frame=-1&side=1", 400),
+                           ("frame?frame=1x&side=1", 400), ("frame?side=1", 400), ("frame?frame=1&side=2", 400),
+                           ("frame?frame=999999999999999999999&side=1", 404), ("thumb?frame=99&near=0", 404),
+                           ("scores", 400), ("scores?from=-5", 400), ("nothing", 404), ("clip/", 404),
+                           ("map?frame=1", 400), ("map?frame=1&metric=vdm&map=none", 400),
+                           ("map?frame=1&metric=none&map=none", 400), ("map?frame=77&metric=vdm&map=jnd", 404),
+                           ("map?frame=1&metric=vdm%3Dlw%3D0&map=jnd", 400),
                            ("map?frame=1&metric=cambi%3Dheatmaps_path%3Dx&map=cambi_0", 400),
-                           ("map?frame=1&metric=vmaf%3Dpath%3Dx&map=m", 400), ("map?frame=1&metric=vdm%3D%27lw%27%3D5&map=jnd", 400),
-                           ("map?frame=1&metric=psnr%2Cvdm&map=jnd", 400), ("map?frame=1&metric=vdm%3D&map=jnd", 400)):
+                           ("map?frame=1&metric=vmaf%3Dpath%3Dx&map=m", 400),
+                           ("map?frame=1&metric=vdm%3D%27lw%27%3D5&map=jnd", 400),
+                           ("map?frame=1&metric=psnr%2Cvdm&map=jnd", 400),
+                           ("map?frame=1&metric=vdm%3D&map=jnd", 400)):
             status, body, _ = server.ask(what)
             check(status == want and json.loads(body)["error"], f"{what}: {status} {body}")
         check(not os.path.exists("x"), "a request made a folder")
@@ -392,7 +445,8 @@ def silent_strangers_keep_no_one_out():
 def fifty_clients_and_rude_ones():
     with Server(*videos(), "-m", "psnr") as server:
         rude = []
-        for text in (b"", b"GET /", b"GET /" + server.token.encode() + b"/frame?frame=1&side=1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        for text in (b"", b"GET /", b"GET /" + server.token.encode() +
+                     b"/frame?frame=1&side=1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
                      b"\x16\x03\x01\x02\x00\x01", b"POST / HTTP/1.1\r\nContent-Length: 999\r\n\r\nabc"):
             client = socket.create_connection(("127.0.0.1", server.port))
             client.send(text)

@@ -39,13 +39,15 @@ def four_forms_of_one_report():
         check([float(value) for value in found[:3]] == values, f"{name} has {found}, JSON {values}")
     fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "--model", "version=vmaf_v0.6.1", "-o", "own.json")
     own = [frame["metrics"]["vmaf"] for frame in json.loads(read("own.json"))["frames"]]
-    check([f"{value:.6f}" for value in own] == [f"{value:.6f}" for value in values], "fovea score says something else")
+    check([f"{value:.6f}" for value in own] == [f"{value:.6f}" for value in values],
+          "fovea score says something else")
 
 
 @case
 def a_model_names_no_folder():
     prepare(size=dict(width=240, height=216))
-    model = {"model_dict": {"model_type": "LIBSVMNUSVR", "norm_type": "none", "feature_names": ["Cambi_feature_cambi_score"],
+    model = {"model_dict": {"model_type": "LIBSVMNUSVR", "norm_type": "none",
+                            "feature_names": ["Cambi_feature_cambi_score"],
                             "feature_opts_dicts": [{"heatmaps_path": "maps"}],
                             "model": "svm_type nu_svr\nkernel_type rbf\ngamma 1\ntotal_sv 1\nrho -2\nSV\n1 1:0\n"}}
     write("model.json", json.dumps(model).encode())
@@ -63,8 +65,9 @@ def a_model_names_no_folder():
 @case
 def models_and_features():
     prepare()
-    vmaf("-m", "version=vmaf_v0.6.1neg:name=neg:disable_clip", "-m", "version=vmaf_b_v0.6.3:name=many:adm.adm_min_val=0.1",
-         "--feature", "psnr=enable_mse=true", "--feature", "float_ssim", "--csv", "-o", "report.csv")
+    vmaf("-m", "version=vmaf_v0.6.1neg:name=neg:disable_clip",
+         "-m", "version=vmaf_b_v0.6.3:name=many:adm.adm_min_val=0.1", "--feature", "psnr=enable_mse=true",
+         "--feature", "float_ssim", "--csv", "-o", "report.csv")
     for name in ("neg", "many", "many_0020", "many_ci_p95_hi", "mse_cr", "float_ssim", "integer_adm2_egl_1",
                  "integer_adm2_min_0.1"):
         check(name in columns(), f"{name} is not among {columns()}")
@@ -73,7 +76,8 @@ def models_and_features():
     prepare(size=dict(width=216, height=64))
     vmaf("--nflx_ctc", "v1.0", "--csv", "-o", "report.csv", "--subsample", "2", "--frame_cnt", "3")
     check({"vmaf", "vmaf_neg", "float_ssim", "cambi"} < set(columns()), f"the columns are {columns()}")
-    check([line[:2] for line in read("report.csv").decode().splitlines()[1:]] == ["0,", "2,"], "other frames are scored")
+    check([line[:2] for line in read("report.csv").decode().splitlines()[1:]] == ["0,", "2,"],
+          "other frames are scored")
 
 
 @case
@@ -108,7 +112,8 @@ def metrics_that_libvmaf_lacks():
     for metric, option in (("ssimulacra2", "chroma_location=center"), ("butteraugli", "chroma_location=center"),
                            ("pu_psnr", "peak=400:chroma_location=center"),
                            ("pu_ssim", "peak=400:chroma_location=center"),
-                           ("delta_e_itp", "peak=400:chroma_location=center"), ("xpsnr", "rate=25"), ("vdm", "lw=200"), ("cvvdp", "fps=25:chroma_location=center")):
+                           ("delta_e_itp", "peak=400:chroma_location=center"), ("xpsnr", "rate=25"),
+                           ("vdm", "lw=200"), ("cvvdp", "fps=25:chroma_location=center")):
         name = f"{metric}={option}"
         log, _ = vmaf("--no_prediction", "--feature", name, "--feature", name, "--csv", "-o", "report.csv")
         fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "-m", name, "-o", "own.csv")
@@ -126,7 +131,8 @@ def metrics_that_libvmaf_lacks():
         aggregate = json.loads(read("report.json"))["aggregate_metrics"]
         check([round(value, 6) for value in clip_scores.values()] == list(aggregate.values()),
               f"{metric}: {aggregate} is not {clip_scores}")
-    vmaf("--no_prediction", "--feature", "ssimulacra2", "--feature", "ssimulacra2=white=200", "--csv", "-o", "report.csv")
+    vmaf("--no_prediction", "--feature", "ssimulacra2", "--feature", "ssimulacra2=white=200", "--csv",
+         "-o", "report.csv")
     check(columns() == ["Frame", "ssimulacra2", "ssimulacra2_wht_200"], f"the columns are {columns()}")
     vmaf("--feature", "ssimulacra2=nosuch=1", status=REFUSED, says=["nosuch", "fovea metrics ssimulacra2"])
     vmaf("--feature", "ssimulacra2=matrix=nosuch", status=REFUSED, says=["nosuch", "bt709"])
@@ -141,8 +147,8 @@ def numbers_as_the_c_library_reads_them():
     vmaf("--subsample", "-1", "--csv", "-o", "report.csv")
     check([row["Frame"] for row in rows("report.csv")] == ["0"], "-1 is not the greatest number")
     prepare(size=dict(width=240, height=216))
-    vmaf("--no_prediction", "--feature", "cambi=eotf=nosuch:cambi_eotf=pq", "--feature", "cambi=cambi_eotf=pq", "--csv",
-         "-o", "report.csv")
+    vmaf("--no_prediction", "--feature", "cambi=eotf=nosuch:cambi_eotf=pq",
+         "--feature", "cambi=cambi_eotf=pq", "--csv", "-o", "report.csv")
     check(all(row["cambi_ceot_pq"] == row["cambi_ceot_pq_eotf_nosuch"] for row in rows("report.csv")), "eotf counts")
 
 

@@ -24,13 +24,17 @@ def pair(name, ref, dis=None):
 
 def make_clips():
     for name, ref, dis in (
-            ("small", dict(frames=3), {}), ("long", dict(frames=5), {}), ("wide", WIDE, {}), ("same", {}, dict(seed=1)),
+            ("small", dict(frames=3), {}), ("long", dict(frames=5), {}), ("wide", WIDE, {}),
+            ("same", {}, dict(seed=1)),
             ("deep", dict(depth=10), {}), ("deeper", dict(depth=12), {}), ("full", dict(chroma="444"), {}),
-            ("half", dict(chroma="422"), {}), ("grey", dict(chroma="400"), {}), ("odd", dict(width=95, height=81), {}),
-            ("tiny", dict(width=16, height=16), {}), ("ctc", WIDE, {}), ("ctcdeep", dict(frames=1, depth=10, **WIDE), {}),
+            ("half", dict(chroma="422"), {}), ("grey", dict(chroma="400"), {}),
+            ("odd", dict(width=95, height=81), {}),
+            ("tiny", dict(width=16, height=16), {}), ("ctc", WIDE, {}),
+            ("ctcdeep", dict(frames=1, depth=10, **WIDE), {}),
             ("ctcmixed", dict(frames=1, **WIDE), dict(depth=10)), ("mixed", {}, dict(depth=10)),
             ("chroma", {}, dict(chroma="444")), ("sizes", {}, dict(height=82)), ("uneven", {}, dict(frames=3)),
-            ("uneven2", dict(frames=3), dict(frames=2)), ("cut", dict(frames=3), {}), ("empty", {}, {}), ("junk", {}, {}),
+            ("uneven2", dict(frames=3), dict(frames=2)), ("cut", dict(frames=3), {}), ("empty", {}, {}),
+            ("junk", {}, {}),
             ("headonly", {}, dict(frames=0)), ("missing", {}, {}), ("missing2", {}, {}), ("folder", {}, {})):
         pair(name, ref, dis)
     write("cut-d", read("cut-d")[:-100])
@@ -51,7 +55,8 @@ def outcome(command, name, args):
     videos = {"noreference": ["-d", "small-d"], "nodistorted": ["-r", "small-r"]}.get(
         name, ["-r", name + "-r", "-d", name + "-d"])
     done = subprocess.run([*command, *videos, *shlex.split(args)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, env=dict(os.environ, FOVEA_DEVICE="cpu"), timeout=PATIENCE, check=False)
+                          stderr=subprocess.PIPE, env=dict(os.environ, FOVEA_DEVICE="cpu"), timeout=PATIENCE,
+                          check=False)
     digest = "-"
     if os.path.exists("R"):
         plain = re.sub(rb'version="[^"]*"|"version": "[^"]*"|fps="[^"]*"|"fps": [^,]*', b"", read("R"))
@@ -83,7 +88,8 @@ def every_case_is_libvmafs_or_has_a_reason():
             used.add(reason)
         if peer:
             other = other if reason == "order" else outcome([peer], name, args)  # of threads, which changes
-            rows.append(f"{found if found == other else f'{found} not {other}: {reason or chr(63)}'} | {name} | {args}")
+            rows.append(f"{found if found == other else f'{found} not {other}: {reason or chr(63)}'} | "
+                        f"{name} | {args}")
     if peer:
         write(TABLE, ("\n".join(rows) + "\n").encode())
     check(not wrong, f"{len(wrong)} cases differ: " + "; ".join(wrong[:5]))

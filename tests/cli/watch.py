@@ -91,13 +91,15 @@ def places_where_the_videos_part_are_told():
 
 @case
 def events_are_told_apart():
-    """A stillness and the delay that it leaves are one event, a drop ten frames later is another, and all are counted."""
+    """A stillness and the delay that it leaves are one event, a drop ten frames later is another, and all are
+    counted."""
     frames = list(pan(200))
     video("r.y4m", frames[:190])
     still = frames[:20] + frames[19:20] * 12
     late = "stands still in frames 20 to 31 while the reference moves; then it is 12 frames behind"
-    tells([frame for i, frame in enumerate(still + frames[20:]) if i < 48 or i % 17 != 16][:190], late, "from frame 50 on",
-          "from frame 66 on", "from frame 82 on", "8 frames behind the reference: `align=map` pairs frames by what they "
+    tells([frame for i, frame in enumerate(still + frames[20:]) if i < 48 or i % 17 != 16][:190], late,
+          "from frame 50 on", "from frame 66 on", "from frame 82 on",
+          "8 frames behind the reference: `align=map` pairs frames by what they "
           "show; the videos part at 5 more places")
     tells((still + frames[32:42] + frames[43:])[:190], "stands still in frames 20 to 31 while the reference moves",
           "from frame 42 on the distorted video is 1 frame ahead")
@@ -132,15 +134,18 @@ def drops_are_told_up_to_the_limits():
     tells(frames[:20] + frames[75:], "from frame 20 on the distorted video is 55 frames ahead")
     video("r.y4m", frames[:60])
     tells(frames[:46] + frames[47:61], "from frame 46 on the distorted video is 1 frame ahead")
-    tells(frames[:53] + frames[54:61], "from frame 53 on the distorted video is 1 frame ahead") # few frames, but clear ones
+    # few frames, but clear ones
+    tells(frames[:53] + frames[54:61], "from frame 53 on the distorted video is 1 frame ahead")
     tells(frames[:54] + frames[55:61])
     tells(frames[:54] + frames[53:59], "from frame 54 on the distorted video is 1 frame behind")
     tells(noisy(frames[:46] + frames[47:61], 4), "from frame 46 on the distorted video is 1 frame ahead")
     tells(noisy(frames[:50] + frames[51:61], 4)) # few that are not clear
-    small = [each_row(y, lambda rows: [a[:6] + b[6:] for a, b in zip(rows, (frames[0][at:at + WIDTH] for at in range(0, len(y), WIDTH)))])
+    small = [each_row(y, lambda rows: [a[:6] + b[6:] for a,
+                                       b in zip(rows, (frames[0][at:at + WIDTH] for at in range(0, len(y), WIDTH)))])
              for y in frames[:80]]
     video("r.y4m", small[:74])
-    tells([y for i, y in enumerate(small) if not 30 <= i < 36], "from frame 30 on the distorted video is 6 frames ahead")
+    tells([y for i, y in enumerate(small) if not 30 <= i < 36],
+          "from frame 30 on the distorted video is 6 frames ahead")
 
 
 @case
@@ -151,17 +156,20 @@ def wrong_pictures_are_told():
     for at in (0, 60, FRAMES - 3):
         tells(frames[:at] + [black] * 3 + frames[at + 3:],
               f"the distorted video is black in frames {at} to {at + 2}, and the reference is not")
-    tells(frames[:60] + [bytes([90]) * (WIDTH * HEIGHT)] + frames[61:], "the distorted video is of one colour in frame 60")
+    tells(frames[:60] + [bytes([90]) * (WIDTH * HEIGHT)] + frames[61:],
+          "the distorted video is of one colour in frame 60")
     tells(frames[:60] + [black] * 3 + [bytes([90]) * (WIDTH * HEIGHT)] * 3 + frames[66:], "black in frames 60 to 62",
           "of one colour in frames 63 to 65")
-    tells(frames[:30] + frames[31:60] + [black] * 3 + frames[63:] + frames[-1:], "from frame 30 on the distorted video is 1",
-          "black in frames 59 to 61") # in the order of the frames, although black ones show first
+    tells(frames[:30] + frames[31:60] + [black] * 3 + frames[63:] + frames[-1:],
+          # in the order of the frames, although black ones show first
+          "from frame 30 on the distorted video is 1", "black in frames 59 to 61")
     tells([each_row(y, lambda rows: [row[::-1] for row in rows]) for y in frames], "mirrored left to right")
     tells([each_row(y, reversed) for y in frames], "mirrored top to bottom")
     tells([y[::-1] for y in frames], "turned by 180 degrees: `distorted.rotate=180`")
     tells([each_row(y, lambda rows: [row[::-1] for row in rows] if i < 26 else reversed(rows))
            for i, y in enumerate(frames[:64])] + frames[64:]) # not all pictures alike
-    both = [bytes((4 * a + 6 * b) // 10 for a, b in zip(y, y[::-1])) for y in frames[:24]] # nearer to the turned picture
+    # nearer to the turned picture
+    both = [bytes((4 * a + 6 * b) // 10 for a, b in zip(y, y[::-1])) for y in frames[:24]]
     video("d.y4m", both)
     is_quiet("r.y4m", "d.y4m", "--frames", "24", "--shortest")
     tells([bytes([16]) * (14 * WIDTH) + y[14 * WIDTH:-14 * WIDTH] + bytes([16]) * (14 * WIDTH) for y in frames],
@@ -171,7 +179,8 @@ def wrong_pictures_are_told():
     for count, words in ((2, 0), (3, 1)): # encoders leave out single flashes
         video("flash.y4m", frames[:60] + [black] * count + frames[60 + count:])
         told = warnings("flash.y4m", "d.y4m")
-        check(len(told) == words and all("the reference is black in frames 60 to 62" in text for text in told), f"{told}")
+        check(len(told) == words and all("the reference is black in frames 60 to 62" in text for text in told),
+              f"{told}")
     band = bytes([16]) * (14 * WIDTH)
     video("d.y4m", [band + y[14 * WIDTH:] if i < 70 else y for i, y in enumerate(frames)]) # of one scene alone
     is_quiet("r.y4m", "d.y4m")
@@ -189,8 +198,8 @@ def everything_that_looks_at_the_videos_tells_the_same():
     video("d.y4m", frames[:50] + frames[51:] + frames[-1:])
     expected = warnings("r.y4m", "d.y4m", "--threads", "1")
     check(len(expected) == 1, f"{expected}")
-    for args in (("--threads", "2"), ("--threads", "4"), ("--subsample", "5"), ("--isa", "scalar"), ("--metric", "motion"),
-                 ("--convert", "all"), ("--scale", "96x54")):
+    for args in (("--threads", "2"), ("--threads", "4"), ("--subsample", "5"), ("--isa", "scalar"),
+                 ("--metric", "motion"), ("--convert", "all"), ("--scale", "96x54")):
         check(warnings("r.y4m", "d.y4m", *args) == expected, f"{args} tell otherwise")
     is_quiet("r.y4m", "d.y4m", "--align", "map")
     is_quiet("r.y4m", "d.y4m", "--frames", "45")
@@ -205,17 +214,22 @@ def times_that_are_shifted_are_told():
     video("d.y4m", frames[7:80])
     for ref, dis, words in (("r.y4m", "d.y4m", "7 frames ahead of"), ("d.y4m", "r.y4m", "7 frames behind")):
         told = warnings(ref, dis, "--align", "time")
-        check(len(told) == 1 and f"by its own times, the distorted video is {words} the reference: `align=map`" in told[0], f"{told}")
+        check(len(told) == 1 and
+              f"by its own times, the distorted video is {words} the reference: `align=map`" in told[0], f"{told}")
     video("d.y4m", frames[:40] + frames[41:81])
     told = warnings("r.y4m", "d.y4m", "--align", "time")
-    check(len(told) == 1 and "from frame 40 on the distorted video is 1 frame ahead of the reference" in told[0], f"{told}")
+    check(len(told) == 1 and "from frame 40 on the distorted video is 1 frame ahead of the reference" in told[0],
+          f"{told}")
     video("fast.y4m", list(pan(160, 0.5)), "50:1")
     told = warnings("fast.y4m", "d.y4m", "--align", "time")
-    check(any("from frame 40 on the distorted video is 1 frame ahead of the reference" in text for text in told), f"{told}")
-    fovea("score", "fast.y4m", "d.y4m", "-m", "psnr", "--align", "time", "--strict", status=PARTIAL, says="from frame 40 on")
+    check(any("from frame 40 on the distorted video is 1 frame ahead of the reference" in text for text in told),
+          f"{told}")
+    fovea("score", "fast.y4m", "d.y4m", "-m", "psnr", "--align", "time", "--strict", status=PARTIAL,
+          says="from frame 40 on")
     video("d.y4m", [frames[i // 2 + (i >= 90)] for i in range(160)], "50:1")  # each twice, but one is left out
     told = warnings("r.y4m", "d.y4m", "--align", "time")
-    check(len(told) == 1 and "from frame 90 on the distorted video is 1 frame ahead of the reference" in told[0], f"{told}")
+    check(len(told) == 1 and "from frame 90 on the distorted video is 1 frame ahead of the reference" in told[0],
+          f"{told}")
     video("d.y4m", [frames[i // 2 + 6] for i in range(148)], "50:1")
     told = warnings("r.y4m", "d.y4m", "--align", "time")
     check(len(told) == 1 and "the distorted video is 6 frames ahead of the reference" in told[0], f"{told}")
@@ -255,8 +269,10 @@ def luma_that_no_metric_reads_is_watched():
     for metric, more in (("speed_chroma", ("--scale", "384x216")), ("speed_chroma=speed_prescale=2", ()),
                          ("speed_temporal=speed_prescale=2", ())):
         told = warnings("r.y4m", "d.y4m", *more, metric=metric)
-        check(len(told) == 1 and "from frame 101 on the distorted video is 1 frame ahead" in told[0], f"{metric}: {told}")
-    luma, black, chroma = bytes(40 + x % 190 for x in range(768)) * 464, bytes([16]) * (768 * 464), bytes([128]) * (384 * 464)
+        check(len(told) == 1 and "from frame 101 on the distorted video is 1 frame ahead" in told[0],
+              f"{metric}: {told}")
+    luma, black, chroma = (bytes(40 + x % 190 for x in range(768)) * 464, bytes([16]) * (768 * 464),
+                           bytes([128]) * (384 * 464))
     for name, lumas in (("r.y4m", (luma, luma, luma)), ("d.y4m", (luma, black, luma))): # read by rows
         write(name, clip.header(768, 464) + b"".join(b"FRAME\n" + y + chroma for y in lumas))
     for metric in ("speed_chroma", "speed_temporal"):
@@ -268,8 +284,8 @@ def luma_that_no_metric_reads_is_watched():
 def exchanged_chroma_is_told():
     """Also in the first frames of shards, in deep pictures, and behind a fade from black; not in grey pictures."""
     for pixels in ("yuv420p", "yuv422p10le"):
-        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-vf", "fade=in:0:4", "-frames:v", "16", "-pix_fmt", pixels,
-               "-strict", "-1", "r.y4m")
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-vf", "fade=in:0:4", "-frames:v", "16",
+               "-pix_fmt", pixels, "-strict", "-1", "r.y4m")
         ffmpeg("-i", "r.y4m", "-vf", "swapuv", "-strict", "-1", "d.y4m")
         for ref, dis in (("r.y4m", "d.y4m"), ("d.y4m", "r.y4m")):
             told = warnings(ref, dis)
@@ -303,8 +319,8 @@ def exchanged_chroma_is_told():
 
 def timed(name, times, base="", rate=25):
     """A Matroska file of small pictures at these times, in frames."""
-    ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r={rate},{base}setpts='{times}'", "-frames:v", "40", "-fps_mode", "passthrough",
-           "-enc_time_base", "1:1000", "-c:v", "ffv1", name)
+    ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r={rate},{base}setpts='{times}'", "-frames:v", "40",
+           "-fps_mode", "passthrough", "-enc_time_base", "1:1000", "-c:v", "ffv1", name)
 
 
 @case
@@ -316,13 +332,16 @@ def gaps_in_a_constant_rate_are_told():
     timed("varies.mkv", "N+trunc(N/4)")
     timed("jitter.mkv", "10*N+10*gte(N,20)+4*mod(N,3)", "settb=1/250,")
     gap = "before frame 20 the time stamps of the distorted video leave out 2 frames"
-    for ref, dis, words in (("even", "gap", [gap]), ("gap", "gap", []), ("even", "varies", []), ("varies", "even", []),
-                            ("jitter", "even", []), ("even", "even", []),
-                            ("other", "gap", ["before frame 9 the time stamps of the reference leave out 1 frame:", gap]),
-                            ("even", "two", ["before frame 9 the time stamps of the distorted video leave out 1 frame:"])):
+    for ref, dis, words in (("even", "gap", [gap]), ("gap", "gap", []), ("even", "varies", []),
+                            ("varies", "even", []), ("jitter", "even", []), ("even", "even", []),
+                            ("other", "gap",
+                             ["before frame 9 the time stamps of the reference leave out 1 frame:", gap]),
+                            ("even", "two",
+                             ["before frame 9 the time stamps of the distorted video leave out 1 frame:"])):
         told = warnings(f"{ref}.mkv", f"{dis}.mkv", "--ignore-rate")
         told = [text for text in told if "time stamps" in text]
-        check(len(told) == len(words) and all(word in text for word, text in zip(words, told)), f"{ref} {dis}: {told}")
+        check(len(told) == len(words) and all(word in text for word, text in zip(words, told)),
+              f"{ref} {dis}: {told}")
     check("there are 1 more gaps" not in told[0] and "there is 1 more gap" in told[0], f"{told}")
     timed("join.mkv", "N+1500*gte(N,20)") # a minute is no loss
     is_quiet("even.mkv", "join.mkv", "--ignore-rate")
@@ -330,9 +349,11 @@ def gaps_in_a_constant_rate_are_told():
     is_quiet("even.mkv", "fast.mkv", "--ignore-rate")
     is_quiet("even.mkv", "gap.mkv", "--ignore-rate", "--align", "map")
     fovea("score", "even.mkv", "gap.mkv", "--ignore-rate", "--metric", "psnr", "--strict", status=PARTIAL, says=gap)
-    ffmpeg("-i", "other.mkv", "-c", "copy", "-video_track_timescale", "250", "listed.mov") # of which no packet is read
+    # of which no packet is read
+    ffmpeg("-i", "other.mkv", "-c", "copy", "-video_track_timescale", "250", "listed.mov")
     for dis, skip in (("gap.mkv", "0"), ("gap.mkv", "3"), ("two.mkv", "0"), ("listed.mov", "0")):
-        args = ("-r", "even.mkv", "-d", dis, "--ignore-rate", "--frame-skip-dist", skip, "--shortest", "--metric", "psnr")
+        args = ("-r", "even.mkv", "-d", dis, "--ignore-rate", "--frame-skip-dist", skip, "--shortest",
+                "--metric", "psnr")
         fovea("score", *args, "--device", "cpu", "-o", "x.json", says="leave out")
         fovea("plan", *args, "--shards", "4", "-o", "plan.json")
         fovea("run", "--shard", "all", "-o", dis + skip, "--device", "cpu")
@@ -355,7 +376,8 @@ def refuses_in_parts(words):
         value = report("m.json")
         for member in ("frames", "pooled", "decisions", "partial_reason"):
             check(value[member] == expected[member], f"{more}: {member} is {value[member]}")
-    fovea("merge", "m.json.shards", "--plan", "m.json.shards/plan.json", "--strict", "-o", "m.json", status=PARTIAL, says=refused)
+    fovea("merge", "m.json.shards", "--plan", "m.json.shards/plan.json", "--strict", "-o", "m.json", status=PARTIAL,
+          says=refused)
     check(report("m.json") == expected, "merge refuses otherwise")
     check(words in fovea(*args, "--resume")[0], "no warning without --strict")
     check(not report("m.json")["partial"] and not os.path.exists("m.json.shards"), "the parts do not serve")
@@ -373,13 +395,15 @@ def strict_refuses():
     ffmpeg("-i", "s.y4m", "-vf", "swapuv", "t.y4m")
     fovea("plan", "-r", "s.y4m", "-d", "t.y4m", "--metric", "psnr", "--shards", "2", "-o", "plan.json")
     fovea("run", "--shard", "all", "-o", "s", "--device", "cpu") # the record of a shard has the warning
-    fovea("merge", "s", "-o", "x.json", "--strict", status=PARTIAL, says="refused by --strict: Cb of the distorted video")
+    fovea("merge", "s", "-o", "x.json", "--strict", status=PARTIAL,
+          says="refused by --strict: Cb of the distorted video")
     check(report("x.json")["frame_count"] == 12, "the scores are not kept")
-    fovea("score", "s.y4m", "t.y4m", "--metric", "psnr", "--strict", "--device", "cpu,cpu", "-o", "x.json", status=PARTIAL,
-          says="refused by --strict: Cb")
+    fovea("score", "s.y4m", "t.y4m", "--metric", "psnr", "--strict", "--device", "cpu,cpu", "-o", "x.json",
+          status=PARTIAL, says="refused by --strict: Cb")
     ffmpeg("-i", "r.y4m", "-c:v", "ffv1", "r.mkv")
     ffmpeg("-i", "r.y4m", "-frames:v", "90", "-c:v", "ffv1", "d.mkv")
-    fovea("score", "r.mkv", "d.mkv", "--metric", "psnr", "--strict", status=INPUT, says="refused by --strict: the videos "
+    fovea("score", "r.mkv", "d.mkv", "--metric", "psnr", "--strict", status=INPUT,
+          says="refused by --strict: the videos "
           "seem to have unequal lengths")
 
 
@@ -411,11 +435,12 @@ def cuts(frames):
         yield luma[::-1] if i // 13 % 2 else luma
 
 
-SOURCES = {"pan": lambda: pan(60), "slow": lambda: pan(60, 0.1), "still": lambda: still(40), "noise": lambda: noise(30),
-           "grain": lambda: noise(40, list(pan(40))), "fade": lambda: fade(pan(60)),
+SOURCES = {"pan": lambda: pan(60), "slow": lambda: pan(60, 0.1), "still": lambda: still(40),
+           "noise": lambda: noise(30), "grain": lambda: noise(40, list(pan(40))), "fade": lambda: fade(pan(60)),
            "still fade": lambda: fade(still(60)), "flash": lambda: flash(pan(60)), "cuts": lambda: cuts(pan(60)),
            "short": lambda: pan(3)}
-COARSE = {"x264": ("-c:v", "libx264", "-preset", "veryfast", "-crf", "45"), "mpeg2": ("-c:v", "mpeg2video", "-q:v", "31"),
+COARSE = {"x264": ("-c:v", "libx264", "-preset", "veryfast", "-crf", "45"),
+          "mpeg2": ("-c:v", "mpeg2video", "-q:v", "31"),
           "vp9": ("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "15k")}
 
 
@@ -445,13 +470,16 @@ def good_videos_are_not_told():
     is_quiet("r.y4m", "d.y4m", "--align", "time")
     is_quiet("d.y4m", "r.y4m", "--align", "time")
     video("r.y4m", frames[:60], "24:1")
-    video("d.y4m", [frames[2 * i // 5] for i in range(150)], "60:1") # each until the next one comes, as players show them
+    # each until the next one comes, as players show them
+    video("d.y4m", [frames[2 * i // 5] for i in range(150)], "60:1")
     is_quiet("r.y4m", "d.y4m", "--align", "time")
 
 
-ENCODERS = {"libx264": ("ultrafast", "veryfast", "medium", "slower"), "libx265": ("ultrafast", "superfast", "fast", "medium"),
-            "libsvtav1": ("13", "12", "10", "8"), "libvpx-vp9": ("8", "6", "4", "2"), "mpeg2video": ("2", "8", "16", "31")}
-OPTIONS = {"libx264": ("-crf", "33", "-preset"), "libx265": ("-crf", "35", "-x265-params", "log-level=none:pools=1", "-preset"),
+ENCODERS = {"libx264": ("ultrafast", "veryfast", "medium", "slower"),
+            "libx265": ("ultrafast", "superfast", "fast", "medium"), "libsvtav1": ("13", "12", "10", "8"),
+            "libvpx-vp9": ("8", "6", "4", "2"), "mpeg2video": ("2", "8", "16", "31")}
+OPTIONS = {"libx264": ("-crf", "33", "-preset"),
+           "libx265": ("-crf", "35", "-x265-params", "log-level=none:pools=1", "-preset"),
            "libsvtav1": ("-crf", "50", "-preset"), "libvpx-vp9": ("-crf", "45", "-b:v", "0", "-cpu-used"),
            "mpeg2video": ("-bf", "2", "-q:v")}
 
