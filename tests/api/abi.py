@@ -107,13 +107,16 @@ def interface():
 
 
 def symbols(lines):
-    """Debian's list: each function with the version that it came with, which is this one for those that are not listed."""
+    """Debian's list: each function with the version that it came with, which is this one for those that are not
+    listed."""
     with open(os.path.join(HERE, "../../meson.build"), encoding="utf-8") as file:
         version = re.search(r"version: '([\d.]+)'", file.read()).group(1)
     with open(SYMBOLS, encoding="utf-8") as file:
         since = dict(re.findall(r"(?m)^ (\w+)@Base (\S+)$", file.read()))
-    names = [re.search(r"(\w+)\(", line).group(1) for line in lines if re.match(r"(?!typedef)[\w *]+\bfv_\w+\(", line)]
-    return [lines[0].split()[1] + " libfovea0 #MINVER#"] + [f" {name}@Base {since.get(name, version)}" for name in sorted(names)]
+    names = [re.search(r"(\w+)\(", line).group(1) for line in lines
+             if re.match(r"(?!typedef)[\w *]+\bfv_\w+\(", line)]
+    return [lines[0].split()[1] + " libfovea0 #MINVER#"] + [f" {name}@Base {since.get(name, version)}"
+                                                            for name in sorted(names)]
 
 
 def main():

@@ -15,8 +15,10 @@ SIZES = ((1280, 720), (1920, 1080), (390, 844))
 # Scripts that list controls without a name, and texts with too little contrast.
 NAMES = """
 const hidden = e => !e.offsetParent && getComputedStyle(e).position !== 'fixed';
-return [...document.querySelectorAll('button, input, select, a, [role=slider], [role=img], img')].filter(e => !(e.closest('.print')) && !hidden(e) &&
-  !(e.getAttribute('aria-label') || e.tagName !== 'SELECT' && e.textContent.trim() || e.alt !== undefined && e.hasAttribute('alt') || (e.labels && e.labels.length && [...e.labels].some(l => l.textContent.trim()))))
+return [...document.querySelectorAll('button, input, select, a, [role=slider], [role=img], img')]
+  .filter(e => !(e.closest('.print')) && !hidden(e) &&
+  !(e.getAttribute('aria-label') || e.tagName !== 'SELECT' && e.textContent.trim() || e.alt !== undefined &&
+    e.hasAttribute('alt') || (e.labels && e.labels.length && [...e.labels].some(l => l.textContent.trim()))))
   .map(e => e.outerHTML.slice(0, 120))"""
 
 CONTRAST = """
@@ -34,7 +36,8 @@ for (const e of document.querySelectorAll('body *')) {
     const c = parse(getComputedStyle(a).backgroundColor);
     if (c.length === 3 || c[3] > 0.9) back = c;
   }
-  const [x, y] = [light(text), light(back || [255, 255, 255])], ratio = (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+  const [x, y] = [light(text), light(back || [255, 255, 255])],
+    ratio = (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
   if (ratio < 4.5) wrong.push(`${ratio.toFixed(2)} ${e.tagName}.${e.className} ${e.textContent.trim().slice(0, 30)}`);
 }
 return wrong"""
@@ -92,8 +95,9 @@ class Browser:
         from selenium.webdriver.chrome.service import Service
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
-        for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
-                     "--force-device-scale-factor=1", "--force-color-profile=srgb", "--window-size=1280,900"):
+        for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader",
+                     "--enable-unsafe-swiftshader", "--no-first-run", "--force-device-scale-factor=1",
+                     "--force-color-profile=srgb", "--window-size=1280,900"):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
@@ -115,8 +119,10 @@ class Browser:
             if value:
                 return value
             if time.monotonic() > end:
-                state = self.run("""const of = name => { try { return JSON.stringify(eval(name)); } catch (e) { return String(e); } };
-                    return ['player', 'state', 'gone', 'document.visibilityState', 'document.activeElement.outerHTML.slice(0, 80)'].map(n => n + ' ' + of(n)).join('; ')
+                state = self.run("""const of = name => { try { return JSON.stringify(eval(name));
+                    } catch (e) { return String(e); } };
+                    return ['player', 'state', 'gone', 'document.visibilityState',
+                      'document.activeElement.outerHTML.slice(0, 80)'].map(n => n + ' ' + of(n)).join('; ')
                       + '; ' + (document.body ? document.body.innerText.slice(0, 400) : '')""")
                 raise TimeoutError(f"{what} does not come: {state!r}, {self.complaints()}")
             time.sleep(0.01)
@@ -134,12 +140,14 @@ class Browser:
     def pixels(self, name, width, height):
         """Rows of (red, green, blue) of the left upper part of a canvas."""
         data = self.run("const c = document.querySelector(arguments[0]);"
-                        "return Array.from(c.getContext('2d').getImageData(0, 0, arguments[1], arguments[2]).data)", name, width, height)
+                        "return Array.from(c.getContext('2d').getImageData(0, 0, arguments[1], arguments[2]).data)",
+                        name, width, height)
         return bytes(v for i, v in enumerate(data) if i % 4 < 3)
 
     def complaints(self):
         """What the page wrote to the console that is a warning or worse."""
-        return [e["message"] for e in self.driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING") and "favicon" not in e["message"] and "willReadFrequently" not in e["message"]]
+        return [e["message"] for e in self.driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING") and
+                "favicon" not in e["message"] and "willReadFrequently" not in e["message"]]
 
     def size(self, width, height):
         self.driver.set_window_size(width, height)

@@ -11,7 +11,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import browser # pylint: disable=wrong-import-position
 import clip # pylint: disable=wrong-import-position
 import pixels # pylint: disable=wrong-import-position
-from command import GATE, INPUT, Skipped, case, check, ffmpeg, fovea, read, report, run, write # pylint: disable=wrong-import-position
+# pylint: disable=wrong-import-position
+from command import GATE, INPUT, Skipped, case, check, ffmpeg, fovea, read, report, run, write
 
 WHY = browser.missing()
 WIDTH, HEIGHT = 224, 128
@@ -35,9 +36,9 @@ def videos(frames=12):
 
 def full_page():
     videos()
-    fovea("score", "r.y4m", "d.y4m", "-m", "psnr,vdm,cambi,ssimulacra2,butteraugli,psnr_hvs,xpsnr", "--intervals", "0.2",
-          "--scenes", "--fail-below", "psnr_y=99", "--fail-below", "psnr_hvs=1:p5", "-o", "page.html", "-o", "page.json",
-          status=GATE)
+    fovea("score", "r.y4m", "d.y4m", "-m", "psnr,vdm,cambi,ssimulacra2,butteraugli,psnr_hvs,xpsnr",
+          "--intervals", "0.2", "--scenes", "--fail-below", "psnr_y=99", "--fail-below", "psnr_hvs=1:p5",
+          "-o", "page.html", "-o", "page.json", status=GATE)
 
 
 @case
@@ -53,13 +54,15 @@ def pixels_modes_and_keys():
     check(page.driver.title == f"{name} against r.y4m · fovea report", f"title {page.driver.title}")
     fovea("score", "r.y4m", name, "-m", "psnr,vdm", "-o", "report.json")
     sentence = report("report.json")["verdict"]["sentence"]
-    check(sentence.startswith(page.text(".word").strip().rstrip(".")), f"the headline is {page.text('.word')}, the verdict {sentence}")
+    check(sentence.startswith(page.text(".word").strip().rstrip(".")),
+          f"the headline is {page.text('.word')}, the verdict {sentence}")
     check(len(page.run("return [...document.querySelectorAll('.tile')]")) == 2, "not two tiles")
     if page.run("return document.querySelector('#worst').hidden"):
         raise Skipped("this build has no libpng")
     frame = page.run("return +document.querySelector('#moments [aria-pressed=true]').dataset.frame")
     shown = page.run("""document.querySelector('[data-mode=distorted]').click();
-        const c = document.querySelector('#moments [aria-pressed=true] img'), w = new OffscreenCanvas(c.naturalWidth, c.naturalHeight);
+        const c = document.querySelector('#moments [aria-pressed=true] img'),
+          w = new OffscreenCanvas(c.naturalWidth, c.naturalHeight);
         w.getContext('2d').drawImage(c, 0, 0);
         return Array.from(w.getContext('2d').getImageData(0, 0, w.width, w.height).data)""")
     check(bytes(v for i, v in enumerate(shown) if i % 4 < 3) == pixels.expected_rgb(frame, 8, WIDTH, HEIGHT),
@@ -68,7 +71,8 @@ def pixels_modes_and_keys():
     page.element("[data-mode=distorted]").send_keys("\ue014")
     check(page.run("return document.querySelector('[data-mode=reference]').getAttribute('aria-checked')") == "true",
           "an arrow key does not choose the next mode")
-    check(page.run("return document.querySelector('#picture').toDataURL()") != before, "the same picture in another mode")
+    check(page.run("return document.querySelector('#picture').toDataURL()") != before,
+          "the same picture in another mode")
     for mode in ("split", "difference", "map", "overlay"):
         page.run(f"document.querySelector('[data-mode={mode}]').click()")
     page.element("#plot").send_keys("\ue011")
@@ -76,13 +80,16 @@ def pixels_modes_and_keys():
     page.element("#plot").send_keys("\ue014")
     check("frame 1" in page.text("#readout"), page.text("#readout"))
     page.element("#plot").send_keys("w")
-    check(page.run("return document.querySelector('#plot').getAttribute('aria-valuetext')").count(","), "no spoken value")
+    check(page.run("return document.querySelector('#plot').getAttribute('aria-valuetext')").count(","),
+          "no spoken value")
     check(not page.complaints(), "the page complains")
 
 
 CUT = """
-return [...document.querySelectorAll('h1, h2, p, li, td, th, .tile, .value, .grade, .name, summary, button')].filter(e => e.getClientRects().length &&
-  !e.closest('.chips, .wide, .print') && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline').map(e => e.outerHTML.slice(0, 120))"""
+return [...document.querySelectorAll('h1, h2, p, li, td, th, .tile, .value, .grade, .name, summary, button')]
+  .filter(e => e.getClientRects().length &&
+  !e.closest('.chips, .wide, .print') && e.scrollWidth > e.clientWidth + 1 &&
+    getComputedStyle(e).display !== 'inline').map(e => e.outerHTML.slice(0, 120))"""
 
 
 def fits(page, width, what):
@@ -97,7 +104,8 @@ def fits(page, width, what):
 
 @case
 def pages_that_have_less_to_say():
-    """One picture has no time, identical videos no worst moment, HDR no word for PSNR and a picture for this screen."""
+    """One picture has no time, identical videos no worst moment, HDR no word for PSNR and a picture for this
+    screen."""
     videos(1)
     fovea("score", "r.y4m", "d.y4m", "-m", "psnr,cambi,ssimulacra2", "-o", "still.html")
     page = open_page("still.html")
@@ -108,22 +116,30 @@ def pages_that_have_less_to_say():
     videos()
     fovea("score", "r.y4m", "r.y4m", "-m", "psnr,psnr_hvs", "-o", "same.html")
     page = open_page("same.html")
-    check("Every sample of all frames is equal." in page.text(".says") and "twenty" not in page.text(".says"), page.text(".says"))
-    check(page.run("return document.querySelector('#worst').hidden && !document.querySelectorAll('.mark').length"), "a worst moment")
-    room = page.run("const w = e => e.getBoundingClientRect().width; return w(document.querySelector('#tiles')) - [...document.querySelectorAll('.tile')].reduce((s, e) => s + w(e), 0)")
+    check("Every sample of all frames is equal." in page.text(".says") and "twenty" not in page.text(".says"),
+          page.text(".says"))
+    check(page.run("return document.querySelector('#worst').hidden && !document.querySelectorAll('.mark').length"),
+          "a worst moment")
+    room = page.run("const w = e => e.getBoundingClientRect().width; return w(document.querySelector('#tiles')) - "
+                    "[...document.querySelectorAll('.tile')].reduce((s, e) => s + w(e), 0)")
     check(room < 8, f"{room} px next to two tiles are empty")
-    tags = [f"--{tag}-{side}={value}" for side in ("ref", "dis") for tag, value in (("transfer", "pq"), ("primaries", "bt2020"), ("matrix", "bt2020"))]
+    tags = [f"--{tag}-{side}={value}" for side in ("ref", "dis") for tag,
+            value in (("transfer", "pq"), ("primaries", "bt2020"), ("matrix", "bt2020"))]
     fovea("score", "r.y4m", "d.y4m", "-m", "psnr", *tags, "-o", "hdr.html")
     page = open_page("hdr.html")
-    check(page.run("return !document.querySelector('.word .meter') && !document.querySelector('.tile .meter')"), "PSNR of PQ has a word")
+    check(page.run("return !document.querySelector('.word .meter') && !document.querySelector('.tile .meter')"),
+          "PSNR of PQ has a word")
     if not page.run("return document.querySelector('#worst').hidden"):
         check("PQ, tone-mapped for this screen: BT.2390" in page.text("#worst"), page.text("#worst"))
     fits(page, 1280, "HDR")
 
 
 OVERLAPS = """
-const boxes = [...document.querySelectorAll('#chart text')].map(e => [e.textContent, e.getBoundingClientRect()]).filter(([, b]) => b.width);
-return boxes.flatMap(([a, x], i) => boxes.slice(i + 1).filter(([, y]) => x.left < y.right - 2 && y.left < x.right - 2 && x.top < y.bottom - 3 && y.top < x.bottom - 3).map(([b]) => `${a} / ${b}`))"""
+const boxes = [...document.querySelectorAll('#chart text')].map(e => [e.textContent, e.getBoundingClientRect()])
+  .filter(([, b]) => b.width);
+return boxes.flatMap(([a, x], i) => boxes.slice(i + 1)
+  .filter(([, y]) => x.left < y.right - 2 && y.left < x.right - 2 && x.top < y.bottom - 3 && y.top < x.bottom - 3)
+  .map(([b]) => `${a} / ${b}`))"""
 
 
 def ladder_page(*options):
@@ -135,13 +151,15 @@ def ladder_page(*options):
             names.append(f"{group}_rather_long_name_of_{'an' if scale < 10 else 'another'}_encode_{scale}.mkv")
             ffmpeg("-i", "r.y4m", "-c:v", codec, "-q:v", str(scale), names[-1])
     write("cut.mkv", read(names[0])[:200])
-    fovea("score", "r.y4m", *names, "cut.mkv", "-m", "psnr,ssimulacra2,xpsnr", *options, "-o", "all.html", "-o", "all.json", status=INPUT, says="cut.mkv")
+    fovea("score", "r.y4m", *names, "cut.mkv", "-m", "psnr,ssimulacra2,xpsnr", *options, "-o", "all.html",
+          "-o", "all.json", status=INPUT, says="cut.mkv")
     return names
 
 
 @case
 def many_encodes():
-    """The page of all begins with the pick, which follows the gate; nothing is cut, too wide, or on something else."""
+    """The page of all begins with the pick, which follows the gate; nothing is cut, too wide, or on something
+    else."""
     if WHY:
         raise Skipped(WHY)
     ladder_page("--fail-below", "psnr_y=33:p5")
@@ -150,24 +168,30 @@ def many_encodes():
         page, what = open_page("all.html", width, height, dark), f"{width}x{height}"
         page.run("for (const d of document.querySelectorAll('details')) d.open = true")
         fits(page, width, what)
-        check(data["pick"]["path"] == page.text("#word").replace("Ship ", ""), f"{what}: {page.text('#word')} is not {data['pick']}")
+        check(data["pick"]["path"] == page.text("#word").replace("Ship ", ""),
+              f"{what}: {page.text('#word')} is not {data['pick']}")
         check(not page.run(OVERLAPS), f"{what}: labels lie on each other: {page.run(OVERLAPS)}")
         check(page.run("return document.querySelectorAll('#rungs tbody tr').length") == 13, "not a row for each")
     cheapest = min(data["encodes"][:12], key=lambda e: e["bit_rate"])["path"]
     page.run("const l = document.querySelector('#limit'); l.value = l.min; l.dispatchEvent(new Event('input'))")
-    check(page.text("#word") == f"Ship {cheapest}" and "Changed on this page" in page.text("#says"), page.text(".verdict"))
+    check(page.text("#word") == f"Ship {cheapest}" and "Changed on this page" in page.text("#says"),
+          page.text(".verdict"))
     check("limit=" in page.run("return location.hash"), "the address forgets the gate")
     page.run("location.reload()")
     page.wait("return document.body.dataset.ready === 'yes'", "the page")
     check(page.text("#word") == f"Ship {cheapest}", "another gate after a reload")
-    page.run("document.querySelector('#poolof').value = 'none'; document.querySelector('#poolof').dispatchEvent(new Event('change'))")
+    page.run("document.querySelector('#poolof').value = 'none'; document.querySelector('#poolof').dispatchEvent(new "
+             "Event('change'))")
     check(page.text("#word").startswith("Best value: "), page.text("#word"))
     page.run("document.querySelector('#rungs tbody tr:nth-child(3) button').focus()")
     page.keys("\ue007")
-    check(page.run("return document.querySelector('#rungs tbody tr:nth-child(3) button') === document.activeElement"), "the focus is gone")
-    check(page.run("return document.querySelector('#rungs tbody tr:nth-child(3) button').getAttribute('aria-pressed') === 'true'"), "Enter chooses no picture")
+    check(page.run("return document.querySelector('#rungs tbody tr:nth-child(3) button') === document.activeElement"),
+          "the focus is gone")
+    check(page.run("return document.querySelector('#rungs tbody tr:nth-child(3) "
+                   "button').getAttribute('aria-pressed') === 'true'"), "Enter chooses no picture")
     page.element("[data-mode=split]").send_keys("\ue014")
-    check(page.run("return document.activeElement.dataset.mode") == "encode", "an arrow key does not choose the next mode")
+    check(page.run("return document.activeElement.dataset.mode") == "encode",
+          "an arrow key does not choose the next mode")
     pages = page.print()[0]
     check(pages == 2, f"{pages} pages of paper")
     check(not page.complaints(), "the page complains")
@@ -180,14 +204,15 @@ def encodes_without_rates():
     names = [f"a_rather_long_name_of_an_encode_{i}.y4m" for i in range(3)]
     for seed, name in enumerate(names, 5):
         write(name, clip.y4m(2, width=WIDTH, height=160, seed=seed))
-    fovea("score", "r.y4m", *names, "-m", "vmaf,psnr,cambi,ssimulacra2,butteraugli,xpsnr,vdm,cvvdp", "--fail-below", "psnr_y=99",
-          "-o", "all.html", status=GATE)
+    fovea("score", "r.y4m", *names, "-m", "vmaf,psnr,cambi,ssimulacra2,butteraugli,xpsnr,vdm,cvvdp",
+          "--fail-below", "psnr_y=99", "-o", "all.html", status=GATE)
     body = re.sub(r"<script>.*?</script>", "", read("all.html").decode(), flags=re.S)
     check("`" not in body and "Add --scale" in body, "a remedy is not an option")
     for width, dark in ((390, True), (1280, False)):
         page = open_page("all.html", width, 844, dark)
         fits(page, width, str(width))
-        check(page.text("#word") == "No encode passes" and page.run("return document.querySelector('#rate').hidden"), page.text("#word"))
+        check(page.text("#word") == "No encode passes" and page.run("return document.querySelector('#rate').hidden"),
+              page.text("#word"))
 
 
 @case
@@ -214,9 +239,11 @@ def paper():
     check(2 <= pages <= 6, f"{pages} pages")
     check(re.search(rb"/MediaBox\s*\[\s*0 0 59[45]\.?\d* 84[12]", pdf), "not A4")
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 688, "height": 972, "deviceScaleFactor": 1, "mobile": False})
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                {"width": 688, "height": 972, "deviceScaleFactor": 1, "mobile": False})
     page.run("for (const d of document.querySelectorAll('details')) d.open = true")
-    narrow = page.run("""return [...document.querySelectorAll('td, th, p, li')].filter(e => e.getClientRects().length && e.textContent.trim().length > 12 &&
+    narrow = page.run("""return [...document.querySelectorAll('td, th, p, li')]
+        .filter(e => e.getClientRects().length && e.textContent.trim().length > 12 &&
         e.clientHeight > 6 * 12 && e.clientWidth < 60).map(e => e.textContent)""")
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     check(not narrow, f"columns of letters: {narrow}")
@@ -229,7 +256,8 @@ def without_a_script():
     text = read("page.html").decode()
     body = re.sub(r"<script.*?</script>", "", text, flags=re.S)
     mean = report("page.json")["pooled"]["psnr_y"]["mean"]
-    for words in ("Gate failed:", "Gate passed:", f"{mean:.2f}", "PSNR-HVS", "<h2 id=\"h-all\">Details</h2>", "Intervals"):
+    for words in ("Gate failed:", "Gate passed:", f"{mean:.2f}", "PSNR-HVS", "<h2 id=\"h-all\">Details</h2>",
+                  "Intervals"):
         check(words in body, f"the page without its script lacks {words}")
 
 

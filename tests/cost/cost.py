@@ -28,9 +28,9 @@ def metrics(fovea):
 
 def instructions(fovea, metric, depth, frames):
     run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", fovea, "score",
-                          f"ref{depth}.y4m", f"dis{depth}.y4m", "--metric", metric, "--frames", str(frames), "--threads", "1", "--device", "cpu",
-                          "--isa", "avx2", "-o", "scores.json"], capture_output=True, env={"LC_ALL": "C"}, timeout=300,
-                         check=False)
+                          f"ref{depth}.y4m", f"dis{depth}.y4m", "--metric", metric, "--frames", str(frames),
+                          "--threads", "1", "--device", "cpu", "--isa", "avx2", "-o", "scores.json"],
+                         capture_output=True, env={"LC_ALL": "C"}, timeout=300, check=False)
     found = re.search(rb"Collected : (\d+)", run.stderr)
     if run.returncode or not found:
         raise ValueError(run.stderr.decode()[-300:])
@@ -81,7 +81,8 @@ def main():
                     file.write(clip.y4m(frames=FRAMES[1], width=352, height=288, depth=depth, seed=seed))
         if sys.argv[2:] != ["--renew"]:
             return compare(fovea, counts) > 0
-        made = [f"{metric} {depth} {per_frame(fovea, metric, depth)}" for metric in metrics(fovea) for depth in DEPTHS]
+        made = [f"{metric} {depth} {per_frame(fovea, metric, depth)}" for metric in metrics(fovea)
+                for depth in DEPTHS]
         with open(LIST, "w", encoding="utf-8") as file:
             file.write("\n".join(comments + made) + "\n")
         return 0

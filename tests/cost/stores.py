@@ -15,7 +15,8 @@ STORE = re.compile(r"\svmov\w+\s+%ymm\d+,(?:0x[0-9a-f]+\(%rsp\)|\(%rsp\)|-0x[0-9
 
 
 def stores(file):
-    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", file], capture_output=True, text=True, check=True)
+    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", file], capture_output=True,
+                             text=True, check=True)
     return len(STORE.findall(listing.stdout))
 
 

@@ -14,8 +14,8 @@ import sys
 for case in json.load(open(sys.argv[1]))["cases"]:
     for side, frame in case["frame0"].items():
         name = f"{case['id']} {'dis' if side == 'distorted' else 'ref'}"
-        print(name, "full", frame["preprocessed"]["fnv"], frame["mask_full"]["fnv"], frame["window"], frame["mask_index"],
-              frame["vlt_luma"], *frame["tvi"])
+        print(name, "full", frame["preprocessed"]["fnv"], frame["mask_full"]["fnv"], frame["window"],
+              frame["mask_index"], frame["vlt_luma"], *frame["tvi"])
         for s, scale in enumerate(frame["scales"]):
             print(name, s, scale["width"], scale["height"], scale["image_fnv"], scale["mask_fnv"], scale["c_fnv"],
                   scale["c_nonzero"], scale["k"], scale["pooled_hex"])

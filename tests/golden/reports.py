@@ -44,19 +44,25 @@ def cases():
     metrics = ",".join(metric["name"] for metric in json.loads(listed))
     plain = ["--isa", "scalar", "--device", "cpu"]
     raw = ["-w", "224", "-h", "176", "-p", "420", "-b", "10"]
-    options = ("psnr=enable_apsnr=true:min_sse=0.5,float_ssim=enable_db=true,float_ms_ssim=enable_db=true:enable_lcs=true,"
-               "speed_temporal=speed_prescale=0.6:speed_prescale_method=lanczos4,cambi=eotf=pq,vmaf=version=vmaf_v0.6.1,"
+    options = ("psnr=enable_apsnr=true:min_sse=0.5,float_ssim=enable_db=true,"
+               "float_ms_ssim=enable_db=true:enable_lcs=true,"
+               "speed_temporal=speed_prescale=0.6:speed_prescale_method=lanczos4,cambi=eotf=pq,"
+               "vmaf=version=vmaf_v0.6.1,"
                "vmaf=version=vmaf_b_v0.6.3")
     for deep in ("", "10"):
         pair = [f"ref{deep}.y4m", f"dis{deep}.y4m", *plain]
         yield ["score", *pair, "-m", metrics, "--threads", "1", "-o", "all.json", "-o", "all.csv"]
         yield ["score", *pair, "-m", metrics, "--threads", "3", "--intervals", "0.08", "-o", "all.ndjson"]
     yield ["score", "ref.y4m", "dis.y4m", *plain, "-m", options, "-o", "options.json"]
-    yield ["score", "ref.yuv", "dis.yuv", *raw, *plain, "-m", "psnr,xpsnr,psnr_hvs,pu_psnr=transfer=pq:primaries=bt2020:matrix=bt2020:"
+    yield ["score", "ref.yuv", "dis.yuv", *raw, *plain,
+           "-m", "psnr,xpsnr,psnr_hvs,pu_psnr=transfer=pq:primaries=bt2020:matrix=bt2020:"
            "range=limited,cvvdp=fps=25", "-o", "raw.json"]
-    yield ["score", "ref.y4m", "dis10.y4m", *plain, "--scale", "360x240", "--convert", "all", "-m", "psnr,vmaf", "-o", "scaled.json"]
-    yield ["vmaf", "-r", "ref.y4m", "-d", "dis.y4m", "--feature", "psnr", "--feature", "float_ms_ssim", "-o", "vmaf.xml"]
-    yield ["map", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "butteraugli", *plain[:2], "--frame", "1", "--format", "pfm", "-o", "maps"]
+    yield ["score", "ref.y4m", "dis10.y4m", *plain, "--scale", "360x240", "--convert", "all", "-m", "psnr,vmaf",
+           "-o", "scaled.json"]
+    yield ["vmaf", "-r", "ref.y4m", "-d", "dis.y4m", "--feature", "psnr", "--feature", "float_ms_ssim",
+           "-o", "vmaf.xml"]
+    yield ["map", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "butteraugli", *plain[:2], "--frame", "1",
+           "--format", "pfm", "-o", "maps"]
     yield ["decode", "p.icpf", "-o", "p.y4m"]
     for method in ("pchip", "pchip-aom", "akima", "cubic"):
         yield ["bd", *POINTS, "--method", method, "--format", "json"]
@@ -67,8 +73,9 @@ def outcome(command, args):
     with tempfile.TemporaryDirectory() as folder:
         prepare(folder)
         before = set(os.listdir(folder))
-        done = subprocess.run(command + args, cwd=folder, env=ENVIRONMENT if command is COMMAND else None, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=3600)
+        done = subprocess.run(command + args, cwd=folder, env=ENVIRONMENT if command is COMMAND else None,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                              timeout=3600)
         found = {"exit code": str(done.returncode).encode(), "standard output": done.stdout}
         if done.returncode:
             found["standard error"] = done.stderr
@@ -101,7 +108,8 @@ def main():
     for number, args in enumerate(cases(), 1):
         found = difference(args)
         failed += found is not None
-        print(f"{'not ' if found else ''}ok {number} - {' '.join(args)[:100]}{chr(10) + '# ' + found if found else ''}", flush=True)
+        print(f"{'not ' if found else ''}ok {number} - "
+              f"{' '.join(args)[:100]}{chr(10) + '# ' + found if found else ''}", flush=True)
     print(f"1..{number}")
     return failed != 0
 

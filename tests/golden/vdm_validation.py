@@ -25,7 +25,8 @@ def main(source, target):
     lines = ["# made by vdm_validation.py, which explains the format"]
     for row in values["detection"]["rows"]:
         nominal = min(FREQUENCIES, key=lambda f: abs(f - row["cpd"]))
-        lines.append(f"detect {row['ppd']:g} {row['lum']:g} {nominal:g} {row['csf_contrast']!r} {row['model_contrast']!r}")
+        lines.append(f"detect {row['ppd']:g} {row['lum']:g} {nominal:g} {row['csf_contrast']!r} "
+                     f"{row['model_contrast']!r}")
     for curve in values["discrimination"]["curves"]:
         lines.append(f"curve {curve.get('preset', 'fovea')} {curve['ppd']:g} {curve['lum']:g} "
                      f"{min(FREQUENCIES, key=lambda f: abs(f - curve['cpd'])):g} {curve['threshold']!r}")

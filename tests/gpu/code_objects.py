@@ -1,9 +1,9 @@
 """Checks that the code objects for AMD's GPUs contract no operations, use no approximate instruction, and flush no
 subnormal number to zero: code_objects.py OBJDUMP FILE...
 
-Every instruction on floats must be one whose result IEEE 754 defines to the last bit: an addition, subtraction, product,
-comparison, minimum, maximum, or a conversion. Kernels start with rounding to nearest even and with subnormal numbers
-kept, and none changes that. Each rule is broken first, to see it noticed.
+Every instruction on floats must be one whose result IEEE 754 defines to the last bit: an addition, subtraction,
+product, comparison, minimum, maximum, or a conversion. Kernels start with rounding to nearest even and with subnormal
+numbers kept, and none changes that. Each rule is broken first, to see it noticed.
 """
 
 import os
@@ -16,7 +16,8 @@ import sys
 FLOAT = re.compile(r"_(f16|bf16|f32|f64)(_|$)")
 EXACT = re.compile(
     r"v_((add|sub|subrev|mul)_f(32|64)|pk_(add|mul)_f32|(max|min)3?_f(32|64)|med3_f32|cmpx?_\w+_f(32|64)|"
-    r"cvt_(f32_(i32|u32|f64|ubyte[0-3])|f64_(i32|u32|f32)|[iu]32_f(32|64))|trunc_f(32|64)|ldexp_f(32|64)|pk_mov_b32)(_|$)")
+    r"cvt_(f32_(i32|u32|f64|ubyte[0-3])|f64_(i32|u32|f32)|[iu]32_f(32|64))|trunc_f(32|64)|ldexp_f(32|64)|"
+    r"pk_mov_b32)(_|$)")
 # Quotients of integers begin with an estimate, which integers correct. The flag is what divisions of floats lack.
 INTEGER_QUOTIENT = re.compile(r"v_rcp_iflag_f32(_|$)")
 MODE = re.compile(r"HW_REG_MODE|s_(round|denorm)_mode")
@@ -102,15 +103,17 @@ def scan(objdump, paths):
 
 
 def self_test():
-    for line in ("v_fma_f32 v0, v1, v2, v3", "v_fmac_f32_e32 v0, v1, v2", "v_rcp_f32_e32 v0, v1", "v_sqrt_f64_e32 v[0:1], v[2:3]",
-                 "v_div_fixup_f32 v0, v1, v2, v3", "v_dual_mul_f32 v0, v1, v2 :: v_dual_fmac_f32 v3, v4, v5", "v_mad_f32 v0, v1, v2, v3",
-                 "v_mul_f32_e64 v0, v1, v2 mul:2", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0", "s_denorm_mode 0",
-                 "v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7]", "v_mul_legacy_f32 v0, v1, v2", "v_add_f16_e32 v0, v1, v2",
-                 "global_atomic_add_f32 v0, v1, s[0:1]", "v_cvt_pkrtz_f16_f32 v0, v1, v2", "v_rsq_f32_e32 v0, v1",
-                 "v_fma_mix_f32 v0, v1, v2, v3"):
+    for line in ("v_fma_f32 v0, v1, v2, v3", "v_fmac_f32_e32 v0, v1, v2", "v_rcp_f32_e32 v0, v1",
+                 "v_sqrt_f64_e32 v[0:1], v[2:3]", "v_div_fixup_f32 v0, v1, v2, v3",
+                 "v_dual_mul_f32 v0, v1, v2 :: v_dual_fmac_f32 v3, v4, v5", "v_mad_f32 v0, v1, v2, v3",
+                 "v_mul_f32_e64 v0, v1, v2 mul:2", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0",
+                 "s_denorm_mode 0", "v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7]", "v_mul_legacy_f32 v0, v1, v2",
+                 "v_add_f16_e32 v0, v1, v2", "global_atomic_add_f32 v0, v1, s[0:1]", "v_cvt_pkrtz_f16_f32 v0, v1, v2",
+                 "v_rsq_f32_e32 v0, v1", "v_fma_mix_f32 v0, v1, v2, v3"):
         assert list(faults("\t" + line)), line
-    for line in ("v_add_f32_e32 v0, v1, v2", "v_dual_mul_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v4", "v_cmp_lt_f32_e32 vcc, v0, v1",
-                 "v_mad_u64_u32 v[0:1], s[2:3], v4, v5, v[6:7]", "v_cvt_f32_ubyte0_e32 v0, v1", "s_getreg_b32 s0, hwreg(HW_REG_MODE)"):
+    for line in ("v_add_f32_e32 v0, v1, v2", "v_dual_mul_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v4",
+                 "v_cmp_lt_f32_e32 vcc, v0, v1", "v_mad_u64_u32 v[0:1], s[2:3], v4, v5, v[6:7]",
+                 "v_cvt_f32_ubyte0_e32 v0, v1", "s_getreg_b32 s0, hwreg(HW_REG_MODE)"):
         assert not list(faults("\t" + line)), line
     good = bytearray(64)
     struct.pack_into("<I", good, 48, 15 << 16)
@@ -129,7 +132,8 @@ def main():
     bad, kernels, instructions, waves = scan(sys.argv[1], sys.argv[2:])
     print("\n".join(bad[:40]))
     sizes = ", ".join(f"{name} {'/'.join(map(str, sorted(size)))}" for name, size in sorted(waves.items()))
-    print(f"{kernels} kernels in {count} code objects, {instructions} instructions, {len(bad)} faults; waves: {sizes}")
+    print(f"{kernels} kernels in {count} code objects, {instructions} instructions, {len(bad)} faults; "
+          f"waves: {sizes}")
     return bool(bad) or not kernels or kernels != count or not instructions
 
 

@@ -39,9 +39,12 @@ def names_of(function):
 class Arguments(unittest.TestCase):
     def test_all_are_walked(self):
         functions = {getattr(fovea, name) for name in fovea.__all__ if callable(getattr(fovea, name))}
-        made = {item for item in functions if isinstance(item, type) and (issubclass(item, (Exception, tuple)) or item in (
-            fovea.Cancel, fovea.Frame, fovea.Map, fovea.Metric, fovea.Report, fovea.Row, fovea.Gate, fovea.Output, fovea.Part))}
-        self.assertEqual(functions - made - set(CALLS), {fovea.batch, fovea.metrics, fovea.devices}, "no call is listed")
+        made = {item for item in functions if isinstance(item, type) and
+                (issubclass(item, (Exception, tuple)) or item in (
+                    fovea.Cancel, fovea.Frame, fovea.Map, fovea.Metric, fovea.Report, fovea.Row, fovea.Gate,
+                    fovea.Output, fovea.Part))}
+        self.assertEqual(functions - made - set(CALLS), {fovea.batch, fovea.metrics, fovea.devices},
+                         "no call is listed")
 
     def test_strangers(self):
         wrong = []
@@ -53,9 +56,11 @@ class Arguments(unittest.TestCase):
                         if function is fovea.rows:
                             list(result)
                         wrong.append(f"{function.__qualname__}({name}={value!r}) is taken")
-                    except Exception as error: # pylint: disable=broad-exception-caught # a walk tells all that is wrong
+                    # pylint: disable=broad-exception-caught # a walk tells all that is wrong
+                    except Exception as error:
                         if name not in str(error) or not isinstance(error, (TypeError, ValueError)):
-                            wrong.append(f"{function.__qualname__}({name}={value!r}): {type(error).__name__}: {error}")
+                            wrong.append(f"{function.__qualname__}({name}={value!r}): "
+                                         f"{type(error).__name__}: {error}")
         self.assertFalse(wrong, "\n".join(wrong))
 
 

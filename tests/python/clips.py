@@ -27,8 +27,8 @@ def clip(width=240, height=184, chroma="420", depth=8, frames=3, seed=1):
     path = os.path.join(FOLDER.name, f"{width}x{height}-{chroma}-{depth}-{frames}-{seed}.y4m")
     if not os.path.exists(path):
         with open(path, "wb") as file:
-            subprocess.run([SYNTH, str(width), str(height), chroma, str(depth), str(frames), str(seed), "mix"], stdout=file,
-                           check=True)
+            subprocess.run([SYNTH, str(width), str(height), chroma, str(depth), str(frames), str(seed), "mix"],
+                           stdout=file, check=True)
     return path
 
 
@@ -38,7 +38,8 @@ def picture(seed, width=240, height=184):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
     dice = random.Random(seed)
-    rows = b"".join(b"\0" + bytes(min(255, (x + 2 * y * (c + 1) // 3) // 3 + dice.randrange(40)) for x in range(width) for c in range(3))
+    rows = b"".join(b"\0" + bytes(min(255, (x + 2 * y * (c + 1) // 3) // 3 + dice.randrange(40)) for x in range(width)
+                                  for c in range(3))
                     for y in range(height))
     path = os.path.join(FOLDER.name, f"{seed}.png")
     with open(path, "wb") as file:

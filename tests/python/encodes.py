@@ -53,12 +53,16 @@ class Alignment(unittest.TestCase):
 
     def test_arguments(self):
         long = moving("whole.y4m", range(40))
-        for arguments, kind, words in (((None, long), ValueError, "reference is None"), ((long, None), TypeError, "distorted is None"),
-                                       ((long, 7), TypeError, "distorted is 7"), ((long, long, "time"), ValueError, "mode is 'time'"),
-                                       ((long, fovea.Video(long, frame_skip=1)), ValueError, "distorted.frame_skip is 1"),
+        for arguments, kind, words in (((None, long), ValueError, "reference is None"),
+                                       ((long, None), TypeError, "distorted is None"),
+                                       ((long, 7), TypeError, "distorted is 7"),
+                                       ((long, long, "time"), ValueError, "mode is 'time'"),
+                                       ((long, fovea.Video(long, frame_skip=1)), ValueError,
+                                        "distorted.frame_skip is 1"),
                                        ((path_of("absent.y4m"), long), fovea.InputError, "absent.y4m"),
                                        ((long, "-"), fovea.InputError, ""),
-                                       ((moving("short.y4m", range(5)), long), fovea.InputError, "fewer than 8 frames")):
+                                       ((moving("short.y4m", range(5)), long), fovea.InputError,
+                                        "fewer than 8 frames")):
             with self.assertRaisesRegex(kind, words):
                 fovea.align(*arguments)
 
@@ -83,8 +87,8 @@ class Alignment(unittest.TestCase):
         """Ctrl-C ends what is looked for before pairs are opened, in a pipe that gives nothing."""
         pipe, whole = path_of("stalled.y4m"), moving("whole.y4m", range(20))
         os.mkfifo(pipe)
-        for call in (lambda: fovea.Pairs(whole, fovea.Video(pipe, crop="auto")), lambda: fovea.Pairs(pipe, whole, align="map"),
-                     lambda: fovea.Pairs(whole, pipe, align="auto")):
+        for call in (lambda: fovea.Pairs(whole, fovea.Video(pipe, crop="auto")),
+                     lambda: fovea.Pairs(pipe, whole, align="map"), lambda: fovea.Pairs(whole, pipe, align="auto")):
             ended = threading.Event()
 
             def stall():
@@ -108,15 +112,17 @@ class Batch(unittest.TestCase):
         taken = []
 
         def jobs():
-            for job in ((small(1), small(2)), (small(1), path_of("absent.y4m")), (small(1), small(3), {"frames": [1]}),
-                        (None, clips.clip(seed=3), {"metrics": "cambi"}), [small(1), fovea.Video(small(3))]):
+            for job in ((small(1), small(2)), (small(1), path_of("absent.y4m")),
+                        (small(1), small(3), {"frames": [1]}), (None, clips.clip(seed=3), {"metrics": "cambi"}),
+                        [small(1), fovea.Video(small(3))]):
                 taken.append(job)
                 yield job
         told = []
         for encode in fovea.batch(jobs(), "psnr"):
             told.append(encode)
             self.assertEqual(len(taken), len(told))
-        self.assertEqual([encode.error and type(encode.error) for encode in told], [None, fovea.InputError, None, None, None])
+        self.assertEqual([encode.error and type(encode.error) for encode in told],
+                         [None, fovea.InputError, None, None, None])
         self.assertIn("absent.y4m", str(told[1].error))
         self.assertEqual([encode.report and len(encode.report) for encode in told], [3, None, 1, 3, 3])
         self.assertEqual(told[0].report.to_json(), fovea.score(small(1), small(2), "psnr").to_json())
@@ -124,7 +130,8 @@ class Batch(unittest.TestCase):
 
     def test_arguments(self):
         for job, kind, words in (("ab", TypeError, r"jobs\[0\] is 'ab'"), ((small(1),), TypeError, r"jobs\[0\]"),
-                                 (7, TypeError, r"jobs\[0\] is 7"), ((small(1), None), TypeError, "distorted is None"),
+                                 (7, TypeError, r"jobs\[0\] is 7"),
+                                 ((small(1), None), TypeError, "distorted is None"),
                                  ((small(1), small(2), {"colour": 1}), TypeError, "colour"),
                                  ((small(1), small(2), 5), TypeError, "")):
             with self.assertRaisesRegex(kind, words):
@@ -137,7 +144,8 @@ class Encodes(unittest.TestCase):
     def test_each_equals_its_own_run(self):
         encodes = [small(seed) for seed in (2, 3, 4)]
         for threads in (1, 2, 4):
-            told = fovea.score_encodes(small(1), iter(encodes), "psnr,psnr_hvs", threads=threads, fail_below={"psnr_y": 99})
+            told = fovea.score_encodes(small(1), iter(encodes), "psnr,psnr_hvs", threads=threads,
+                                       fail_below={"psnr_y": 99})
             for path, encode in zip(encodes, told, strict=True):
                 alone = fovea.score(small(1), path, "psnr,psnr_hvs", fail_below={"psnr_y": 99})
                 self.assertIsNone(encode.error)
@@ -150,7 +158,8 @@ class Encodes(unittest.TestCase):
         with open(small(3), "rb") as whole, open(broken, "wb") as part:
             part.write(whole.read()[:-100])
         cases = ((path_of("absent.y4m"), fovea.InputError, "absent.y4m", 0), (small(2), None, "", 3),
-                 (short, fovea.InputError, "`shortest`", 0), (clips.clip(width=64, height=48), fovea.InputError, "`scale=dis`", 0),
+                 (short, fovea.InputError, "`shortest`", 0),
+                 (clips.clip(width=64, height=48), fovea.InputError, "`scale=dis`", 0),
                  (broken, fovea.PartialError, "broken.y4m", 2), (small(4), None, "", 3))
         told = fovea.score_encodes(small(1), [path for path, _, _, _ in cases], "psnr")
         for (_, kind, words, frames), encode in zip(cases, told, strict=True):
@@ -169,7 +178,8 @@ class Encodes(unittest.TestCase):
 
     def test_more_than_a_group(self):
         seen = set()
-        told = fovea.score_encodes(small(1), [small(2), small(3)] * 9, "psnr", progress=lambda number, progress: seen.add(number))
+        told = fovea.score_encodes(small(1), [small(2), small(3)] * 9, "psnr", progress=lambda number,
+                                   progress: seen.add(number))
         self.assertEqual([encode.report["psnr_y"] for encode in told],
                          [fovea.score(small(1), small(2 + i % 2), "psnr")["psnr_y"] for i in range(18)])
         self.assertLessEqual(seen, set(range(18)))
@@ -177,9 +187,10 @@ class Encodes(unittest.TestCase):
     def test_arguments(self):
         used_up = iter([small(2)])
         list(used_up)
-        for encodes, kind, words in ((small(2), TypeError, "encodes is one video"), ([], ValueError, "encodes is empty"),
-                                     (used_up, ValueError, "encodes is empty"), ([None], TypeError, r"encodes\[0\] is None"),
-                                     (7, TypeError, "encodes is 7"), ([7], TypeError, r"encodes\[0\] is 7")):
+        for encodes, kind, words in ((small(2), TypeError, "encodes is one video"),
+                                     ([], ValueError, "encodes is empty"), (used_up, ValueError, "encodes is empty"),
+                                     ([None], TypeError, r"encodes\[0\] is None"), (7, TypeError, "encodes is 7"),
+                                     ([7], TypeError, r"encodes\[0\] is 7")):
             with self.assertRaisesRegex(kind, words):
                 fovea.score_encodes(small(1), encodes, "psnr")
         for keywords in ({"frames": ["x"]}, {"align": "x"}, {"fail_below": {"psnr_y": "x"}}, {"convert": "x"}):
@@ -266,11 +277,13 @@ class Encodes(unittest.TestCase):
         words = fovea._job([()], "psnr", None, None, None, None, {})
         video = fovea.Video(small(2))
         with fovea.Session("psnr") as session:
-            for arguments, kind in ((([], video, [], words, 0), ValueError), (([1], video, [video], words, 0), TypeError),
+            for arguments, kind in ((([], video, [], words, 0), ValueError),
+                                    (([1], video, [video], words, 0), TypeError),
                                     (([session], video, [], words, 0), ValueError),
                                     (([session], video, [video], (), 0), TypeError),
                                     (([session], video, [video], (([], []), *words[1:]), 0), TypeError),
-                                    (([session, session], video, [video] * 2, ([(), ()], *words[1:]), 0), RuntimeError)):
+                                    (([session, session], video, [video] * 2, ([(), ()], *words[1:]), 0),
+                                     RuntimeError)):
                 with self.assertRaises(kind):
                     fovea._fovea.score_encodes(*arguments)
             session.close()
@@ -310,9 +323,10 @@ class Models(unittest.TestCase):
         self.assertLessEqual(scores["low"][0], scores["high"][0])
 
     def test_arguments(self):
-        for arguments, kind, words in ((("vmaf_v9",), fovea.UsageError, "vmaf_v9"), ((None, path_of("absent.json")), OSError, "absent"),
-                                       ((None, small(1)), fovea.InputError, ""), ((), fovea.UsageError, ""), ((1,), TypeError, ""),
-                                       (("a\0b",), ValueError, "")):
+        for arguments, kind, words in ((("vmaf_v9",), fovea.UsageError, "vmaf_v9"),
+                                       ((None, path_of("absent.json")), OSError, "absent"),
+                                       ((None, small(1)), fovea.InputError, ""), ((), fovea.UsageError, ""),
+                                       ((1,), TypeError, ""), (("a\0b",), ValueError, "")):
             with self.assertRaisesRegex(kind, words):
                 fovea.Model(*arguments)
         model = fovea.Model("vmaf_v0.6.1")

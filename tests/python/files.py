@@ -33,7 +33,8 @@ class Equality(unittest.TestCase):
             for name, path in outputs.items():
                 with open(path, "rb") as file:
                     self.assertEqual(report.to_bytes(name), file.read(), name)
-            self.assertEqual({output.metric for output in report.outputs.values()}, set(everything()) - {"light"})  # of HDR
+            # of HDR
+            self.assertEqual({output.metric for output in report.outputs.values()}, set(everything()) - {"light"})
             self.assertEqual(report.to_bytes("html")[:15], b"<!DOCTYPE html>")
 
     def test_each_metric_gets_what_it_takes_of_pictures(self):
@@ -63,7 +64,8 @@ class Equality(unittest.TestCase):
                 if score in alone.outputs:
                     self.assertEqual(alone.frames[0][score], value, score)
                     self.assertEqual(usual.frames[0][score], value, score)
-        shown = [f"{metric.name}.{metric.maps[0].name}" for metric in fovea.metrics() if metric.name in ("butteraugli", "vdm")]
+        shown = [f"{metric.name}.{metric.maps[0].name}" for metric in fovea.metrics()
+                 if metric.name in ("butteraugli", "vdm")]
         fovea.score(a, b, "butteraugli,vdm", maps={name: functools.partial(maps.__setitem__, name) for name in shown})
         self.assertEqual(len(maps), 2)
         for name, there in maps.items():
@@ -81,7 +83,8 @@ class Equality(unittest.TestCase):
                  {"metrics": [fovea.Metric("psnr", enable_chroma=False)], "frame_skip": 2, "shortest": True,
                   "frame_cnt": 2}),
                 (["--metric", "psnr", "--scale", "96x80", "--kernel", "lanczos", "--crop-ref", "96:80:16:8"],
-                 {"metrics": "psnr", "scale": (96, 80), "kernel": "lanczos", "crop": (96, 80, 16, 8), "stretch": True}),
+                 {"metrics": "psnr", "scale": (96, 80), "kernel": "lanczos", "crop": (96, 80, 16, 8),
+                  "stretch": True}),
                 (["--metric", "psnr", "--range-ref", "full", "--ignore-range", "--matrix-dis", "bt709", "--scenes"],
                  {"metrics": "psnr", "range": "full", "ignore_range": True, "matrix": "bt709", "scenes": True}),
                 (["--metric", "psnr,xpsnr", "--roi", "40:30:16:8"],
@@ -91,7 +94,8 @@ class Equality(unittest.TestCase):
             if keywords.pop("stretch", False):
                 words, keywords = words + ["--stretch"], dict(keywords, stretch=True)
             reference = fovea.Video(ref, crop=keywords.pop("crop", None), range=keywords.pop("range", None))
-            distorted = fovea.Video(dis, frame_skip=keywords.pop("frame_skip", 0), matrix=keywords.pop("matrix", None))
+            distorted = fovea.Video(dis, frame_skip=keywords.pop("frame_skip", 0),
+                                    matrix=keywords.pop("matrix", None))
             written = path_of("options.json")
             clips.command("score", ref, dis, *words, "-o", written)
             with open(written, encoding="utf-8") as file:
@@ -131,12 +135,14 @@ class Equality(unittest.TestCase):
         self.assertEqual(list(report["frame"]), [1, 4])
         self.assertEqual(list(report["psnr_y"]), [whole["psnr_y"][1], whole["psnr_y"][4]])
         videos = clips.clip(frames=6), clips.clip(frames=6, seed=2)
-        with self.assertRaisesRegex(fovea.UsageError, "frames has 1000, which was not scored.* and 1 others") as caught:
+        with self.assertRaisesRegex(fovea.UsageError,
+                                    "frames has 1000, which was not scored.* and 1 others") as caught:
             fovea.score(*videos, "psnr", frames=[3, 1000, 2000])
         self.assertEqual((list(caught.exception.report["frame"]), caught.exception.status), ([3], 2))
         told = fovea.score_encodes(videos[0], videos[1:], "psnr", frames=[3, 1000])
         self.assertRegex(str(told[0].error), "frames has 1000")
-        for frames, error, says in (([1, "x"], TypeError, "frames is"), ([1.5], TypeError, "frames is"), ([-1], ValueError, "frames has -1")):
+        for frames, error, says in (([1, "x"], TypeError, "frames is"), ([1.5], TypeError, "frames is"),
+                                    ([-1], ValueError, "frames has -1")):
             with self.assertRaisesRegex(error, says):
                 fovea.score(*videos, "psnr", frames=frames)
 
@@ -163,15 +169,18 @@ class Reports(unittest.TestCase):
         self.assertEqual(list(report), ["frame", "psnr_y", "psnr_cb", "psnr_cr", "psnr_yuv"])
         self.assertEqual((list(report), dict(report), "psnr_y" in report, "vmaf" in report),
                          (list(report.columns), report.columns, True, False))
-        self.assertEqual((report.get("vmaf", 3), list(report.items()), len(report)), (3, list(report.columns.items()), 3))
-        self.assertEqual((list(report.keys()), list(report.values())), (list(report.columns), list(report.columns.values())))
+        self.assertEqual((report.get("vmaf", 3), list(report.items()), len(report)),
+                         (3, list(report.columns.items()), 3))
+        self.assertEqual((list(report.keys()), list(report.values())),
+                         (list(report.columns), list(report.columns.values())))
         for name in ("x.xml", "x.jsn", "x"):
             with self.assertRaisesRegex(ValueError, f"path is '{name}': its ending says no format"):
                 report.write(name)
 
     def test_metrics_in_a_dict(self):
         videos = clips.clip(), clips.clip(seed=2)
-        for given, text in (({"psnr": {"enable_chroma": False}}, "psnr=enable_chroma=false"), ({"psnr": None, "motion": {}}, "psnr,motion"),
+        for given, text in (({"psnr": {"enable_chroma": False}}, "psnr=enable_chroma=false"),
+                            ({"psnr": None, "motion": {}}, "psnr,motion"),
                             ({"vmaf": {"version": "vmaf_v0.6.1neg"}}, "vmaf=version=vmaf_v0.6.1neg")):
             self.assertEqual(fovea.score(*videos, given).columns, fovea.score(*videos, text).columns)
         for given, says in (({"psnr": 3}, r"metrics\['psnr'\] is 3"), ({3: {}}, "metrics has the key 3"),
@@ -238,9 +247,10 @@ class Refusals(unittest.TestCase):
                 (fovea.InputError, OSError, 3, "240x184", (ref, clips.clip(width=224), "psnr"), {}),
                 (fovea.UsageError, ValueError, 2, "did you mean 'psnr'", (ref, dis, "psnrr"), {}),
                 (fovea.UsageError, ValueError, 2, "nothing", (ref, dis, "psnr"), {"device": "nothing"}),
-                (fovea.UsageError, ValueError, 2, "fail_below: this run has no score 'x'; it has psnr_y", (ref, dis, "psnr"),
-                 {"fail_below": {"x": 1}}),
-                (fovea.UsageError, ValueError, 2, "give it to fail_below", (ref, dis, "psnr"), {"fail_above": {"psnr_y": 1}})):
+                (fovea.UsageError, ValueError, 2, "fail_below: this run has no score 'x'; it has psnr_y",
+                 (ref, dis, "psnr"), {"fail_below": {"x": 1}}),
+                (fovea.UsageError, ValueError, 2, "give it to fail_below", (ref, dis, "psnr"),
+                 {"fail_above": {"psnr_y": 1}})):
             with self.assertRaises(kind) as caught:
                 fovea.score(*arguments, **keywords)
             self.assertIsInstance(caught.exception, beside)
@@ -251,16 +261,19 @@ class Refusals(unittest.TestCase):
     def test_arguments(self):
         ref, dis = clips.clip(), clips.clip(seed=2)
         for error, says, keywords in (
-                (ValueError, "`align` takes index, time, auto or map, not 'nearest'", {"align": "nearest"}), (ValueError, "kernel", {"kernel": "cubic"}),
+                (ValueError, "`align` takes index, time, auto or map, not 'nearest'", {"align": "nearest"}),
+                (ValueError, "kernel", {"kernel": "cubic"}),
                 (ValueError, "`scale` takes .* not 'big'", {"scale": "big"}), (TypeError, "scale is 7", {"scale": 7}),
-                (ValueError, "convert", {"convert": "hue"}), (ValueError, "`start` takes seconds.* not '-1", {"start": -1}),
+                (ValueError, "convert", {"convert": "hue"}),
+                (ValueError, "`start` takes seconds.* not '-1", {"start": -1}),
                 (ValueError, "fail_below: the pooling of psnr_y", {"fail_below": {"psnr_y": ("p50", 1)}}),
                 (ValueError, "fail_below: the limit of psnr_y is nan", {"fail_below": {"psnr_y": float("nan")}}),
                 (ValueError, "maps: 'jnd'", {"maps": {"jnd": print}}),
                 (ValueError, "no metric 'vdm'", {"maps": {"vdm.jnd": print}}),
                 (TypeError, "threads|integer", {"threads": "two"}), (TypeError, "unexpected", {"thread": 2}),
                 (TypeError, "metrics has a int", {"metrics": [3]}), (ValueError, "metrics is empty", {"metrics": []}),
-                (fovea.UsageError, "threads", {"threads": -1}), (fovea.UsageError, "isa|instruction", {"isa": "mmx"})):
+                (fovea.UsageError, "threads", {"threads": -1}),
+                (fovea.UsageError, "isa|instruction", {"isa": "mmx"})):
             with self.assertRaisesRegex(error, says):
                 fovea.score(ref, dis, **{"metrics": "psnr", **keywords})
         for keywords in ({"rotate": 45}, {"crop": "bars"}):
@@ -302,7 +315,8 @@ class Callbacks(unittest.TestCase):
 
     def test_exceptions_end_it(self):
         ref, dis = clips.clip(frames=40), clips.clip(frames=40, seed=2)
-        point = "butteraugli." + next(metric for metric in fovea.metrics() if metric.name == "butteraugli").maps[0].name
+        point = "butteraugli." + next(metric for metric in fovea.metrics()
+                                      if metric.name == "butteraugli").maps[0].name
         for keywords in ({"progress": self.fail}, {"maps": {point: self.fail}}):
             with self.assertRaisesRegex(ZeroDivisionError, "mine") as caught:
                 fovea.score(ref, dis, "butteraugli", **keywords)
@@ -320,13 +334,15 @@ class Callbacks(unittest.TestCase):
         self.assertIn("stop", caught.exception.report.partial)
 
     def test_cancel(self):
-        """From another thread, within a frame or in a pipe that gives nothing; before the call; of several calls at once."""
+        """From another thread, within a frame or in a pipe that gives nothing; before the call; of several calls at
+        once."""
         ref, dis = clips.clip(frames=40), clips.clip(frames=40, seed=2)
         cancel, codes = fovea.Cancel(), []
 
         def work():
             with self.assertRaises(fovea.PartialError) as caught:
-                fovea.score(ref, dis, "butteraugli", threads=1, cancel=cancel, progress=lambda progress: begun.release())
+                fovea.score(ref, dis, "butteraugli", threads=1, cancel=cancel,
+                            progress=lambda progress: begun.release())
             report = caught.exception.report  # none where the stop came before the first frame
             codes.append((caught.exception.code, report is None or len(report) < 40))
 
@@ -362,7 +378,8 @@ class Callbacks(unittest.TestCase):
 
     def test_codes(self):
         for call, code in ((lambda: fovea.score("nowhere.y4m", clips.clip(), "psnr"), "not-found"),
-                           (lambda: fovea.score(clips.clip(), clips.clip(width=64, height=48), "psnr"), "size-mismatch"),
+                           (lambda: fovea.score(clips.clip(), clips.clip(width=64, height=48), "psnr"),
+                            "size-mismatch"),
                            (lambda: fovea.score(clips.clip(), clips.clip(), "psnrr"), "unknown-metric"),
                            (lambda: fovea.score(clips.clip(), clips.clip(), "psnr", frames=[1, 99]), "usage")):
             with self.assertRaises(fovea.Error) as caught:

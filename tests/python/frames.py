@@ -228,7 +228,8 @@ class Equality(unittest.TestCase):
                 session.push(None, clips.planes()[0])
 
     def test_maps(self):
-        point = "butteraugli." + next(metric for metric in fovea.metrics() if metric.name == "butteraugli").maps[0].name
+        point = "butteraugli." + next(metric for metric in fovea.metrics()
+                                      if metric.name == "butteraugli").maps[0].name
         taken, pairs = [], clips.pairs()
         with fovea.Session("butteraugli", maps={point: taken.append}, format=file_format()) as session:
             for pair in pairs:
@@ -332,8 +333,10 @@ class Refusals(unittest.TestCase):
                 (TypeError, r"distorted is not a fovea.Frame", good, 3, {}),
                 (TypeError, r"distorted is not a fovea.Frame", good, None, {}),
                 (TypeError, r"reference\[0\] is a int", [3], good, {}),
-                (TypeError, r"reference\[0\] has samples of type 'b'", [good[0].cast("B").cast("b", (184, 240))], good, {}),
-                (ValueError, r"reference: planes of 184 x 240, 184 x 240, 92 x 120", [good[0], good[0], good[1]], good, {}),
+                (TypeError, r"reference\[0\] has samples of type 'b'",
+                 [good[0].cast("B").cast("b", (184, 240))], good, {}),
+                (ValueError, r"reference: planes of 184 x 240, 184 x 240, 92 x 120",
+                 [good[0], good[0], good[1]], good, {}),
                 (ValueError, r"reference\[0\] is uint16.*depth=10", ten, ten, {}),
                 (ValueError, r"distorted\[1\] and distorted\[0\] have", ten, [ten[0], good[1], good[2]],
                  {"format": fovea.Format(depth=10)}),
@@ -344,10 +347,12 @@ class Refusals(unittest.TestCase):
                 (TypeError, r"reference\[0\] is on cuda:0.*cpu\(\)", [Exporter(good[0], True, device=2)], good, {}),
                 (TypeError, r"reference\[0\] is on cuda:0", [Elsewhere()], good, {}),
                 (TypeError, r"reference\[0\] is on cuda:0", Elsewhere(Elsewhere()), good, {}),
-                (TypeError, r"distorted\[0\] is on a device \(DLPack type 10\)", good, [Exporter(good[0], True, device=10)], {}),
+                (TypeError, r"distorted\[0\] is on a device \(DLPack type 10\)", good,
+                 [Exporter(good[0], True, device=10)], {}),
                 (BufferError, r"reference\[0\]: __dlpack__ gave a tensor that lies elsewhere",
                  [Exporter(good[0], True, lies=2)], good, {}),
-                (TypeError, r"reference\[0\] has samples of type 'float8'", [Exporter(good[0], True, code=2)], good, {})):
+                (TypeError, r"reference\[0\] has samples of type 'float8'",
+                 [Exporter(good[0], True, code=2)], good, {})):
             self.refuses(error, says, reference, distorted, **session)
         Exporter.live = 0
 
@@ -374,9 +379,10 @@ class Refusals(unittest.TestCase):
         for place in (3, "cpu", (1,), (1, 0, 0), [1, 0], None):
             tensor = Exporter(plane, True)
             tensor.__class__ = type("Placed", (Exporter,), {"__dlpack_device__": lambda self, place=place: place})
-            self.refuses(TypeError, r"reference\[0\]: __dlpack_device__ gives .*pair of whole numbers", [tensor], [plane])
-        for changes in ({"shape": None}, {"data": 0}, {"ndim": -1}, {"ndim": 1 << 20}, {"shape": (-1, 4)}, {"shape": (1 << 40, 1 << 40)},
-                        {"strides": (1 << 50, 1)}):
+            self.refuses(TypeError, r"reference\[0\]: __dlpack_device__ gives .*pair of whole numbers",
+                         [tensor], [plane])
+        for changes in ({"shape": None}, {"data": 0}, {"ndim": -1}, {"ndim": 1 << 20}, {"shape": (-1, 4)},
+                        {"shape": (1 << 40, 1 << 40)}, {"strides": (1 << 50, 1)}):
             for versioned in (True, False):
                 tensor = Exporter(plane, versioned)
                 for name, value in changes.items():
@@ -404,7 +410,8 @@ class Refusals(unittest.TestCase):
         with fovea.Session("psnr") as session:
             session.push(good, good, number=3)
             for number in (3, 2, -1):
-                with self.assertRaisesRegex(ValueError, f"number is {number}; numbers ascend, and the next pair has 4 or more"):
+                with self.assertRaisesRegex(ValueError,
+                                            f"number is {number}; numbers ascend, and the next pair has 4 or more"):
                     session.push(good, good, number=number)
             session.push(good, good)
             session.push(good, good, number=9)
@@ -421,8 +428,10 @@ class Refusals(unittest.TestCase):
 
     def test_formats(self):
         for error, says, keywords in (
-                (ValueError, "chroma is '4:1:1'", {"chroma": "4:1:1"}), (ValueError, "range is 'tv'", {"range": "tv"}),
-                (ValueError, "transfer is 'xyz'", {"transfer": "xyz"}), (ValueError, "siting is 'in'", {"siting": "in"}),
+                (ValueError, "chroma is '4:1:1'", {"chroma": "4:1:1"}),
+                (ValueError, "range is 'tv'", {"range": "tv"}),
+                (ValueError, "transfer is 'xyz'", {"transfer": "xyz"}),
+                (ValueError, "siting is 'in'", {"siting": "in"}),
                 (TypeError, "matrix is 1", {"matrix": 1}), (fovea.UsageError, "depth|7", {"depth": 7}),
                 (fovea.UsageError, "", {"width": 0}), (ValueError, "chroma is missing", {"chroma": None}),
                 (ValueError, "range has a null character", {"range": "full\0"}),
@@ -430,7 +439,8 @@ class Refusals(unittest.TestCase):
                 (ValueError, "width is out of range: 1208", {"width": 2 ** 80})):
             with self.assertRaisesRegex(error, says):
                 fovea.Frame(fovea.Format(**{"width": 8, "height": 8, "chroma": "4:2:0", "depth": 8, **keywords}))
-        for call in (fovea.Frame, lambda text: fovea.Session("psnr", format=text), lambda text: fovea.Frame.from_bytes(text, b"")):
+        for call in (fovea.Frame, lambda text: fovea.Session("psnr", format=text),
+                     lambda text: fovea.Frame.from_bytes(text, b"")):
             with self.assertRaisesRegex(TypeError, "format is a str: it is a fovea.Format"):
                 call("8x8")
         given = fovea.Format(8, 8, "4:2:0", 10, "limited", "30000/1001", "pq", "bt2020", "bt709", "topleft", 1000)
@@ -439,7 +449,8 @@ class Refusals(unittest.TestCase):
         self.assertEqual(fovea.Frame(fovea.Frame(given).format).format, fovea.Frame(given).format)
 
     def test_sessions(self):
-        for says, call in (("metrics is 3", lambda: fovea.Session(3)), ("threads is 'x'", lambda: fovea.Session("psnr", threads="x")),
+        for says, call in (("metrics is 3", lambda: fovea.Session(3)),
+                           ("threads is 'x'", lambda: fovea.Session("psnr", threads="x")),
                            ("in_flight is 1.5", lambda: fovea.Session("psnr", in_flight=1.5)),
                            ("threads is 'x'", lambda: fovea.score("a.y4m", "b.y4m", threads="x"))):
             with self.assertRaisesRegex(TypeError, says):
@@ -470,7 +481,8 @@ class Refusals(unittest.TestCase):
 
     def test_in_use(self):
         good, says = clips.planes()[0], []
-        point = "butteraugli." + next(metric for metric in fovea.metrics() if metric.name == "butteraugli").maps[0].name
+        point = "butteraugli." + next(metric for metric in fovea.metrics()
+                                      if metric.name == "butteraugli").maps[0].name
 
         def push_again(unused):
             try:
@@ -497,7 +509,8 @@ class Lifetimes(unittest.TestCase):
                 pass
 
         taker = Taker()
-        point = "butteraugli." + next(metric for metric in fovea.metrics() if metric.name == "butteraugli").maps[0].name
+        point = "butteraugli." + next(metric for metric in fovea.metrics()
+                                      if metric.name == "butteraugli").maps[0].name
         session = fovea.Session("butteraugli", maps={point: taker})
         taker.session = session
         gone = weakref.ref(taker)
@@ -515,7 +528,8 @@ class Lifetimes(unittest.TestCase):
 
     def test_nothing_is_kept(self):
         taken = []
-        point = "butteraugli." + next(metric for metric in fovea.metrics() if metric.name == "butteraugli").maps[0].name
+        point = "butteraugli." + next(metric for metric in fovea.metrics()
+                                      if metric.name == "butteraugli").maps[0].name
         ref, dis = clips.pairs(width=64, height=64, frames=1)[0]
 
         def once():
@@ -531,8 +545,8 @@ class Lifetimes(unittest.TestCase):
 
         def counts():
             gc.collect()
-            return (sys.getrefcount(None), sys.getrefcount(ref), sys.getrefcount(ref[0]), sys.getrefcount(fovea.Report),
-                    len(os.listdir("/proc/self/fd")))
+            return (sys.getrefcount(None), sys.getrefcount(ref), sys.getrefcount(ref[0]),
+                    sys.getrefcount(fovea.Report), len(os.listdir("/proc/self/fd")))
 
         for _ in range(100):
             once()
@@ -562,7 +576,8 @@ class Threads(unittest.TestCase):
         self.assertEqual(found, [True] * 30)
 
     def test_others_run_meanwhile(self):
-        """Threads change only where the GIL is released: the other one gives it up all the time, this one in push()."""
+        """Threads change only where the GIL is released: the other one gives it up all the time, this one in
+        push()."""
         interval, ticks, ends = sys.getswitchinterval(), [0], threading.Event()
 
         def tick():

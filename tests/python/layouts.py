@@ -52,7 +52,8 @@ class Bytes(unittest.TestCase):
         for arguments, error, text in (
                 ((whole, b"12"), ValueError, "data has 2 bytes: a frame of this format has 918"),
                 ((whole, one[:2]), ValueError, "data has another number of planes than the format, 3"),
-                ((whole, [one[0], one[1], b"1"]), ValueError, r"data\[2\] has 1 bytes: 9 rows of 17 bytes are needed"),
+                ((whole, [one[0], one[1], b"1"]), ValueError,
+                 r"data\[2\] has 1 bytes: 9 rows of 17 bytes are needed"),
                 ((whole, one, None, [34, 17, 16]), None, None),
                 ((whole, [one[0], one[1], bytes(200)], None, [34, 17, 16]), ValueError, r"data\[2\]"),
                 ((whole, [one[0], one[1], bytes(200)], None, [34, 17, -17]), ValueError, r"data\[2\]"),
@@ -62,7 +63,8 @@ class Bytes(unittest.TestCase):
                 ((fovea.Format(0, 18, "4:2:0"), b""), ValueError, "format.width is missing"),
                 ((fovea.Format(34, 18, "4:2:0", 7), b""), fovea.UsageError, "7"),
                 ((fovea.Format(35, 18), bytes(72 * 18), "uyvy422"), fovea.UsageError, "even number"),
-                ((whole, 5), TypeError, ""), ((whole, "text"), ValueError, "planes"), ((None, b""), TypeError, "format is a NoneType")):
+                ((whole, 5), TypeError, ""), ((whole, "text"), ValueError, "planes"),
+                ((None, b""), TypeError, "format is a NoneType")):
             with self.subTest(text):
                 if error is None:
                     take(*arguments)
@@ -99,11 +101,13 @@ def png(name, width, height, components, depth, words):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     row, size = width * components, depth // 8
-    lines = b"".join(b"\0" + struct.pack(f">{row}{'BH'[size - 1]}", *words[y * row:(y + 1) * row]) for y in range(height))
+    lines = b"".join(b"\0" + struct.pack(f">{row}{'BH'[size - 1]}", *words[y * row:(y + 1) * row])
+                     for y in range(height))
     head = struct.pack(">IIBBBBB", width, height, depth, {3: 2, 4: 6}[components], 0, 0, 0)
     name = os.path.join(clips.FOLDER.name, name)
     with open(name, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(lines)) +
+                   chunk(b"IEND", b""))
     return name
 
 
@@ -155,7 +159,8 @@ class Rgb(unittest.TestCase):
     def pushed(self, words, metrics, *shape, kind="B", **keywords):
         known = fovea.Format(rate=25)
         with fovea.Session(metrics) as session:
-            session.push(*(fovea.Frame.from_rgb(array(one, *shape, kind=kind), format=known, **keywords) for one in words))
+            session.push(*(fovea.Frame.from_rgb(array(one, *shape, kind=kind), format=known, **keywords)
+                           for one in words))
             return session.finish().columns
 
     def test_every_metric_scores_as_files(self):
@@ -172,18 +177,20 @@ class Rgb(unittest.TestCase):
         wanted, words = self.files()
         planar = [[word for c in range(3) for word in one[c::3]] for one in words]
         scaled = [[word / 255 for word in one] for one in words]
-        for got in (self.pushed(words, metrics, height, width, 3, layout="HWC"), self.pushed(planar, metrics, 3, height, width),
+        for got in (self.pushed(words, metrics, height, width, 3, layout="HWC"),
+                    self.pushed(planar, metrics, 3, height, width),
                     self.pushed(planar, metrics, 3, height, width, layout="CHW"),
                     self.pushed(scaled, metrics, height, width, 3, kind="d", range=(0, 1), rounding="nearest"),
                     self.pushed(scaled, metrics, height, width, 3, kind="f", range=(0.0, 1.0), rounding="half_up"),
                     self.pushed(words, metrics, height, width, 3, kind="f", range=(0, 255), rounding="floor"),
-                    self.pushed([[word / 127.5 - 1 for word in one] for one in words], metrics, height, width, 3, kind="d",
-                                range=(-1, 1), rounding="nearest")):
+                    self.pushed([[word / 127.5 - 1 for word in one] for one in words], metrics, height, width,
+                                3, kind="d", range=(-1, 1), rounding="nearest")):
             self.assertEqual(got, wanted)
         batch = [array(one * 2, 2, height, width, 3) for one in words]
         frames = [Indexed(one, (height, width, 3)) for one in batch]
         with fovea.Session(metrics) as session:
-            for pair in zip(*(fovea.Frame.from_rgb(one, layout="NHWC", format=fovea.Format(rate=25)) for one in frames)):
+            for pair in zip(*(fovea.Frame.from_rgb(one, layout="NHWC", format=fovea.Format(rate=25))
+                              for one in frames)):
                 session.push(*pair)
             report = session.finish()
         self.assertEqual([report["ssimulacra2"][i] for i in range(2)], [wanted["ssimulacra2"][0]] * 2)
@@ -195,12 +202,15 @@ class Rgb(unittest.TestCase):
         for depth in (8, 16):
             wanted, words = self.files(components=4, depth=depth)
             for background in ("#000000", (0, 0, 0)):
-                self.assertEqual(self.pushed(words, metrics, height, width, 4, kind="BH"[depth > 8], depth=depth, background=background),
+                self.assertEqual(self.pushed(words, metrics, height, width, 4, kind="BH"[depth > 8], depth=depth,
+                                             background=background),
                                  wanted)
         sides = [os.path.join(clips.FOLDER.name, f"{side}.png") for side in "ab"]
-        printed = clips.command("score", *sides, "-m", metrics, "--background", "#123456", "--print", "psnr_y", "--print", "ssimulacra2")
+        printed = clips.command("score", *sides, "-m", metrics, "--background", "#123456", "--print", "psnr_y",
+                                "--print", "ssimulacra2")
         got = self.pushed(words, metrics, height, width, 4, kind="H", depth=16, background="#123456")
-        self.assertEqual([float(word) for word in printed.decode().split()], [got["psnr_y"][0], got["ssimulacra2"][0]])
+        self.assertEqual([float(word) for word in printed.decode().split()],
+                         [got["psnr_y"][0], got["ssimulacra2"][0]])
 
     def test_prepared_pairs_score_as_files(self):
         metrics, (width, height) = "ssimulacra2,psnr", self.SIZE
@@ -218,7 +228,8 @@ class Rgb(unittest.TestCase):
         _, words = self.files()
         width, height = self.SIZE
         frames = [fovea.Frame.from_rgb(array(one, height, width, 3)) for one in words]
-        with fovea.Still(*frames) as still, fovea.Still(*fovea.Pairs(*(os.path.join(clips.FOLDER.name, f"{side}.png") for side in "ab"))[0]) as files:
+        with fovea.Still(*frames) as still, fovea.Still(*fovea.Pairs(*(os.path.join(clips.FOLDER.name, f"{side}.png")
+                                                                       for side in "ab"))[0]) as files:
             self.assertEqual(still.scores("psnr"), files.scores("psnr"))
             self.assertEqual(still.scores("ssimulacra2"), files.scores("ssimulacra2"))
 
@@ -227,9 +238,10 @@ class Rgb(unittest.TestCase):
         frame = fovea.Frame.from_rgb(pixels)
         self.assertEqual(samples(frame), [[[255, 0, 255, 0]], [[255, 0, 0, 0]], [[255, 0, 0, 255]]])
         known = frame.format
-        self.assertEqual((known.chroma, known.range, known.matrix, known.transfer, known.primaries), ("RGB", "full", None, "srgb", "bt709"))
-        deep = fovea.Frame.from_rgb(memoryview(struct.pack("=3H", 1023, 0, 1023)).cast("B").cast("H", (1, 1, 3)), "bt2020", 10,
-                                    fovea.Format(transfer="pq"))
+        self.assertEqual((known.chroma, known.range, known.matrix, known.transfer, known.primaries),
+                         ("RGB", "full", None, "srgb", "bt709"))
+        deep = fovea.Frame.from_rgb(memoryview(struct.pack("=3H", 1023, 0, 1023)).cast("B").cast("H", (1, 1, 3)),
+                                    "bt2020", 10, fovea.Format(transfer="pq"))
         self.assertEqual((samples(deep), deep.format.transfer), ([[[1023]], [[0]], [[1023]]], "pq"))
 
     @clips.needs_numpy
@@ -256,7 +268,8 @@ class Rgb(unittest.TestCase):
         for arguments, error, text in (
                 ((pixels(2, 2),), TypeError, "array has 2 dimensions: pixels are height x width x components"),
                 ((pixels(2, 2, 4),), ValueError, r"array has 4 components.*background='#000000'.*array\[..., :3\]"),
-                ((pixels(2, 2, 5),), ValueError, "array has 5 components"), ((pixels(3, 2, 3),), ValueError, "layout='HWC' or 'CHW'"),
+                ((pixels(2, 2, 5),), ValueError, "array has 5 components"),
+                ((pixels(3, 2, 3),), ValueError, "layout='HWC' or 'CHW'"),
                 ((pixels(1, 2, 2, 3),), ValueError, "say layout='NCHW' or 'NHWC'"),
                 ((pixels(2, 2, 3), "bt470"), ValueError, "matrix is 'bt470'"),
                 ((pixels(2, 2, 3), "ycgco"), ValueError, "matrix is 'ycgco'"),
@@ -268,14 +281,17 @@ class Rgb(unittest.TestCase):
                 fovea.Frame.from_rgb(*arguments)
         real = array([0.5] * 12, 2, 2, 3, kind="f")
         for keywords, error, text in (
-                ({}, TypeError, r"state range=\(0, 1\).*rounding='nearest'"), ({"range": (0, 1)}, TypeError, "rounding="),
+                ({}, TypeError, r"state range=\(0, 1\).*rounding='nearest'"),
+                ({"range": (0, 1)}, TypeError, "rounding="),
                 ({"range": (1, 0), "rounding": "floor"}, ValueError, r"range is \(1, 0\)"),
                 ({"range": 1, "rounding": "floor"}, ValueError, "range is 1"),
                 ({"range": (0, 1), "rounding": "up"}, ValueError, "rounding is 'up'"),
-                ({"range": (0, 0.25), "rounding": "floor"}, ValueError, "the value 0.5 of row 0, column 0, component 0 is outside"),
+                ({"range": (0, 0.25), "rounding": "floor"}, ValueError,
+                 "the value 0.5 of row 0, column 0, component 0 is outside"),
                 ({"layout": "HCW"}, ValueError, "layout is 'HCW'"),
                 ({"format": fovea.Format(chroma="4:2:0")}, ValueError, "format.chroma is not RGB"),
-                ({"background": "black"}, ValueError, "background is 'black'"), ({"background": (1, 2, 256)}, ValueError, "background is")):
+                ({"background": "black"}, ValueError, "background is 'black'"),
+                ({"background": (1, 2, 256)}, ValueError, "background is")):
             with self.subTest(text), self.assertRaisesRegex(error, text):
                 fovea.Frame.from_rgb(pixels(2, 2, 4) if "background" in keywords else real, **keywords)
         with self.assertRaisesRegex(ValueError, "nan"):
@@ -325,7 +341,8 @@ class Prepared(unittest.TestCase):
             session.push(planes, cut)
             self.assertEqual(session.finish()["psnr_y"][0], 60)
         for keywords, error, text in (({"crop": (1, 2)}, ValueError, "crop is"), ({"crop": 5}, ValueError, "crop is"),
-                                      ({"convert": "rgb"}, ValueError, "from_rgb"), ({"scael": "dis"}, TypeError, "scael"),
+                                      ({"convert": "rgb"}, ValueError, "from_rgb"),
+                                      ({"scael": "dis"}, TypeError, "scael"),
                                       ({"scale": "up"}, ValueError, "`scale` takes .* not 'up'")):
             with self.subTest(text), self.assertRaisesRegex(error, text):
                 fovea.Session("psnr", **keywords)

@@ -54,7 +54,8 @@ def python(*words, **keywords):
 class Package(unittest.TestCase):
     def test_imports(self):
         """Neither NumPy nor anything else that is installed."""
-        run = python("-S", "-c", "import fovea, sys; print(fovea.__version__, fovea.numerics_version, 'numpy' in sys.modules)",
+        run = python("-S", "-c", "import fovea, sys; print(fovea.__version__, fovea.numerics_version, 'numpy' in "
+                     "sys.modules)",
                      env={**os.environ, "PYTHONPATH": os.path.dirname(HERE)})
         version = clips.command("--version").decode().split()[1]
         self.assertEqual(run.stdout.split(), [version, str(fovea.numerics_version), "False"], run.stderr)
@@ -64,7 +65,8 @@ class Package(unittest.TestCase):
         for name in fovea.__all__:
             self.assertTrue(getattr(fovea, name) is not None, name)
         public = {name for name in vars(fovea) if not name.startswith("_")}
-        modules = {"array", "collections", "contextlib", "functools", "logging", "math", "operator", "os", "threading", "types", "typing"}
+        modules = {"array", "collections", "contextlib", "functools", "logging", "math", "operator", "os",
+                   "threading", "types", "typing"}
         self.assertLessEqual(public - modules, set(fovea.__all__))
 
     def test_docstrings(self):
@@ -86,7 +88,8 @@ class Package(unittest.TestCase):
         """Every public name, with the parameters and defaults that it has, and nothing else."""
         with open(os.path.join(HERE, "__init__.pyi"), encoding="utf-8") as file:
             tree = ast.parse(file.read())
-        imported = {alias.asname or alias.name for item in tree.body if isinstance(item, ast.ImportFrom) and item.level
+        imported = {alias.asname or alias.name for item in tree.body if isinstance(item, ast.ImportFrom) and
+                    item.level
                     for alias in item.names}
         defined = {item.name: item for item in tree.body if isinstance(item, (ast.FunctionDef, ast.ClassDef))}
         named = imported | set(defined)
@@ -146,7 +149,8 @@ class Package(unittest.TestCase):
         defaults = dict(zip([word.arg for word in words.args][::-1], words.defaults[::-1]))
         defaults |= {word.arg: value for word, value in zip(words.kwonlyargs, words.kw_defaults) if value}
         self.assertEqual({name: ast.literal_eval(value) for name, value in defaults.items()},
-                         {name: word.default for name, word in real.items() if word.default is not word.empty}, stub.name)
+                         {name: word.default for name, word in real.items() if word.default is not word.empty},
+                         stub.name)
 
     def compare(self, tree, thing):
         named = {}
@@ -155,7 +159,8 @@ class Package(unittest.TestCase):
                 named[item.name] = item
             elif isinstance(item, ast.AnnAssign):
                 named[item.target.id] = item
-        special = {"_Array", "__buffer__", "__init__", "__new__", "__doc__", "__module__", "__getattribute__", "__weakref__", "__dict__"}
+        special = {"_Array", "__buffer__", "__init__", "__new__", "__doc__", "__module__", "__getattribute__",
+                   "__weakref__", "__dict__"}
         own = {name for name in vars(thing) if not name.startswith("__")}
         self.assertEqual(own, set(named) - special)
         for name, item in named.items():

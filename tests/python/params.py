@@ -44,19 +44,22 @@ class Params(unittest.TestCase):
 
     def test_what_lies_outside(self):
         for param in self.rows():
-            for value in ([-1, "x", 2 ** 64] if param["type"] == "int" else [] if param["name"] in ("roi", "device", "model") else ["?"]):
+            for value in ([-1, "x", 2 ** 64] if param["type"] == "int" else []
+                          if param["name"] in ("roi", "device", "model") else ["?"]):
                 with self.subTest(name=param["name"], value=value):
                     with self.assertRaisesRegex((ValueError, TypeError), param["name"]):
                         call(param, value)
 
     def test_unknown_names(self):
-        for function in (lambda **words: fovea.score(ABSENT, ABSENT, **words), lambda **words: fovea.Session("psnr", **words),
-                         lambda **words: fovea.Pairs(ABSENT, ABSENT, **words), lambda **words: fovea.Video(ABSENT, **words)):
+        for function in (lambda **words: fovea.score(ABSENT, ABSENT, **words),
+                         lambda **words: fovea.Session("psnr", **words), lambda **words:
+                         fovea.Pairs(ABSENT, ABSENT, **words), lambda **words: fovea.Video(ABSENT, **words)):
             with self.assertRaisesRegex(TypeError, "nothing"):
                 function(nothing=1)
 
     def test_new_ones(self):
-        """What the command has had longer: a region, a background, models, and bars or stretched shapes by their names."""
+        """What the command has had longer: a region, a background, models, and bars or stretched shapes by their
+        names."""
         ref, dis = clips.clip(), clips.clip(seed=2)
         with_region = fovea.score(ref, dis, "psnr", roi="32:32:0:0")
         self.assertNotEqual(list(with_region["psnr_y"]), list(fovea.score(ref, dis, "psnr")["psnr_y"]))
@@ -64,7 +67,8 @@ class Params(unittest.TestCase):
         self.assertEqual(list(one["old"]), list(fovea.score(ref, dis, "vmaf=version=vmaf_v0.6.1")["vmaf"]))
         self.assertEqual(fovea.Video(ref, background="ff8000").background, "ff8000")
         for old, new in ({"fit": "stretch"}, {"stretch": True}), ({"frame_cnt": 2}, {"frames": 2}):
-            self.assertEqual(fovea.score(ref, dis, "psnr", **old).to_json(), fovea.score(ref, dis, "psnr", **new).to_json())
+            self.assertEqual(fovea.score(ref, dis, "psnr", **old).to_json(),
+                             fovea.score(ref, dis, "psnr", **new).to_json())
 
 
 clips.run()

@@ -37,7 +37,8 @@ def in_child(work):
 
 
 def program(text, *arguments):
-    run = subprocess.run([sys.executable, "-c", text, *arguments], capture_output=True, text=True, check=False, timeout=PATIENCE)
+    run = subprocess.run([sys.executable, "-c", text, *arguments], capture_output=True, text=True, check=False,
+                         timeout=PATIENCE)
     return run.returncode, run.stdout, run.stderr
 
 
@@ -70,7 +71,8 @@ class Forks(unittest.TestCase):
         columns = fovea.score(clips.clip(), clips.clip(seed=2), "psnr,psnr_hvs", threads=2).columns
 
         def work():
-            self.assertEqual(fovea.score(clips.clip(), clips.clip(seed=2), "psnr,psnr_hvs", threads=2).columns, columns)
+            self.assertEqual(fovea.score(clips.clip(), clips.clip(seed=2), "psnr,psnr_hvs", threads=2).columns,
+                             columns)
 
         self.assertEqual(in_child(work), 0)
 
@@ -80,9 +82,11 @@ class Interpreters(unittest.TestCase):
     def test_another_one(self):
         """Its objects are its own, and one that is left open ends with it."""
         text = "; ".join((f"import sys; sys.path[:] = {sys.path!r}; import fovea",
-                          f"mean = fovea.score({clips.clip()!r}, {clips.clip(seed=2)!r}, 'psnr').pooled['psnr_y']['mean']",
+                          f"mean = fovea.score({clips.clip()!r}, {clips.clip(seed=2)!r}, "
+                          "'psnr').pooled['psnr_y']['mean']",
                           f"planes = [memoryview(bytes(64 * 64)).cast('B', (64, 64))]",
-                          "session = fovea.Session('psnr', threads=2); session.push(planes, planes); session.me = session"))
+                          "session = fovea.Session('psnr', threads=2); session.push(planes, planes); "
+                          "session.me = session"))
         expected = fovea.score(clips.clip(), clips.clip(seed=2), "psnr").pooled["psnr_y"]["mean"]
         for _ in range(2):
             other = interpreters.create()
@@ -118,7 +122,8 @@ class Travel(unittest.TestCase):
     def test_what_cannot(self):
         planes = clips.planes()[0]
         taken = []
-        fovea.score(clips.clip(), clips.clip(seed=2), "butteraugli", frames=[1], maps={"butteraugli.distance": taken.append})
+        fovea.score(clips.clip(), clips.clip(seed=2), "butteraugli", frames=[1],
+                    maps={"butteraugli.distance": taken.append})
         for thing in (fovea.Session("psnr"), fovea.Frame.from_planes(planes), fovea.Still(planes, planes), taken[0],
                       fovea.Pairs(clips.clip(), clips.clip()), fovea.Model("vmaf_v0.6.1")):
             for call in (pickle.dumps, copy.copy, copy.deepcopy):
@@ -133,7 +138,8 @@ class Travel(unittest.TestCase):
         with self.assertRaises(fovea.InputError) as caught:
             fovea.score(clips.clip(), "absent.y4m", "psnr")
         error = pickle.loads(pickle.dumps(caught.exception))
-        self.assertEqual((type(error), str(error), error.status), (fovea.InputError, str(caught.exception), caught.exception.status))
+        self.assertEqual((type(error), str(error), error.status),
+                         (fovea.InputError, str(caught.exception), caught.exception.status))
         for call in (lambda: fovea.Video("a\0.y4m"), lambda: fovea.Session("psnr\0")):
             with self.assertRaisesRegex(ValueError, "null character"):
                 call()

@@ -49,7 +49,8 @@ class Tensors(unittest.TestCase):
                 session.push(list(batch[0]), list(batch[1]))
             with self.assertRaisesRegex(ValueError, "could be RGB or Y'CbCr"):
                 session.push(batch[0], batch[1])
-        pictures = torch.randint(0, 256, (2, 3, 72, 128), dtype=torch.uint8, generator=torch.Generator().manual_seed(1))
+        pictures = torch.randint(0, 256, (2, 3, 72, 128), dtype=torch.uint8,
+                                 generator=torch.Generator().manual_seed(1))
         scores = []
         for videos in (fovea.Frame.from_rgb(pictures, layout="NCHW"),
                        fovea.Frame.from_rgb(pictures.permute(0, 2, 3, 1), layout="NHWC"),
@@ -101,7 +102,8 @@ class Tensors(unittest.TestCase):
         self.needs_gpu()
         plane = torch.zeros(64, 64, dtype=torch.uint8)
         with fovea.Session("psnr", device="cpu") as session:
-            with self.assertRaisesRegex(TypeError, r"distorted\[0\] is on cuda:0, and a session with device='cuda:0'"):
+            with self.assertRaisesRegex(TypeError,
+                                        r"distorted\[0\] is on cuda:0, and a session with device='cuda:0'"):
                 session.push([plane], [plane.to(GPU)])
         with fovea.Session("psnr", device=GPU) as session:
             with self.assertRaisesRegex(TypeError, r"distorted\[2\] is not where distorted\[0\] is"):

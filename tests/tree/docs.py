@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 ROOT = os.path.abspath(sys.argv[1])
-FOLDERS = ("src", "bench", "page", "docs", "tests", "tools", "python", "scripts", "include", "compat", "common", "cross", "vectors", ".ci")
+FOLDERS = ("src", "bench", "page", "docs", "tests", "tools", "python", "scripts", "include", "compat", "common",
+           "cross", "vectors", ".ci")
 NAMED = r"[\w./*-]+\.(?:c|h|fv|py|txt|md|json|vec|options|comp\.in)"
 
 
@@ -88,11 +89,13 @@ def wrong_versions():
     """Every copy of the version equals the one in meson.build; Debian's adds its own number."""
     version = first("meson.build", r"^project\([^)]*?\bversion: '([\d.]+)'")
     parts = "".join(rf"#define FV_VERSION_{part} (\d+)\s+" for part in ("MAJOR", "MINOR", "PATCH"))
-    for path, pattern in (("include/fovea/version.h", parts), ("include/fovea/version.h", r'loaded library: "([\d.]+)"'),
+    for path, pattern in (("include/fovea/version.h", parts),
+                          ("include/fovea/version.h", r'loaded library: "([\d.]+)"'),
                           ("compat/libvmaf/include/libvmaf/libvmaf.h", r'-fovea-([\d.]+)"'),
                           ("debian/changelog", r"\Afovea \(([\d.]+)-"), ("NEWS.md", r"^## (\S+) \((?!unreleased)"),
                           ("README.md", r"fovea_([\d.]+)-1_amd64"), ("README.md", r"fovea-([\d.]+)-linux"),
-                          ("README.md", r"fovea-([\d.]+)-windows"), ("docs/report.md", r'"fovea_version": "([\d.]+)"')):
+                          ("README.md", r"fovea-([\d.]+)-windows"),
+                          ("docs/report.md", r'"fovea_version": "([\d.]+)"')):
         if first(path, pattern) != version:
             yield f"{path} says {first(path, pattern)}, and meson.build says {version}"
 
@@ -104,7 +107,8 @@ def main():
     sources = [file for file in files if file.endswith(endings) and file != "tests/tree/docs.py"]
     checks = {
         "links": [wrong for page in pages for wrong in wrong_links(page)],
-        "files in backticks": [wrong for page in pages if not page.startswith("vectors/spec/") # which name other projects' files
+        # which name other projects' files
+        "files in backticks": [wrong for page in pages if not page.startswith("vectors/spec/")
                                for wrong in wrong_names(page, files)],
         "whole files": [f"{file} has marks of a merge" for file in pages + sources if half_merged(file)],
         "versions": list(wrong_versions()),

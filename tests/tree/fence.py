@@ -23,7 +23,8 @@ def barred(paths, options=()):
     """By file, the barred ones of its undefined symbols."""
     found = {}
     for start in range(0, len(paths), 100):
-        done = subprocess.run([NM, "-u", "-A", *options, *paths[start:start + 100]], stdout=subprocess.PIPE, check=True)
+        done = subprocess.run([NM, "-u", "-A", *options, *paths[start:start + 100]],
+                              stdout=subprocess.PIPE, check=True)
         for line in done.stdout.decode(errors="replace").splitlines():
             path, _, symbol = line.rpartition(":")
             name = symbol.split()[-1].split("@")[0]
@@ -37,7 +38,8 @@ def files(end):
         for where, _, names in os.walk(os.path.join(BUILD, folder)):
             for name in sorted(names):
                 path = os.path.join(where, name)
-                if re.search(end, name) and not LEFT_OUT.search(os.path.relpath(path, BUILD)) and not os.path.islink(path):
+                if (re.search(end, name) and not LEFT_OUT.search(os.path.relpath(path, BUILD)) and
+                        not os.path.islink(path)):
                     yield path
 
 
@@ -50,10 +52,13 @@ def main():
         if name in DRAWING and "/fovea.p/" in path:
             drawing.add(name)
         else:
-            wrong.append(f"{os.path.relpath(path, BUILD)} calls {', '.join(sorted(names))}; arith/exact.h and arith/dmath.h have "
+            wrong.append(f"{os.path.relpath(path, BUILD)} calls {', '.join(sorted(names))}; arith/exact.h and "
+                         "arith/dmath.h have "
                          "functions of defined bits")
-    known = [name for name in ("pow", "sincosf", "__exp_finite", "log2l", "fma", "cbrt@GLIBC_2.2.5") if not BARRED.match(name)]
-    known += [name for name in ("sqrt", "floor", "exponent", "power", "log_error", "ldexp", "fmod") if BARRED.match(name)]
+    known = [name for name in ("pow", "sincosf", "__exp_finite", "log2l", "fma", "cbrt@GLIBC_2.2.5")
+             if not BARRED.match(name)]
+    known += [name for name in ("sqrt", "floor", "exponent", "power", "log_error", "ldexp", "fmod")
+              if BARRED.match(name)]
     checks = {f"{len(objects)} objects were read": [] if len(objects) > 150 else ["too few: is the build complete?"],
               f"{len(linked)} libraries were read": [] if linked else ["none: is the build complete?"],
               "the pattern knows the names": known,

@@ -18,7 +18,8 @@ def text(path):
 
 
 def begins(folder, kind, name):
-    """For each function of a name and a type that the C files of a folder define for all: whether its body begins so."""
+    """For each function of a name and a type that the C files of a folder define for all: whether its body begins
+    so."""
     found = {}
     for path in glob.glob(os.path.join(ROOT, folder, "**/*.c"), recursive=True):
         for match in re.finditer(rf"^(?:{kind}) \*?({name})\([^;{{]*?\)\n{{\n", text(path), flags=re.M):
@@ -32,8 +33,10 @@ def main():
     declared = set(re.findall(rf"^FV_API (?:{COMPUTES}) \*?(fv_\w+)\(", headers, flags=re.M)) - STORED
     library = {name: good for name, good in begins("src", COMPUTES, r"fv_\w+").items() if name in declared}
     libvmaf = begins("compat/libvmaf", "int", r"vmaf_\w+")
-    checks = {"the functions of the library are found": sorted(declared - set(library)) or ([] if len(library) > 60 else ["too few"]),
-              "the functions of the library begin with FV_FLOAT_MODE": sorted(name for name, good in library.items() if not good),
+    checks = {"the functions of the library are found": sorted(declared - set(library)) or
+              ([] if len(library) > 60 else ["too few"]),
+              "the functions of the library begin with FV_FLOAT_MODE":
+              sorted(name for name, good in library.items() if not good),
               "the functions of libvmaf's interface are found": [] if len(libvmaf) > 20 else ["too few"],
               "the functions of libvmaf's interface begin with FV_FLOAT_MODE":
               sorted(name for name, good in libvmaf.items() if not good)}

@@ -6,7 +6,8 @@ import sys
 
 WANTED = {
     "full RELRO": lambda text: "GNU_RELRO" in text and ("BIND_NOW" in text or "Flags: NOW" in text),
-    "a stack that is not executable": lambda text: any("GNU_STACK" in line and "RWE" not in line for line in text.splitlines()),
+    "a stack that is not executable": lambda text: any("GNU_STACK" in line and "RWE" not in line
+                                                       for line in text.splitlines()),
     "stack protector": lambda text: "__stack_chk_fail" in text,
     "fortified calls": lambda text: "_chk@" in text.replace("__stack_chk_fail@", ""),
     "position independent": lambda text: "Type:                              DYN" in text,

@@ -65,8 +65,8 @@ def planned():
 
 def install(folder, *options):
     """The paths below the prefix of what was installed into the folder."""
-    subprocess.run([MESON, "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", folder, *options], check=True,
-                   stdout=subprocess.DEVNULL)
+    subprocess.run([MESON, "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", folder, *options],
+                   check=True, stdout=subprocess.DEVNULL)
     with open(os.path.join(BUILD, "meson-info/intro-buildoptions.json"), encoding="utf-8") as file:
         prefix = next(option["value"] for option in json.load(file) if option["name"] == "prefix")
     root = folder + prefix
@@ -88,7 +88,8 @@ def with_cmake(root, files, work):
             file.write("cmake_minimum_required(VERSION 3.13)\nproject(example C)\nfind_package(fovea 1.0 REQUIRED)\n"
                        f"add_executable(score {example})\ntarget_link_libraries(score fovea::{target})\n")
         good = all(subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode == 0 for words in (
-            ["cmake", "-S", folder, "-B", folder + "/build", f"-DCMAKE_PREFIX_PATH={root}"], ["cmake", "--build", folder + "/build"]))
+            ["cmake", "-S", folder, "-B", folder + "/build", f"-DCMAKE_PREFIX_PATH={root}"],
+            ["cmake", "--build", folder + "/build"]))
         check(good, f"an example is built with CMake and fovea::{target}")
 
 
@@ -120,11 +121,12 @@ def main():
 
         for path in files:
             if path.endswith(".a") and shutil.which("nm"):
-                listed = subprocess.run(["nm", "-g", "--defined-only", os.path.join(root, path)], stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, check=True).stdout.decode()
+                listed = subprocess.run(["nm", "-g", "--defined-only", os.path.join(root, path)],
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout.decode()
                 names = {line.split()[2] for line in listed.splitlines() if len(line.split()) == 3}
                 foreign = sorted(name for name in names if not name.startswith(("fv_", "vmaf_")))
-                check(names and not foreign, f"{path} defines names of its own only, and not {foreign[:5]} of {len(foreign)}")
+                check(names and not foreign,
+                      f"{path} defines names of its own only, and not {foreign[:5]} of {len(foreign)}")
         with_cmake(root, files, work)
 
         folder = next(os.path.dirname(path) for path in files if path.endswith("fovea.pc"))
@@ -134,8 +136,8 @@ def main():
         if shutil.which("pkg-config") and os.path.exists(os.path.join(root, folder, "../libfovea.so")):
             environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(root, folder),
                                PKG_CONFIG_SYSROOT_DIR=os.path.join(work, "all"))
-            flags = subprocess.run(["pkg-config", "--cflags", "--libs", "fovea"], env=environment, stdout=subprocess.PIPE,
-                                   check=True).stdout.decode().split()
+            flags = subprocess.run(["pkg-config", "--cflags", "--libs", "fovea"], env=environment,
+                                   stdout=subprocess.PIPE, check=True).stdout.decode().split()
             program = os.path.join(work, "score")
             example = os.path.join(os.path.dirname(__file__), "../../docs/examples/score.c")
             done = subprocess.run(["cc", "-o", program, example, *flags], check=False)

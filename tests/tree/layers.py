@@ -12,15 +12,17 @@ import subprocess
 import sys
 
 ROOT = os.path.abspath(sys.argv[1])
-FLOORS = ("base", "os", "arith", "bd", "correlate", "option", "cpu", "picture", "codec", "device", "kernel", "gpu", "feature", "launch",
-          "device_select", "input", "model", "metric", "check", "verdict", "ladder", "align", "doubt", "still", "session", "score", "pairs", "shard", "report")
+FLOORS = ("base", "os", "arith", "bd", "correlate", "option", "cpu", "picture", "codec", "device", "kernel", "gpu",
+          "feature", "launch", "device_select", "input", "model", "metric", "check", "verdict", "ladder", "align",
+          "doubt", "still", "session", "score", "pairs", "shard", "report")
 # What each of the others may include besides its own files; bench/ and tests/ may include everything.
 PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
 OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC, "compat": PUBLIC,
           "python": ("include/", "common/")}
 BUILD = ("src/meson.build",)
 GENERATED = ("config.h", "family_list.h", "metric_list.h", "parity_list.h")
-SYSTEM = re.compile(r"(arpa|linux|net|netinet|sys)/|(dirent|dlfcn|fcntl|ftw|glob|libgen|locale|poll|pthread|pwd|sched|semaphore|"
+SYSTEM = re.compile(r"(arpa|linux|net|netinet|sys)/|(dirent|dlfcn|fcntl|ftw|glob|libgen|locale|poll|pthread|pwd|"
+                    r"sched|semaphore|"
                     r"signal|spawn|termios|threads|unistd)\.h$")
 
 
@@ -33,8 +35,8 @@ def tracked():
 
 
 def includes(sources):
-    """For each source the files of this tree that it includes; the names that none of its folders has; the headers of the
-    operating system that a file of src/ outside src/os/ includes."""
+    """For each source the files of this tree that it includes; the names that none of its folders has; the headers of
+    the operating system that a file of src/ outside src/os/ includes."""
     known, found, lost, system = set(sources), {}, [], []
     for file in sources:
         with open(os.path.join(ROOT, file), encoding="utf-8", errors="replace") as source:
@@ -156,11 +158,12 @@ def sources_by_object(files):
 
 
 def calls(archives, objects):
-    """Who calls whose functions, by noun, and the functions. A table of functions that another file names is no call."""
+    """Who calls whose functions, by noun, and the functions. A table of functions that another file names is no
+    call."""
     owners, wanted = {}, {}
     for archive in archives:
-        lines = subprocess.run(["nm", "-A", "--format=posix", archive], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                               check=False).stdout.decode(errors="replace").splitlines()
+        lines = subprocess.run(["nm", "-A", "--format=posix", archive], stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, check=False).stdout.decode(errors="replace").splitlines()
         for line in lines:
             found = re.match(r"(.*): (\w+) ([TWU])\b", line)
             member = re.search(r"([^/\[\]]+)\.(?:o|obj)\]?$", found[1]) if found else None

@@ -35,7 +35,8 @@ def main():
         # Meson puts its own flags first, then those of the project, of the user, -fPIC, and those of the target.
         own = [word for word in words[words.index("-fPIC") + 1:] if re.match("-O", word)]
         if own != ["-O3"]:
-            wrong.append(f"not ok - {path} has {own or 'no -O'} of its own: it belongs to sample_wise_sources in src/meson.build")
+            wrong.append(f"not ok - {path} has {own or 'no -O'} of its own: it belongs to sample_wise_sources in "
+                         "src/meson.build")
     if len(checked) < 60:
         wrong.append(f"not ok - only {len(checked)} files were found")
     print("\n".join(sorted(wrong) or [f"ok - {len(checked)} files"]))

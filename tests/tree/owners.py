@@ -13,11 +13,13 @@ FOLDERS = ("src/", "common/", "tools/", "compat/", "python/", "page/")
 RULES = (
     ("texts in memory are closed by one function", r"\bopen_memstream\b", ("common/text.", "common/windows/"),
      "its close may lose the text without a word: take fv_text_open() and fv_text_close()"),
-    ("markup is written by one function", r"\b(?:fputs|puts|f?printf|fwrite)\([^;]*?\"(?:[^\"\\\n]|\\.)*<(?:[/?]?[a-z]|!)",
-     ("common/markup.c",), "a text beside it could be markup: take fv_markup()"),
-    ("files of pages are written by one function", r"\b(?:markup|page|xml|svg)->file\b|\.in_html = true", ("common/markup.c",),
-     "what is written past fv_markup() could be markup"),
-    ("the numbers of PQ and HLG stand once", r"0\.1788327|0\.284668|18\.85156|0\.835937|78\.84375|0\.1593017|2610 */ *16384",
+    ("markup is written by one function",
+     r"\b(?:fputs|puts|f?printf|fwrite)\([^;]*?\"(?:[^\"\\\n]|\\.)*<(?:[/?]?[a-z]|!)", ("common/markup.c",),
+     "a text beside it could be markup: take fv_markup()"),
+    ("files of pages are written by one function", r"\b(?:markup|page|xml|svg)->file\b|\.in_html = true",
+     ("common/markup.c",), "what is written past fv_markup() could be markup"),
+    ("the numbers of PQ and HLG stand once",
+     r"0\.1788327|0\.284668|18\.85156|0\.835937|78\.84375|0\.1593017|2610 */ *16384",
      ("common/curves.h", "page/view_tone.js"), "take them from common/curves.h"),
 )
 
@@ -51,7 +53,8 @@ def main():
         print(f"{'ok' if not wrong and owned else 'not ok'} {number} {name}")
         failed |= bool(wrong) or not owned
     curves = [re.findall(r"(?<![\w.])\d+\.\d+", "\n".join(re.findall(pattern, read(file), flags=re.M)))
-              for file, pattern in (("common/curves.h", r"^#define .*"), ("page/view_tone.js", r"^const \[\w+, \w+, .*"))]
+              for file,
+              pattern in (("common/curves.h", r"^#define .*"), ("page/view_tone.js", r"^const \[\w+, \w+, .*"))]
     same = len(curves[0]) == 8 and curves[0] == curves[1]
     print(f"{'ok' if same else 'not ok'} {len(RULES) + 1} the viewer's curves have the numbers of common/curves.h")
     failed |= not same

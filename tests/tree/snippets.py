@@ -18,7 +18,8 @@ OF_OTHERS = ("--bench", "--cpu", "--seed",  # of the test programs
              "--name", "--short")  # examples of a spelling
 HEADERS = sorted(glob.glob(os.path.join(ROOT, "include/fovea/*.h")))
 # NEWS.md also names options that are gone.
-PAGES = sorted(path for folder in ("", "docs", "docs/metrics") for path in glob.glob(os.path.join(ROOT, folder, "*.md"))
+PAGES = sorted(path for folder in ("", "docs", "docs/metrics")
+               for path in glob.glob(os.path.join(ROOT, folder, "*.md"))
                if os.path.basename(path) != "NEWS.md")
 
 
@@ -112,7 +113,8 @@ def wrong_commands():
             if option[0].replace("_", "-") not in known[command]:
                 yield f"{where}: {command} has no option {option[0]}"
     some = set().union(*known.values())
-    alone = [(path, match[0]) for path in PAGES for match in (re.match(OPTION, code) for code in code_of(path)) if match]
+    alone = [(path, match[0]) for path in PAGES for match in (re.match(OPTION, code) for code in code_of(path))
+             if match]
     for path, option in alone:
         if option.replace("_", "-") not in some and option not in OF_OTHERS:
             yield f"{os.path.relpath(path, ROOT)}: no command has the option {option}"

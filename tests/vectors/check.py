@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Tests the vectors and their checker: check.py SYNTH FOVEA SOURCE_ROOT [SECOND].
 
-The command gives the values of small cases, the checker tells wrong programs and files apart by its exit codes, and the
-folder keeps its limits. With SECOND, an independent implementation in vectors/second, all vectors of the metrics that
-follow it instead; SAMPLES of the environment leaves out larger clips."""
+The command gives the values of small cases, the checker tells wrong programs and files apart by its exit codes, and
+the folder keeps its limits. With SECOND, an independent implementation in vectors/second, all vectors of the metrics
+that follow it instead; SAMPLES of the environment leaves out larger clips."""
 import glob
 import importlib.util
 import os
@@ -32,8 +32,8 @@ def report(good, name, why=""):
 
 def run(tool, *args, **environment):
     """(exit code, what it printed)"""
-    done = subprocess.run([sys.executable, os.path.join(VECTORS, tool), *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=dict(os.environ, FOVEA=FOVEA, **environment), check=False)
+    done = subprocess.run([sys.executable, os.path.join(VECTORS, tool), *args], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, env=dict(os.environ, FOVEA=FOVEA, **environment), check=False)
     return done.returncode, done.stdout.decode()
 
 
@@ -50,7 +50,8 @@ def programs(folder):
     bodies = {"equal": "print('frame 0 psnr_y 0x1.8p+5')", "last bit": "print('frame 0 psnr_y 0x1.8000000000001p+5')",
               "silent": "pass", "digits": "print('digits 2'); print('frame 0 psnr_y 48.00')",
               "other digits": "print('digits 2'); print('frame 0 psnr_y 48.01')", "crash": "raise SystemExit(1)",
-              "refuses": "raise SystemExit(3)", "refuses aloud": "print('frame 0 psnr_y 0x1.8p+5'); raise SystemExit(3)",
+              "refuses": "raise SystemExit(3)",
+              "refuses aloud": "print('frame 0 psnr_y 0x1.8p+5'); raise SystemExit(3)",
               "second half": "import sys; print('frame 0 psnr_y 0x1.8p+5') if 'b=2' in sys.argv else sys.exit(1)",
               "map": "print('frame 0 psnr_y 0x1.8p+5'); print('map 0 error 0123456789abcdef')"}
     for name, body in bodies.items():
@@ -63,19 +64,25 @@ def programs(folder):
 def checker(folder):
     stand_in = dict(programs(folder))
     value = "frame 0 psnr_y 0x1.8p+5\n"
-    cases = [("a value that agrees", "equal", CASE + value + "end\n", 0), ("a value that differs in the last bit", "last bit", CASE + value + "end\n", 1),
+    cases = [("a value that agrees", "equal", CASE + value + "end\n", 0),
+             ("a value that differs in the last bit", "last bit", CASE + value + "end\n", 1),
              ("a difference within the tolerance", "last bit", CASE.replace("ce 0", "ce 1e-12") + value + "end\n", 0),
              ("a tolerance of one case", "last bit", CASE + "tolerance 1e-12\n" + value + "end\n", 0),
-             ("a missing value", "silent", CASE + value + "end\n", 1), ("rounded digits", "digits", CASE + value + "end\n", 0),
-             ("wrong rounded digits", "other digits", CASE + value + "end\n", 1), ("a program that fails", "crash", CASE + value + "end\n", 2),
-             ("a program that refuses a good case", "refuses", CASE + value + "end\n", 1), ("a refusal", "refuses", CASE + "refuse\nend\n", 0),
-             ("a refusal with a value", "refuses aloud", CASE + "refuse\nend\n", 1), ("a case that must be refused and is scored", "equal", CASE + "refuse\nend\n", 1),
+             ("a missing value", "silent", CASE + value + "end\n", 1),
+             ("rounded digits", "digits", CASE + value + "end\n", 0),
+             ("wrong rounded digits", "other digits", CASE + value + "end\n", 1),
+             ("a program that fails", "crash", CASE + value + "end\n", 2),
+             ("a program that refuses a good case", "refuses", CASE + value + "end\n", 1),
+             ("a refusal", "refuses", CASE + "refuse\nend\n", 0),
+             ("a refusal with a value", "refuses aloud", CASE + "refuse\nend\n", 1),
+             ("a case that must be refused and is scored", "equal", CASE + "refuse\nend\n", 1),
              ("a crash in place of a refusal", "crash", CASE + "refuse\nend\n", 2),
              ("a map that differs", "map", CASE + value + "map 0 error 0123456789abcdee\nend\n", 1),
              ("a map that agrees", "map", CASE + value + "map 0 error 0123456789abcdef\nend\n", 0),
              ("a map that the program lacks", "equal", CASE + value + "map 0 error 0123456789abcdee\nend\n", 0),
              ("a file of another version", "equal", CASE.replace("vectors 1", "vectors 2") + value + "end\n", 3),
-             ("an unknown line", "equal", CASE + value + "colour red\nend\n", 3), ("a clip that synth refuses", "equal", CASE.replace("mix", "no_such") + value + "end\n", 3)]
+             ("an unknown line", "equal", CASE + value + "colour red\nend\n", 3),
+             ("a clip that synth refuses", "equal", CASE.replace("mix", "no_such") + value + "end\n", 3)]
     for name, program, text, want in cases:
         path = os.path.join(folder, "one.vec")
         with open(path, "w", encoding="utf-8") as file:
@@ -85,9 +92,11 @@ def checker(folder):
     with open(path, "w", encoding="utf-8") as file:
         file.write(CASE + value + "end\n" + CASE[len(HEAD):].replace("one", "two") + "option b=2\n" + value + "end\n")
     code, output = run("check", SYNTH, stand_in["second half"], path)
-    report(code == 2 and "psnr: one: " in output and "1 of 1 values agree; the program fails in 1 of 2 cases" in output,
+    report(code == 2 and "psnr: one: " in output and
+           "1 of 1 values agree; the program fails in 1 of 2 cases" in output,
            "the other cases are compared where the program fails in one", output)
-    report(run("check", SYNTH, stand_in["equal"], "/nonexistent.vec")[0] == 3, "exit code 3: a file that does not exist")
+    report(run("check", SYNTH, stand_in["equal"], "/nonexistent.vec")[0] == 3,
+           "exit code 3: a file that does not exist")
     return stand_in
 
 
@@ -102,16 +111,19 @@ def maker(folder, stand_in):
     code, output = run("make", SYNTH, path, ADAPTER, ADAPTER, FOVEA_OPTIONS="--device cpu")
     with open(path, encoding="utf-8") as file:
         made = file.read()
-    report(code == 0 and made.split() == whole.split(), "make writes the values that were there", output + made[:3000])
+    report(code == 0 and made.split() == whole.split(), "make writes the values that were there",
+           output + made[:3000])
     with open(path, "w", encoding="utf-8") as file:
         file.write(CASE + "end\n")
     code, output = run("make", SYNTH, path, stand_in["equal"], stand_in["last bit"])
     with open(path, encoding="utf-8") as file:
-        report(code == 1 and file.read() == CASE + "end\n" and "0x1.8" in output, "make writes nothing where programs differ", output)
+        report(code == 1 and file.read() == CASE + "end\n" and "0x1.8" in output,
+               "make writes nothing where programs differ", output)
 
 
 def limits():
-    bytes_of = {path: os.path.getsize(path) for path in glob.glob(os.path.join(VECTORS, "**/*"), recursive=True) if os.path.isfile(path)}
+    bytes_of = {path: os.path.getsize(path) for path in glob.glob(os.path.join(VECTORS, "**/*"), recursive=True)
+                if os.path.isfile(path)}
     total = sum(bytes_of.values())
     specifications = sum(size for path, size in bytes_of.items() if "/spec/" in path)
     report(total <= LIMIT, f"the folder has at most {LIMIT} bytes", f"{total}")
@@ -128,14 +140,16 @@ def limits():
         stated = os.path.exists(page) and f"\nVersion {version}.\n" in open(page, encoding="utf-8").read()
         why += [] if stated else ["no specification of its version"]
         why += ["clips that are files"] if re.search(r"^(ref|dis) file", text, flags=re.M) else []
-        report(not why, f"{metric_of(path)}: specification, names of cases, five to refuse, generated clips", "\n".join(why))
+        report(not why, f"{metric_of(path)}: specification, names of cases, five to refuse, generated clips",
+               "\n".join(why))
 
 
 def values(program, files, **environment):
     program = f"{sys.executable} {program}" if program.endswith(".py") else program
     for path in files:
         code, output = run("check", SYNTH, program, path, **environment)
-        report(code == 0, f"{metric_of(path)}: {output.strip().splitlines()[-1] if output.strip() else 'nothing'}", output)
+        report(code == 0, f"{metric_of(path)}: {output.strip().splitlines()[-1] if output.strip() else 'nothing'}",
+               output)
 
 
 def main():

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Checks that the npm package in Node gives the results of the command: run.py FOVEA SYNTH SOURCE_ROOT [PART...].
 
-Reports of all metrics equal the command's to the byte but for the device, in plain C and with simd128; every golden value of
-small cases ("small") and of the others ("large") comes out of both; the package's calls score, refuse and stop as
-docs/javascript.md says; the types pass tsc --strict where tsc is; the page scores Y4M, MP4, WebM and PNG in Debian's chromium
-to the bit. It needs node and a folder build-wasm, which this brings up to date: docs/packaging.md. Runs wait for each other."""
+Reports of all metrics equal the command's to the byte but for the device, in plain C and with simd128; every golden
+value of small cases ("small") and of the others ("large") comes out of both; the package's calls score, refuse and
+stop as docs/javascript.md says; the types pass tsc --strict where tsc is; the page scores Y4M, MP4, WebM and PNG in
+Debian's chromium to the bit. It needs node and a folder build-wasm, which this brings up to date: docs/packaging.md.
+Runs wait for each other."""
 
 import fcntl
 import functools
@@ -70,9 +71,11 @@ def calls(folder):
     metrics = "psnr,psnr_hvs,vmaf,cambi,xpsnr,motion"
     subprocess.run([FOVEA, "score", *pair, "-m", metrics, "--device", "cpu", "-o", native, "--quiet"], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    videos = [os.path.join(folder, name) for made in pairs(folder) for name in made[1:] if name.endswith((".mp4", ".webm"))]
-    done = subprocess.run(["node", os.path.join(ROOT, "tests/wasm/package.mjs"), PACKAGE, *pair, native, *videos], check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, timeout=900)
+    videos = [os.path.join(folder, name) for made in pairs(folder) for name in made[1:]
+              if name.endswith((".mp4", ".webm"))]
+    done = subprocess.run(["node", os.path.join(ROOT, "tests/wasm/package.mjs"), PACKAGE, *pair, native, *videos],
+                          check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                          timeout=900)
     for line in done.stdout.splitlines():
         if re.match("(not )?ok ", line):
             report(line.startswith("ok"), line.split(" - ", 1)[1])
@@ -90,23 +93,28 @@ def types(folder):
     shutil.copy(os.path.join(ROOT, "tests/wasm/use.ts"), path)
     os.makedirs(os.path.join(folder, "node_modules"))
     os.symlink(PACKAGE, os.path.join(folder, "node_modules/fovea"))
-    done = subprocess.run([tsc, "--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", path],
+    done = subprocess.run([tsc, "--strict", "--noEmit", "--target", "es2022", "--module", "nodenext",
+                           "--lib", "es2022,dom", path],
                           check=False, stdout=subprocess.PIPE, universal_newlines=True)
     report(done.returncode == 0, "tsc --strict", done.stdout)
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript", ".wasm": "application/wasm"}
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript",
+                      ".wasm": "application/wasm"}
 
     def log_message(self, *args): # pylint: disable=arguments-differ
         pass
 
 
-CODERS = {"h264.mp4": ["-c:v", "libx264", "-g", "4", "-bf", "2", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"],
-          "vp9.webm": ["-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "40"], "vp9_10.webm": ["-pix_fmt", "yuv420p10le", "-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "40"],
+CODERS = {"h264.mp4": ["-c:v", "libx264", "-g", "4", "-bf", "2", "-colorspace", "bt709", "-color_primaries", "bt709",
+                       "-color_trc", "bt709"],
+          "vp9.webm": ["-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "40"],
+          "vp9_10.webm": ["-pix_fmt", "yuv420p10le", "-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "40"],
           "av1.mp4": ["-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "0", "-crf", "40"],
-          "av1_10.webm": ["-pix_fmt", "yuv420p10le", "-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "0", "-crf", "40"], "vp8.webm": ["-c:v", "libvpx", "-crf", "40"], "png.png": ["-frames:v", "1", "-pix_fmt", "rgb24"],
-          "png16.png": ["-frames:v", "1", "-pix_fmt", "rgb48be"]}
+          "av1_10.webm": ["-pix_fmt", "yuv420p10le", "-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "0",
+                          "-crf", "40"], "vp8.webm": ["-c:v", "libvpx", "-crf", "40"],
+          "png.png": ["-frames:v", "1", "-pix_fmt", "rgb24"], "png16.png": ["-frames:v", "1", "-pix_fmt", "rgb48be"]}
 
 
 def pairs(folder):
@@ -119,8 +127,8 @@ def pairs(folder):
         made = []
         for side in ("ref", "dis"):
             made.append(f"{side}_{name}")
-            done = subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", f"{side}.y4m", *coder, made[-1]], cwd=folder, check=False,
-                                  stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            done = subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", f"{side}.y4m", *coder, made[-1]], cwd=folder,
+                                  check=False, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         if done.returncode:
             print(f"# {name} is not tried: this ffmpeg does not make it")
         else:
@@ -132,7 +140,8 @@ def pairs(folder):
 def values_of(text):
     """The values of a report, by their places."""
     found = json.loads(text, parse_float=str, parse_int=str)
-    values = {("frame", frame["frame"], name): value for frame in found["frames"] for name, value in frame["metrics"].items()}
+    values = {("frame", frame["frame"], name): value for frame in found["frames"] for name,
+              value in frame["metrics"].items()}
     values.update({(name, pool): value for name, pools in found["pooled"].items() for pool, value in pools.items()})
     return {**values, **(found["sequence"] or {})}
 
@@ -145,7 +154,8 @@ def frames_of_webcodecs(one, folder):
         found = one.driver.execute_async_script(file.read())
     with open(os.path.join(folder, "dis.y4m.json"), encoding="utf-8") as file:
         native = json.load(file)
-    expected = [{name: str(float(value)) for name, value in frame["metrics"].items() if name.startswith(("vmaf", "psnr_hvs"))}
+    expected = [{name: str(float(value)) for name, value in frame["metrics"].items()
+                 if name.startswith(("vmaf", "psnr_hvs"))}
                 for frame in native["frames"]]
     for way, outcome in found.items():
         if isinstance(outcome, list):
@@ -155,7 +165,8 @@ def frames_of_webcodecs(one, folder):
             report(outcome == "input", f"{way} are refused in words", str(outcome))
 
 
-DECODERS = {"exact samples": "const copy = VideoFrame.prototype.copyTo; VideoFrame.prototype.copyTo = async function (to, ...rest) {"
+DECODERS = {"exact samples": "const copy = VideoFrame.prototype.copyTo; VideoFrame.prototype.copyTo = async function "
+            "(to, ...rest) {"
                              "const planes = await copy.call(this, to, ...rest); to[5] ^= 1; return planes; }",
             "format null": "Object.defineProperty(VideoFrame.prototype, 'format', {get: () => null})",
             "format I444": "Object.defineProperty(VideoFrame.prototype, 'format', {get: () => 'I444'})",
@@ -171,12 +182,14 @@ def refused_decoders(one, folder):
         for name, path in zip(("reference", "distorted"), paths):
             one.element(f"[name={name}]").send_keys(path)
         one.element("button").click()
-        said = one.wait("return !document.querySelector('#save').hidden && 'a report' || document.querySelector('#problem').textContent", "the refusal")
+        said = one.wait("return !document.querySelector('#save').hidden && 'a report' || "
+                        "document.querySelector('#problem').textContent", "the refusal")
         report(words in said and "ffmpeg -i" in said, f"the page refuses a decoder: {words}", said)
 
 
 def page(folder):
-    """Two files in the page's fields: scores, curves and a verdict, and the command's report; frames of WebCodecs by the interface."""
+    """Two files in the page's fields: scores, curves and a verdict, and the command's report; frames of WebCodecs by
+    the interface."""
     if NO_BROWSER:
         print(f"# the page is not tried: {NO_BROWSER}")
         return
@@ -188,29 +201,38 @@ def page(folder):
         for reference, distorted in pairs(folder):
             native = os.path.join(folder, distorted + ".json")
             metrics = "ssimulacra2,butteraugli" if distorted.endswith(".png") else "vmaf,psnr_hvs,ssimulacra2"
-            subprocess.run([FOVEA, "score", reference, distorted, "-m", metrics, "--device", "cpu", "-o", native, "--quiet"], check=True,
+            subprocess.run([FOVEA, "score", reference, distorted, "-m", metrics, "--device", "cpu", "-o", native,
+                            "--quiet"], check=True,
                            cwd=folder, stdout=subprocess.DEVNULL)
             with open(native, encoding="utf-8") as file:
                 expected = file.read()
             for workers in (1, 2) if distorted == "dis.y4m" else (2,):
-                one.run("document.querySelector('#save').hidden = true; const e = document.querySelector('form').elements;"
+                one.run("document.querySelector('#save').hidden = true; const e = "
+                        "document.querySelector('form').elements;"
                         "[e.metrics.value, e.workers.value] = arguments", metrics, workers)
                 for name, path in (("reference", reference), ("distorted", distorted)):
                     one.element(f"[name={name}]").send_keys(os.path.join(folder, path))
                 one.element("button").click()
-                one.wait("return !document.querySelector('#save').hidden || document.querySelector('#problem').textContent", "the report")
+                one.wait("return !document.querySelector('#save').hidden || "
+                         "document.querySelector('#problem').textContent", "the report")
                 said = one.run("return document.querySelector('#problem').textContent")
                 made = "" if said else one.driver.execute_async_script(
-                    "fetch(document.querySelector('#save [download$=json]').href).then(r => r.text()).then(arguments[0], arguments[0])")
+                    "fetch(document.querySelector('#save [download$=json]').href).then(r => "
+                    "r.text()).then(arguments[0], arguments[0])")
                 if distorted == "dis.y4m":
-                    report(HOST.sub(b"", made.encode()) == HOST.sub(b"", expected.encode()), f"the page, {workers} workers: the bytes of the command", said)
+                    report(HOST.sub(b"", made.encode()) == HOST.sub(b"", expected.encode()),
+                           f"the page, {workers} workers: the bytes of the command", said)
                 else:
                     ours, theirs = values_of(expected), values_of(made) if made else {}
-                    wrong = [f"{key}: {theirs.get(key)}, not {value}" for key, value in ours.items() if theirs.get(key) != value]
-                    report(not wrong, f"the page: {reference} and {distorted} have the scores of the command", said or "\n".join(wrong))
+                    wrong = [f"{key}: {theirs.get(key)}, not {value}" for key,
+                             value in ours.items() if theirs.get(key) != value]
+                    report(not wrong, f"the page: {reference} and {distorted} have the scores of the command",
+                           said or "\n".join(wrong))
         frames_of_webcodecs(one, folder)
-        shown = one.wait("const d = document.querySelector('iframe').contentDocument; return d && d.body && d.body.dataset.ready === 'yes' && "
-                         "[d.querySelector('.word').textContent.trim(), d.querySelectorAll('svg, canvas').length]", "the report page")
+        shown = one.wait("const d = document.querySelector('iframe').contentDocument; return d && d.body && "
+                         "d.body.dataset.ready === 'yes' && "
+                         "[d.querySelector('.word').textContent.trim(), d.querySelectorAll('svg, canvas').length]",
+                         "the report page")
         report(shown[0] and shown[1] > 0, "the page shows the report with its verdict and curves", str(shown))
         report(not one.complaints(), "the page complains of nothing", str(one.complaints()))
         refused_decoders(one, folder)
@@ -235,19 +257,22 @@ def same_reports():
         for isa in ISAS:
             code, said, theirs = files_of(COMMAND, [isa if word == "scalar" else word for word in args])
             wrong = [name for name in sorted(set(ours) | set(theirs)) if ours.get(name) != theirs.get(name)]
-            report(code == b"0" and ours and not wrong, f"{isa}: {' '.join(args)[:100]}", f"{said}\n{' '.join(wrong)} differ")
+            report(code == b"0" and ours and not wrong, f"{isa}: {' '.join(args)[:100]}",
+                   f"{said}\n{' '.join(wrong)} differ")
 
 
 class Package:
     """The package in one Node, which scores pairs one after another as vectors/check runs a program."""
 
     def __init__(self):
-        self.node = subprocess.Popen(["node", os.path.join(ROOT, "tests/wasm/serve.mjs"), PACKAGE], stdin=subprocess.PIPE, # pylint: disable=consider-using-with
-                                     stdout=subprocess.PIPE, universal_newlines=True)
+        # pylint: disable=consider-using-with
+        self.node = subprocess.Popen(["node", os.path.join(ROOT, "tests/wasm/serve.mjs"), PACKAGE],
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, universal_newlines=True)
 
     def score(self, metric, paths, options):
         """(exit code, values by vectors/check's keys)."""
-        request = {"reference": paths.get("ref"), "distorted": paths["dis"], "options": {"metrics": metric, **options}}
+        request = {"reference": paths.get("ref"), "distorted": paths["dis"],
+                   "options": {"metrics": metric, **options}}
         self.node.stdin.write(json.dumps(request) + "\n")
         self.node.stdin.flush()
         found = json.loads(self.node.stdout.readline())
@@ -260,7 +285,8 @@ class Package:
             if isinstance(values, str):
                 got["clip", name] = float(values)
             else:
-                got.update({("frame", str(int(number)), name): float(value) for number, value in zip(found["frames"], values)})
+                got.update({("frame", str(int(number)), name): float(value) for number,
+                            value in zip(found["frames"], values)})
         return 0, got
 
     def close(self):
@@ -315,13 +341,15 @@ def goldens(small):
                         continue
                     options = ":".join(option.replace(":", r"\:") for option in case["options"])
                     for isa in ISAS:
-                        code, got = package.score(f"{metric}={options}" if options else metric, found[0], {**found[1], "isa": isa})
+                        code, got = package.score(f"{metric}={options}" if options else metric, found[0],
+                                                  {**found[1], "isa": isa})
                         add_short_names(got, case["values"])
                         compared, sentences = check.judge(case, code, got, None)
                         count += compared
                         wrong += [f"{isa}: {case['name']}: {sentence}" for sentence in sentences]
             if count:
-                report(not wrong, f"{os.path.relpath(path, ROOT)}: {count} values with plain C and simd128", "\n".join(wrong))
+                report(not wrong, f"{os.path.relpath(path, ROOT)}: {count} values with plain C and simd128",
+                       "\n".join(wrong))
     finally:
         package.close()
 
@@ -333,8 +361,8 @@ def main():
         return 0
     lock = open(os.path.join(BUILD, "test.lock"), "w", encoding="utf-8") # pylint: disable=consider-using-with
     fcntl.flock(lock, fcntl.LOCK_EX)
-    made = subprocess.run([os.path.join(ROOT, "scripts/npm"), BUILD], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          universal_newlines=True)
+    made = subprocess.run([os.path.join(ROOT, "scripts/npm"), BUILD], check=False, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, universal_newlines=True)
     report(made.returncode == 0, "the package is built, below its limit", made.stdout)
     if made.returncode == 0:
         with tempfile.TemporaryDirectory() as folder:

@@ -37,8 +37,8 @@ def files(folder):
 SIZE = {"frames": 2, "width": 224, "height": 176}
 CONTENTS = {"ref.y4m": clip.y4m(seed=1, **SIZE), "dis.y4m": clip.y4m(seed=7, **SIZE),
             "ref10.y4m": clip.y4m(seed=1, depth=10, **SIZE), "dis10.y4m": clip.y4m(seed=7, depth=10, **SIZE),
-            "ref.yuv": clip.raw(seed=1, **SIZE), "dis.yuv": clip.raw(seed=7, **SIZE), "spaced name.y4m": clip.y4m(seed=1),
-            "\u00fcber \u6f22.y4m": clip.y4m(seed=2), "old.json": b"old",
+            "ref.yuv": clip.raw(seed=1, **SIZE), "dis.yuv": clip.raw(seed=7, **SIZE),
+            "spaced name.y4m": clip.y4m(seed=1), "\u00fcber \u6f22.y4m": clip.y4m(seed=2), "old.json": b"old",
             "a.csv": b"bitrate,vmaf\n100,70\n200,80\n400,90\n800,95\n",
             "b.csv": b"bitrate,vmaf\n90,70\n190,80\n370,90\n780,95\n"}
 
@@ -52,7 +52,8 @@ def prepare(folder):
 
 def run(program, folder, args):
     done = subprocess.run(PROGRAMS[program] + args, cwd=folder, env=ENVIRONMENT, timeout=PATIENCE, check=False,
-                          input=CONTENTS["dis.y4m"] if "-" in args else b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                          input=CONTENTS["dis.y4m"] if "-" in args else b"", stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -100,9 +101,10 @@ def cases():
     yield ["score", "-r", "absent.y4m", "-d", "dis.y4m"]
     yield ["vmaf", "-r", "ref.y4m", "-d", "dis.y4m", "-o", "vmaf.json", "--json"]
     yield ["decode", "p.icpf", "-o", "p.y4m"]
-    yield ["score", *psnr, "-r", "ref.yuv", "-d", "dis.yuv", "-w", "224", "-h", "176", "-p", "420", "-b", "8", "-o", "raw.csv"]
-    yield ["map", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "xpsnr", "--isa", ISAS[-1], "--frame", "1", "--format", "pfm",
-           "-o", "maps"]
+    yield ["score", *psnr, "-r", "ref.yuv", "-d", "dis.yuv", "-w", "224", "-h", "176", "-p", "420", "-b", "8",
+           "-o", "raw.csv"]
+    yield ["map", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "xpsnr", "--isa", ISAS[-1], "--frame", "1",
+           "--format", "pfm", "-o", "maps"]
     yield ["bd", "a.csv", "b.csv"]
     yield ["diff", "old.json", "absent.json"]
 
