@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""old-glibc.py FOLDER VERSION COMPILER...: makes libraries to link with in FOLDER, so that programs need glibc VERSION or later,
-whatever this machine has. They hold the names of this machine's glibc with the version that each had by then, and no code;
-old-glibc.c has the functions that were no symbols then. Link with -LFOLDER."""
+"""old-glibc.py FOLDER VERSION COMPILER...: makes libraries to link with in FOLDER, so that programs need glibc
+VERSION or later, whatever this machine has. They hold the names of this machine's glibc with the version that each
+had by then, and no code; old-glibc.c has the functions that were no symbols then. Link with -LFOLDER."""
 
 import os
 import re
@@ -33,14 +33,15 @@ def make(folder, compiler, soname, symbols):
     with open(path + ".s", "w", encoding="utf-8") as file:
         for index, (name, (version, kind, size)) in enumerate(sorted(symbols.items())):
             file.write(f".globl s{index}\n.type s{index}, %{kind}\n.size s{index}, {size}\n"
-                       f".symver s{index}, {name}@@GLIBC_{version}, remove\n.{'data' if kind == 'object' else 'text'}\n"
+                       f".symver s{index}, {name}@@GLIBC_{version}, "
+                       f"remove\n.{'data' if kind == 'object' else 'text'}\n"
                        f"s{index}: .skip {max(size, 1) if kind == 'object' else 1}\n")
         file.write('.section .note.GNU-stack,"",%progbits\n')
     with open(path + ".map", "w", encoding="utf-8") as file:
         for version in sorted({version for version, _, _ in symbols.values()}, key=number):
             file.write(f"GLIBC_{version} {{ }};\n")
-    subprocess.run([*compiler, "-shared", "-nostdlib", f"-Wl,-soname,{soname}", f"-Wl,--version-script={path}.map", "-o", path,
-                    path + ".s"], check=True)
+    subprocess.run([*compiler, "-shared", "-nostdlib", f"-Wl,-soname,{soname}",
+                    f"-Wl,--version-script={path}.map", "-o", path, path + ".s"], check=True)
     return path
 
 
@@ -63,13 +64,16 @@ def main():
     objects = []
     for part in ("START", "STAT"):
         objects.append(os.path.join(folder, part + ".o"))
-        subprocess.run([*compiler, "-O2", "-fPIC", "-D" + part, "-c", "-o", objects[-1], os.path.join(HERE, "old-glibc.c")],
+        subprocess.run([*compiler, "-O2", "-fPIC", "-D" + part, "-c", "-o", objects[-1],
+                        os.path.join(HERE, "old-glibc.c")],
                        check=True)
     archive = os.path.join(folder, "libold.a")
     subprocess.run(["ar", "rcs", archive, *objects], check=True)
-    loader = next(real(name) for name in ("ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1") if os.path.exists(real(name)))
+    loader = next(real(name) for name in ("ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1")
+                  if os.path.exists(real(name)))
     with open(os.path.join(folder, "libc.so"), "w", encoding="utf-8") as file:
-        file.write(f"GROUP ( {made[0]} {archive} {real('libc_nonshared.a')} AS_NEEDED ( {' '.join(made[1:])} {loader} ) )\n")
+        file.write(f"GROUP ( {made[0]} {archive} {real('libc_nonshared.a')} AS_NEEDED ( {' '.join(made[1:])} "
+                   f"{loader} ) )\n")
     with open(os.path.join(folder, "libm.so"), "w", encoding="utf-8") as file:
         file.write(f"GROUP ( {libm} )\n")
 

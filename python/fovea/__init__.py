@@ -4,8 +4,8 @@
     report = fovea.score("reference.mov", "distorted.mp4", metrics=["vmaf", "cambi"])
     print(report.pooled["vmaf"]["mean"], report["cambi"][0])
 
-score() takes two files, Session takes frames from arrays. Scores have the bits of the command `fovea`. Messages of the
-library come from the logger "fovea". docs/python.md has examples.
+score() takes two files, Session takes frames from arrays. Scores have the bits of the command `fovea`. Messages of
+the library come from the logger "fovea". docs/python.md has examples.
 """
 
 import array
@@ -22,15 +22,16 @@ import typing
 
 from . import _fovea, _run
 from ._format import Format
-from ._fovea import (DeviceError, Error, Frame, InputError, Map, OutOfMemoryError, OutputError, PartialError, UsageError,
-                     numerics_version, version as __version__)
+from ._fovea import (DeviceError, Error, Frame, InputError, Map, OutOfMemoryError, OutputError,
+                     PartialError, UsageError, numerics_version, version as __version__)
 from ._report import Gate, Output, Part, Report, Row, read_report
 from ._run import Video
 
-__all__ = ["BdRate", "Cancel", "DeviceError", "Encode", "Error", "Feature", "Format", "Frame", "Gate", "InputError", "Map", "Metric", "Model",
-           "OutOfMemoryError", "Output", "OutputError", "Pairs", "Part", "PartialError", "Progress", "Report", "Row", "Session",
-           "Still", "UsageError", "Video", "align", "batch", "bd_rate", "devices", "find_bars", "metrics", "numerics_version",
-           "read_report", "rows", "score", "score_encodes", "verify_device"]
+__all__ = ["BdRate", "Cancel", "DeviceError", "Encode", "Error", "Feature", "Format", "Frame", "Gate", "InputError",
+           "Map", "Metric", "Model", "OutOfMemoryError", "Output", "OutputError", "Pairs", "Part", "PartialError",
+           "Progress", "Report", "Row", "Session", "Still", "UsageError", "Video", "align", "batch", "bd_rate",
+           "devices", "find_bars", "metrics", "numerics_version", "read_report", "rows", "score", "score_encodes",
+           "verify_device"]
 
 _LOG = logging.getLogger("fovea")
 _LOG.addHandler(logging.NullHandler())
@@ -38,7 +39,8 @@ _LEVELS = (logging.ERROR, logging.WARNING, logging.INFO)
 
 
 class Metric:
-    """A metric with options: Metric("psnr", enable_chroma=False) is "psnr=enable_chroma=false", with quoted values."""
+    """A metric with options: Metric("psnr", enable_chroma=False) is "psnr=enable_chroma=false", with quoted
+    values."""
 
     def __init__(self, name, **options):
         self.name = name
@@ -55,8 +57,8 @@ class Metric:
 class Cancel:
     """Ends score(), score_encodes() and batch() from another thread: score(..., cancel=c), and c.request() elsewhere.
 
-    The frames under way are finished, and the call raises PartialError, whose `report` has the frames that were scored. A
-    request stays: a call that begins later ends at once. One Cancel may end any number of calls.
+    The frames under way are finished, and the call raises PartialError, whose `report` has the frames that were
+    scored. A request stays: a call that begins later ends at once. One Cancel may end any number of calls.
     """
 
     def __init__(self):
@@ -100,7 +102,8 @@ def _ending(cancel, sessions):
 
 
 class Progress(typing.NamedTuple):
-    """How far a scoring is: frames scored, frames in all (None: not known), seconds, and the part that others wait for."""
+    """How far a scoring is: frames scored, frames in all (None: not known), seconds, and the part that others wait
+    for."""
     frames: int
     total: int | None
     seconds: float
@@ -108,8 +111,8 @@ class Progress(typing.NamedTuple):
 
 
 class Encode(typing.NamedTuple):
-    """A distorted video of score_encodes() or batch(): its report, None where no frame was scored, and what stopped it, None
-    where nothing did. Both: the report has the frames until then."""
+    """A distorted video of score_encodes() or batch(): its report, None where no frame was scored, and what stopped
+    it, None where nothing did. Both: the report has the frames until then."""
     video: Video
     report: Report | None
     error: Error | None
@@ -141,7 +144,8 @@ def _metric_texts(metrics):
     try:
         texts = list(metrics)
     except TypeError:
-        raise TypeError(f"metrics is {metrics!r}: it is a string, a fovea.Metric, several of them, or a dict of names and "
+        raise TypeError(f"metrics is {metrics!r}: it is a string, a fovea.Metric, several of them, or a dict "
+                        "of names and "
                         "options") from None
     for item in texts:
         if not isinstance(item, (str, Metric)):
@@ -193,7 +197,8 @@ def _gates(fail_below, fail_above):
             try:
                 limit = float(limit)
             except (TypeError, ValueError):
-                raise TypeError(f"{name}: the limit of {output} is {limit!r}; it is a number, or (pool, number)") from None
+                raise TypeError(f"{name}: the limit of {output} is {limit!r}; it is a number, or "
+                                "(pool, number)") from None
             if math.isnan(limit):
                 raise ValueError(f"{name}: the limit of {output} is nan")
             gates.append((output, _choose(f"{name}: the pooling of {output}", pool, _fovea.pools), above, limit))
@@ -218,19 +223,22 @@ def _chosen(run):
 
 
 def _lacks(chosen, run, report):
-    """The error of numbers that the videos do not have; frames that an alignment leaves without a partner are none."""
+    """The error of numbers that the videos do not have; frames that an alignment leaves without a partner are
+    none."""
     there = set() if report is None else set(report.columns["frame"])
     missing = [number for number in chosen or () if number not in there]
     if not missing or run.get("align", "index") != "index" or run.get("subsample", 1) != 1:
         return None
-    error = UsageError(f"frames has {missing[0]}, which was not scored: the videos, or the part of them that is compared, have no "
+    error = UsageError(f"frames has {missing[0]}, which was not scored: the videos, or the part of them that is "
+                       "compared, have no "
                        f"frame of this number{f', and {len(missing) - 1} others' if len(missing) > 1 else ''}")
     error.status, error.report = 2, report
     return error
 
 
 def _job(settings, metrics, progress, chosen, fail_below, fail_above, run):
-    """What a scoring of files is told, as the tuple that _fovea takes. progress gets the number of the encode first."""
+    """What a scoring of files is told, as the tuple that _fovea takes. progress gets the number of the encode
+    first."""
     return (settings, metrics is None and not run.get("model"),
             None if chosen is None else array.array("q", chosen), _gates(fail_below, fail_above),
             _callable("progress", progress) and (lambda number, done, total, seconds, limited_by: progress(
@@ -273,13 +281,13 @@ class Session(_fovea.Session):
     """Scores frames that are pushed: one run of some metrics over one pair of videos. A context manager.
 
     metrics: as in score(). format: a Format with what arrays cannot tell: depth, range, rate and colour. maps:
-    {"butteraugli.distance": f}: f(map) gets the Map of each frame, in the thread that pushes. crop: ((width, height, x, y)
-    or None of the reference, the same of the distorted video). Times are in seconds.
+    {"butteraugli.distance": f}: f(map) gets the Map of each frame, in the thread that pushes. crop: ((width, height,
+    x, y) or None of the reference, the same of the distorted video). Times are in seconds.
 
     KEYWORDS
 
-    Pairs that differ are prepared as score() does it. Tell the format of each by Frame objects where arrays cannot. One
-    thread at a time uses a session (RuntimeError); any number of sessions may be in use. The GIL is released.
+    Pairs that differ are prepared as score() does it. Tell the format of each by Frame objects where arrays cannot.
+    One thread at a time uses a session (RuntimeError); any number of sessions may be in use. The GIL is released.
     """
 
     def __new__(cls, metrics, *, format=None, maps=None, crop=None, **run):
@@ -343,18 +351,17 @@ def _opening(run, **more):
     return {name: value for name, value in (run | more).items() if name in _OPENING}
 
 
-def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None, cancel=None,
-          **run):
+def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None,
+          cancel=None, **run):
     """Scores two files as `fovea score` does, and returns a Report. Keywords are the command's options.
 
     reference, distorted: paths, or Video for more than a path; reference None: for metrics that need none.
     metrics: "vmaf,cambi", ["vmaf", Metric("psnr", enable_chroma=False)], ...; None: vmaf, psnr and psnr_hvs; of RGB
     pictures also those that take RGB.
-    fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: see Report.gates and Report.passed; nothing is raised.
-    maps: {"butteraugli.distance": f}: f(map) for each frame, in order. progress: f(Progress), at most every 20 ms.
-    cancel: a Cancel, by which another thread ends the scoring.
-    frames: a number of frames, or the numbers of those that are scored; UsageError, with the report of the others, where
-    the videos lack one.
+    fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: see Report.gates and Report.passed; nothing is
+    raised. maps: {"butteraugli.distance": f}: f(map) for each frame, in order. progress: f(Progress), at most every
+    20 ms. cancel: a Cancel, by which another thread ends the scoring. frames: a number of frames, or the numbers of
+    those that are scored; UsageError, with the report of the others, where the videos lack one.
 
     KEYWORDS
 
@@ -367,7 +374,8 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     chosen = _chosen(run)
     videos = _videos(reference, distorted)
     _callable("progress", progress)
-    words = _job(_run.settings(videos, run), metrics, progress and (lambda number, reached: progress(reached)), chosen, fail_below, fail_above, run)
+    words = _job(_run.settings(videos, run), metrics, progress and (lambda number, reached: progress(reached)),
+                 chosen, fail_below, fail_above, run)
     with Session._open(_metric_texts(metrics), _opening(run)) as session, _ending(cancel, [session]):
         session._want(maps)
         try:
@@ -386,19 +394,21 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
 _GROUP = 16  # encodes that are scored side by side, which bounds the memory
 
 
-def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None, cancel=None,
-                  **run):
-    """Scores several encodes of one reference, which is read and decoded once for each 16 of them. Returns a list of Encode.
+def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None,
+                  cancel=None, **run):
+    """Scores several encodes of one reference, which is read and decoded once for each 16 of them. Returns a list of
+    Encode.
 
-    encodes: an iterable of paths and Videos, at least one. maps: {"butteraugli.distance": f}: f(number, map). progress:
-    f(number, Progress). The number is the encode's, from 0. threads: in all; 0: as many as the process may use. The
-    keywords are those of score(), and each report equals the one of score(): every encode has its own decisions, sizes,
-    alignment and gates. One that is refused or fails has its `error` and stops no other.
+    encodes: an iterable of paths and Videos, at least one. maps: {"butteraugli.distance": f}: f(number, map).
+    progress: f(number, Progress). The number is the encode's, from 0. threads: in all; 0: as many as the process may
+    use. The keywords are those of score(), and each report equals the one of score(): every encode has its own
+    decisions, sizes, alignment and gates. One that is refused or fails has its `error` and stops no other.
 
     KEYWORDS
 
-    Raises TypeError, ValueError and UsageError for arguments that concern all. Ctrl-C, and an exception of maps or progress,
-    end the scoring; the exception's `encodes` then is the list until there, with reports of the frames that were scored.
+    Raises TypeError, ValueError and UsageError for arguments that concern all. Ctrl-C, and an exception of maps or
+    progress, end the scoring; the exception's `encodes` then is the list until there, with reports of the frames that
+    were scored.
     """
     if isinstance(encodes, (str, bytes, os.PathLike, Video)):
         raise TypeError("encodes is one video; it is a list of videos")
@@ -418,7 +428,8 @@ def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_abo
         group = videos[first:first + _GROUP]
         each = max(1, (threads or _fovea.processors()) // len(group))
         passed = progress and (lambda number, reached: progress(first + number, reached))
-        words = _job([_run.settings(pair, run) for pair in group], metrics, passed, chosen, fail_below, fail_above, run)
+        words = _job([_run.settings(pair, run) for pair in group], metrics, passed, chosen, fail_below,
+                     fail_above, run)
         with contextlib.ExitStack() as stack:
             sessions = [stack.enter_context(Session._open(texts, _opening(run, threads=each)))
                         for _ in group]
@@ -448,21 +459,24 @@ def batch(jobs, metrics=None, **keywords):
 
     for job in fovea.batch(zip(references, distorteds), "psnr", frame_cnt=50): print(job.video.path, job.error)
 
-    Raises TypeError and ValueError for a job or argument of a wrong kind. Ctrl-C, and an exception of maps or progress,
-    end it.
+    Raises TypeError and ValueError for a job or argument of a wrong kind. Ctrl-C, and an exception of maps or
+    progress, end it.
     """
     for number, job in enumerate(jobs):
         if not isinstance(job, (tuple, list)) or not 2 <= len(job) <= 3:
-            raise TypeError(f"jobs[{number}] is {job!r}; it is (reference, distorted) or (reference, distorted, keywords)")
+            raise TypeError(f"jobs[{number}] is {job!r}; it is (reference, distorted) or (reference, "
+                            "distorted, keywords)")
         reference, distorted = _videos(*job[:2])
         try:
-            yield Encode(distorted, score(reference, distorted, **({"metrics": metrics} | keywords | dict(*job[2:]))), None)
+            yield Encode(distorted, score(reference, distorted, **({"metrics": metrics} | keywords | dict(*job[2:]))),
+                         None)
         except Error as error:
             yield Encode(distorted, error.report, error)
 
 
 class Pairs(_fovea.Pairs):
-    """The pairs of frames of two files by number, as score() compares them: pairs[n] is (reference or None, distorted).
+    """The pairs of frames of two files by number, as score() compares them: pairs[n] is (reference or None,
+    distorted).
 
     KEYWORDS
 
@@ -490,8 +504,8 @@ class Pairs(_fovea.Pairs):
 class Still(_fovea.Still):
     """One pair of frames under changing options: map() and scores() compute only what an option changes.
 
-    Still(reference, distorted, *, device=None, isa=None, threads=0, format=None): frames as in Session.push(). A context
-    manager; one thread at a time.
+    Still(reference, distorted, *, device=None, isa=None, threads=0, format=None): frames as in Session.push(). A
+    context manager; one thread at a time.
     """
 
     def __new__(cls, reference, distorted, *, device=None, isa=None, threads=0, format=None):
@@ -501,7 +515,8 @@ class Still(_fovea.Still):
         for name, value in (("device", device), ("isa", isa)):
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{name} is {value!r}; it is a string or None")
-        return super().__new__(cls, reference, distorted, device=device, isa=isa, threads=_run.whole("threads", threads), format=format)
+        return super().__new__(cls, reference, distorted, device=device, isa=isa,
+                               threads=_run.whole("threads", threads), format=format)
 
     def __enter__(self):
         return self
@@ -534,7 +549,8 @@ class Feature(typing.NamedTuple):
 
 
 class Model(_fovea.Model):
-    """A model of VMAF, for programs that have the features already: Model("vmaf_v0.6.1"), or Model(path="model.json").
+    """A model of VMAF, for programs that have the features already: Model("vmaf_v0.6.1"), or
+    Model(path="model.json").
 
     The metric "vmaf" of score() computes features and score. A model never changes; any number of threads may use it.
     Raises UsageError for a version that does not exist, and InputError for a file that is not a model.
@@ -556,12 +572,12 @@ class Model(_fovea.Model):
         """Scores frames from their features. Returns {name: array('d') with a value for each frame}.
 
         features: {name of a feature: a sequence of numbers, one for each frame}, or rows of numbers in the order of
-        `features`: a sequence of rows, or a contiguous 2-D buffer of float64, frames x features. disable_clip: scores may
-        leave the model's range. enable_transform: the transform for phones, where the model leaves it off.
+        `features`: a sequence of rows, or a contiguous 2-D buffer of float64, frames x features. disable_clip: scores
+        may leave the model's range. enable_transform: the transform for phones, where the model leaves it off.
 
-        A plain model has "score". A collection of n has "score", "member 1" to "member n-1" (the other models), "mean",
-        "stddev", and "low" and "high", between which 95 % lie. Raises KeyError for a missing feature and ValueError for
-        columns or rows of another length.
+        A plain model has "score". A collection of n has "score", "member 1" to "member n-1" (the other models),
+        "mean", "stddev", and "low" and "high", between which 95 % lie. Raises KeyError for a missing feature and
+        ValueError for columns or rows of another length.
         """
         values = array.array("d", self._score(self._rows(features), disable_clip, enable_transform))
         count = self._values
@@ -575,7 +591,8 @@ class Model(_fovea.Model):
         if isinstance(features, collections.abc.Mapping):
             columns = [list(features[name]) for name in names]
             if len({len(column) for column in columns}) > 1:
-                raise ValueError("features has columns of different lengths: " + ", ".join(str(len(column)) for column in columns))
+                raise ValueError("features has columns of different lengths: " +
+                                 ", ".join(str(len(column)) for column in columns))
             return array.array("d", (value for row in zip(*columns) for value in row))
         try:
             view = memoryview(features)
@@ -584,20 +601,22 @@ class Model(_fovea.Model):
         else:
             if view.format != "d" or view.ndim != 2 or not view.c_contiguous:
                 raise TypeError("features is a buffer; it takes contiguous float64 of frames x features")
-            rows = [view.cast("B").cast("d")[i:i + view.shape[1]].tolist() for i in range(0, view.nbytes // 8, view.shape[1] or 1)]
+            rows = [view.cast("B").cast("d")[i:i + view.shape[1]].tolist()
+                    for i in range(0, view.nbytes // 8, view.shape[1] or 1)]
         for row in rows:
             if len(row) != len(names):
-                raise ValueError(f"features has a row of {len(row)} values; the model reads {len(names)}: {', '.join(names)}")
+                raise ValueError(f"features has a row of {len(row)} values; the model reads {len(names)}: "
+                                 f"{', '.join(names)}")
         return array.array("d", (value for row in rows for value in row))
 
 
 def align(reference, distorted, mode="map"):
-    """The frames of two files that belong together, by their content: an array('q') with the number of the reference frame
-    for each distorted frame, -1 where it shows none. A frame that is repeated has the same number again.
+    """The frames of two files that belong together, by their content: an array('q') with the number of the reference
+    frame for each distorted frame, -1 where it shows none. A frame that is repeated has the same number again.
 
-    mode: "map", or "auto", which is one offset for all frames. score(align=mode) compares these pairs, each reference frame
-    once. Reads both files whole; Video.crop plays no part. Raises InputError where the result is not certain or does not fit
-    the mode. Ctrl-C ends it. docs/alignment.md
+    mode: "map", or "auto", which is one offset for all frames. score(align=mode) compares these pairs, each reference
+    frame once. Reads both files whole; Video.crop plays no part. Raises InputError where the result is not certain or
+    does not fit the mode. Ctrl-C ends it. docs/alignment.md
     """
     videos = _videos(reference, distorted)
     for name, video in zip(("reference", "distorted"), videos):
@@ -609,7 +628,8 @@ def align(reference, distorted, mode="map"):
 
 
 def find_bars(video):
-    """The picture of a video file within black bars, as (width, height, x, y): what Video.crop takes. Reads the whole file.
+    """The picture of a video file within black bars, as (width, height, x, y): what Video.crop takes. Reads the whole
+    file.
 
     Raises InputError where the bars are not certain. Ctrl-C ends it."""
     video = _videos(None, video, ("reference", "video"))[1]
@@ -619,9 +639,9 @@ def find_bars(video):
 class BdRate(typing.NamedTuple):
     """How a test curve compares with an anchor: see bd_rate(). Numbers are NaN where `refusal` is not None.
 
-    rate: percent; below 0 the test needs fewer bits for the same quality. quality: in the score's unit, test minus anchor.
-    overlap, rate_overlap: the shared part, 0 to 1. refusal: None, or the kind, such as "no overlap"; reason: a sentence.
-    dropped: of the anchor and of the test, each a list of (rate, quality, why).
+    rate: percent; below 0 the test needs fewer bits for the same quality. quality: in the score's unit, test minus
+    anchor. overlap, rate_overlap: the shared part, 0 to 1. refusal: None, or the kind, such as "no overlap"; reason:
+    a sentence. dropped: of the anchor and of the test, each a list of (rate, quality, why).
     """
     rate: float
     quality: float
@@ -636,11 +656,11 @@ def bd_rate(anchor, test, *, method="pchip", better="higher", saturated=0, least
             allow_little_overlap=False):
     """BD-rate and BD-quality of two curves, each an iterable of (bit rate, quality) in any order. Returns a BdRate.
 
-    method: "pchip", "pchip-aom", "akima" or "cubic". better: "higher" or "lower", of the quality. saturated: a curve that
-    falls from a quality of at least this ends there (99.5 for VMAF); 0: none. least_points: that each curve must keep.
-    drop_dominated: leaves out points that cost more bits for less quality. allow_little_overlap: compares curves that share
-    less than a quarter of their qualities. Curves that cannot be compared give a BdRate with a refusal and no numbers.
-    Raises UsageError for arguments out of range. docs/bd.md
+    method: "pchip", "pchip-aom", "akima" or "cubic". better: "higher" or "lower", of the quality. saturated: a curve
+    that falls from a quality of at least this ends there (99.5 for VMAF); 0: none. least_points: that each curve must
+    keep. drop_dominated: leaves out points that cost more bits for less quality. allow_little_overlap: compares
+    curves that share less than a quarter of their qualities. Curves that cannot be compared give a BdRate with a
+    refusal and no numbers. Raises UsageError for arguments out of range. docs/bd.md
     """
     _choose("better", better, ("lower", "higher"))
     if not isinstance(saturated, (int, float)):
@@ -658,8 +678,8 @@ def bd_rate(anchor, test, *, method="pchip", better="higher", saturated=0, least
             except (TypeError, ValueError):
                 raise TypeError(f"{name} has {point!r}: a point is (bit rate, quality)") from None
         curves.append(flat)
-    return BdRate(*_fovea.bd_rate(*curves, _choose("method", method, _fovea.bd_methods), better == "higher", saturated,
-                                  least_points, drop_dominated, allow_little_overlap))
+    return BdRate(*_fovea.bd_rate(*curves, _choose("method", method, _fovea.bd_methods),
+                                  better == "higher", saturated, least_points, drop_dominated, allow_little_overlap))
 
 
 def verify_device(name):
@@ -680,7 +700,8 @@ def _namespaces(value):
 
 
 def metrics():
-    """Every metric: name, title, citation, needs_reference, takes_rgb, and lists of options, outputs and maps with their facts."""
+    """Every metric: name, title, citation, needs_reference, takes_rgb, and lists of options, outputs and maps with
+    their facts."""
     return _namespaces(_fovea.metrics())
 
 

@@ -20,12 +20,14 @@ def frame_of(frame, where):
     name = frame.format.name
     planar, layout = _PLANAR.match(name), _LAYOUTS.match(name)
     if not planar and not layout:
-        raise TypeError(f"{where} is of pixel format {name}: planar Y'CbCr, gray and interleaved formats such as nv12 are taken, "
+        raise TypeError(f"{where} is of pixel format {name}: planar Y'CbCr, gray and interleaved formats such as "
+                        "nv12 are taken, "
                         "and RGB by fovea.Frame.from_rgb(frame.to_ndarray(format='rgb24'))")
     chroma = None if layout else ":".join(planar[2]) if planar[2] else "4:0:0"
     full = planar and (planar[1] or name.startswith("gray"))
     colour_range = _RANGES.get(getattr(frame, "color_range", None) or 0)
     shape = Format(frame.width, frame.height, chroma, int(planar[3] or 8) if planar else 0,
-                   colour_range or ("full" if full else None), None, _code(frame, "color_trc"), _code(frame, "color_primaries"),
-                   _code(frame, "colorspace"))
-    return Frame.from_bytes(shape, list(frame.planes), name if layout else None, [plane.line_size for plane in frame.planes])
+                   colour_range or ("full" if full else None), None, _code(frame, "color_trc"),
+                   _code(frame, "color_primaries"), _code(frame, "colorspace"))
+    return Frame.from_bytes(shape, list(frame.planes), name if layout else None,
+                            [plane.line_size for plane in frame.planes])

@@ -56,4 +56,5 @@ class Format:
         try:
             object.__setattr__(self, "rate", _as_rate(self.rate))
         except TypeError:
-            raise TypeError(f"rate is {self.rate!r}; it is a number, a Fraction or text such as '30000/1001'") from None
+            raise TypeError(f"rate is {self.rate!r}; it is a number, a Fraction or text such as "
+                            "'30000/1001'") from None

@@ -27,8 +27,8 @@ def _pools(pooled: dict[str, dict[str, float | str | None]]) -> dict[str, dict[s
 
 @dataclasses.dataclass(frozen=True)
 class Output:
-    """A score: its unit ("dB", ... or ""), its bounds, which values are better ("higher", "lower", "neither"), whether it
-    is one value for the whole clip, and its metric."""
+    """A score: its unit ("dB", ... or ""), its bounds, which values are better ("higher", "lower", "neither"),
+    whether it is one value for the whole clip, and its metric."""
     name: str
     unit: str
     minimum: float
@@ -193,7 +193,8 @@ class Report:
     def outputs(self) -> dict[str, Output]:
         """{score: Output}."""
         return {output["name"]: Output(output["name"], output["unit"] or "", _number(output["minimum"]),
-                                       _number(output["maximum"]), output["better"], output["sequence"], metric["name"])
+                                       _number(output["maximum"]), output["better"], output["sequence"],
+                                       metric["name"])
                 for metric in self._facts["metrics"] for output in metric["outputs"]}
 
     @property
@@ -259,7 +260,8 @@ class Report:
         return typing.cast("dict[str, typing.Any]", json.loads(self._json))
 
     def to_bytes(self, format: str) -> bytes:
-        """The report as "json", "csv", "ndjson" or "html": the bytes of `fovea score -o`, in HTML without pictures."""
+        """The report as "json", "csv", "ndjson" or "html": the bytes of `fovea score -o`, in HTML without
+        pictures."""
         if format not in _FORMATS:
             raise ValueError(f"format is {format!r}; it is one of {', '.join(_FORMATS)}")
         if format == "json":
@@ -276,7 +278,8 @@ class Report:
         name = os.fspath(path)
         ending = os.path.splitext(os.fsdecode(name))[1][1:]
         if format is None and ending not in _FORMATS:
-            raise ValueError(f"path is {os.fsdecode(name)!r}: its ending says no format; name it .{', .'.join(_FORMATS)}, or say "
+            raise ValueError(f"path is {os.fsdecode(name)!r}: its ending says no format; name it "
+                             f".{', .'.join(_FORMATS)}, or say "
                              "format=")
         inputs = [source["path"] for source in self._facts["inputs"].values() if source and source["path"]]
         _fovea.write_file(os.fsencode(name), self.to_bytes(format or ending),
@@ -284,7 +287,8 @@ class Report:
 
     def _repr_html_(self) -> str:
         names = ("mean", "min", "p5", "median", "max")
-        rows = "".join(f"<tr><th>{html.escape(score)}</th>" + "".join(f"<td>{values[name]:.4f}</td>" for name in names) + "</tr>"
+        rows = "".join(f"<tr><th>{html.escape(score)}</th>" +
+                       "".join(f"<td>{values[name]:.4f}</td>" for name in names) + "</tr>"
                        for score, values in self.pooled.items())
         return "<table><tr><th></th>" + "".join(f"<th>{name}</th>" for name in names) + f"</tr>{rows}</table>"
 

@@ -68,7 +68,8 @@ def _text(param, value):
 
 
 def _pairs(prefix, param, value):
-    values = value if param["repeats"] and isinstance(value, (list, tuple)) and param["name"] not in _MARKS else [value]
+    values = value if param["repeats"] and isinstance(value,
+                                                      (list, tuple)) and param["name"] not in _MARKS else [value]
     for item in values:
         text = _text(param, item)
         if text is not None:

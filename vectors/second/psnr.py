@@ -23,7 +23,8 @@ def three(text):
 
 
 def sse(a, b, stride, w, h):
-    return sum(sum((p - q) ** 2 for p, q in zip(a[y * stride:y * stride + w], b[y * stride:y * stride + w])) for y in range(h))
+    return sum(sum((p - q) ** 2 for p, q in zip(a[y * stride:y * stride + w], b[y * stride:y * stride + w]))
+               for y in range(h))
 
 
 def decibels(total, n, peak2, limit):
@@ -35,9 +36,10 @@ def weighted(weights, values):
 
 
 def main():
-    o = options(sys.argv[4:], {'enable_chroma': (True, bool), 'enable_mse': (False, bool), 'enable_apsnr': (False, bool),
-                               'reduced_hbd_peak': (False, bool), 'min_sse': (0.0, float), 'ctc': ('aom', str),
-                               'weights': (None, three), 'clip_weights': (None, three)})
+    o = options(sys.argv[4:],
+                {'enable_chroma': (True, bool), 'enable_mse': (False, bool), 'enable_apsnr': (False, bool),
+                 'reduced_hbd_peak': (False, bool), 'min_sse': (0.0, float), 'ctc': ('aom', str),
+                 'weights': (None, three), 'clip_weights': (None, three)})
     if o['min_sse'] < 0 or o['ctc'] not in WEIGHTS:
         refuse('an option is out of range')
     ref, dis = read_pair(*sys.argv[2:4])

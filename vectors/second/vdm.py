@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The visual discrimination model, from vdm.md, whose sections are named below; needs NumPy. Run it as the checker does:
+"""The visual discrimination model, from vdm.md, whose sections are named below; needs NumPy. Run it as the checker
+does:
 
     vdm.py vdm REF.y4m DIS.y4m [NAME=VALUE...]
 
-Every operation of a sample is a single binary32 operation in the order that the specification gives: each + - * of NumPy's
-float32 arrays rounds once, nothing is fused. Every table of the set-up is computed in binary64 with the functions of
-section 3.1 and then rounded once to binary32.
+Every operation of a sample is a single binary32 operation in the order that the specification gives: each + - * of
+NumPy's float32 arrays rounds once, nothing is fused. Every table of the set-up is computed in binary64 with the
+functions of section 3.1 and then rounded once to binary32.
 """
 import sys
 
@@ -705,9 +706,11 @@ def main():
              for name, value in DEFAULTS.items()}
     given = options(sys.argv[4:], dict(kinds, preset=('fovea', str)))
     preset = given.pop('preset')
-    given = {name: int(value) if isinstance(value, bool) else value for name, value in given.items() if value is not None}
+    given = {name: int(value) if isinstance(value, bool) else value for name,
+             value in given.items() if value is not None}
     o = dict(DEFAULTS, **given)
-    if (preset not in PRESETS or o['csf'] not in ('barten89', 'barten03') or o['eotf'] not in ('bt1886', 'srgb', 'pq', 'linear') or
+    if (preset not in PRESETS or o['csf'] not in ('barten89', 'barten03') or
+        o['eotf'] not in ('bt1886', 'srgb', 'pq', 'linear') or
             o['lb'] >= o['lw']):
         refuse('an option is out of range')
     ref, dis = read_pair(*sys.argv[2:4])
