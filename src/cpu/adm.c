@@ -1,6 +1,6 @@
 /*
- * ADM for one instruction set. A row of coefficients comes from the wavelet and is split and weighted at once. The
- * sums look at three such rows only.
+ * ADM for one instruction set. The wavelet computes a row of coefficients, which is split and weighted at once. The
+ * sums need the last three such rows only.
  */
 #include "cpu/adm.h"
 
@@ -43,7 +43,10 @@ FV_FN fv_i32 weighted_at(const FvAdmScale *scale, const int32_t *row, int band, 
     return fv_i32_from_i16(FV_LOAD(fv_i16_half, (const int16_t *)row + x)) * (int32_t)scale->factor[band];
 }
 
-/* One side of row y. `wraps`: squares may wrap. Returns whether they would. */
+/*
+ * Adds one part (side) of row y to the sums of the numerators. wraps: squares may wrap at 32 bits. Returns whether
+ * they would.
+ */
 FV_FN int numerators(const FvAdmScale *scale, const FvAdmLine *line, const int32_t *const around[3], int side,
                      bool first_scale, bool wraps, int64_t sums[3])
 {
@@ -67,7 +70,7 @@ FV_FN int numerators(const FvAdmScale *scale, const FvAdmLine *line, const int32
             fv_i32 weighted = weighted_at(scale, line->weighted[side][band], band, x, first_scale);
             fv_i32 excess = fv_adm_excess(weighted, limit, fv_adm_threshold_bits(!first_scale, band)) & counts;
             seen |= excess;
-            fv_word even = (fv_word)excess, odd = (fv_word)excess >> 32; /* a product ignores upper halves */
+            fv_word even = (fv_word)excess, odd = (fv_word)excess >> 32; /* fv_product() ignores the upper halves */
             int square_bits = fv_adm_square_bits(!first_scale, band), cube_bits = scale->cube_bits[band];
             if (wraps)
                 sum[band] += (fv_u64)fv_adm_cube_wrapped(even, square_bits, cube_bits) +

@@ -1,6 +1,7 @@
 /*
- * Butteraugli for one instruction set: a tile of a level in one walk downwards. Each step takes all filters eight
- * rows farther; every filter runs as many rows ahead as those behind it look, and rings keep what they look at.
+ * Butteraugli for one instruction set: computes a tile of a level in one walk downwards. Each step advances all
+ * filters by eight rows. Every filter runs ahead of the next one by the rows that the next one reads below its own
+ * row, and ring buffers keep these rows.
  */
 #include "cpu/butteraugli.h"
 
@@ -10,7 +11,7 @@
 
 /* ---- Stages: rows [y0, y1) ------------------------------------------------------------------------------------ */
 
-/* Opsin, and its rows blurred widely. */
+/* Computes opsin, and its rows blurred for the low band. */
 static void opsin_stage(Walk *w, int y0, int y1)
 {
     Scratch *scratch = w->scratch;
@@ -74,7 +75,7 @@ static void low_stage(Walk *w, int y0, int y1)
         low_differences(w, y - y0, RING(scratch->low_sum, y));
 }
 
-/* Takes the middle band out of the rest of a row: what is left goes to `all`. */
+/* Takes the middle band out of the rest of a row; the remainder goes to `all`. */
 FV_FN void part_middle(Walk *w, int p, int y, float *middle_x, float *middle_y)
 {
     Scratch *scratch = w->scratch;
@@ -130,7 +131,7 @@ static void middle_stage(Walk *w, int y0, int y1)
     }
 }
 
-/* The two highest bands of a row in X and Y, and how busy it is. */
+/* The two highest bands of a row, in X and Y. */
 typedef struct High {
     fv_f32 high[2], highest[2];
 } High;
@@ -171,7 +172,7 @@ FV_FN void high_row(Walk *w, int y, int k)
         FV_STORE(square[1] + i, fv_butter_square(a.high[1], b.high[1], FV_BUTTER_HIGH_WEIGHT_Y));
         FV_STORE(outside[0] + i, fv_butter_outside(a.high[0], b.high[0], FV_BUTTER_HIGH_WEIGHT_X));
         FV_STORE(outside[1] + i, fv_butter_outside(a.high[1], b.high[1], FV_BUTTER_HIGH_WEIGHT_Y));
-        /* The blurred rows have been read: their place takes the activity. */
+        /* The blurred rows are not needed any more, so the activity goes to their place. */
         FV_STORE(scratch->group[0][0][k] + i, fv_butter_activity(a.highest[0], a.high[0], a.highest[1], a.high[1]));
         FV_STORE(scratch->group[1][0][k] + i, fv_butter_activity(b.highest[0], b.high[0], b.highest[1], b.high[1]));
     }
@@ -214,7 +215,7 @@ static void mask_stage(Walk *w, int y0, int y1)
     }
 }
 
-/* For rows above or below the frame. */
+/* Sets what a stage computes to its value for rows above or below the frame. */
 static void outside_stage(Walk *w, int ahead, int y)
 {
     Scratch *scratch = w->scratch;
@@ -238,7 +239,7 @@ static void outside_stage(Walk *w, int ahead, int y)
 
 /* ---- The walk ------------------------------------------------------------------------------------------------- */
 
-/* A stage's share of the step whose results begin at row y. */
+/* Runs a stage in the step whose results start at row y. */
 static void run_stage(Walk *w, int ahead, int y, void (*stage)(Walk *, int, int))
 {
     const FvButterTile *tile = w->tile;
@@ -257,7 +258,7 @@ static void run_stage(Walk *w, int ahead, int y, void (*stage)(Walk *, int, int)
 static void do_tile(const FvButterTile *tile, Source source, FvButterSums *sums, void *scratch)
 {
     Walk w = {.tile = tile, .source = source, .width = tile->x1 - tile->x0, .scratch = scratch};
-    memset(scratch, 0, sizeof(Scratch)); /* vectors read behind what is made, and numbers there should be ordinary */
+    memset(scratch, 0, sizeof(Scratch)); /* vectors read past what is computed, and should not find NaN there */
     w.light = tile->y0 > AHEAD_LIGHT ? tile->y0 - AHEAD_LIGHT : 0;
     int before = (2 * AHEAD_OPSIN + GROUP - 1) / GROUP * GROUP;
     for (int y = tile->y0 - before; y < tile->y1; y += GROUP) {

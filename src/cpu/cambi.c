@@ -1,4 +1,4 @@
-/* CAMBI's pictures for one instruction set: conversion, mask, mode filter, halving. */
+/* Computes CAMBI's scales for one instruction set: conversion, mask, mode filter, halving. */
 #include "cpu/cambi.h"
 
 #include <string.h>
@@ -11,9 +11,13 @@
 
 #define LANES16 (2 * FV_LANES)
 #define LANES8 (4 * FV_LANES)
-#define MARGIN 64 /* samples on each side of a row of working memory: neighbours are read unconditionally */
+/* Samples on each side of a row of working memory, so that neighbours can be read unconditionally. */
+#define MARGIN 64
 
-/* Working memory of a band: rings of rows. A picture row lives at its number modulo the ring's size. */
+/*
+ * Working memory of a band: ring buffers of rows. Row y is at y modulo the ring's size. The letters I, Z and T are
+ * those of docs/metrics/cambi.md.
+ */
 typedef struct Rows {
     const FvCambiPicture *picture;
     const uint8_t *source;
@@ -54,7 +58,7 @@ static Rows rows_in(void *scratch, const FvCambiPicture *picture)
 
 /* ---- Conversion --------------------------------------------------------------------------------------------- */
 
-/* 10-bit samples of source row y at processing size; writes a multiple of LANES16 of them. */
+/* Writes source row y at processing size with 10 bits; writes a multiple of LANES16 samples. */
 static void convert(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int y, uint16_t *to)
 {
     const uint8_t *row = source + (p->row ? p->row[y] : y) * stride;
@@ -64,7 +68,7 @@ static void convert(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t st
         for (int x = 0; x < p->width; x++)
             to[x] = p->depth == 8 ? row[p->column[x]] : row16[p->column[x]];
     for (int x = 0; x < p->width; x += LANES16) {
-        /* The same place of the next row: a row is too short for the processor to see it coming. */
+        /* Prefetches the same columns of the next row: a row is too short for the processor to predict it. */
         __builtin_prefetch((const void *)((uintptr_t)row + (uintptr_t)(stride + (p->depth == 8 ? x : 2 * x))));
         fv_u16 v = p->column       ? FV_LOAD(fv_u16, to + x)
                    : p->depth == 8 ? (fv_u16)fv_i16_from_u8(FV_LOAD(fv_u8_half, row + x))
@@ -80,7 +84,7 @@ FV_FN void undither(const uint16_t *here, const uint16_t *below, int width, uint
                                            FV_LOAD(fv_u16, below + x), FV_LOAD(fv_u16, below + x + 1)));
 }
 
-/* Picture row y; line[y & 1] may hold it already, line[~y & 1] receives the one below. */
+/* Computes row y of the frame. line[y & 1] may already hold it; line[~y & 1] receives the row below. */
 static void make_row(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int y, bool have,
                      uint16_t *const line[2], uint16_t *to)
 {
@@ -130,8 +134,8 @@ static void need_image(Rows *r, int y)
 
 #if defined(__AVX512BW__)
 /*
- * A mask as a number that may be widened. GCC 12 keeps a mask that it runs out of registers for as 32 bits in memory
- * and may take 64 from there; from a general register it does not.
+ * Returns a mask as a number that may be widened. When GCC 12 runs out of mask registers, it stores 32 bits of the
+ * mask in memory and may load 64; it does not do so from a general register.
  */
 FV_FN uint32_t number_of(__mmask32 mask)
 {
@@ -141,7 +145,7 @@ FV_FN uint32_t number_of(__mmask32 mask)
 }
 #endif
 
-/* Two vectors of 16-bit truths as one of bytes. */
+/* Narrows two vectors of 16-bit truth values to one vector of bytes. */
 FV_FN fv_u8 narrow(fv_i16 low, fv_i16 high)
 {
 #if defined(__AVX512BW__)
@@ -159,7 +163,7 @@ FV_FN fv_u8 narrow(fv_i16 low, fv_i16 high)
 #endif
 }
 
-/* Where a sample equals its right and its lower neighbour. */
+/* Returns where a sample equals its right and its lower neighbour. */
 FV_FN fv_i16 is_flat(const uint16_t *here, const uint16_t *below)
 {
     fv_u16 v = FV_LOAD(fv_u16, here);
@@ -178,7 +182,7 @@ static void make_flat(Rows *r, int y)
     memset(flat + p->width, 0, MARGIN);
 }
 
-/* Column sums of Z over rows y - 3 .. y + 3, from those of row y - 1 when `slide`. */
+/* Computes column sums of Z over rows [y - 3, y + 3]; slide: from the sums of row y - 1. */
 static void sum_columns(Rows *r, int y, bool slide)
 {
     const FvCambiPicture *p = r->picture;
@@ -201,7 +205,7 @@ static void sum_columns(Rows *r, int y, bool slide)
                                     (leave ? FV_LOAD(fv_u8, out + x) : none));
 }
 
-/* FV_CAMBI_MASKED for LANES16 pixels where the 7x7 sum exceeds the threshold. */
+/* Computes the flag FV_CAMBI_MASKED of LANES16 pixels: set where the 7x7 sum exceeds the threshold. */
 FV_FN void flags_at(const uint8_t *column, int threshold, fv_u16 flags[2])
 {
     fv_u8 sum = FV_LOAD(fv_u8, column - 3);
@@ -232,7 +236,7 @@ static uint16_t *ring4(const Rows *r, uint16_t *rows, int y)
     return rows + (size_t)(y & 3) * r->pitch;
 }
 
-/* T of an unfiltered row; the samples outside the row repeat its first and last one. */
+/* Computes T of an unfiltered row. Outside the row, its first and last samples repeat. */
 static void filter_across(const Rows *r, int y, int width)
 {
     uint16_t *from = ring4(r, r->unfiltered, y), *to = ring4(r, r->horizontal, y);
@@ -242,7 +246,7 @@ static void filter_across(const Rows *r, int y, int width)
         FV_STORE(to + x, fv_cambi_mode3(value_at(from + x - 1), value_at(from + x), value_at(from + x + 1)));
 }
 
-/* Even samples of two vectors. */
+/* Returns the even samples of two vectors. */
 FV_FN fv_u16 even(const uint16_t *from)
 {
     fv_u32 low = FV_LOAD(fv_u32, from), high = FV_LOAD(fv_u32, from + LANES16);
@@ -253,7 +257,7 @@ FV_FN fv_u16 even(const uint16_t *from)
     return (fv_u16)_mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)(low & 0xffff), (__m256i)(high & 0xffff)),
                                             0xd8);
 #elif defined(__SSE2__)
-    /* Sign extension makes the signed pack exact. */
+    /* the pack is signed, so sign extension makes it exact */
     return (fv_u16)_mm_packs_epi32((__m128i)((fv_i32)(low << 16) >> 16), (__m128i)((fv_i32)(high << 16) >> 16));
 #elif defined(__wasm_simd128__)
     return __builtin_shufflevector((fv_u16)low, (fv_u16)high, 0, 2, 4, 6, 8, 10, 12, 14);
@@ -262,7 +266,9 @@ FV_FN fv_u16 even(const uint16_t *from)
 #endif
 }
 
-/* Bits of LANES16 samples: whether they differ from those before, and whether they lie in first .. first + span. */
+/*
+ * Bits of LANES16 samples: whether each differs from the previous sample, and whether it is in [first, first + span].
+ */
 typedef struct Compared {
     uint64_t differ, count;
 } Compared;
@@ -292,7 +298,7 @@ FV_FN Compared compare(fv_u16 here, fv_u16 before, fv_u16 first, fv_u16 span)
 #endif
 }
 
-/* The edges among 64 samples. */
+/* Returns the edges of runs among 64 samples. */
 FV_FN FvCambiEdges edges_at(const uint16_t *sample, fv_u16 first, fv_u16 span, uint64_t *counted)
 {
     uint64_t differ = 0, count = 0;
@@ -306,7 +312,7 @@ FV_FN FvCambiEdges edges_at(const uint16_t *sample, fv_u16 first, fv_u16 span, u
     return edges;
 }
 
-/* Row y of the scale from its unfiltered neighbours. Returns the number of pixels that can make a difference. */
+/* Computes row y of the scale from unfiltered rows. Returns the number of pixels that can yield a nonzero c-value. */
 static int64_t finish_row(const Rows *r, const FvCambiScale *scale, void *frame, int y)
 {
     const uint16_t *here = ring4(r, r->unfiltered, y);
@@ -337,13 +343,13 @@ static int64_t finish_row(const Rows *r, const FvCambiScale *scale, void *frame,
 
 /* ---- Kernels ------------------------------------------------------------------------------------------------ */
 
-/* Unfiltered row y of the first scale. Rows are asked for in order. */
+/* Computes the unfiltered row y of scale 0. The caller asks for rows in order. */
 static void make_unfiltered(Rows *r, int y, bool first)
 {
     const FvCambiPicture *p = r->picture;
     uint16_t *to = ring4(r, r->unfiltered, y);
     int full = p->half ? 2 * y : y;
-    uint16_t *wide = p->half ? image_row(r, full - 1) : to; /* the row above has been used */
+    uint16_t *wide = p->half ? image_row(r, full - 1) : to; /* the row above has been used already */
     if (p->half && !first)
         sum_columns(r, full - 1, true);
     sum_columns(r, full, !first);

@@ -1,25 +1,27 @@
 /*
  * The contrast stage of CAMBI for one instruction set.
  *
- * A strip of columns is walked downwards. For every value there is a row of counters: how many masked pixels of that
- * value the window around each column holds. The runs of equal pixels of a row that can make a difference are listed
- * once, when the row enters the windows; the list serves when it enters, when it is the current row and when it
- * leaves. A run that enters or leaves changes its value's counters by a trapezoid: a few vectors a run instead of a
- * window of counters a pixel. For the pixels of the current row the counters of their own and of the neighbouring
- * values are collected run by run into plain rows, and the terms are computed from those, a vector of pixels at a
- * time. A run none of whose neighbouring values occurs in the strip's window rows needs neither. Most windows hold so
- * few pixels of two values that the reciprocal of their number is a quotient, which costs less than looking it up.
+ * The stage walks down a strip of columns. Every value has a row of counters: for each column, how many masked pixels
+ * of that value are in the window around it. When a row enters the windows, the runs of equal pixels that can yield a
+ * nonzero c-value are listed once. The list serves three times: when the row enters, when it is the current row, and
+ * when it leaves. A run that enters or leaves changes its value's counters by a trapezoid: a few vectors per run
+ * instead of a window of counters per pixel.
  *
- * Strips in which nearly all runs are single pixels are done by points: cambi_points-inl.h.
+ * For the pixels of the current row, the counters of their own value and of the neighbouring values are collected run
+ * by run into plain rows. The c-values are computed from those, a vector of pixels at a time. A run is skipped if
+ * none of its neighbouring values occurs in the rows of the window. Most windows have so few pixels of two values
+ * that the reciprocal of their number can be computed, which costs less than a table lookup.
  *
- * Runs are short and come by the million, so what is done for each has no branch that depends on the picture, as far
- * as possible: a mispredicted one costs as much as all the rest of a visit.
+ * Strips in which nearly all runs are single pixels use points instead: cambi_points-inl.h.
+ *
+ * Runs are short and very many, so the work per run avoids branches that depend on the frame: one misprediction costs
+ * as much as all other work on the run.
  */
 #include "cpu/cambi_contrast.h"
 
 #include "cpu/cambi_points-inl.h"
 
-/* A row like the one above has its list, if that is listed in the same way. */
+/* Lists row y. A row that equals the row above reuses its list, if that was made in the same way (runs or points). */
 static __attribute__((noinline)) void list_row(Strip *s, int y, bool first)
 {
     const uint16_t *samples = fv_cambi_row(s->job.scale, s->job.frame, y) + s->job.begin;
@@ -47,8 +49,8 @@ static __attribute__((noinline)) void list_row(Strip *s, int y, bool first)
 }
 
 /*
- * A run needs one sample of its row: too sparse for the processor to foresee. Inline, because GCC drops a call that
- * does nothing else than prefetch.
+ * Prefetches row y. A run needs one sample of its row, too sparse for the processor to predict. The function is
+ * always inlined, because GCC drops a call that only prefetches.
  */
 FV_FN void prefetch_row(const Strip *s, int y)
 {
@@ -60,7 +62,7 @@ FV_FN void prefetch_row(const Strip *s, int y)
         __builtin_prefetch(edges + word);
 }
 
-/* From now on by runs: as if rows [first, end) had entered the windows so. */
+/* Switches the strip from points to runs, as if rows [first, end) had entered the windows as runs. */
 static void end_points(Strip *s, int first, int end)
 {
     s->by_points = false;
@@ -87,8 +89,8 @@ static void leave(Strip *s, int y)
 }
 
 /*
- * Moves the windows down to row y. Returns whether that changed anything: it does not when the entering and the
- * leaving row have the same runs.
+ * Moves the windows down to row y. Returns false if nothing changed, because the entering and the leaving row have
+ * the same runs.
  */
 static bool slide(Strip *s, int y)
 {
@@ -128,7 +130,9 @@ static void sum(Strip *s, int y, float *kept)
         sum_runs(s, y, kept);
 }
 
-/* The c-values of row y. They are those of the row above when neither the runs nor the windows' have changed. */
+/*
+ * Computes the c-values of row y, or repeats those of the row above if neither its runs nor the windows have changed.
+ */
 static void do_row(Strip *s, int y, bool changed, bool keep)
 {
     float *kept = keep ? fv_cambi_c(s->job.scale, s->job.frame, y) + s->job.left : NULL;
@@ -146,7 +150,7 @@ static void do_row(Strip *s, int y, bool changed, bool keep)
         count_row(s);
 }
 
-/* Moves what the vectors hold into the integers. */
+/* Adds the vectors' sums to the integers. */
 static void flush(Strip *s)
 {
     for (int i = 0; i < FV_LANES / 2; i++)

@@ -1,9 +1,9 @@
-/* The selection of CAMBI's greatest c-values for one instruction set. */
+/* Selects CAMBI's greatest c-values, for one instruction set. */
 #include "cpu/cambi_contrast.h"
 
 #include "cpu/cambi_lanes.h"
 
-#define CAMBI_SOON 512 /* values between prefetching and use */
+#define CAMBI_SOON 512 /* values between a prefetch and its use */
 
 uint64_t FV_ISA_STRUCT(fv_cambi_select)(const FvCambiScale *scale, void *frame, int bin, uint32_t *count)
 {

@@ -1,26 +1,26 @@
-/* Kernels of what is measured of one video, for one instruction set. Samples have 12 bits at most. */
+/* Kernels of the measures that need only one video, for one instruction set. Samples have at most 12 bits. */
 #include "cpu/check.h"
 
 #include "cpu/simd.h"
-/* The words come first. */
+/* cpu/simd.h must come first: it defines the lane types that arith/check.h uses. */
 #include "arith/check.h"
 
 #define WORDS (2 * FV_LANES)
 
-/* Samples x, x + 1, ... of a row as words. */
+/* Returns samples x, x + 1, ... of a row as 16-bit lanes. */
 FV_FN fv_i16 load(const uint8_t *row, int bytes, int x)
 {
     return bytes == 1 ? fv_i16_from_u8(FV_LOAD(fv_u8_half, row + x)) : FV_LOAD(fv_i16, row + 2 * x);
 }
 
-/* The same in lanes of 32 bits. */
+/* Returns samples x, x + 1, ... of a row as 32-bit lanes. */
 FV_FN fv_i32 load_wide(const uint8_t *row, int bytes, int x)
 {
     return bytes == 1 ? fv_i32_from_u8(FV_LOAD(fv_u8_quarter, row + x))
                       : fv_i32_from_u16(FV_LOAD(fv_u16_half, row + 2 * x));
 }
 
-/* Lanes before `count`. */
+/* Returns a mask of the first `count` lanes. */
 FV_FN fv_mask16 first_words(int count)
 {
     static const int16_t index[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
@@ -38,13 +38,13 @@ FV_FN fv_i16 magnitude(fv_i16 d)
     return fv_max_i16(d, 0 - d);
 }
 
-/* Neighbours added, in lanes of 32 bits. */
+/* Returns the sums of neighbouring 16-bit lanes, as 32-bit lanes. */
 FV_FN fv_i32 pairs(fv_i16 words)
 {
     return fv_madd_i16(words, fv_splat_i16(1));
 }
 
-/* Lanes are not negative. */
+/* Returns the sum of the lanes, which must be nonnegative. */
 static uint64_t sum_of(fv_i32 v)
 {
     uint64_t sum = 0;
@@ -53,7 +53,7 @@ static uint64_t sum_of(fv_i32 v)
     return sum;
 }
 
-/* Adds unsigned words of columns from x on to the sums of their blocks. */
+/* Adds unsigned 16-bit lanes, for columns from x on, to the sums of their blocks. */
 FV_FN void add_to_blocks(uint32_t *block, int x, fv_i16 words)
 {
     fv_u32 low = (fv_u32)words & 0xffffu, pair = low + ((fv_u32)words >> 16);
@@ -78,7 +78,10 @@ FV_FN fv_i32 look_up(const int32_t *table, fv_i32 index)
 #endif
 }
 
-/* A row through the table. Lanes behind the last sample may hold any word, for which there need be no entry. */
+/*
+ * Converts a row by the table. Lanes after the last sample may hold values for which the table has no entry, and are
+ * masked.
+ */
 FV_FN void convert_row(const int32_t *table, const FvFrame *frame, int bytes, int y, int32_t *q)
 {
     const uint8_t *row = frame->data[0] + y * frame->stride[0];
@@ -95,7 +98,7 @@ FV_FN void add_wide(fv_u64 *sum, fv_u32 v)
     *sum += ((fv_u64)v & 0xffffffffu) + ((fv_u64)v >> 32);
 }
 
-/* Adds the squares of the lanes. */
+/* Adds the squares of the lanes to *sum. */
 FV_FN void add_squares(fv_u64 *sum, fv_u32 v)
 {
     const fv_u64 odd = (fv_u64)v >> 32;
@@ -286,7 +289,7 @@ static void cells(const uint8_t *data, ptrdiff_t stride, int width, int rows, in
 
 /* ---- Colour -------------------------------------------------------------------------------------------------- */
 
-/* The contribution of the three components to luma, for chroma samples from x on. */
+/* The contribution of chroma to each component of R'G'B', for chroma samples from x on. */
 typedef struct Chroma {
     fv_i32 red, green, blue;
 } Chroma;
@@ -300,7 +303,7 @@ FV_FN Chroma load_chroma(const FvCheckLight *light, const FvFrame *frame, int by
     return (Chroma){FV_CHECK_RED(*light, v), FV_CHECK_GREEN(*light, u, v), FV_CHECK_BLUE(*light, u)};
 }
 
-/* The luma, as FV_CHECK_LUMA has it, that is legal with this chroma. */
+/* The range of FV_CHECK_LUMA() that is legal together with this chroma. */
 typedef struct Legal {
     fv_i32 least, most;
 } Legal;
@@ -350,7 +353,7 @@ static uint64_t illegal(const FvCheckLight *light, const FvFrame *frame, int fir
                                    : illegal_rows(light, frame, 1, first, rows);
 }
 
-/* Each lane of the first or of the second half twice. */
+/* Repeats each lane of the first (half 0) or the second half of v. */
 FV_FN fv_i32 twice(fv_i32 v, int half)
 {
 #if FV_LANES == 16
@@ -433,7 +436,9 @@ FV_FN fv_i16 moves(fv_i16 now, fv_i16 before, fv_i16 limit)
     return (fv_i16)(magnitude(now - before) > limit);
 }
 
-/* The rows around one: two above, it, and two below; rows that the picture lacks are the nearest. */
+/*
+ * Scans rows [first, first + rows). Each row needs two rows above and two below it; missing ones are the nearest row.
+ */
 FV_FN void scan_rows(const FvFrame *now, const FvFrame *before, int bytes, int first, int rows, FvCheckScan *scan,
                      uint32_t *block)
 {
@@ -515,7 +520,7 @@ FV_FN void step_rows(const FvFrame *frame, int bytes, int first, int rows, uint6
         down[i] += sum_of(vertical[i]);
 }
 
-/* No sample lies before the first vector, whose steps are taken one by one. */
+/* Adds the steps of the first vector one by one, because no sample comes before it. */
 static void first_steps(const FvFrame *frame, int first, int rows, uint64_t across[8])
 {
     const int end = frame->format.width < WORDS ? frame->format.width : WORDS, cap = 16 << (frame->format.depth - 8);

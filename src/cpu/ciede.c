@@ -12,7 +12,7 @@ FV_FN fv_i32 load(const void *row, int bytes, int x)
     return bytes == 1 ? fv_i32_from_u8(FV_LOAD(fv_u8_quarter, from)) : fv_i32_from_u16(FV_LOAD(fv_u16_half, from));
 }
 
-/* A pixel of a picture: where its samples are. */
+/* Addresses of the samples of a row of one frame. */
 typedef struct Rows {
     const void *luma;
     const uint16_t *chroma[2];
@@ -36,7 +36,7 @@ FV_FN FvHalves compressed(FvWide t)
     return root;
 }
 
-/* R'G'B' from samples around 0. */
+/* Converts samples, with chroma around 0, to R'G'B'. */
 FV_FN void to_rgb(fv_i32 luma, fv_i32 cb, fv_i32 cr, double luma_scale, double chroma_scale, FvWide *r, FvWide *g,
                   FvWide *b)
 {
@@ -69,9 +69,9 @@ FV_FN Lab to_lab(fv_f32_half x, fv_f32_half y, fv_f32_half z)
                  fv_f64_from_f32(fv_ciede_opponent(200, y, z))};
 }
 
-#define BLOCK 8 /* vectors of pixels */
+#define BLOCK 8 /* vectors of pixels per block */
 
-/* The vectors of a block that differ: colours of both pictures. */
+/* The vectors of a block that differ: the colours of both frames. */
 typedef struct Block {
     FvWide c[3][2 * BLOCK];
     FvHalves f[3][2 * BLOCK];
@@ -93,7 +93,7 @@ FV_FN void take_block(Block *block, const Rows rows[2], int first, int width, in
         }
         fv_i32 inside = lane < width - x, differs = {0};
         for (int c = 0; c < 3; c++) {
-            sample[1][c] = fv_sel_i32(inside, sample[1][c], sample[0][c]); /* equal colours add 0 */
+            sample[1][c] = fv_sel_i32(inside, sample[1][c], sample[0][c]); /* equal colours add 0 to the sum */
             differs |= sample[0][c] ^ sample[1][c];
         }
         if (!fv_any(differs != 0))
@@ -106,7 +106,10 @@ FV_FN void take_block(Block *block, const Rows rows[2], int first, int width, in
     block->count = count;
 }
 
-/* Step by step for all vectors: the operations of a step wait for each other, but not from vector to vector. */
+/*
+ * Adds up a block. Each step runs over all vectors: the operations in a step depend on each other, but vectors do
+ * not.
+ */
 FV_FN fv_i64 sum_block(const Rows rows[2], int first, int width, int depth, double unit)
 {
     Block block;
@@ -143,7 +146,7 @@ static int64_t sum_row(const Rows rows[2], int width, int depth, double unit)
     return sum;
 }
 
-/* A row of Cb or Cr at the resolution of luma. */
+/* Writes row y of Cb or Cr at the resolution of luma. */
 static void spread(const FvCiedePictures *pictures, int picture, int plane, int y, uint16_t *to)
 {
     const uint8_t *row = pictures->data[picture][plane] + y / pictures->down * pictures->stride[picture][plane];
@@ -170,7 +173,7 @@ static int64_t sum(const FvCiedePictures *pictures, int first, int count, double
     size_t pitch = fv_ciede_pitch(pictures->width);
     Rows rows[2];
     int64_t total = 0;
-    int held = -1; /* the row of chroma that is spread */
+    int held = -1; /* the row of chroma that `scratch` holds */
     for (int y = first; y < first + count; y++) {
         int wanted = pictures->peer_layout ? y : y / pictures->down;
         for (int i = 0; i < 2; i++) {

@@ -1,4 +1,5 @@
-/* ColorVideoVDP for one instruction set: rows of the pyramid, and tiles from contrast to sums while they are in
+/*
+ * ColorVideoVDP for one instruction set: rows of the pyramid, and tiles from contrast to sums while they are in
  * cache.
  */
 #include "cpu/cvvdp.h"
@@ -10,11 +11,12 @@
 
 #define CHANNELS FV_CVVDP_CHANNELS
 #define REACH FV_CVVDP_RADIUS
-#define EDGE 8   /* columns beside a tile: what the blur reaches, made even */
-#define CHAINS 4 /* powers at a time: the steps of each wait for each other */
-#define WIDE (FV_CVVDP_TILE + 2 * EDGE + (CHAINS + 1) * FV_LANES) /* a row that vectors may run past */
-#define RING 32 /* rows: a group and what the blur reaches above and below */
-#define LEFT 16 /* floats in front of a blurred row */
+#define EDGE 8   /* columns beside a tile: the radius of the blur, made even */
+#define CHAINS 4 /* vectors of powers computed together, because the steps of one power wait for each other */
+/* Floats of a row, with room for vectors that run past the end. */
+#define WIDE (FV_CVVDP_TILE + 2 * EDGE + (CHAINS + 1) * FV_LANES)
+#define RING 32 /* rows of a ring: a group, and the rows that the blur reads above and below it */
+#define LEFT 16 /* floats before the first sample of a blurred row */
 
 static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3],
                      ptrdiff_t step)
@@ -37,7 +39,9 @@ FV_FN fv_f32 pair(const FvCvvdpBlock *before, const FvCvvdpBlock *after, int pic
     return FV_LOAD(fv_f32, (*before)[picture][plane] + at) + FV_LOAD(fv_f32, (*after)[picture][plane] + at);
 }
 
-/* Adds to the channels of a frame, around the place `centre` in the order of frames, taps [first, end). */
+/*
+ * Adds taps [first, end) of the temporal filters to a frame's channels. `centre` is the frame in the order of frames.
+ */
 FV_FN void add_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const ptrdiff_t *centre, int first, int end,
                     int at, fv_f32 y[FV_CVVDP_PLANES])
 {
@@ -54,7 +58,7 @@ FV_FN void add_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const p
     }
 }
 
-/* The same without any before. */
+/* Computes the sums of taps [0, end) from the start; else as add_taps(). */
 FV_FN void begin_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const ptrdiff_t *centre, int end, int at,
                       fv_f32 y[FV_CVVDP_PLANES])
 {
@@ -125,11 +129,11 @@ static void reduce(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *
         reduce_row(from, y, work + FV_VDM_MARGIN, fv_vdm_row(to, y));
 }
 
-/* The values of the next level that row y of a level reads, from column `first` of that level on. */
+/* The rows of the next coarser level that row y of a level reads, from column `first` of that level on. */
 typedef struct Down {
     const float *before, *here, *next;
     bool odd;
-    int left; /* columns until the end of the row */
+    int left; /* number of columns up to the end of the row */
 } Down;
 
 FV_FN fv_f32 down_at(const Down *down, int x)
@@ -139,7 +143,7 @@ FV_FN fv_f32 down_at(const Down *down, int x)
                      : FV_CVVDP_EXPAND_EVEN(here, FV_LOAD(fv_f32, down->before + x), next);
 }
 
-/* The same behind the end of the row too, where the last sample repeats; before: the vector in front. */
+/* Returns down_at(), and after the end of the row its last value; before: the previous vector. */
 FV_FN fv_f32 down_to_end(const Down *down, int x, fv_f32 before)
 {
     const int left = down->left - x;
@@ -151,7 +155,7 @@ FV_FN fv_f32 down_to_end(const Down *down, int x, fv_f32 before)
     return fv_sel_f32(fv_lane_index() < left, v, fv_splat_f32(v[left - 1]));
 }
 
-/* Columns [x0, x1) of row y of a level from the next one, x0 even. */
+/* Writes columns [x0, x1) of row y of a level, expanded from the next coarser level; x0 is even. */
 FV_FN void expand_row(const FvVdmPlane *from, int x0, int x1, int y, float *to)
 {
     const int i = y >> 1, first = x0 / 2;
@@ -175,27 +179,27 @@ FV_FN void expand_row(const FvVdmPlane *from, int x0, int x1, int y, float *to)
 /* ---- Tiles -------------------------------------------------------------------------------------------------- */
 
 typedef struct Scratch {
-    float mean[FV_CVVDP_PLANES][WIDE];      /* the next level expanded */
-    float mask[CHANNELS][RING][WIDE];       /* the lesser of both pictures' contrasts */
-    float difference[CHANNELS][RING][WIDE]; /* differences of these rows */
+    float mean[FV_CVVDP_PLANES][WIDE];      /* the next coarser level, expanded */
+    float mask[CHANNELS][RING][WIDE];       /* the lesser contrast of the two frames */
+    float difference[CHANNELS][RING][WIDE]; /* differences of the same rows */
     float blurred[LEFT + WIDE], power[CHANNELS][FV_CVVDP_GROUP][WIDE];
-    float sum[CHANNELS][WIDE]; /* sums of a group */
+    float sum[CHANNELS][WIDE]; /* sums over a group of rows */
 } Scratch;
 _Static_assert(sizeof(Scratch) <= sizeof(float) * 340 * (FV_CVVDP_TILE + 64), "fv_cvvdp_work_floats has room for it");
 
-/* The columns that the kernels of a tile look at, which begin with an even one. */
+/* The columns that the kernels of a tile read; x0 is even. */
 typedef struct Columns {
     int x0, x1;
 } Columns;
 
-/* Looks up the table for each lane: for each channel the value at the node, and the increase to the next node. */
+/* For each channel, the table's value at the node of each lane, and the increase to the next node. */
 typedef struct Nodes {
     fv_f32 of[2 * CHANNELS];
 } Nodes;
 
 #if FV_LANES == 4
 
-/* Rows of four to columns. */
+/* Transposes four vectors of four. */
 FV_FN void turn(const fv_f32 row[4], fv_f32 to[4])
 {
     fv_f32 a = FV_VDM_JOIN(row[0], row[2], 0), b = FV_VDM_JOIN(row[0], row[2], 2);
@@ -222,7 +226,7 @@ FV_FN Nodes look_up(const float (*nodes)[CHANNELS][2], fv_i32 index)
 
 typedef float Eight __attribute__((vector_size(32)));
 
-/* Rows of eight to columns. */
+/* Transposes eight vectors of eight. */
 FV_FN void turn(const Eight row[8], Eight to[8])
 {
     Eight a[8], b[8];
@@ -269,7 +273,7 @@ FV_FN Nodes look_up(const float (*nodes)[CHANNELS][2], fv_i32 index)
 
 #endif
 
-/* Row y of contrasts to the rings. */
+/* Writes the contrasts of row y to the rings. */
 FV_FN void take_row(const FvCvvdpTile *tile, Columns columns, int y, int channels, Scratch *scratch)
 {
     const int slot = y & (RING - 1);
@@ -302,7 +306,7 @@ FV_FN void take_row(const FvCvvdpTile *tile, Columns columns, int y, int channel
     }
 }
 
-/* Row y of a channel's mask blurred down, and reflected at the sides of the picture. */
+/* Blurs row y of a channel's mask down its columns, and reflects it at the sides of the frame. */
 FV_FN void blur_down(const FvCvvdpTile *tile, Columns columns, int y, float ring[RING][WIDE], float *to)
 {
     const float *tap = tile->masking->blur, *above[REACH + 1], *below[REACH + 1];
@@ -326,7 +330,7 @@ FV_FN void blur_down(const FvCvvdpTile *tile, Columns columns, int y, float ring
     }
 }
 
-/* The contribution of row y of a channel to masks. */
+/* Computes the contribution of row y of a channel to the masks. */
 FV_FN void mask_row(const FvCvvdpTile *tile, Columns columns, int y, int c, bool blurred, Scratch *scratch)
 {
     const FvCvvdpMasking *m = tile->masking;
@@ -370,7 +374,7 @@ static void draw(const FvCvvdpTile *tile, const fv_f32 *difference, int x, int y
     memcpy(fv_vdm_row(tile->drawn, y) + tile->x + x, &n, sizeof(float) * (size_t)(left < FV_LANES ? left : FV_LANES));
 }
 
-/* Row y, whose masks are known, to the sums of its group of rows. */
+/* Adds the differences of row y, whose masks are complete, to the sums of its group of rows. */
 FV_FN void add_row(const FvCvvdpTile *tile, Columns columns, int y, int channels, Scratch *scratch)
 {
     const FvCvvdpMasking *m = tile->masking;

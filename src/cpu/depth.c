@@ -1,4 +1,4 @@
-/* Bits of samples, for one instruction set. */
+/* Finds which bits 16-bit samples use, for one instruction set. */
 #include "cpu/depth.h"
 
 #include "cpu/simd.h"

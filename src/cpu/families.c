@@ -1,4 +1,4 @@
-/* The getters of the kernel families, each from an instruction set to its struct. */
+/* Defines the getters of the kernel families: each returns the kernels for an instruction set. */
 #include "base/isa.h"
 
 #if FV_ARCH_X86
@@ -31,7 +31,7 @@
     }
 #endif
 
-/* In place of its declaration, each header of a noun defines its getter here. */
+/* In this file, FV_FAMILY in the headers defines the getter instead of declaring it. */
 #undef FV_FAMILY
 #define FV_FAMILY(Type, name)                                                                                        \
     extern const Type name##_scalar, name##_sse2, name##_avx2, name##_avx512, name##_neon, name##_simd128;           \

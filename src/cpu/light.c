@@ -1,4 +1,4 @@
-/* Linear light for one instruction set. */
+/* Converts samples to linear light, for one instruction set. */
 #include "cpu/light.h"
 
 #include "cpu/neighbours-inl.h"
@@ -20,8 +20,8 @@ static int clamp(int value, int most)
 }
 
 /*
- * Chroma of columns [first, end) of the chroma plane at luma's row y, and a vector behind; columns outside are those
- * at the edge.
+ * Interpolates chroma down the columns: writes columns [first, end) of the chroma plane, and a vector after them, at
+ * luma row y. Columns outside the plane repeat the one at the edge.
  */
 FV_FN void chroma_column(const FvLight *light, const uint8_t *plane, ptrdiff_t stride, Source source, int first,
                          int end, int y, int32_t *out)
@@ -44,7 +44,7 @@ FV_FN void chroma_column(const FvLight *light, const uint8_t *plane, ptrdiff_t s
     FV_STORE(out + end - first, (fv_i32){0} + out[to - 1 - first]);
 }
 
-/* Chroma at luma's columns [x0, x1) of row y, x0 even. May write a vector behind. */
+/* Interpolates chroma to luma columns [x0, x1) of row y; x0 is even. May write a vector after the end. */
 FV_FN void chroma_row(const FvLight *light, const uint8_t *plane, ptrdiff_t stride, Source source, int x0, int x1,
                       int y, int32_t *column, int32_t *out)
 {

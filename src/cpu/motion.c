@@ -1,7 +1,7 @@
 /*
- * Kernels of VMAF's motion for one instruction set. Up to 14 bits, differences fit 16-bit lanes, and so do most rows
- * after the first blur; a blur is then a few sums of pairs of products. Rows that do not fit, and deeper samples,
- * take lanes of 32 bits.
+ * Kernels of VMAF's motion for one instruction set. For samples of up to 14 bits, differences fit 16-bit lanes, and
+ * so do most rows after the first blur. A blur is then a few sums of pairs of products. Rows that do not fit, and
+ * deeper samples, use lanes of 32 bits.
  */
 #include "cpu/motion.h"
 
@@ -9,11 +9,11 @@
 
 #include "arith/motion.h"
 
-#define STEP (2 * FV_LANES) /* 16-bit lanes of a vector */
+#define STEP (2 * FV_LANES) /* number of 16-bit lanes of a vector */
 
-/* Scratch memory: rows of words with room for two mirrored samples before and a vector after them. */
+/* Scratch memory: rows of 16-bit numbers, with room for two mirrored samples before and a vector after them. */
 typedef struct Rows {
-    int16_t *difference[5]; /* row y lies in y % 5 */
+    int16_t *difference[5]; /* row y is at y % 5 */
     bool zero[5];
     union {
         int16_t *narrow;
@@ -39,19 +39,19 @@ static int mirror(int i, int count)
 
 /* ---- Lanes of 16 bits ----------------------------------------------------------------------------------------- */
 
-/* older - newer in 16-bit words; false when all are 0. */
+/* Writes older - newer as 16-bit numbers. Returns false if all are 0. */
 FV_FN bool subtract(const FvMotionPlanes *p, int y, int16_t *to, bool words)
 {
     const uint8_t *older = p->older + y * p->older_stride, *newer = p->newer + y * p->newer_stride;
     fv_i16 any = {0};
     for (int x = 0; x < p->width; x += STEP) {
-        /* The same place of the next row: a row is too short for the processor to see them coming. */
+        /* Prefetches the same columns of the next row: a row is too short for the processor to predict it. */
         __builtin_prefetch((const void *)((uintptr_t)older + (uintptr_t)(p->older_stride + (words ? 2 * x : x))));
         __builtin_prefetch((const void *)((uintptr_t)newer + (uintptr_t)(p->newer_stride + (words ? 2 * x : x))));
         fv_i16 d =
             words ? FV_LOAD(fv_i16, older + 2 * x) - FV_LOAD(fv_i16, newer + 2 * x)
                   : fv_i16_from_u8(FV_LOAD(fv_u8_half, older + x)) - fv_i16_from_u8(FV_LOAD(fv_u8_half, newer + x));
-        for (int i = p->width - x; i < STEP; i++) /* what lies after the row does not count */
+        for (int i = p->width - x; i < STEP; i++) /* samples after the end of the row must not count */
             d[i] = 0;
         FV_STORE(to + x, d);
         any |= d;
@@ -59,7 +59,7 @@ FV_FN bool subtract(const FvMotionPlanes *p, int y, int16_t *to, bool words)
     return fv_any((fv_mask)any != 0);
 }
 
-/* The blur over columns. False when a result leaves 16 bits. */
+/* Blurs over columns. Returns false if a result does not fit 16 bits. */
 FV_FN bool blur_columns(const int16_t *const row[5], int16_t *to, int width, int depth)
 {
     const fv_i16 sides = fv_splat_pair_i16(FV_MOTION_OUTER, FV_MOTION_INNER),
@@ -81,7 +81,7 @@ FV_FN bool blur_columns(const int16_t *const row[5], int16_t *to, int width, int
     return !fv_any((fv_mask)out != 0);
 }
 
-/* Lanes below `count`. */
+/* Returns a mask of the first `count` lanes. */
 FV_FN fv_i32 first_lanes(int count)
 {
     return fv_lane_index() < count;
@@ -96,7 +96,7 @@ FV_FN fv_i32 magnitude(fv_i32 x)
 #endif
 }
 
-/* The blur along a row, and the sum of magnitudes: at most 2^15 each, FV_LANES lanes of them in 32 bits. */
+/* Blurs along a row and returns the sum of the magnitudes. Each is at most 2^15, so a row fits 32-bit lanes. */
 FV_FN uint64_t blur_row(int16_t *row, int width)
 {
     const fv_i16 even0 = fv_splat_pair_i16(FV_MOTION_OUTER, FV_MOTION_INNER),
@@ -140,7 +140,7 @@ FV_FN fv_i32 difference(const FvMotionPlanes *p, int x, int y)
                      fv_i32_from_u16(FV_LOAD(fv_u16_half, newer + 2 * x));
 }
 
-/* Both blurs of a row of any differences. */
+/* Blurs a row of any differences in both directions, and returns the sum of the magnitudes. */
 static __attribute__((noinline)) uint64_t wide_row(const FvMotionPlanes *p, int y, int32_t *column)
 {
     int row[5], width = p->width;
@@ -179,7 +179,7 @@ static uint64_t sad(const FvMotionPlanes *p, int first, int rows, void *scratch)
             sum += wide_row(p, y, buffer.column.wide);
         return sum;
     }
-    int made = first < 2 ? 0 : first - 2; /* rows of differences before this one are there */
+    int made = first < 2 ? 0 : first - 2; /* rows of differences before this one have been computed */
     for (int y = first; y < first + rows; y++) {
         for (; made <= y + 2 && made < p->height; made++) {
             int16_t *to = buffer.difference[made % 5];

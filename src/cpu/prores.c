@@ -1,6 +1,6 @@
 /*
- * ProRes kernels for one instruction set. Strings are decoded two at a time so that one computes while the
- * other waits for its table; the lanes of the transform are the blocks of a slice.
+ * ProRes kernels for one instruction set. Strings are decoded two at a time: one computes while the other waits for
+ * its table lookup. In the transform, each lane is a block of the slice.
  */
 #include "cpu/prores.h"
 
@@ -9,14 +9,16 @@
 #include "arith/prores.h"
 #include "cpu/prores_tables.h"
 
-#define STEPS 5                                    /* coefficients between two refills of the window */
-#define FAST_BITS (STEPS * FV_PRORES_LOOK + 32)    /* number of bits with which no end test is needed */
-#define LONG_BITS (2 * FV_PRORES_LONGEST + 1 + 32) /* the same before a coefficient of any length */
+#define STEPS 5 /* coefficients between two refills of the window */
+/* Number of remaining bits with which STEPS coefficients need no test for the end. */
+#define FAST_BITS (STEPS * FV_PRORES_LOOK + 32)
+/* Number of remaining bits with which a coefficient of any length needs no test for the end. */
+#define LONG_BITS (2 * FV_PRORES_LONGEST + 1 + 32)
 
-/* A string that is being decoded. */
+/* The state of a string that is being decoded. */
 typedef struct Lane {
     const uint8_t *data;
-    int16_t *last, *first, *end; /* coefficient, and all of them */
+    int16_t *last, *first, *end; /* last coefficient read, the first one, and the end of all */
     int at, bits;
     uint32_t high; /* upper half of the last step: the state is in its upper 6 bits */
     FvProresString *string;
@@ -37,7 +39,7 @@ FV_FN uint32_t look_up(const FvProresTables *tables, const Lane *lane, uint64_t 
     return tables->step[(lane->high & 0xfc00) + (window >> (64 - FV_PRORES_LOOK))];
 }
 
-/* One coefficient, or nothing when it is longer than the table looks. */
+/* Decodes one coefficient, or nothing if it has more bits than the table's index. */
 FV_FN uint32_t step(const FvProresTables *tables, Lane *lane, uint64_t *window, uint32_t *bits)
 {
     uint32_t entry = look_up(tables, lane, *window);
@@ -54,7 +56,7 @@ FV_FN bool missed(uint32_t entry)
     return (entry & 0xff00) == 0;
 }
 
-/* Steps of two strings, or of one when b is NULL, until one of them needs the careful decoder. */
+/* Decodes two strings, or one if b is NULL, until one of them needs mend_lane(). */
 FV_FN void run_lanes(const FvProresTables *tables, Lane *a, Lane *b)
 {
     Lane x = *a, y = *(b ? b : a);
@@ -96,7 +98,7 @@ FV_FN uint32_t state_behind(const FvProresTables *tables, int run, int level)
     return FV_PRORES_STEP(0, 0, 0, state) >> 16;
 }
 
-/* A coefficient of any length. False: damage. */
+/* Decodes a coefficient of any length. Returns false if the string is damaged. */
 static bool long_step(const FvProresTables *tables, Lane *lane)
 {
     int state = (int)lane->high >> 10;
@@ -115,7 +117,7 @@ static bool long_step(const FvProresTables *tables, Lane *lane)
     return true;
 }
 
-/* False when the string ends before its last DC value is safely read. */
+/* Returns false if the string ends too early for reading all DC values without tests for the end. */
 static bool read_dc(const FvProresTables *tables, FvProresString *string)
 {
     Lane lane = {.data = string->data};
@@ -145,7 +147,7 @@ static bool read_dc(const FvProresTables *tables, FvProresString *string)
     return true;
 }
 
-/* The next string that is long enough for run_lanes; shorter ones are decoded on the way. */
+/* Opens the next string that is long enough for run_lanes(), and decodes shorter ones completely on the way. */
 static bool start_lane(const FvProresTables *tables, Lane *lane, FvProresString *strings, int count, int *next)
 {
     while (*next < count) {
@@ -170,7 +172,7 @@ static bool start_lane(const FvProresTables *tables, Lane *lane, FvProresString 
     return false;
 }
 
-/* Whether run_lanes may go on; if not, the string has been decoded to its end. */
+/* Returns true if run_lanes() may continue. Else the string has been decoded to its end. */
 static bool mend_lane(const FvProresTables *tables, Lane *lane)
 {
     FvProresString *string = lane->string;
@@ -216,8 +218,7 @@ static void entropy(FvProresString *strings, int count)
     }
 }
 
-/* ---- Transform
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Transform ---------------------------------------------------------------------------------------------- */
 
 #if FV_LANES == 16
 #define LOW_WORDS 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
@@ -244,7 +245,7 @@ static void entropy(FvProresString *strings, int count)
 
 typedef uint32_t u32_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
 
-/* Two rows of samples, 8 apart, of FV_LANES blocks that lie side by side in pairs of such rows. */
+/* Two rows of samples, 8 rows apart, of FV_LANES blocks. The blocks are arranged in pairs of such rows. */
 typedef struct Stripe {
     fv_u64 upper[2], lower[2];
 } Stripe;
@@ -259,7 +260,7 @@ FV_FN void store_row(uint8_t *to, const fv_u64 row[2], int pieces)
             memcpy(to + 16 * i, (const uint8_t *)row + 16 * i, 16);
 }
 
-/* From one vector for each of 8 columns, a lane for each block. */
+/* Interleaves eight columns, one vector each with a lane per block, to rows of samples. */
 FV_FN Stripe interleave(const fv_i32 columns[8], int plane)
 {
     fv_u32 pair[4];
@@ -280,8 +281,10 @@ FV_FN Stripe interleave(const fv_i32 columns[8], int plane)
     };
 }
 
-/* Blocks first to first + FV_LANES - 1, or as many as there are. scales: in raster order, each twice in a
- * word. */
+/*
+ * Transforms blocks [first, first + FV_LANES), or up to the last one. scales: in raster order, each one twice in a
+ * 32-bit word.
+ */
 FV_FN void transform_lanes(const FvProresBlocks *blocks, const uint32_t scales[64], int first, int depth)
 {
     FvProresEight rows[8], columns[8];

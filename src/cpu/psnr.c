@@ -4,8 +4,8 @@
 #include "cpu/simd.h"
 
 /*
- * How many times two squares of differences below 2^8 (2^12) can be added to an unsigned 32-bit lane: the sum of two
- * is below 2^17 (2^25).
+ * Number of times that a sum of two squares can be added to an unsigned 32-bit lane. Differences are below 2^8
+ * (2^12), so a sum of two squares is below 2^17 (2^25).
  */
 #define ROUNDS8 32768
 #define ROUNDS12 128
@@ -18,7 +18,7 @@ static uint64_t sum_u32(fv_u32 v)
     return sum;
 }
 
-/* Neighbouring products of 16-bit lanes, added into 32-bit lanes. */
+/* Returns the sums of neighbouring squares of 16-bit lanes, as 32-bit lanes. */
 FV_FN fv_u32 square_pairs(fv_i16 d)
 {
 #if defined(__SSE2__)
@@ -84,7 +84,10 @@ static uint64_t sse12(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *d
     return total;
 }
 
-/* Any 16-bit samples: |difference| below 2^16, its square below 2^32, added into 64-bit lanes. */
+/*
+ * For any 16-bit samples: differences are below 2^16 in magnitude and squares below 2^32, so lanes of 64 bits add
+ * them.
+ */
 static uint64_t sse16(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
                       int rows)
 {

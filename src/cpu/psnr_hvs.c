@@ -1,7 +1,7 @@
 /*
- * PSNR-HVS kernels for one instruction set. Every lane carries a block of its own, so all chains of a block keep
- * their order; only the plane's sum couples blocks. Two units of FV_LANES blocks make a group: 16-bit lane 2i belongs
- * to block i of the first unit, lane 2i + 1 to block i of the second.
+ * PSNR-HVS kernels for one instruction set. Every lane is a block, so all sums of a block are added in the
+ * reference's order; only the plane's sum couples blocks. Two units of FV_LANES blocks make a group: 16-bit lane 2i
+ * belongs to block i of the first unit, lane 2i + 1 to block i of the second.
  */
 #include "cpu/psnr_hvs.h"
 
@@ -11,7 +11,7 @@
 
 #include "arith/psnr_hvs.h"
 
-#define EDGE_STRIDE 256 /* bytes; a row of a unit, and what loads touch after it */
+#define EDGE_STRIDE 256 /* bytes: a row of a unit, and what loads touch after it */
 
 #if defined(__AVX2__) || defined(__ARM_NEON)
 #define MULHRS_IS_CHEAP true
@@ -19,51 +19,51 @@
 #define MULHRS_IS_CHEAP false
 #endif
 
-/* FV_LANES neighbouring blocks of a row of blocks. */
+/* FV_LANES neighbouring blocks in a row of blocks. */
 typedef struct Unit {
     const uint8_t *at[2]; /* ref and dis */
     ptrdiff_t stride[2];
-    int first, end; /* the lanes that count */
+    int first, end; /* the lanes [first, end) that count */
 } Unit;
 
 /*
- * The samples of the row of blocks below, fetched row after row of a unit and picture while a group is computed: all
+ * The samples of the next row of blocks, prefetched one row at a time while a group is computed. If all were fetched
  * at once, they would wait for each other, and the group for them.
  */
 typedef struct Below {
-    const uint8_t *row[4]; /* the next one to fetch */
+    const uint8_t *row[4]; /* the next row to fetch of each unit and frame */
     ptrdiff_t stride[4];
-    int bytes;  /* bytes of a row; 0: there are no rows below */
-    int number; /* number of rows fetched */
+    int bytes;  /* bytes per row; 0: there is no row of blocks below */
+    int number; /* number of rows fetched so far */
 } Below;
 
-/* Factors for coefficients held 2^16 times too large, which is how they come out of 16-bit lanes at no cost. */
+/* Factors for coefficients that are 2^16 times too large, as the upper halves of 32-bit lanes are without a shift. */
 typedef struct Factors {
     float mask, inverse, rest, weight;
 } Factors;
 
-/* Sums over the quadrants of a unit's blocks. */
+/* Sums of samples and of their squares over the quadrants of a unit's blocks. */
 typedef struct Totals {
     fv_i32 sample[4], square[4];
 } Totals;
 
 typedef struct Group {
-    fv_i16 coefficient[2][64]; /* [picture][8 * row + column] */
+    fv_i16 coefficient[2][64]; /* [frame][8 * row + column] */
     union {
         fv_i16 sample[2][64];
-        fv_f32 difference[64][2]; /* differences of coefficients, scaled by 2^16; samples are not needed by then */
+        fv_f32 difference[64][2]; /* differences of coefficients, times 2^16; the samples are not needed any more */
     };
-    Totals total[2][2]; /* [picture][unit], as all below */
+    Totals total[2][2]; /* [frame][unit], like the members below */
     fv_f32 block[2][2], quadrant[2][2][4], ratio[2][2];
     fv_f32 energy[2][2], threshold[2][2];
-    fv_f32 hiding[2]; /* the greater threshold */
+    fv_f32 hiding[2]; /* the greater of the two frames' thresholds */
     Unit unit[2];
     Below below;
     Factors factors[64];
-    uint8_t edge[2][2][8 * EDGE_STRIDE]; /* [unit][picture] */
+    uint8_t edge[2][2][8 * EDGE_STRIDE]; /* [unit][frame] */
 } Group;
 
-/* One of the 4 x FV_HVS_STEP rows. */
+/* Prefetches one row of 4 x FV_HVS_STEP rows: two units of two frames. */
 FV_FN void fetch_below(Below *below)
 {
     const int i = below->number++ % 4;
@@ -81,8 +81,9 @@ FV_FN Pairs load_row(const Unit *unit, int picture, int i, bool words)
 /* ---- Variances ---------------------------------------------------------------------------------------------- */
 
 /*
- * Samples of unit u, and means that these are compared with, both RAISED by the same. A float of 2^17 and more counts
- * in 64ths, and so do means of blocks: nothing is rounded, and one operation converts samples to such floats.
+ * Returns the samples of unit u as floats plus RAISED; the means that they are compared with are raised as well.
+ * Floats from 2^17 to 2^18 have a spacing of 1/64, and means of blocks are multiples of 1/64. So nothing is rounded,
+ * and one operation converts the samples.
  */
 #if defined(__AVX512VNNI__)
 #define RAISED 131072.0f
@@ -99,7 +100,7 @@ FV_FN fv_f32 value_of(fv_i16 samples, int u)
 }
 #endif
 
-/* The sums of squared deviations of blocks as the chain of the reference gives them, four chains side by side. */
+/* Computes the sums of squared deviations of blocks in the reference's order of additions, four sums at a time. */
 static __attribute__((noinline)) void chain_blocks(Group *group)
 {
     fv_f32 mean[2][2];
@@ -122,7 +123,7 @@ static __attribute__((noinline)) void chain_blocks(Group *group)
     group->block[1][1] = dis1;
 }
 
-/* The same for the quadrants of one picture and unit. */
+/* Does the same as chain_blocks() for the quadrants of one frame and unit. */
 static __attribute__((noinline)) void chain_quadrants(Group *group, int picture, int u)
 {
     for (int k = 0; k < 4; k++) {
@@ -136,10 +137,11 @@ static __attribute__((noinline)) void chain_quadrants(Group *group, int picture,
 }
 
 /*
- * A chain of deviations never rounds when its exact result is below 2^24 of its units: then every term and every
- * sum on the way is a multiple of the unit with at most 24 bits. The unit is 2^-8 in a quadrant, so its limit is
- * 2^16; it is 2^-12 in a block, and the limit 2^12. Then integers give the same number. They hold 16 times a
- * quadrant's sum for all samples, and 64 times a block's for samples of 10 bits.
+ * Computes the variances. Adding squared deviations one by one never rounds if the exact sum is below 2^24 units,
+ * because then every term and every partial sum is a multiple of the unit with at most 24 bits. The unit is 2^-8 in a
+ * quadrant, so the limit is 2^16; in a block it is 2^-12, and the limit 2^12. Below the limits, integers give the
+ * same number. They hold 16 times a quadrant's sum for all depths, and 64 times a block's sum for samples of up to 10
+ * bits.
  */
 FV_FN void variances(Group *group, int depth)
 {
@@ -152,7 +154,7 @@ FV_FN void variances(Group *group, int depth)
             for (int k = 0; k < 4; k++) {
                 sample += total->sample[k];
                 square += total->square[k];
-                fv_u32 sum = (fv_u32)total->sample[k]; /* the products may wrap, their difference fits */
+                fv_u32 sum = (fv_u32)total->sample[k]; /* the products may wrap, but their difference fits */
                 fv_i32 quadrant = (fv_i32)(16u * (fv_u32)total->square[k] - sum * sum);
                 rounds |= quadrant >= 1 << 20;
                 group->quadrant[picture][u][k] = fv_f32_from_i32(quadrant) * 0.0625f;
@@ -207,7 +209,7 @@ FV_FN void load_picture(Group *group, int picture, bool words)
     }
 }
 
-/* Eight lines, each `next` after the one before, of eight elements, each `step` after the one before. */
+/* Transforms eight lines of eight elements; lines are `next` elements apart, elements of a line `step`. */
 FV_FN void transform_lines(Below *below, fv_i16 *to, const fv_i16 *from, int next, int step, bool narrow)
 {
     for (int n = 0; n < 8; n++, to += next, from += next) {
@@ -222,7 +224,7 @@ FV_FN void transform_lines(Below *below, fv_i16 *to, const fv_i16 *from, int nex
     }
 }
 
-/* The pictures take turns, so that no pass waits for the end of the one before. */
+/* Transforms both frames in alternation, so that no pass has to wait for the previous one to end. */
 FV_FN void transform_pictures(Group *group, bool narrow)
 {
     for (int picture = 0; picture < 2; picture++)
@@ -243,14 +245,14 @@ static __attribute__((noinline)) void transform_wide(Group *group)
 
 /* ---- Both pictures: masking, errors ---------------------------------------------------------------------------- */
 
-/* Coefficients of unit u, 2^16 times too large. */
+/* Returns coefficients of unit u, 2^16 times too large. */
 FV_FN fv_f32 widened(fv_i16 coefficient, int u)
 {
     fv_i32 pair = (fv_i32)coefficient;
     return fv_f32_from_i32(u ? pair & (int)0xffff0000 : pair << 16);
 }
 
-/* Energies of both pictures' unit u, and the differences. */
+/* Adds a coefficient to the energies of both frames' unit u, and stores the difference. */
 FV_FN void add_coefficient(Group *group, int c, int u, fv_f32 factor, fv_f32 *ref_energy, fv_f32 *dis_energy)
 {
     fv_f32 ref = widened(group->coefficient[0][c], u), dis = widened(group->coefficient[1][c], u);
@@ -287,8 +289,9 @@ static __attribute__((noinline)) void mask(Group *group)
 }
 
 /*
- * threshold / mask. With a true fused multiply-add, inverse = f(1/mask) and rest = f(1/mask - inverse), this form
- * equals the division for every threshold and each of the divisors, as a test with all 2^23 significands shows.
+ * Returns threshold / mask. With a true fused multiply-add, inverse = f(1/mask) and rest = f(1/mask - inverse), where
+ * f rounds, this form equals the division for every threshold and each of the masks; a test tries all 2^23
+ * significands.
  */
 FV_FN fv_f32 hidden(fv_f32 threshold, const Factors *factors)
 {
@@ -312,12 +315,12 @@ FV_FN fv_f32 addend(const Group *group, int c, int u)
     return fv_hvs_addend(fv_hvs_visible(group->difference[c][u], above), fv_splat_f32(factors->weight));
 }
 
-/* The effect of each block of a group on a sum in a binade; see FvHvsStep. Unused lanes do nothing. */
+/* The effect of each block of a group on a sum in a binade; see FvHvsStep. Unused lanes have no effect. */
 typedef struct Gains {
     uint32_t binade;
     uint32_t of[2][2 * FV_LANES];
-    bool by_parity; /* whether even and odd sums differ anywhere */
-    uint32_t total; /* when they do not */
+    bool by_parity; /* whether the gains of even and odd sums differ in any lane */
+    uint32_t total; /* sum of the gains if they do not differ */
 } Gains;
 
 static __attribute__((noinline)) void find_gains(const Group *group, uint32_t binade, Gains *gains)
@@ -356,8 +359,8 @@ static __attribute__((noinline)) void find_gains(const Group *group, uint32_t bi
 }
 
 /*
- * Moves a sum, as bits, over the blocks from `lane` on while it stays in the binade. Returns the lane of the block
- * that takes it out, or the one after the last.
+ * Advances a sum, as bits, over the blocks from `lane` on while it stays in the binade. Returns the lane of the block
+ * at which it leaves the binade, or the one after the last.
  */
 static int advance(const Gains *gains, int lane, uint32_t *bits)
 {
@@ -416,8 +419,10 @@ static int units_in_row(const FvHvsPlane *plane)
     return (plane->columns + FV_LANES - 1) / FV_LANES;
 }
 
-/* The last unit of a row starts earlier, so that its first lanes repeat blocks; a plane narrower than a unit is
- * copied. */
+/*
+ * Finds the samples of a unit. The last unit of a row starts earlier, so that its first lanes repeat blocks. A plane
+ * that is narrower than a unit is copied.
+ */
 static void find_unit(Group *group, int u, const FvHvsPlane *plane, int row, int index)
 {
     Unit *unit = &group->unit[u];
@@ -444,7 +449,7 @@ static void find_unit(Group *group, int u, const FvHvsPlane *plane, int row, int
     }
 }
 
-/* Rows 8 and on of both units; the last row of blocks has none. */
+/* Finds the rows to prefetch: row 8 and later of both units. The last row of blocks has none. */
 static void find_below(Group *group, const FvHvsPlane *plane, const bool exists[2])
 {
     Below *below = &group->below;
@@ -459,7 +464,9 @@ static void find_below(Group *group, const FvHvsPlane *plane, const bool exists[
         below->bytes = 0;
 }
 
-/* Everything up to the thresholds for units `index` and `index` + 1, of `count`, in the rows from `row`. */
+/*
+ * Computes everything up to the thresholds for the units `index` and `index` + 1, of `count`, in row of blocks `row`.
+ */
 static void open_group(Group *group, const FvHvsPlane *plane, int row, int index, int count)
 {
     int per_row = units_in_row(plane);

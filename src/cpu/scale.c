@@ -5,7 +5,7 @@
 
 #include "arith/scale.h"
 
-#define WORDS (FV_VECTOR_BYTES / 2) /* 16-bit lanes of a vector */
+#define WORDS (FV_VECTOR_BYTES / 2) /* number of 16-bit lanes of a vector */
 
 static void widen(int16_t *line, const uint8_t *row, int bytes, int shift, int count)
 {
@@ -23,7 +23,7 @@ static void widen(int16_t *line, const uint8_t *row, int bytes, int shift, int c
         line[i] = (int16_t)(((const uint16_t *)row)[i] << shift);
 }
 
-/* To words, with saturation, all lanes of `low` before all of `high`. */
+/* Packs 32-bit lanes to 16 bits with saturation, all lanes of `low` before all of `high`. */
 FV_FN fv_i16 pack_in_order(fv_i32 low, fv_i32 high)
 {
 #if FV_VECTOR_BYTES == 64
@@ -38,12 +38,12 @@ FV_FN fv_i16 pack_in_order(fv_i32 low, fv_i32 high)
 
 /* ---- Columns --------------------------------------------------------------------------------------------------- */
 
-/* Two neighbouring samples for each of FV_LANES outputs, and those behind them. */
+/* For each of FV_LANES outputs: two neighbouring samples, and the next two. */
 typedef struct Pairs {
     fv_i16 first, second;
 } Pairs;
 
-/* Wherever the outputs have them. */
+/* Loads the pairs of each output separately, wherever they are. */
 FV_FN Pairs far_pairs(const int16_t *line, const int *first)
 {
 #define AT(i) FV_LOAD(uint64_t, line + first[i])
@@ -71,19 +71,19 @@ FV_FN Pairs far_pairs(const int16_t *line, const int *first)
 }
 
 /*
- * When the samples of neighbouring outputs lie near each other, one load has the pairs of several outputs, and a
- * permutation of bytes takes them out: 16 outputs of 32 samples, or 4 of 8. SSE2 lacks the permutation.
+ * Where the samples of neighbouring outputs are close, one load gets the pairs of several outputs and a byte
+ * permutation selects them: 16 outputs from 32 samples, or 4 from 8. SSE2 lacks such a permutation.
  */
 #if FV_VECTOR_BYTES > 16 || defined(__ARM_NEON) || defined(__wasm_simd128__)
 #define NEAR 1
 
-/* Returns whether one load contains that many consecutive pairs of each output. */
+/* Returns whether one load contains `pairs` consecutive pairs of each output. */
 FV_FN bool is_near(const FvScaleTable *table, int pairs)
 {
     return FV_VECTOR_BYTES == 64 ? table->near16 + 2 * pairs <= 32 : table->near4 + 2 * pairs <= 8;
 }
 
-/* Which bytes of the loaded ones make the pairs. */
+/* Returns the byte indices of the first pair of each output, for the permutation. */
 FV_FN fv_i32 find_near(const int *first)
 {
     fv_i32 place = FV_LOAD(fv_i32, first);
@@ -117,7 +117,7 @@ FV_FN fv_i16 pick(fv_i16 samples, fv_i32 place)
 #endif
 }
 
-/* `rows` rows, with `pairs` pairs of taps, of which one load has `shared`: 1 or 2. */
+/* Filters `rows` rows with `pairs` pairs of taps. One load provides `shared` of them, 1 or 2. */
 FV_FN void near_columns(int16_t *const *between, const int16_t *const *line, const int rows, int base,
                         const FvScaleTable *table, int from, int end, int extra, const int pairs, const int shared)
 {
@@ -144,7 +144,7 @@ FV_FN void near_columns(int16_t *const *between, const int16_t *const *line, con
     }
 }
 
-/* So that the compiler knows the count of pairs that most kernels have. */
+/* Passes the numbers of pairs that most filters have as constants, so that the compiler unrolls them. */
 FV_FN void near_columns_of(int16_t *const *between, const int16_t *const *line, const int rows, int base,
                            const FvScaleTable *table, int from, int end, int extra)
 {
@@ -224,7 +224,7 @@ FV_FN void store(uint8_t *out, int x, fv_i16 sample, const Store how)
         FV_STREAM_HALF(out + x, bytes);
 }
 
-/* With as many pairs of taps. */
+/* Filters down the columns with `pairs` pairs of taps. */
 FV_FN void rows_of(uint8_t *out, const int16_t *const *between, const FvScaleTable *table, int y, int count,
                    int extra, int depth, const int pairs, const Store how)
 {
@@ -246,7 +246,7 @@ FV_FN void rows_of(uint8_t *out, const int16_t *const *between, const FvScaleTab
     }
 }
 
-/* So that the compiler knows the count of pairs that most kernels have. */
+/* Passes the numbers of pairs that most filters have as constants, so that the compiler unrolls them. */
 FV_FN void rows_by(uint8_t *out, const int16_t *const *between, const FvScaleTable *table, int y, int count,
                    int extra, int depth, const Store how)
 {

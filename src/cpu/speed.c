@@ -17,7 +17,7 @@ FV_FN fv_f32 load_samples(const void *row, int x, int bytes)
                                : fv_i32_from_u8(FV_LOAD(fv_u8_quarter, (const uint8_t *)row + x)));
 }
 
-/* The vertical filter over all columns. */
+/* Applies the vertical filter to all columns. */
 FV_FN void filter_down(const FvSpeedRows *rows, const float *tap, int taps, int bytes, bool difference, int width,
                        float *sums)
 {
@@ -39,7 +39,7 @@ FV_FN void filter_down(const FvSpeedRows *rows, const float *tap, int taps, int 
     }
 }
 
-/* Sums at -reach..-1 and width..width+reach-1, mirrored. */
+/* Fills sums [-reach, -1] and [width, width + reach - 1] by mirroring. */
 FV_FN void extend(float *sums, int width, int reach)
 {
     for (int i = 1; i <= reach; i++) {
@@ -58,7 +58,7 @@ FV_FN void keep_columns(const float *sums, const float *tap, int taps, int colum
     }
 }
 
-/* A constant number of taps, the usual nine, unrolls the filters. */
+/* Passes the usual number of taps, nine, as a constant, which unrolls the filters. */
 FV_FN void decimate_samples(const FvSpeedShape *shape, const FvSpeedRows *rows, int taps, float *sums)
 {
     int width = shape->scaled_width;
@@ -116,7 +116,7 @@ static void high_pass(const FvSpeedShape *shape, const float *low, float *work, 
     }
 }
 
-/* Elements in lanes, five of them from each row: what lies beyond the fifth is computed and dropped. */
+/* Five elements of one row of a block in lanes. The lanes after the fifth are computed and ignored. */
 #if FV_LANES == 16
 typedef fv_f32_half Five;
 #define VECTORS_OF_5 1
@@ -147,19 +147,19 @@ static void means(const FvSpeedShape *shape, const float *plane, float *mean)
 }
 
 /*
- * Covariance. Every pair of elements has its own sum over the samples in raster order; a vector holds
- * neighbouring elements y against one element x. The deviations of a tile of samples are widened once, 25 to
- * a row, and a group of sums that fits the registers runs over the tile.
+ * Covariance. Every pair of elements has a sum over the samples in raster order. A vector holds neighbouring elements
+ * y for one element x. The deviations of a tile of samples are converted to 64 bits once, 25 per row. A group of sums
+ * that fits the registers then runs over the tile.
  */
 #define TILE 64
 #if defined(__AVX512F__) || defined(__ARM_NEON)
-#define GROUP 8 /* elements x whose sums are in registers, with SPAN vectors of elements y */
+#define GROUP 8 /* elements x whose sums are in registers, each with SPAN vectors of elements y */
 #define SPAN 3
 #else
 #define GROUP 4
 #define SPAN 2
 #endif
-#define GROUPS ((N - 1) / GROUP + 1) /* the last one is element 24 alone */
+#define GROUPS ((N - 1) / GROUP + 1) /* the last group is element 24 alone */
 
 FV_FN int group_size(int group)
 {
@@ -264,7 +264,7 @@ static void tridiagonal(const float (*covariance)[ROW], float *diagonal, float *
     Matrix a;
     memcpy(&a, covariance, sizeof a);
     for (int i = 0; i < N; i++) {
-        const fv_f32 *column = a.row[i]; /* its own row: the matrix is symmetric */
+        const fv_f32 *column = a.row[i]; /* row i serves as column i, because the matrix is symmetric */
         diagonal[i] = AT(column, i);
         if (i == N - 1)
             break;
@@ -298,7 +298,10 @@ static void tridiagonal(const float (*covariance)[ROW], float *diagonal, float *
     }
 }
 
-/* Rows from k of `to` = h * from, in columns from `first`; columns < k of h are those of the identity. */
+/*
+ * Computes the rows from k on of `to` = h * from, in columns from `first` on. The first k columns of h are those of
+ * the identity.
+ */
 FV_FN void reflect(const float (*h)[ROW], int k, const Matrix *from, Matrix *to, int first)
 {
     for (int i = k; i < N; i++) {
@@ -350,8 +353,7 @@ static void factor(const float (*covariance)[ROW], float (*q)[ROW], float (*r)[R
 }
 
 /*
- * Blocks in lanes, several vectors of them at a time: back substitution is one long chain of operations in
- * each lane.
+ * Blocks in lanes, several vectors at a time: back substitution is one long chain of dependent operations per lane.
  */
 #define SIDE_BY_SIDE 4
 

@@ -39,7 +39,7 @@ static bool open_axis(FvSpeedPrescaleAxis *axis, FvSpeedPrescaleMethod method, i
         float place = (float)((i + 0.5) * ratio - 0.5);
         int whole = (int)floorf(place);
         if (method == FV_SPEED_PRESCALE_BILINEAR) {
-            /* The fraction counts from the mirrored sample: at the first one it is negative. */
+            /* The fraction is relative to the mirrored sample, so it may be negative at the first sample. */
             index[0] = mirror(whole, from);
             index[1] = mirror((int)ceilf(place), from);
             float fraction = place - (float)index[0];

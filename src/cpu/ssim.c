@@ -1,4 +1,7 @@
-/* SSIM and MS-SSIM for one instruction set: lanes are neighbouring positions, so the order of taps is kept. */
+/*
+ * SSIM and MS-SSIM for one instruction set. Lanes are neighbouring positions, so every sum keeps the order of its
+ * taps.
+ */
 #include "cpu/ssim.h"
 
 #include <stdlib.h>
@@ -10,7 +13,7 @@
 
 enum { REF, DIS, REF_SQUARE, DIS_SQUARE, PRODUCT, IMAGES };
 
-/* Keeps the compiler from taking halves out of registers, which costs more than a load. */
+/* Keeps the compiler from extracting halves of vectors in registers, which costs more than a load. */
 #define ALIGNED __attribute__((aligned(64)))
 #define THROUGH_MEMORY(array) __asm__("" : "+m"(array))
 
@@ -20,7 +23,7 @@ FV_FN FvWide add(FvWide sum, fv_f32 value)
     return (FvWide){{sum.half[0] + term.half[0], sum.half[1] + term.half[1]}};
 }
 
-/* The same of values in memory, which converts while it loads. */
+/* Returns sum plus the values at `at`, which are converted while they are loaded. */
 FV_FN FvWide add_at(FvWide sum, const float *at)
 {
     fv_f32_half low = FV_LOAD(fv_f32_half, at), high = FV_LOAD(fv_f32_half, at + FV_LANES64);
@@ -49,7 +52,7 @@ static const uint8_t *row_of(const FvSsimPlane *plane, int y)
 
 /* ---- The statistic ------------------------------------------------------------------------------------------- */
 
-/* The five images of a strip of a row, `count` samples of each. */
+/* Writes the five images (both frames, their squares, their product) of `count` samples of a row. */
 FV_FN void make_images(const FvSsimPlane *ref, const FvSsimPlane *dis, int y, int first, int count, float *to)
 {
     const uint8_t *ref_row = row_of(ref, y), *dis_row = row_of(dis, y);
@@ -61,13 +64,13 @@ FV_FN void make_images(const FvSsimPlane *ref, const FvSsimPlane *dis, int y, in
     }
 }
 
-/* Rows that a column of vectors has, and the samples of an image: [column][row][lane]. */
+/* Number of rows of a column of vectors, and of floats of an image: [column][row][lane]. */
 #define ROWS (FV_SSIM_BAND + FV_SSIM_TAPS - 1)
 #define IMAGE (FV_SSIM_STRIP * ROWS)
 
 /*
- * Sums along a row. Products with a tap serve both samples at its distance. Nothing
- * depends on the sign of a sum that is 0, so sums begin with their first term.
+ * Filters along a row. The product of a sample and a tap serves the positions on both sides. No result depends on the
+ * sign of a zero sum, so sums start with their first term instead of 0.
  */
 FV_FN void filter_along(const float *from, int count, float *to)
 {
@@ -92,13 +95,13 @@ FV_FN void filter_along(const float *from, int count, float *to)
 }
 
 /*
- * Sums down a column of half a vector, in place: the window that ends with a row leaves its sum there. A row's
- * products with the taps are added to the sums of all windows that it is part of.
+ * Filters down a column of half a vector, in place: the window that ends at a row leaves its sum there. The products
+ * of a row and the taps are added to the sums of all windows that contain the row.
  */
 FV_FN void filter_down(float *column, int rows)
 {
     enum { TAPS = FV_SSIM_TAPS, MIDDLE = TAPS / 2 };
-    fv_f64 sum[TAPS]; /* sums of the windows that begin with row i, modulo their height */
+    fv_f64 sum[TAPS]; /* sums of the windows that start at row i, modulo the window's height */
     for (int i = 0; i < TAPS; i++)
         sum[i] = fv_splat_f64(0);
     for (int y = 0;; y += TAPS) {
@@ -141,8 +144,8 @@ FV_FN fv_i64 weights_at(const uint32_t *weight)
 }
 
 /*
- * Positions of a column whose sums are those of the window; lanes from `count` on do not count. weight: of the first
- * position, or NULL.
+ * Adds the statistics of a column of positions, whose window sums are complete. Lanes from `count` on do not count.
+ * weight: the weights of the first row, or NULL.
  */
 FV_FN Totals add_column(Totals totals, const float *column, int rows, int count, const FvSsimStatistic *statistic,
                         const uint32_t *weight)
@@ -186,7 +189,7 @@ static int64_t sum_lanes(fv_i64 v)
     return sum;
 }
 
-/* Columns of strips and bands, which stay in the second cache. */
+/* Adds a band in strips that stay in the second-level cache. */
 static Totals add_band(Totals totals, const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int rows,
                        const FvSsimStatistic *statistic, void *scratch)
 {
@@ -247,7 +250,7 @@ static float sample_at(const FvSsimPlane *plane, const uint8_t *row, int x)
     return value * plane->unit;
 }
 
-/* Samples 2i in even[i], 2i + 1 in odd[i], from i = -2 to half + 1. */
+/* Writes samples 2i to even[i] and 2i + 1 to odd[i], for i from -2 to half + 1. */
 FV_FN void deinterleave(const FvSsimPlane *from, int y, float *even, float *odd)
 {
     const uint8_t *row = row_of(from, y);
@@ -267,7 +270,7 @@ static void halve_floats(const FvSsimPlane *from, float *to, ptrdiff_t stride, i
 {
     const int reach = FV_SSIM_REACH, width = (from->width + 1) / 2;
     const size_t pitch = FV_ROUND_UP((size_t)width + 40, 16);
-    int held[RING]; /* the row that each place of the ring has */
+    int held[RING]; /* the row number in each place of the ring */
     for (int i = 0; i < RING; i++)
         held[i] = -1;
     for (int y = first; y < first + count; y++, to = (float *)((uint8_t *)to + stride)) {
@@ -299,7 +302,7 @@ static void halve_floats(const FvSsimPlane *from, float *to, ptrdiff_t stride, i
     }
 }
 
-/* Rows of partial sums: those of an even row for |dy| = 0, 2, 4, those of an odd row for 1, 3. */
+/* Partial sums of each row: an even row has those for |dy| = 0, 2, 4, an odd row those for 1, 3. */
 #define PLACES (2 * FV_SSIM_REACH + 2)
 #define CLASSES 3
 
@@ -329,8 +332,8 @@ FV_FN void halve_along(const float *even, const float *odd, int width, int parit
 }
 
 /*
- * For integers of up to 16 bits. Products are multiples of 2^-43 and their magnitudes add up to less than 2^9, so
- * binary64 adds them exactly, in any order. Rows outside the picture have the parity of their place.
+ * Halves a plane of integers of up to 16 bits. Products are multiples of 2^-43, and their magnitudes add up to less
+ * than 2^9, so binary64 adds them exactly in any order. A row number outside the frame keeps its parity.
  */
 static void halve_integers(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch)
 {
@@ -338,7 +341,7 @@ static void halve_integers(const FvSsimPlane *from, float *to, ptrdiff_t stride,
     const size_t pitch = FV_ROUND_UP((size_t)width + 40, 16);
     float *even = (float *)scratch + 16, *odd = even + pitch;
     double *ring = (double *)((float *)scratch + 2 * pitch);
-    int next = 2 * first - reach; /* row whose partial sums are to be made */
+    int next = 2 * first - reach; /* the next row whose partial sums are missing */
     for (int y = first; y < first + count; y++, to = (float *)((uint8_t *)to + stride)) {
         for (; next <= 2 * y + reach; next++) {
             deinterleave(from, fv_ssim_reflect(next, from->height), even, odd);
@@ -373,7 +376,10 @@ static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int firs
         halve_floats(from, to, stride, first, count, scratch);
 }
 
-/* Products of integers below 2^16 and one weight are sums of few bits: binary64 adds them exactly, in any order. */
+/*
+ * Shrinks a plane by `factor`. Integers below 2^16 times one weight have few bits, so binary64 adds them exactly in
+ * any order.
+ */
 static void shrink(const FvSsimPlane *from, int factor, float *to, ptrdiff_t stride, int first, int count,
                    void *scratch)
 {

@@ -1,4 +1,6 @@
-/* SSIMULACRA 2 for one instruction set: a tile of a level, groups of rows from light to sums while they are in cache.
+/*
+ * SSIMULACRA 2 for one instruction set: computes a tile of a level in groups of rows, from light to sums while the
+ * rows are in cache.
  */
 #include "cpu/ssimulacra2.h"
 
@@ -9,13 +11,15 @@
 #define EDGE FV_SS2_REACH
 #define TILE FV_SS2_TILE
 #define SIDE (TILE + 2 * EDGE)
-#define WIDE (SIDE + FV_LANES) /* a row that vectors may run past */
-#define RING 16                /* rows: a group and what its filters reach above and below */
-#define KINDS 4                /* blurred planes: both channels, the square of their difference, their product */
+#define WIDE (SIDE + FV_LANES) /* floats of a row, with room for vectors that run past the end */
+/* Rows of a ring: a group, and the rows that its filters read above and below it. */
+#define RING 16
+/* Blurred planes: both frames' channel, the square of their difference, their product. */
+#define KINDS 4
 
-/* A wanted channel of the reference in a tile's analysis. */
+/* A needed channel of the reference in a tile's analysis. */
 typedef struct Kept {
-    float row[SIDE][WIDE]; /* a row with its surroundings */
+    float row[SIDE][WIDE]; /* rows with EDGE samples on each side */
     float mean[TILE][TILE];
 } Kept;
 
@@ -23,7 +27,7 @@ _Static_assert(sizeof(Kept) <= FV_SS2_KEPT_FLOATS * sizeof(float), "a tile's ana
 
 typedef struct Scratch {
     float light[2][2][3][WIDE]; /* light of an even and an odd row, of both frames */
-    float cone[3][WIDE];        /* l, m, s */
+    float cone[3][WIDE];        /* the cone responses l, m, s */
     float channel[2][FV_SS2_CHANNELS][WIDE], square[WIDE], product[WIDE];
     float ring[FV_SS2_CHANNELS][KINDS][RING][TILE];
     float centre[FV_SS2_CHANNELS][2][RING][TILE];
@@ -31,7 +35,7 @@ typedef struct Scratch {
 
 /* ---- Linear light ------------------------------------------------------------------------------------------- */
 
-/* The next level's row from two rows of light, which begin at the tile's first column. */
+/* Computes a row of the next level from two rows of light, which start at the tile's first column. */
 static void halve(const FvSs2Tile *tile, int p, int y, const float *const top[3], const float *const bottom[3])
 {
     int width = tile->x1 - tile->x0;
@@ -59,7 +63,7 @@ FV_FN void blur_row(const float *from, float *to, int width)
     }
 }
 
-/* l, m and, for B, s of a row of light. */
+/* Computes the cone responses l, m and, for channel B, s of a row of light. */
 FV_FN void cones(const FvSs2Tile *tile, const float *const light[3], int width, float cone[3][WIDE])
 {
     for (int x = 0; x < width; x += FV_LANES) {
@@ -86,7 +90,7 @@ FV_FN void channel_of_cones(float cone[3][WIDE], int c, int width, float *out)
     }
 }
 
-/* Samples outside the picture count as 0. */
+/* Sets the samples outside the frame to 0. */
 static void clear_outside(float *row, int from, int to)
 {
     for (int x = 0; x < from; x++)
@@ -102,7 +106,10 @@ static void clear_slot(const FvSs2Tile *tile, int slot, Scratch *scratch)
             memset(scratch->ring[c][kind][slot], 0, sizeof scratch->ring[c][kind][slot]);
 }
 
-/* The light of row y from column x0 on, and the next level's when a pair of the tile's rows is complete. */
+/*
+ * Computes the light of row y from column x0 on, and a row of the next level when a pair of the tile's rows is
+ * complete.
+ */
 FV_FN void light_of_row(const FvSs2Tile *tile, int p, int x0, int x1, int y, Scratch *scratch, const float *light[3])
 {
     const FvSs2Picture *picture = &tile->picture[p];
@@ -122,7 +129,7 @@ FV_FN void light_of_row(const FvSs2Tile *tile, int p, int x0, int x1, int y, Scr
         halve(tile, p, y / 2, top, bottom);
 }
 
-/* The wanted channels of row y of a picture; the first column lies EDGE before the tile. */
+/* Computes the needed channels of row y of a frame. The first column is EDGE columns before the tile. */
 FV_FN void channels_of_row(const FvSs2Tile *tile, int p, int y, Scratch *scratch, float *const channel[])
 {
     int first = tile->x0 - EDGE, x0 = first < 0 ? 0 : first;
@@ -138,7 +145,7 @@ FV_FN void channels_of_row(const FvSs2Tile *tile, int p, int y, Scratch *scratch
         }
 }
 
-/* The channel in the tile's analysis; NULL: it has none. */
+/* Returns the channel in the tile's analysis, or NULL if there is no analysis. */
 static Kept *kept_of(const FvSs2Tile *tile, int c)
 {
     Kept *kept = (Kept *)(void *)tile->analysis;
@@ -147,7 +154,7 @@ static Kept *kept_of(const FvSs2Tile *tile, int c)
     return kept;
 }
 
-/* Where the wanted channels of row y go, or lie in the analysis. */
+/* Finds where the needed channels of row y go, or where the analysis has them. */
 static void find_rows(const FvSs2Tile *tile, int p, int y, Scratch *scratch, float *row[])
 {
     for (int c = 0; c < FV_SS2_CHANNELS; c++) {
@@ -157,7 +164,7 @@ static void find_rows(const FvSs2Tile *tile, int p, int y, Scratch *scratch, flo
     }
 }
 
-/* Row y, which may lie outside the picture, with its surroundings to the rings. */
+/* Adds row y and its surroundings to the rings. The row may be outside the frame. */
 FV_FN void take_row(const FvSs2Tile *tile, int y, Scratch *scratch)
 {
     int slot = y & (RING - 1), width = tile->x1 - tile->x0;
@@ -199,10 +206,10 @@ FV_FN fv_f32 blur_column(float ring[RING][TILE], int x, int y)
 }
 
 typedef struct Kinds {
-    fv_f32 of[3]; /* unlike, ringing, lost */
+    fv_f32 of[3]; /* dissimilarity, ringing, blur */
 } Kinds;
 
-/* top: the tile's first row. */
+/* Returns the differences at (x, y) of channel c; top: the tile's first row. */
 FV_FN Kinds differences(const Kept *kept, int top, Scratch *scratch, int c, int x, int y, bool unlike, bool edges)
 {
     Kinds kinds;
@@ -237,7 +244,7 @@ FV_FN void add_limbs(Limbs *limbs, fv_f32 s, fv_mask inside)
     }
 }
 
-/* One channel of a group of rows: the sums that are wanted. */
+/* Adds the needed sums of one channel over a group of rows. */
 FV_FN void add_group(const FvSs2Tile *tile, Scratch *scratch, int c, int y0, int y1, Limbs limbs[FV_SS2_TERMS],
                      bool unlike, bool edges)
 {
@@ -309,7 +316,7 @@ static void measure(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2
     Scratch *scratch = memory;
     Limbs limbs[FV_SS2_CHANNELS][FV_SS2_TERMS];
     memset(limbs, 0, sizeof limbs);
-    int taken = tile->y0 - EDGE; /* rows up to here are in the rings */
+    int taken = tile->y0 - EDGE; /* rows before this one are in the rings */
     for (int y0 = tile->y0; y0 < tile->y1; y0 += FV_SS2_GROUP) {
         int y1 = y0 + FV_SS2_GROUP < tile->y1 ? y0 + FV_SS2_GROUP : tile->y1;
         while (taken < y1 + EDGE)

@@ -1,4 +1,4 @@
-/* Kernels of the visual discrimination model for one instruction set: the retina, pyramids, the map. */
+/* Kernels of the visual discrimination model for one instruction set: retina, pyramids, map, statistics. */
 #include "cpu/vdm.h"
 
 #include "cpu/simd.h"
@@ -6,7 +6,7 @@
 
 /* ---- Retina ------------------------------------------------------------------------------------------------- */
 
-/* The luminance of one row of samples, reflected at both ends by the reach of the point spread. */
+/* Writes the luminance of one row of samples, reflected at both ends by the radius of the point spread. */
 static void luminance_row(const FvVdmOptics *optics, const uint8_t *samples, float *row)
 {
     const float *display = optics->display;
@@ -24,7 +24,7 @@ static void luminance_row(const FvVdmOptics *optics, const uint8_t *samples, flo
     fv_vdm_reflect(row, width, FV_VDM_RADIUS);
 }
 
-/* `rows` points at the row above and below, [-radius] to [radius]. */
+/* Applies the point spread to a row. rows[-radius] to rows[radius] are the rows above and below it. */
 FV_FN void spread_row(const float **rows, const float *weights, int width, int radius, float *to)
 {
     for (int x = 0; x < width; x += FV_LANES) {
@@ -176,13 +176,14 @@ static void jnd(const FvVdmPlane *sum, const FvVdmPlane *coarse, float inverse_q
 
 /* ---- Statistics --------------------------------------------------------------------------------------------- */
 
-/* floor(2^26 x + 0.5) as an integer, for 0 <= x < 2^25. */
+/* Returns floor(2^26 x + 0.5) as an integer, for 0 <= x < 2^25. */
 FV_FN fv_u64 fixed(fv_f64 x)
 {
     fv_f64 scaled = x * 67108864.0 + 0.5;
-    fv_f64 placed = scaled + 4503599627370496.0; /* rounds to an integer, which is in the lower bits */
+    /* Adding 2^52 rounds to an integer, which is then in the lower bits. */
+    fv_f64 placed = scaled + 4503599627370496.0;
     fv_u64 whole = (fv_u64)placed & 0xfffffffffffffu;
-    return whole + (fv_u64)(placed - 4503599627370496.0 > scaled); /* true is -1 */
+    return whole + (fv_u64)(placed - 4503599627370496.0 > scaled); /* a true comparison is -1 */
 }
 
 FV_FN fv_f64 half_of(const fv_f32 *x, int half)

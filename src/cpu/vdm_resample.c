@@ -1,4 +1,7 @@
-/* Pictures on the retina of another density than the display's: plain C, the same on every instruction set. */
+/*
+ * Resamples frames to a retina of another density than the display's. Plain C, because the result must be the same on
+ * every instruction set.
+ */
 #include "cpu/vdm_resample.h"
 
 #include <math.h>

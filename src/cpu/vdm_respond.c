@@ -1,17 +1,18 @@
 /*
- * Responses of one level of the visual discrimination model for one instruction set: from two pyramids to the sum of
- * powers S_k, a tile of columns at a time, row by row. What the filters along columns need stays in a ring of rows
- * in the nearest caches; both pictures go through it side by side.
+ * Responses of one level of the visual discrimination model for one instruction set. From two pyramids it computes
+ * the sum of powers S_k, a tile of columns at a time, row by row. A ring of rows keeps what the filters along columns
+ * read in the nearest caches. Both frames are processed together.
  */
 #include "cpu/vdm.h"
 
 #include "cpu/simd.h"
 #include "cpu/vdm_rows.h"
 
-#define SPAN 128         /* columns of responses of a tile: two more on each side than the result has */
-#define RING 11          /* rows */
-#define WIDE (SPAN + 48) /* floats of a row of contrasts: five more on each side, and the overrun of vectors */
-#define LEFT 16          /* columns in front of the first response's */
+#define SPAN 128 /* columns of responses per tile: two more on each side than the result has */
+#define RING 11  /* rows of the ring, the taps of the filters */
+/* Floats of a row of contrasts: five more on each side, and room for vectors that run past the end. */
+#define WIDE (SPAN + 48)
+#define LEFT 16 /* floats before the first response's column */
 
 enum { M0, M1, G2, H2, H3, WEIGHT, PLANES };
 
@@ -28,14 +29,16 @@ typedef struct Tile {
     const FvVdmSeen *seen;
     FvVdmTile tile;
     int width, height; /* size of the level */
-    int left;          /* the column of the level that responses begin at; may be negative */
-    int span;          /* columns of responses */
-    int from, to;      /* columns whose contrast is needed, all inside the level; from is even */
+    int left;          /* the level's column at which responses start; may be negative */
+    int span;          /* number of columns of responses */
+    int from, to;      /* columns [from, to) whose contrast is needed, all inside the level; `from` is even */
     Expanded coarse[2], mean[2];
     Work *work;
 } Tile;
 
-/* Lanes behind the row hold anything; the bounds of fv_vdm_adaptation and of the luminance keep theirs in the table.
+/*
+ * Returns interpolated weights. Lanes after the row hold arbitrary numbers; fv_vdm_adaptation() and the limits of the
+ * luminance keep their index inside the table.
  */
 FV_FN fv_f32 weights_at(const float *weights, fv_f32 adaptation)
 {
@@ -54,7 +57,9 @@ FV_FN fv_f32 weights_at(const float *weights, fv_f32 adaptation)
     return fv_vdm_weight(luminance, low, high);
 }
 
-/* Columns of the tile, of `row`, whose column 0 is column `first` of the level, to a plane of what was seen.
+/*
+ * Copies the tile's columns of `row` to a plane of intermediate results; column 0 of `row` is the level's column
+ * `first`.
  */
 static void keep(const Tile *t, int picture, FvVdmStage stage, int y, const float *row, int first)
 {
@@ -65,7 +70,9 @@ static void keep(const Tile *t, int picture, FvVdmStage stage, int y, const floa
 
 /* ---- Along rows ----------------------------------------------------------------------------------------------- */
 
-/* at[5]: the middle. The sums and differences of the values 1 to 5 before it and behind it. */
+/*
+ * Returns the value at[5] and, for the distances 1 to 5, the sums and differences of the values after and before it.
+ */
 FV_FN FvVdmEleven eleven_of(const float *const at[RING])
 {
     fv_f32 sum[5], difference[5];
@@ -86,12 +93,12 @@ FV_FN FvVdmEleven line_at(const float *middle)
     return eleven_of(at);
 }
 
-/* The contrast of row y, its weights, and the filters along it, into the ring. */
+/* Computes the contrast and the weights of row y, filters them along the row, and stores the results in the ring. */
 FV_FN void enter_row(Tile *t, int picture, int y, bool seen)
 {
     const FvVdmLevel *level = t->level;
     float(*ring)[SPAN] = t->work->ring[picture][y % RING];
-    float *contrast = t->work->contrast[picture] + LEFT - t->left; /* at column 0 of the level */
+    float *contrast = t->work->contrast[picture] + LEFT - t->left; /* points to column 0 of the level */
     const float *gauss = fv_vdm_row(&level->gauss[picture], y);
     NearRows coarse = expanded_near(&t->coarse[picture], y), mean = expanded_near(&t->mean[picture], y);
     float weight[WIDE], adapted[WIDE];
@@ -125,7 +132,7 @@ FV_FN void enter_row(Tile *t, int picture, int y, bool seen)
 
 /* ---- Along columns -------------------------------------------------------------------------------------------- */
 
-/* rows[i]: where the ring has the row i - 5 below. */
+/* Returns the values of a column at x; rows[i] is the ring's row i - 5 rows below the current one. */
 FV_FN FvVdmEleven column_at(const float *const rows[RING], int plane, int x)
 {
     const float *at[RING];
@@ -144,7 +151,7 @@ FV_FN FvVdmFour energy_at(const float *const rows[RING], int x)
     return fv_vdm_energy(ga, gb, gc, ha, fv_vdm_m1(column_at(rows, H2, x)), hc, hd);
 }
 
-/* The difference of responses in row y. */
+/* Computes the difference of the two frames' responses in row y. */
 FV_FN void respond_row(Tile *t, int y, bool square, bool seen)
 {
     const FvVdmTransducer *p = &t->level->transducer;
@@ -187,7 +194,7 @@ FV_FN void respond_row(Tile *t, int y, bool square, bool seen)
 
 /* ---- Pooling -------------------------------------------------------------------------------------------------- */
 
-/* Means along the row of differences y, at the columns of the result. */
+/* Averages the differences of row y along the row, at the columns of the result. */
 FV_FN void pool_row(Tile *t, int y, bool wide)
 {
     for (int o = 0; o < 4; o++) {
@@ -208,7 +215,7 @@ FV_FN void pool_row(Tile *t, int y, bool wide)
     }
 }
 
-/* Row y of S_k. */
+/* Computes row y of S_k. */
 FV_FN void sum_row(Tile *t, int y, bool wide)
 {
     float *to = fv_vdm_row(&t->level->sum, y) + t->tile.x, row[SPAN + FV_LANES];

@@ -1,6 +1,7 @@
 /*
- * Kernels of VMAF's visual information fidelity for one instruction set: means (vif_means-inl.h), what is made of
- * them (vif_gains-inl.h), strip by strip, and the pictures of the next scale (vif_reduce-inl.h).
+ * Kernels of VMAF's visual information fidelity for one instruction set. Strip by strip they compute means
+ * (vif_means-inl.h) and from those the gains (vif_gains-inl.h); vif_reduce-inl.h computes the frames of the next
+ * scale.
  */
 #include "cpu/vif.h"
 
@@ -8,7 +9,7 @@
 #include "cpu/vif_means-inl.h"
 #include "cpu/vif_reduce-inl.h"
 
-/* A row of results; mean `offset` belongs to the first column. */
+/* Adds a row of results. The first column uses mean number `offset`. */
 FV_FN void add_row(const Strip *strip, int row, int offset, int columns, Totals *totals, const uint16_t *logs,
                    fv_f64 limit, Shape shape)
 {
@@ -23,7 +24,7 @@ FV_FN void add_row(const Strip *strip, int row, int offset, int columns, Totals 
     }
 }
 
-/* Mirrored columns outside the picture; `offset` is the place of column 0, `end` of the column after the last. */
+/* Fill the mirrored columns outside the frame. offset: index of column 0; end: index after the last column. */
 static void mirror_front(Strip *strip, int offset, int reach)
 {
     for (int row = 0; row < 2; row++)
@@ -40,7 +41,7 @@ static void mirror_back(Strip *strip, int end, int reach)
                 strip->mean[row][part][end + i] = strip->mean[row][part][end - 2 - i];
 }
 
-/* Means of the last columns of a strip, for the next one. */
+/* Copies the means of a strip's last columns, for the next strip. */
 FV_FN void move_means(int16_t *to, size_t to_pitch, const int16_t *from, size_t from_pitch)
 {
     for (int part = 0; part < PARTS; part++)
@@ -48,7 +49,7 @@ FV_FN void move_means(int16_t *to, size_t to_pitch, const int16_t *from, size_t 
             FV_STORE(to + (size_t)part * to_pitch + x, FV_LOAD(fv_i16, from + (size_t)part * from_pitch + x));
 }
 
-/* The work of sums_of: columns from `from` on get means over columns, and columns from `x` on results. */
+/* The columns that a strip computes: means over columns from `from` on, results from `x` on. */
 typedef struct Range {
     int from, made, x, columns;
     bool first, last;
@@ -63,7 +64,7 @@ FV_FN Range range_at(int from, int width)
     return range;
 }
 
-/* Rows top to bottom - 1 of a strip. */
+/* Adds the results of rows [top, bottom) of a strip. */
 FV_FN void sum_strip(const FvVifPlanes *p, Range range, int top, int bottom, const uint16_t *logs, fv_f64 limit,
                      FvVifSums *sums, Strip *strip, Shape shape)
 {
@@ -96,8 +97,8 @@ FV_FN void sum_strip(const FvVifPlanes *p, Range range, int top, int bottom, con
 }
 
 /*
- * Finds a centre for products of a strip: no sample that they are made of is farther than 181 from it. Not where the
- * last vector reaches behind the picture.
+ * Finds a number such that all samples of a strip's products are within 181 of it. Returns false if there is none, or
+ * if the last vector reaches past the frame.
  */
 FV_FN bool find_centre(const FvVifPlanes *p, Range range, int top, int bottom, Strip *strip, Shape shape)
 {
@@ -122,7 +123,9 @@ FV_FN bool find_centre(const FvVifPlanes *p, Range range, int top, int bottom, S
     return high - strip->centre <= 181 && strip->centre - low <= 181;
 }
 
-/* At 10 bits. A function of its own, whose constants leave the other strips' registers alone. */
+/*
+ * Sums a strip of 10-bit samples. A separate function, so that its constants do not occupy registers in other strips.
+ */
 static __attribute__((noinline)) void sum_centred_strip(const FvVifPlanes *p, Range range, int top, int bottom,
                                                         const uint16_t *logs, double limit, FvVifSums *sums,
                                                         Strip *strip)

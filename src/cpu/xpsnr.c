@@ -5,7 +5,7 @@
 
 #include "arith/xpsnr.h"
 
-/* The side of a block of the largest picture: 4 * trunc(32 * sqrt(32768^2 / 8294400) + 0.5). */
+/* The side of a block of the largest frame: 4 * trunc(32 * sqrt(32768^2 / 8294400) + 0.5). */
 #define MOST_SIDE 1456
 
 static fv_u64 widen(fv_u32 sums)
@@ -26,7 +26,7 @@ FV_FN fv_u16 distance_u16(fv_u16 a, fv_u16 b)
     return 2 * fv_max_u16(a, b) - a - b;
 }
 
-/* For values below 2^31. */
+/* Returns |a - b| for values below 2^31. */
 FV_FN fv_u32 distance_u32(fv_u32 a, fv_u32 b)
 {
     return (fv_u32)fv_max_i32((fv_i32)(a - b), (fv_i32)(b - a));

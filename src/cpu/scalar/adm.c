@@ -1,4 +1,6 @@
-/* ADM in plain C: the reference, with every wrap of 16 and 32 bits. docs/metrics/adm.md gives the formulas in order.
+/*
+ * ADM in plain C: the reference, including every wrap at 16 and 32 bits. docs/metrics/adm.md gives the formulas in
+ * the same order.
  */
 #include "cpu/adm.h"
 
@@ -34,7 +36,7 @@ static int32_t rounded(int64_t sum, int shift)
     return (int32_t)((sum + ((int64_t)1 << shift >> 1)) >> shift);
 }
 
-/* Row y of the four bands of one picture; low may be kept or not. */
+/* Computes row y of the four bands of one frame. The caller may keep the low-pass row. */
 static void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, const FvAdmScratch *scratch,
                     int32_t *const band[3])
 {
@@ -80,7 +82,7 @@ static bool aligned(int64_t oh, int64_t ov, int64_t th, int64_t tv)
     return fv_adm_aligned((float)(oh * th + ov * tv), (float)(oh * oh + ov * ov), (float)(th * th + tv * tv));
 }
 
-/* Restored and additive part, as multiples of the sign of o. */
+/* Computes the restored and the additive part, with the sign of o taken out. */
 static void split(const FvAdmScale *scale, int32_t o, int32_t t, bool same, int64_t part[2])
 {
     FvAdmSplit wide;
@@ -102,7 +104,7 @@ static void split(const FvAdmScale *scale, int32_t o, int32_t t, bool same, int6
     part[1] = wide.additive;
 }
 
-/* Adds one band's coefficient, of one part, at x. */
+/* Adds the coefficient of one part and one band at column x to the line. */
 static void add_part(const FvAdmScale *scale, FvAdmLine *line, int side, int band, int x, int64_t part, bool negative)
 {
     uint32_t magnitude = (uint32_t)llabs(part), factor = scale->factor[band];
@@ -151,7 +153,7 @@ static int64_t row_rounded(int64_t sum, int bits)
     return (int64_t)((uint64_t)sum + ((uint64_t)1 << bits >> 1)) >> bits;
 }
 
-/* Inside the band: mirrored in front of the start, the border repeated behind the end. */
+/* Returns an index inside the band: mirrored before the start, the last index repeated after the end. */
 static int inside(int i, int size)
 {
     return i < 0 ? -i : i >= size ? 2 * size - 1 - i : i;
@@ -184,7 +186,7 @@ static void add_numerators(const FvAdmScale *scale, const FvAdmScratch *scratch,
     }
 }
 
-/* The denominator; the bands of row y are in the scratch memory. */
+/* Adds to the denominator the row whose bands are in the scratch memory. */
 static void add_detail(const FvAdmScale *scale, const FvAdmScratch *scratch, FvAdmSums *sums)
 {
     for (int band = 0; band < 3; band++) {

@@ -1,14 +1,14 @@
-/* Butteraugli, the reference: an area of a level, one step after the other. */
+/* Butteraugli, the reference: computes an area of a level, one step after the other. */
 #include "arith/scalar.h"
 
 #include "arith/butteraugli.h"
 #include "cpu/butteraugli.h"
 
-#define AREA 256 /* a tile is done in areas of this size */
+#define AREA 256 /* columns and rows of an area; a tile is computed in areas */
 #define HALO FV_BUTTER_HALO
 #define SIDE (AREA + 2 * HALO)
 
-/* A plane around the area: place (i, j) is sample (x0 - HALO + i, y0 - HALO + j). */
+/* A plane of an area and its surroundings: element [j][i] is sample (x0 - HALO + i, y0 - HALO + j). */
 typedef float Plane[SIDE][SIDE];
 
 typedef struct Bands {
@@ -26,11 +26,11 @@ typedef struct Area {
     const FvButterTile *tile;
     int bytes; /* bytes per sample */
     int x0, y0, x1, y1;
-    int margin; /* samples around the area that are right */
+    int margin; /* distance from the area, in samples, within which results are valid */
     Scratch *scratch;
 } Area;
 
-/* Every sample of the level within the area and its margin: place (i, j), sample (x, y). */
+/* Loops over every sample (x, y) of the level within the area and its margin; its element is [j][i]. */
 #define EACH(a)                                                                                                      \
     for (int y = (a)->y0 - (a)->margin, j = HALO - (a)->margin; y < (a)->y1 + (a)->margin; y++, j++)                 \
         for (int x = (a)->x0 - (a)->margin, i = HALO - (a)->margin; x < (a)->x1 + (a)->margin; x++, i++)             \
@@ -46,7 +46,7 @@ static int clamp(int value, int most)
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* The value at a place that may be outside the frame. */
+/* Returns the value at a position that may be outside the frame. */
 static float at(const Area *a, Plane plane, int i, int j)
 {
     return inside(a, a->x0 - HALO + i, a->y0 - HALO + j) ? plane[j][i] : 0;
@@ -135,7 +135,10 @@ static void make_opsin(Area *a, int p)
 
 /* ---- Bands ---------------------------------------------------------------------------------------------------- */
 
-/* The result is right in a margin that is smaller by the reach; the caller reduces it when all planes are done. */
+/*
+ * Blurs a plane. The result is valid in a margin that is smaller by `reach`; the caller reduces a->margin after the
+ * last plane.
+ */
 static void blur(Area *a, Plane from, const float *taps, int reach, FvButterBlur which, Plane to)
 {
     float(*rows)[SIDE] = a->scratch->rows;
@@ -218,7 +221,7 @@ static void add_lines(Area *a, bool fine, Plane sum)
     }
 }
 
-/* From a band of both pictures. */
+/* Compares a band of both frames by `formula` and adds the energy along lines. */
 #define LINES(formula, band, is_fine, c)                                                                             \
     a->margin = FV_BUTTER_LINE_REACH;                                                                                \
     EACH(a)                                                                                                          \
@@ -287,7 +290,7 @@ static void measure(Area *a)
 
 /* ---- Results -------------------------------------------------------------------------------------------------- */
 
-/* A column of a group of rows, of which only the picture's count. */
+/* Adds a column of a group of rows to the sums, which take only samples of the unextended frame. */
 static void add_column(const Area *a, int i, int j, FvButterSums *sums)
 {
     float s[FV_BUTTER_NORMS] = {0};

@@ -12,7 +12,7 @@ static int clamp(int i, int count)
     return i < 0 ? 0 : i < count ? i : count - 1;
 }
 
-/* Sample (x, y) at processing size with 10 bits. */
+/* Returns sample (x, y) at processing size with 10 bits. */
 static fv_i16 sample(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int x, int y)
 {
     const uint8_t *row = source + (p->row ? p->row[y] : y) * stride;
@@ -36,7 +36,10 @@ static void row(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride
     }
 }
 
-/* Mode filter of the middle one of three rows, with its flags; above and below are NULL in the first and last row. */
+/*
+ * Applies the mode filter to the middle one of three rows, whose samples have flags. At the first and the last row of
+ * the frame, above or below is NULL.
+ */
 static void filter(const uint16_t *above, const uint16_t *here, const uint16_t *below, int width, uint16_t *to)
 {
     const uint16_t *rows[3] = {above, here, below};
@@ -51,14 +54,14 @@ static void filter(const uint16_t *above, const uint16_t *here, const uint16_t *
     }
 }
 
-/* The masked value that counts at a sample, or -1. */
+/* Returns the sample's value if it is masked and visible, else -1. */
 static int value(const FvCambiTables *tables, uint16_t sample)
 {
     int v = sample & ~FV_CAMBI_MASKED;
     return sample & FV_CAMBI_MASKED && v >= tables->low && v <= tables->high ? v : -1;
 }
 
-/* Filters `rows` rows, given from `before` rows earlier on, into the scale, and finds their edges. */
+/* Filters `rows` rows into the scale and finds their edges. `unfiltered` starts `before` rows earlier. */
 static int64_t finish(const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int first, int rows,
                       const uint16_t *unfiltered, int before)
 {
@@ -87,12 +90,13 @@ static int64_t prepare(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t
 {
     const FvCambiScale *scale = &p->scale[0];
     int step = p->half ? 2 : 1;
-    int last = first + rows < scale->height ? first + rows : first + rows - 1; /* one more for the mode filter */
+    /* The mode filter needs one more row. */
+    int last = first + rows < scale->height ? first + rows : first + rows - 1;
     int begin = first > 0 ? first - 1 : 0;
-    int top = begin * step - 3, bottom = last * step + 4; /* full rows that the mask needs, and one below */
+    int top = begin * step - 3, bottom = last * step + 4; /* full rows that the mask needs, and one below them */
     ptrdiff_t pitch = p->width;
-    uint16_t *image = scratch;                             /* full rows top..bottom */
-    uint16_t *masked = image + pitch * (bottom - top + 1); /* rows begin..last of the scale */
+    uint16_t *image = scratch;                             /* full rows [top, bottom] */
+    uint16_t *masked = image + pitch * (bottom - top + 1); /* rows [begin, last] of the scale */
     for (int y = top; y <= bottom; y++)
         if (y >= 0 && y < p->height)
             row(p, source, stride, y, image + (y - top) * pitch, NULL);
@@ -125,7 +129,7 @@ static int64_t halve(const FvCambiPicture *p, void *frame, int s, int first, int
     return finish(p, scale, frame, first, rows, unfiltered, first - begin);
 }
 
-/* How many masked pixels of each value the window around each column of the strip holds. */
+/* For each column of the strip, the number of masked pixels of each value in the window around it. */
 typedef struct Counts {
     const FvCambiPicture *picture;
     const FvCambiScale *scale;
@@ -138,7 +142,7 @@ static uint16_t *count_of(const Counts *counts, int value, int x)
     return counts->count + (ptrdiff_t)(value + FV_CAMBI_CONTRASTS) * counts->columns + (x - counts->left);
 }
 
-/* Lets a row into every window (change 1) or out of it (change -1). */
+/* Adds a row to every window (change 1), or removes it (change -1). */
 static void slide(const Counts *counts, const uint16_t *samples, int change)
 {
     int radius = counts->picture->radius, end = counts->left + counts->columns;

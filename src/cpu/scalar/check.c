@@ -2,7 +2,7 @@
 #include "cpu/check.h"
 
 #include "arith/scalar.h"
-/* The words come first. */
+/* arith/scalar.h must come first: it defines the lane types that arith/check.h uses. */
 #include "arith/check.h"
 
 static int sample(const uint8_t *row, int bytes, int x)
@@ -94,7 +94,7 @@ static void cells(const uint8_t *data, ptrdiff_t stride, int width, int rows, in
                 cell[i] += (uint64_t)sample(data + y * stride, bytes, x);
 }
 
-/* The amounts that the three components add to luma. */
+/* The contribution of chroma to each component of R'G'B'. */
 typedef struct Chroma {
     int red, green, blue;
 } Chroma;
@@ -124,7 +124,7 @@ static uint64_t illegal(const FvCheckLight *light, const FvFrame *frame, int fir
     return count;
 }
 
-/* HLG's system gamma: display light of scene light, whose luminance has 24 bits. */
+/* Converts HLG's scene light to display light by the system gamma; `luminance` has 24 bits. */
 static uint32_t displayed(uint32_t scene, const uint32_t *gain, uint32_t luminance)
 {
     const uint32_t *at = gain + (luminance >> 12);
@@ -162,7 +162,7 @@ static void flash(const FvCheckLight *light, const uint32_t *red, const uint32_t
         }
 }
 
-/* Rows from BT.2020 to BT.709 and to P3 with the white of D65, times 65536. */
+/* Matrices from BT.2020 to BT.709 and to P3 with D65 white, times 65536. */
 static const int64_t smaller[2][3][3] = {
     {{108822, -38512, -4774}, {-8163, 74246, -547}, {-1190, -6592, 73317}},
     {{88053, -18493, -4024}, {-4279, 70503, -688}, {185, -1284, 66635}},
@@ -197,7 +197,9 @@ static int distance(int a, int b)
     return a < b ? b - a : a - b;
 }
 
-/* How much a row of one frame bends away from the rows around it of another one. */
+/*
+ * Returns how much a row of one frame differs from the rows above and below it in another frame (second difference).
+ */
 static uint64_t bend(const FvFrame *around, const FvFrame *at, int x, int y)
 {
     const int d = FV_CHECK_BEND(luma(around, x, y - 1), luma(at, x, y), luma(around, x, y + 1));

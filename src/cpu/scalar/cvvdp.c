@@ -16,7 +16,7 @@ static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3
     }
 }
 
-/* The sum around the place `centre` in the order of frames, of taps before `end`. */
+/* Returns the sum of the taps before `end` around the frame `centre` in the order of frames. */
 static float filtered(const float *tap, const FvCvvdpBlock *blocks, const ptrdiff_t *centre, int end, int picture,
                       int plane, int at)
 {
@@ -54,7 +54,7 @@ static float reduced_down(const FvVdmPlane *from, int x, int y)
     return FV_CVVDP_REDUCE(near[2], near[1] + near[3], near[0] + near[4]);
 }
 
-/* The values after the last column also depend on the parity of the rows: docs/metrics/cvvdp.md */
+/* Reduces at (x, y). The values after the last column also depend on the parity of the rows: docs/metrics/cvvdp.md */
 static float reduced(const FvVdmPlane *from, int x, int y)
 {
     int width = from->width, c = 2 * x;
@@ -97,7 +97,7 @@ static float expanded(const FvVdmPlane *from, int x, int y)
 
 /* ---- A tile ------------------------------------------------------------------------------------------------- */
 
-/* A tile with its surroundings inside the band. */
+/* A tile with its surroundings, limited to the band. */
 typedef struct Area {
     int x0, y0, x1, y1;
     float *mask[FV_CVVDP_CHANNELS], *difference[FV_CVVDP_CHANNELS], *blurred;

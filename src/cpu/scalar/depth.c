@@ -1,4 +1,4 @@
-/* Bits of samples, the reference. */
+/* Finds which bits 16-bit samples use: the reference. */
 #include "cpu/depth.h"
 
 static unsigned join(const uint8_t *words, ptrdiff_t stride, int width, int rows)

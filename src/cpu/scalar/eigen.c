@@ -1,4 +1,7 @@
-/* Eigenvalues of a symmetric tridiagonal matrix. One matrix is one chain of operations: every set uses this. */
+/*
+ * Eigenvalues of a symmetric tridiagonal matrix. A matrix is one chain of dependent operations, which vectors cannot
+ * speed up, so every instruction set uses this code.
+ */
 #include "arith/scalar.h"
 
 #define FV_EIGEN_PARAMETERS float *diagonal, float *beside,

@@ -1,4 +1,4 @@
-/* Linear light, the reference: sample by sample. */
+/* Conversion of samples to linear light, the reference: sample by sample. */
 #include "arith/scalar.h"
 
 #include "arith/light.h"
@@ -10,10 +10,13 @@ typedef struct Picture {
     int bytes; /* bytes per sample */
 } Picture;
 
-/* Catmull-Rom between samples of half density, in units of 1/16 (cosited) or 1/128 (centred). */
+/*
+ * Returns the weights of chroma around a luma position: Catmull-Rom interpolation of samples at half the density, in
+ * units of 1/16 (cosited) or 1/128 (centred).
+ */
 FvLightTaps fv_light_taps(FvLightSiting siting, int place)
 {
-    int before = (place - 1) / 2 - 1; /* the neighbour before an odd place */
+    int before = (place - 1) / 2 - 1; /* the second neighbour before an odd position */
     if (siting == FV_LIGHT_FULL)
         return (FvLightTaps){place, 1, {1}};
     if (siting == FV_LIGHT_COSITED)

@@ -5,7 +5,7 @@
 
 #include "arith/motion.h"
 
-/* Mirrors at the first and the last sample without repeating them. */
+/* Returns an index mirrored at the first or last sample, which is not repeated. */
 static int mirror(int i, int count)
 {
     return i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
@@ -19,7 +19,7 @@ static int32_t difference(const FvMotionPlanes *p, int x, int y)
 
 static uint64_t sad(const FvMotionPlanes *p, int first, int rows, void *scratch)
 {
-    int32_t *column = scratch; /* sums over columns */
+    int32_t *column = scratch; /* sums over columns of one row */
     uint64_t sum = 0;
     for (int y = first; y < first + rows; y++) {
         int row[5];

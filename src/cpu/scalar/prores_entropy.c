@@ -1,6 +1,6 @@
 /*
- * Entropy decoding by the book, one codeword at a time. It is the reference, and decodes the last bits of each string
- * for the fast decoders, where the end must be watched for.
+ * Entropy decoding, one codeword at a time. It is the reference, and the fast decoders use it for the last bits of
+ * each string, where the end must be tested.
  */
 #include "arith/scalar.h"
 
@@ -27,7 +27,9 @@ void fv_prores_skip(FvProresString *string, int bits)
         string->at = string->bits + 8;
 }
 
-/* The next value of a codebook; its length in bits goes to *length. -1 and damage when the codeword is too long.
+/*
+ * Reads the next value of a codebook; *length receives its number of bits. Returns -1 and marks the string as damaged
+ * if the codeword is too long.
  */
 static int read_code(FvProresString *string, int book, int *length)
 {
@@ -60,7 +62,7 @@ void fv_prores_read_dc(FvProresString *string)
     string->window = 32;
 }
 
-/* Nothing but zeros in the bits at which FFmpeg's decoder looks. */
+/* Returns whether the bits at which FFmpeg's decoder looks for the end are all zero. */
 static bool at_end(const FvProresString *string)
 {
     int left = string->bits - string->at, look = left < string->window ? left : string->window;

@@ -16,7 +16,7 @@ static void fill_codes(FvProresCode codes[32], int book)
             (FvProresCode){(int16_t)fv_prores_code_length(book, zeros), (int16_t)fv_prores_code_bias(book, zeros)};
 }
 
-/* Numbers the different books in the order of their first use. */
+/* Numbers the different codebooks in the order of their first use. */
 static void classify(const int *books, int count, int first, uint8_t *class_of, uint8_t *value_of,
                      FvProresCode (*codes)[32])
 {
@@ -33,7 +33,7 @@ static void classify(const int *books, int count, int first, uint8_t *class_of, 
     }
 }
 
-/* The value that 32 bits start with, or -1 when its codeword is longer than `most`. */
+/* Decodes the codeword at the start of 32 bits. Returns -1 if it has more than `most` bits. */
 static int read_code(const FvProresCode codes[32], uint32_t bits, int most, int *length)
 {
     int zeros = bits ? __builtin_clz(bits) : 31;

@@ -61,7 +61,7 @@ static void high_pass(const FvSpeedShape *shape, const float *low, float *work, 
     }
 }
 
-/* Where element e of the sliding block at (0, 0) lies. */
+/* Returns the offset of element e of the sliding block at (0, 0). */
 static int place(const FvSpeedShape *shape, int e)
 {
     return e / FV_SPEED_BLOCK * shape->stride + e % FV_SPEED_BLOCK;
@@ -128,7 +128,7 @@ static void tridiagonal(const float (*covariance)[FV_SPEED_ROW], float *diagonal
         beside[i] = a[i + 1][i];
 }
 
-/* Rows from k of h * m, into `to`; h is the identity in its first k rows and columns. */
+/* Computes rows from k on of h * m, into `to`. The first k rows and columns of h are those of the identity. */
 static void reflect(float (*h)[N], int k, float (*m)[N])
 {
     float from[N][N];

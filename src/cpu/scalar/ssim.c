@@ -19,7 +19,7 @@ static float sample(const FvSsimPlane *plane, int x, int y)
 
 enum { REF, DIS, REF_SQUARE, DIS_SQUARE, PRODUCT, IMAGES };
 
-/* Row y of the five images after the pass along rows: [image][x]. */
+/* Filters row y of the five images along the row: [image][x]. */
 static void filter_row(const FvSsimPlane *ref, const FvSsimPlane *dis, int y, float *to)
 {
     int positions = ref->width - FV_SSIM_TAPS + 1;
@@ -41,7 +41,7 @@ static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int 
 {
     int positions = ref->width - FV_SSIM_TAPS + 1;
     size_t row = (size_t)IMAGES * (size_t)positions;
-    float *ring = scratch; /* row y is number y % FV_SSIM_TAPS */
+    float *ring = scratch; /* row y is at y % FV_SSIM_TAPS */
     const float c1 = statistic->c1, c2 = statistic->c2;
     const double unit = statistic->unit;
     *to = (FvSsimSums){0};

@@ -1,4 +1,4 @@
-/* SSIMULACRA 2, the reference: a tile of a level, one step after the other. */
+/* SSIMULACRA 2, the reference: computes a tile of a level, one step after the other. */
 #include "arith/scalar.h"
 
 #include "arith/ssimulacra2.h"
@@ -7,13 +7,14 @@
 #define EDGE FV_SS2_REACH
 #define SIDE (FV_SS2_TILE + 2 * EDGE)
 
-/* X, Y or B of a tile with the surroundings; 0 outside the picture. */
+/* One of the channels X, Y, B of a tile and its surroundings; 0 outside the frame. */
 typedef float Channel[SIDE][FV_SS2_ROW];
 
 typedef struct Scratch {
     Channel made[2][FV_SS2_CHANNELS];
     Channel *channel[2][FV_SS2_CHANNELS];
-    float rows[4][SIDE][FV_SS2_TILE]; /* blurred along rows: both channels, squares, products */
+    /* Both frames' channel, the squared differences, and the products, blurred along rows. */
+    float rows[4][SIDE][FV_SS2_TILE];
 } Scratch;
 
 static int clamp(int value, int most)
@@ -69,7 +70,7 @@ static void convert(const FvSs2Tile *tile, int p, Channel *const channel[FV_SS2_
         halve(tile, p);
 }
 
-/* The blurred planes: a, b, the square of their difference, their product. */
+/* Returns a sample to blur, by kind: a, b, the square of their difference, or their product. */
 static float signal(const Scratch *scratch, int c, int kind, int i, int j)
 {
     float a = (*scratch->channel[0][c])[j][i], b = (*scratch->channel[1][c])[j][i];
@@ -96,7 +97,7 @@ static float blur(const Scratch *scratch, int kind, int x, int y)
     return FV_SS2_BLUR(a[0], a[1], a[2], a[3], a[4]);
 }
 
-/* The three differences: dissimilarity, ringing, loss. x and y count from the tile's corner. */
+/* Computes the three differences: dissimilarity, ringing, blur. x and y are relative to the tile's corner. */
 static void differences(const Scratch *scratch, int c, int x, int y, float kinds[3])
 {
     float ma = blur(scratch, 0, x, y), mb = blur(scratch, 1, x, y);
@@ -147,7 +148,7 @@ static void add_to_map(const FvSs2Tile *tile, const Scratch *scratch, int c)
         }
 }
 
-/* The channels in the tile's analysis. */
+/* Finds the channels in the tile's analysis. */
 static void find_kept(const FvSs2Tile *tile, Channel *channel[FV_SS2_CHANNELS])
 {
     float *next = tile->analysis;

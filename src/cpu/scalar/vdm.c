@@ -53,7 +53,7 @@ static void optics_rows(const FvVdmOptics *optics, const uint8_t *samples, ptrdi
 
 /* ---- Pyramids ----------------------------------------------------------------------------------------------- */
 
-/* Sample x of row y after the filter along the row. */
+/* Returns sample x of row y after the filter along the row. */
 static float reduced_across(const FvVdmPlane *from, int x, int y)
 {
     return fv_vdm_reduce(at(from, 2 * x, y), at(from, 2 * x - 1, y), at(from, 2 * x + 1, y), at(from, 2 * x - 2, y),
@@ -100,13 +100,16 @@ static void expand(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *
 
 /* ---- Responses ---------------------------------------------------------------------------------------------- */
 
-/* A block of numbers for the samples of a level from (x, y) on. */
+/* Numbers for a rectangle of a level's samples, from (x, y) on. */
 typedef struct Block {
     float *data;
     int x, y, width, height;
 } Block;
 
-/* The tile with this many more samples on each side, up to the edges of the level; takes its memory from *work. */
+/*
+ * Returns the tile extended by `across` and `down` samples on each side, limited to the level. Takes its memory from
+ * *work.
+ */
 static Block block_around(const FvVdmLevel *level, FvVdmTile tile, int across, int down, float **work)
 {
     int x0 = fv_max_i32(tile.x - across, 0), x1 = fv_min_i32(tile.x + tile.width + across, level->sum.width);
@@ -158,7 +161,7 @@ static float weight_at(const float *weights, float adaptation)
     return fv_vdm_weight(luminance, weights[node], weights[node + 1]);
 }
 
-/* Adds the responses of one picture to `difference`, or subtracts them. */
+/* Adds the responses of one frame to `difference`, or subtracts them. */
 static void respond_picture(const FvVdmLevel *level, FvVdmTile tile, const FvVdmSeen *seen, int picture,
                             const Block difference[4], float *work)
 {

@@ -1,26 +1,27 @@
-/* VMAF's visual information fidelity, the reference. Sums are taken in 64 bits. */
+/* VMAF's visual information fidelity, the reference. Sums have 64 bits. */
 #include "cpu/vif.h"
 
 #include "arith/scalar.h"
 
 #include "arith/vif.h"
 
-/* Mirrors at the first and the last sample without repeating them. */
+/* Returns an index mirrored at the first or last sample, which is not repeated. */
 static int mirror(int i, int count)
 {
     return i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
 }
 
-/* Means over a column, or over a part of a row. */
+/* Means over a column, or over part of a row. */
 typedef struct Means {
     uint32_t ref, dis, ref_ref, dis_dis, ref_dis;
 } Means;
 
 size_t fv_vif_scratch(int width)
 {
-    size_t columns = 256; /* columns of a strip, more than the vector kernels have */
+    size_t columns = 256; /* columns of a strip, more than the vector kernels use */
     size_t strip = columns * (9 * 8 * 4 + 2 * 8 * 2) + 128 * 8 * 64 * 2;
-    size_t row = (size_t)(width + 64) * sizeof(Means); /* and of theirs 5 pairs of rows and a row of words */
+    size_t row = (size_t)(width + 64) * sizeof(Means);
+    /* The vector kernels' five pairs of rows and a row of 16-bit numbers, when they reduce a scale. */
     size_t pairs = (size_t)(width + 128) * (5 * 4 + 2);
     size_t most = row > pairs ? row : pairs;
     return strip > most ? strip : most;
@@ -61,7 +62,7 @@ static void average_column(const FvVifPlanes *p, int x, int y, Means *means)
                      rounded(dis_dis, square_bits), rounded(ref_dis, square_bits)};
 }
 
-/* Means of samples are not rounded to a shorter number. */
+/* Averages a row over its columns. Means of samples are not rounded to fewer bits. */
 static Means average_row(const FvVifPlanes *p, const Means *column, int x)
 {
     int reach = FV_VIF_REACH(p->scale);
@@ -82,7 +83,7 @@ static Means average_row(const FvVifPlanes *p, const Means *column, int x)
     return means;
 }
 
-/* In units of 1/2048, less the logarithm of 2^17. */
+/* Returns the logarithm in units of 1/2048, less the logarithm of 2^17. */
 static int32_t log_of(const uint16_t *logs, double number)
 {
     fv_word high_word = fv_high_word(number);

@@ -15,7 +15,9 @@ static int clamp(int value, int most)
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* Coordinates outside the picture, which only pictures of odd size above 2048x1152 ask for, mean its edge. */
+/*
+ * Returns a sample. Coordinates outside the frame mean its edge; only frames of odd size above 2048x1152 need them.
+ */
 static int32_t at(const Plane *plane, int x, int y)
 {
     const uint8_t *row = plane->data + clamp(y, plane->height - 1) * plane->stride;
@@ -38,7 +40,7 @@ static int32_t four(const Plane *p, int x, int y)
     return at(p, x, y) + at(p, x + 1, y) + at(p, x, y + 1) + at(p, x + 1, y + 1);
 }
 
-/* The four samples in columns x + left and x + right of the rows y + top and y + bottom. */
+/* Returns the sum of the four samples in columns x + left and x + right of the rows y + top and y + bottom. */
 static int32_t corners(const Plane *p, int x, int y, int left, int right, int top, int bottom)
 {
     return at(p, x + left, y + top) + at(p, x + right, y + top) + at(p, x + left, y + bottom) +
