@@ -1,4 +1,7 @@
-/* ADM: the share of the reference's detail that is left, and impairment that was added. docs/metrics/adm.md */
+/*
+ * ADM: the share of the reference's detail that the distorted video keeps, and the impairment that it adds.
+ * docs/metrics/adm.md
+ */
 #include <math.h>
 
 #include "metric/adm_score.h"

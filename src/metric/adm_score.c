@@ -7,7 +7,10 @@
 
 #include "arith/root.h"
 
-/* a b - product, where `product` is a b rounded: exact, from halves of 26 bits (Dekker 1971). */
+/*
+ * Returns the exact rounding error of a product: a b - product, where `product` is a b rounded. Dekker 1971, with
+ * operands split into halves of 26 bits.
+ */
 static double error_of(double a, double b, double product)
 {
     const double split = 134217729; /* 2^27 + 1 */
@@ -16,14 +19,17 @@ static double error_of(double a, double b, double product)
     return a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
 }
 
-/* f^3, rounded once but for a part in 2^50: with the errors of both products. */
+/*
+ * Returns f^3, corrected by the errors of both products, so that it is rounded once but for a relative error of
+ * 2^-50.
+ */
 static double cubed(double f)
 {
     double square = f * f, cube = square * f;
     return cube + (error_of(square, f, cube) + error_of(f, f, square) * f);
 }
 
-/* The cube roots of the three bands, each plus the cube root of the noise. */
+/* Adds the cube roots of the three bands, each plus the cube root of the noise. */
 static float add_bands(const float value[3], float noise)
 {
     float h = fv_adm_root(value[0]) + noise, v = fv_adm_root(value[1]) + noise;

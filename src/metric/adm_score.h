@@ -1,4 +1,4 @@
-/* Pure functions that turn ADM's integers into scores, for the metric and for models. */
+/* Pure functions that turn ADM's integer terms into scores, for the metric and for models. */
 #pragma once
 
 #include "feature/adm.h"
@@ -11,9 +11,11 @@ typedef struct FvAdmWeights {
 typedef struct FvAdmScores {
     double adm2, adm3, aim;
     double scale[FV_ADM_SCALES];
-    double numerator, denominator; /* numerator and denominator of adm2 */
+    double numerator, denominator; /* parts of the quotient adm2 */
     double scale_numerator[FV_ADM_SCALES], scale_denominator[FV_ADM_SCALES];
 } FvAdmScores;
 
-/* `adm` is the state of the feature's run, `terms` its terms of a frame. */
+/*
+ * Computes the scores of a frame. adm: the state of the feature's instance; terms: the instance's terms of the frame.
+ */
 void fv_adm_score(const FvAdm *adm, const FvAdmWeights *weights, const FvTerm *terms, FvAdmScores *scores);

@@ -1,4 +1,4 @@
-/* Black pictures, pictures of one colour, and bars. docs/metrics/black.md */
+/* Black frames, frames of one colour, and bars. docs/metrics/black.md */
 #include "metric/check.h"
 
 #define OPTION_LIST(X)                                                                                               \

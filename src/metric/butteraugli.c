@@ -1,4 +1,4 @@
-/* Butteraugli: how far two pictures are apart, in just noticeable differences. docs/metrics/butteraugli.md */
+/* Butteraugli: the distance of two frames in just noticeable differences. docs/metrics/butteraugli.md */
 #include <math.h>
 
 #include "feature/butteraugli.h"

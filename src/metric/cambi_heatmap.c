@@ -14,10 +14,10 @@ struct FvCambiHeatmap {
     double scale;
     uint16_t *row;
     FvOutput *output[FV_CAMBI_SCALES];
-    bool any; /* heat maps have been written */
+    bool any; /* a heat map has been written */
 };
 
-/* The factor from c-values to samples: the greatest c-value that the options allow becomes 65535. */
+/* Returns the factor from c-values to samples, which maps the maximum c-value under the options to 65535. */
 static double scale_of(const FvCambiPicture *picture)
 {
     double most = fv_cambi_greatest(picture);
@@ -108,7 +108,7 @@ FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, const FvMap *map, FvErr
             heatmap->row[x] = sample_of(heatmap->scale, map->data[y * map->stride + (ptrdiff_t)x]);
         if (!fv_write_little(fv_output_file(*output), heatmap->row, sizeof *heatmap->row * width,
                              sizeof *heatmap->row))
-            return fv_output_close(output, error); /* gives the error */
+            return fv_output_close(output, error); /* the close reports the error */
     }
     return FV_OK;
 }

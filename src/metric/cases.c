@@ -14,7 +14,10 @@ static const Size quick_sizes[] = {{1, 1}, {9, 7}, {16, 16}, {65, 33}, {127, 67}
 static const Size full_sizes[] = {{2, 2},   {7, 7},     {8, 8},     {15, 15},   {31, 9},    {64, 64},
                                   {71, 72}, {129, 127}, {257, 130}, {640, 361}, {1023, 65}, {1920, 1080}};
 
-/* Thousands of operations a sample, in plain C and on software devices. */
+/*
+ * Returns whether the feature needs thousands of operations per sample, which is slow in scalar C and on software
+ * devices.
+ */
 static bool is_heavy(const FvFeature *feature)
 {
     static const char *const names[] = {"butteraugli", "cvvdp", "ssimulacra2", "vdm"};
@@ -25,9 +28,9 @@ static bool is_heavy(const FvFeature *feature)
 }
 
 /*
- * Every depth meets every chroma format in pictures up to 257x130. In larger ones each size has one or some of these
- * combinations, and heavy features have only one from a smaller size on. cvvdp, which converts samples to linear
- * light as ssimulacra2 does, gets small pictures.
+ * Returns whether a combination of size, depth and chroma format is left out. Frames up to 257x130 are tested with
+ * every depth and chroma format. Larger sizes get one or some of the combinations, and heavy features get one from a
+ * smaller size on. cvvdp converts samples to linear light as ssimulacra2 does, so it gets small frames only.
  */
 static bool left_out(const FvFeature *feature, Size size, int d, int chroma)
 {
@@ -43,7 +46,9 @@ static bool left_out(const FvFeature *feature, Size size, int d, int chroma)
     return samples > 50000 && (d + chroma) % 4;
 }
 
-/* Options for which kernels use other code, and a device without doubles, which leaves a part to the host. */
+/*
+ * Options that select other code in the kernels, and devices without doubles, where the host does part of the work.
+ */
 static const struct {
     const char *metric, *options;
     bool without_float64;
@@ -69,27 +74,29 @@ static const struct {
      FV_FILL_SLOPES,
      10},
     /*
-     * Windows of 65, 73 and 135 columns: what threads read of a row at once, more, and much more. Strips with more
-     * values than are counted at once, and with many more.
+     * Windows of 65, 73 and 135 columns: as many as threads read of a row at once, more, and many more. Strips with
+     * more values than one pass counts, and with many more.
      */
     {"cambi", "window_size=127:tvi_threshold=0.001", false, {2940, 137}, FV_FILL_CELLS, 10},
     {"cambi", "window_size=127:tvi_threshold=0.001", false, {3320, 137}, FV_FILL_CELLS, 10},
     {"cambi", "window_size=127:tvi_threshold=0.001", false, {6201, 137}, FV_FILL_BANDS, 10},
     {"cambi", "tvi_threshold=0.001", false, {640, 361}, FV_FILL_CELLS, 10},
     {"cambi", "max_log_contrast=4:tvi_threshold=0.001", false, {640, 361}, FV_FILL_CELLS, 10},
-    /* Workgroups of twice as many rows. */
+    /* Workgroups of twice the usual number of rows. */
     {"cambi", "", false, {3840, 2160}, FV_FILL_BANDS, 10},
-    /* Contrasts in groups of 2, 4 and 8. */
+    /* Contrasts handled in groups of 2, 4 and 8. */
     {"cambi", "max_log_contrast=3:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_FILL_BANDS, 10},
     {"cambi", "max_log_contrast=4:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_FILL_BANDS, 10},
     {"cambi", "max_log_contrast=5:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_FILL_BANDS, 10},
     {"cambi", "max_log_contrast=0:tvi_threshold=0.001", false, {333, 291}, FV_FILL_BANDS, 10},
-    /* Light with a gamma of its own, many bands, pictures too thin for the blur of masks, the longest filters. */
+    /* A special gamma, many bands, frames too thin for the blur of masks, the longest filters. */
     {"cvvdp", "fps=8:display=standard_hdr_hlg:peak=2000", false, {129, 67}, FV_FILL_SLOPES, 10},
     {"cvvdp", "fps=480:display=standard_hdr_pq", false, {97, 71}, FV_FILL_EXTREMES, 12},
     {"cvvdp", "fps=8:ppd=480", false, {300, 141}, FV_FILL_NOISE, 8},
     {"cvvdp", "fps=8:ppd=5", false, {9, 77}, FV_FILL_SQUARES, 16},
-    /* Another retina: halved, halved more often than there are samples, resampled to fewer and to more; few levels.
+    /*
+     * Another retina: halved, halved more often than there are samples, resampled to fewer and to more samples; few
+     * levels.
      */
     {"vdm", "ppd=200", false, {333, 91}, FV_FILL_NOISE, 10},
     {"vdm", "ppd=480:max_ppd=40:levels=2:psych_slope=3", false, {9, 77}, FV_FILL_SLOPES, 10},
@@ -99,22 +106,22 @@ static const struct {
     {"vdm", "temporal=true:fps=30", false, {333, 91}, FV_FILL_NOISE, 10},
     {"vdm", "temporal=true:fps=30:ppd=200:pool=1", false, {77, 91}, FV_FILL_SQUARES, 10},
     {"vdm", "optics=false:q=7.5:csf=barten03", false, {129, 40}, FV_FILL_EXTREMES, 10},
-    /* The depths on both sides of the one up to which two products share a word, which opposite samples fill. */
+    /* The depths below and above which two products share a word. Opposite samples give the maximum sums. */
     {"vif", "", false, {129, 67}, FV_FILL_SQUARES, 14},
     {"vif", "", false, {129, 67}, FV_FILL_OPPOSITES, 14},
     {"vif", "", false, {129, 67}, FV_FILL_OPPOSITES, 15},
-    /* Limits that are fractions, and sensitivities with which maskers wrap. */
+    /* Gain limits with a fraction, and sensitivities for which the sums of maskers wrap. */
     {"adm", "adm_enhn_gain_limit=1.2", false, {333, 91}, FV_FILL_NOISE, 8},
     {"adm", "adm_enhn_gain_limit=1.2", false, {129, 67}, FV_FILL_SLOPES, 16},
     {"adm", "adm_csf_mode=1", false, {333, 91}, FV_FILL_EXTREMES, 10},
     {"adm", "adm_csf_mode=1:adm_enhn_gain_limit=1.5", false, {129, 67}, FV_FILL_EXTREMES, 8},
-    /* Point spreads of the radii 1 to 3. */
+    /* Point spreads of radius 1, 2 and 3. */
     {"vdm", "ppd=60", false, {97, 71}, FV_FILL_NOISE, 10},
     {"vdm", "ppd=120", false, {97, 71}, FV_FILL_NOISE, 10},
     {"vdm", "ppd=160", false, {97, 71}, FV_FILL_NOISE, 10},
 };
 
-/* A metric with the features that it wants. */
+/* A metric and the features that it needs. */
 typedef struct Wanted {
     FvMetricRun metric;
     FvWants wants;
@@ -148,7 +155,7 @@ FvStatus fv_cases_features(const char *only, bool with_kernels, void *opaque,
         const char *name = fv_metric_info(m)->name;
         if (only && strcmp(only, name))
             continue;
-        /* The frames have no rate. At 8 a second, the filters cover three frames. */
+        /* The frames state no rate. At 8 frames per second, the filters cover three frames. */
         FvStatus status = open_wanted(&wanted, strcmp(name, "cvvdp") ? name : "cvvdp=fps=8", error);
         if (status == FV_ERROR_MEMORY)
             return status;
@@ -230,7 +237,7 @@ static FvStatus visit_specials(const Visit *visit, const char *only, FvError *er
                       .fill = specials[i].fill,
                       .without_float64 = specials[i].without_float64};
         one.pairs =
-            one.format.width * one.format.height > 1 << 22 ? 1 : 3; /* software devices need seconds for each pair */
+            one.format.width * one.format.height > 1 << 22 ? 1 : 3; /* software devices take seconds per pair */
         visit->visit(visit->opaque, &one);
         close_wanted(&wanted);
     }

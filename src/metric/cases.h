@@ -1,20 +1,23 @@
 /*
- * The frames and options on which a device is compared with scalar C: of every feature, sizes around tiles, depths,
- * chroma formats and fills, and then options for which kernels use other code. tests/gpu and the reports of devices
- * (metric/device_report.c) have this one list.
+ * The frames and options for comparing a device with scalar C. For every feature, the list has sizes around the tiles
+ * of kernels, all depths, chroma formats and fills, and then options that select other code in kernels. tests/gpu and
+ * device reports (metric/device_report.c) share this list.
  */
 #pragma once
 
 #include "device/compare.h"
 
-/* The extent of the list: the brief cases, those that the short list adds, and those that the full list adds. */
+/*
+ * The extent of the list: the brief cases; these and the cases of the short list; or these and the cases of the full
+ * list.
+ */
 typedef enum FvCaseExtent { FV_CASES_BRIEF, FV_CASES_SHORT, FV_CASES_FULL } FvCaseExtent;
 
 typedef struct FvCase {
     const FvFeature *feature;
     const void *options; /* options of the feature */
     const char *metric;  /* metric of the feature */
-    const char *text;    /* options of the metric; "": the usual ones */
+    const char *text;    /* options of the metric; "": the defaults */
     FvFormat format;
     int fill;             /* FV_FILL_NOISE... */
     int pairs;            /* number of pairs of frames */
@@ -22,13 +25,13 @@ typedef struct FvCase {
 } FvCase;
 
 /*
- * Calls `visit` for every case of the features of every metric, or of the one called `only`, each feature once.
- * with_kernels: only for features that have kernels of GPUs. FV_ERROR_MEMORY.
+ * Calls `visit` for every case of the features of every metric, or of the metric `only`; each feature is visited
+ * once. with_kernels: visit only features that have GPU kernels. FV_ERROR_MEMORY.
  */
 FvStatus fv_cases_visit(FvCaseExtent extent, const char *only, bool with_kernels, void *opaque,
                         void (*visit)(void *opaque, const FvCase *one), FvError *error);
 
-/* Calls `visit` for each of these features, with the options that its metric wants. */
+/* Calls `visit` for each of these features, with the options that its metric requests. */
 FvStatus fv_cases_features(const char *only, bool with_kernels, void *opaque,
                            void (*visit)(void *opaque, const char *metric, const FvFeature *feature,
                                          const void *options),

@@ -1,18 +1,20 @@
-/* Common parts of the metrics of one video, which measure the distorted video and, where there is one, the
- * reference. */
+/*
+ * Common parts of the metrics that need only one video. They measure the distorted video and, if there is one, the
+ * reference.
+ */
 #pragma once
 
 #include "feature/check.h"
 #include "metric/metric.h"
 #include "metric/missing.h"
 
-/* The two halves of a table of outputs, and the outputs of one of them. */
+/* A table of outputs with a second half for the reference. LIST(suffix, text) expands to the outputs of one half. */
 #define FV_CHECK_OUTPUTS(LIST)                                                                                       \
     {                                                                                                                \
         LIST("", ""), LIST("_ref", ", of the reference")                                                             \
     }
 
-/* Lets those outputs of each side exist whose bit is set. */
+/* Declares which outputs of each side exist in this instance; bit i: output i of the half. */
 static inline void fv_check_present(FvMetricRun *run, uint64_t outputs)
 {
     const int half = run->metric->info.output_count / FV_CHECK_SIDES;
@@ -31,7 +33,7 @@ static inline const FvFormat *fv_check_side(const FvMetricRun *run, int side)
 
 extern const FvMetric fv_metric_black;
 
-/* Options that decide events only, which are no part of a feature. */
+/* Options that decide only which events are reported, so they are not part of the feature. */
 typedef struct FvFreezeRule {
     int noise, peak, drift;
     double time, repeat_time;
@@ -62,15 +64,18 @@ typedef struct FvScanRule {
 
 enum { FV_FLASH_LUMINANCE, FV_FLASH_RED, FV_FLASH_KINDS };
 
-/* Transitions of every cell, frame after frame. */
+/* The recent transitions of every cell, from frame to frame. */
 typedef struct FvFlashes FvFlashes;
 
-/* NULL: memory ran out. Frees with fv_flashes_close. */
+/* Returns NULL if memory runs out. Free the result with fv_flashes_close(). */
 FvFlashes *fv_flashes_open(const FvFlashRule *rule, const FvFormat *format);
 void fv_flashes_close(FvFlashes *flashes);
 
-/* Takes the terms of the next frame. transitions[kind]: of the last second, of a quarter of the cells. */
+/*
+ * Adds the terms of the next frame. transitions[kind]: the number in the last second that at least a quarter of the
+ * cells have.
+ */
 void fv_flashes_next(FvFlashes *flashes, const FvTerm *terms, int transitions[FV_FLASH_KINDS]);
 
-/* The frame rate, rounded: 25 where none is known. */
+/* Returns the frame rate in frames per second, rounded; 25 if it is unknown. */
 int fv_check_rate(const FvFormat *format);

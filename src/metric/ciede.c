@@ -30,7 +30,7 @@ static void features(const FvMetricRun *run, FvWants *wants)
     fv_want(wants, &fv_feature_ciede, &((const CiedeOptions *)run->options)->feature);
 }
 
-/* The formula is libvmaf's, which has one colour. */
+/* The formula is libvmaf's, which assumes one colour for all videos. */
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
     const CiedeOptions *options = run->options;

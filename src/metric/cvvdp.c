@@ -10,7 +10,7 @@
 #include "os/memory.h"
 #include "picture/colour.h"
 
-#define OF_DISPLAY -1 /* the option's value is the display's */
+#define OF_DISPLAY -1 /* option value: as the display says */
 
 typedef struct CvvdpOptions {
     const char *display, *display_file, *display_name, *matrix, *range, *transfer, *primaries, *location;
@@ -90,7 +90,7 @@ static const FvCvvdpDisplay *display_of(const FvMetricRun *run)
     return own ? &own->display : fv_cvvdp_display(display_name(run));
 }
 
-/* The index of a name, counted after "auto"; -1: the name is "auto". */
+/* Returns the index of a name among those after "auto", or -1 if the name is "auto". */
 static int choice(const char *const *names, const char *name)
 {
     int i = 0;
@@ -112,14 +112,14 @@ static FvCvvdpPrimaries primaries_of(const FvMetricRun *run, const FvCvvdpDispla
                                      : display->primaries;
 }
 
-/* The options that FvCvvdpParameters shares with the light metrics. */
+/* Returns the options that FvCvvdpParameters shares with the metrics on linear light. */
 static FvLightOptions light_of(const FvMetricRun *run)
 {
     const CvvdpOptions *o = run->options;
     return (FvLightOptions){.matrix = o->matrix, .range = o->range, .location = o->location};
 }
 
-/* The FvCvvdpTransfer for a transfer tag; -1: no display has such a curve. */
+/* Returns the FvCvvdpTransfer for a transfer tag, or -1 if no display has such a curve. */
 static int kind_of(int transfer)
 {
     return transfer == FV_H273_PQ      ? (int)FV_CVVDP_PQ
@@ -271,7 +271,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 
 /* ---- Scores ------------------------------------------------------------------------------------------------- */
 
-/* The difference of a frame. A clip of one frame is a picture. */
+/* Returns the difference of a frame. In a clip of one frame, the difference as a still picture counts. */
 static double difference(const FvMetricRun *run, const FvRows *rows, const FvTerm *terms)
 {
     const FvCvvdp *cvvdp = run->feature[0]->state;

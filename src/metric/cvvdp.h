@@ -6,10 +6,10 @@
 
 typedef struct FvCvvdpDisplay {
     const char *name;
-    int width, height;           /* px */
-    double distance, diagonal;   /* m, inches; 0: ppd is known instead */
-    double ppd;                  /* 0: it follows from them */
-    double peak, black, ambient; /* cd/m2, cd/m2, lx */
+    int width, height;           /* pixels */
+    double distance, diagonal;   /* viewing distance in m, diagonal in inches; 0: `ppd` is given instead */
+    double ppd;                  /* pixels per degree; 0: computed from the members above */
+    double peak, black, ambient; /* peak and black in cd/m2, ambient light in lx */
     FvCvvdpTransfer transfer;
     FvCvvdpPrimaries primaries;
 } FvCvvdpDisplay;
@@ -17,25 +17,27 @@ typedef struct FvCvvdpDisplay {
 /* "auto", then the names of the displays, then NULL. */
 extern const char *const fv_cvvdp_displays[];
 
-/* The display with one of these names except "auto". */
+/* Returns the display with this name, which must not be "auto". */
 const FvCvvdpDisplay *fv_cvvdp_display(const char *name);
 
-/* A display of a file, with its name there. */
+/* A display from a file, with its name in the file. */
 typedef struct FvCvvdpOwnDisplay {
     FvCvvdpDisplay display;
     char name[64];
 } FvCvvdpOwnDisplay;
 
 /*
- * Reads the display `wanted`, or, if that is NULL, the only one, of a file like ColorVideoVDP's display_models.json.
- * FV_ERROR_USAGE names the displays of the file.
+ * Reads a display from a file in the format of ColorVideoVDP's display_models.json: the display `wanted`, or, if that
+ * is NULL, the only one in the file. The message of FV_ERROR_USAGE lists the displays of the file.
  */
 FvStatus fv_cvvdp_display_read(FvCvvdpOwnDisplay *own, const char *path, const FvContent *content, const char *wanted,
                                FvError *error);
 
-/* Pixels per degree at a distance in pixels, 2 or more. */
+/* Returns the pixels per degree at a viewing distance of `pixels` pixels, at least 2. */
 double fv_cvvdp_ppd_at(double pixels);
 
-/* Pixels per degree at a distance in m, or 0 for the display's own distance. NAN when a distance is given for a
- * display without a size. */
+/*
+ * Returns the pixels per degree at a distance in m, or, if `distance` is 0, at the display's own distance. NAN if a
+ * distance is given for a display without a size.
+ */
 double fv_cvvdp_ppd(const FvCvvdpDisplay *display, double distance);

@@ -1,4 +1,4 @@
-/* The displays of ColorVideoVDP, by the names and with the figures of its display_models.json (version 0.5.6). */
+/* The displays of ColorVideoVDP, with the names and values of its display_models.json (version 0.5.6). */
 #include "metric/cvvdp.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ const FvCvvdpDisplay *fv_cvvdp_display(const char *name)
     return &displays[i];
 }
 
-/* Arc tangent, 0 <= x <= 0.25. */
+/* Returns the arc tangent of x in [0, 0.25]. */
 static double arc(double x)
 {
     double z = x * x, p = 0;

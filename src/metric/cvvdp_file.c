@@ -1,4 +1,4 @@
-/* A file of displays in the form of ColorVideoVDP's display_models.json. */
+/* Reads a file of displays in the format of ColorVideoVDP's display_models.json. */
 #include "metric/cvvdp.h"
 
 #include <math.h>
@@ -9,11 +9,11 @@
 #include "json_read.h"
 
 #define INCH 0.0254
-#define MOST 1e6 /* largest value of any number */
+#define MOST 1e6 /* maximum value of any number */
 
 typedef struct Reading {
     const char *path;
-    const FvNode *display; /* the display, whose key is its name */
+    const FvNode *display; /* the display; the node's key is its name */
     FvError *error;
 } Reading;
 
@@ -23,7 +23,7 @@ static FvStatus fail(const Reading *reading, const char *member, const char *wha
                    member, what);
 }
 
-/* A figure of the display; `absent` where the file has none. */
+/* Reads a number of the display, at least `least`; `absent` if the file has none. */
 static FvStatus take(const Reading *reading, const char *member, double least, double absent, double *value)
 {
     const FvNode *node = fv_node_member(reading->display, member);
@@ -66,7 +66,7 @@ static FvStatus take_colours(const Reading *reading, FvCvvdpDisplay *display)
     return fail(reading, "colorspace", "is none of sRGB, BT.2020-PQ and BT.2020-HLG");
 }
 
-/* Half the angle of 0 to 180 degrees: its tangent. */
+/* Returns the tangent of half an angle of 0 to 180 degrees. */
 static double half_tangent(double degrees)
 {
     double z = degrees / 57.29577951308232 / 8, c = 1;
@@ -118,7 +118,7 @@ static FvStatus take_light(const Reading *reading, FvCvvdpDisplay *display)
         status = take(reading, "min_luminance", 0, -1, &display->black);
     if (!status)
         status = take(reading, "E_ambient", 0, 0, &display->ambient);
-    if (!status) { /* a value up to a billion, like the option's */
+    if (!status) { /* up to a billion, like the option's value */
         const FvNode *node = fv_node_member(reading->display, "contrast");
         contrast = node ? fv_node_number(node) : 0;
         if (node && (!fv_node_is_number(node) || !(contrast >= 2 && contrast <= 1e9)))
@@ -133,7 +133,7 @@ static FvStatus take_light(const Reading *reading, FvCvvdpDisplay *display)
     return display->black >= 0 ? FV_OK : fail(reading, "contrast", "or min_luminance is missing");
 }
 
-/* A member that is overlooked would give other scores than its author expects. */
+/* Refuses unknown members, because ignoring one would give other scores than the file's author expects. */
 static FvStatus check_members(const Reading *reading)
 {
     static const char *const known[] = {"name",

@@ -1,4 +1,4 @@
-/* Reports of what a device computes: verdicts, hashes of its words, and speeds. */
+/* Reports about a device: verdicts of tests, hashes of computed terms, and speeds. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -19,14 +19,14 @@
 
 #define SEED 1
 #define ROUNDS 5
-#define SPEED_SECONDS 2.0 /* seconds for a metric at one size */
+#define SPEED_SECONDS 2.0 /* time limit for a metric at one size */
 
-/* The outcome of a feature's cases. */
+/* The outcome of all test cases of a feature. */
 typedef struct Tally {
     const FvFeature *feature;
     int cases, differ, refused, untested;
     FvSha256 words;
-    char first[512], untested_why[512]; /* what differed first; why a case was not tested; "" */
+    char first[512], untested_why[512]; /* the first difference; why a case was not tested; "" if none */
     FvCase first_case;
     char first_text[256];
 } Tally;
@@ -145,7 +145,7 @@ static void write_first(FvJson *json, const Tally *tally)
     fv_json_close(json);
 }
 
-/* The first half of the words' hash, over those of all features of the metric. */
+/* Writes the first half of the hash over the hashes of all features of the metric, in hexadecimal digits. */
 static void hash_of(const FvWants *wants, const Report *report, char hash[17])
 {
     char digits[65];
@@ -161,7 +161,7 @@ static void hash_of(const FvWants *wants, const Report *report, char hash[17])
     snprintf(hash, 17, "%.16s", digits);
 }
 
-/* Writes one metric. `reports` are those of the CPU's instruction sets, the best last, or that of a GPU. */
+/* Writes one metric. reports: those of the CPU's instruction sets, the fastest one last, or that of one GPU. */
 static FvStatus write_metric(FvJson *json, int m, const Report *reports, int count, int *differing, FvError *error)
 {
     FvWants wants = {.count = 0};
@@ -225,7 +225,10 @@ static int compare_reals(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Seconds of a pair in each round, the features of the metric one after the other. Returns the number of rounds. */
+/*
+ * Measures the seconds per pair in each round, computing the metric's features one after the other. Returns the
+ * number of rounds.
+ */
 static int time_metric(const Report *report, const char *metric, const FvFormat *format, double seconds[ROUNDS])
 {
     FvMetricRun run;
@@ -269,8 +272,7 @@ static FvStatus write_speeds(FvJson *json, const Report *report, FvError *error)
     const FvDeviceReportParams *params = report->params;
     bool timed = !params->brief;
 #if FV_HAVE_GPU
-    timed &=
-        !report->gpu || !report->gpu->info.software; /* the speed of a software device is that of the processor */
+    timed &= !report->gpu || !report->gpu->info.software; /* a software device has the speed of the processor */
 #endif
     fv_json_open(json, "speeds", '[');
     for (size_t i = 0; i < sizeof list / sizeof *list && timed; i++)
@@ -318,7 +320,7 @@ static const char *architecture(void)
 #endif
 }
 
-/* The line of `fovea devices` about a device; NULL: there is none. */
+/* Returns the entry of `fovea devices` for a device, or NULL. */
 static const FvDeviceInfo *find_info(const FvDeviceList *list, const char *name)
 {
     for (int i = 0; list && i < fv_devices_count(list); i++)
@@ -331,7 +333,7 @@ static void write_head(FvJson *json, const char *name, const FvDeviceList *list,
 {
     const FvDeviceInfo *info = find_info(list, name), *cpu = find_info(list, "cpu");
     const time_t now = time(NULL);
-    const int64_t days = (int64_t)now / 86400 + 719468; /* from 1 March of year 0 */
+    const int64_t days = (int64_t)now / 86400 + 719468; /* the calendar below counts days from 1 March of year 0 */
     const int64_t era = days / 146097, of_era = days % 146097;
     const int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
     const int64_t of_year = of_era - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
@@ -385,7 +387,7 @@ static void write_head(FvJson *json, const char *name, const FvDeviceList *list,
     fv_json_close(json);
 }
 
-/* Writes each operation of the arithmetic, and what else is tested besides metrics. */
+/* Writes the test of each arithmetic operation, and of everything else besides metrics. */
 static void write_arithmetic(FvJson *json, const Report *report)
 {
     fv_json_open(json, "arithmetic", '[');
@@ -420,7 +422,10 @@ static void write_arithmetic(FvJson *json, const Report *report)
     fv_json_close(json);
 }
 
-/* Prepares one report of a GPU, or one for each instruction set of the CPU, the best last. */
+/*
+ * Prepares the report of a GPU, or one report for each instruction set of the CPU, the fastest one last. Returns
+ * their number.
+ */
 static int prepare(Report *reports, FvDeviceParams *cpu, const FvDeviceReportParams *params)
 {
     int count = 0;

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "picture/colour.h"
 
-/* The curve of the display for a tag of the transfer; NULL: there is none. */
+/* Returns the display's curve for a transfer tag, or NULL if there is none. */
 static const char *transfer_of(int tag)
 {
     const char *name = fv_light_transfer_of(tag);
@@ -32,7 +32,7 @@ FvDisplayOptions fv_display_by_tags(const FvMetricRun *run, const FvDisplayOptio
     return fv_display_settled(&display);
 }
 
-/* Checks one of the two tags that have other names here than elsewhere, unless an option overrides it. */
+/* Checks one of the two tags whose values have other names in display options, unless an option overrides the tag. */
 static FvStatus check_tag(const FvMetricRun *run, const char *given, FvColourTag tag, int ref, int dis,
                           const char *(*name_of)(int), FvError *error)
 {

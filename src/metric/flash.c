@@ -27,7 +27,9 @@ FV_OPTIONS(flash_options, OPTION_LIST);
     }
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
-/* The state after the frames before `next`. Scores depend on all of them and are requested in order. */
+/*
+ * The state after the frames before `next`. A score depends on all earlier frames, and frames are requested in order.
+ */
 typedef struct Flash {
     FvFlashes *side[FV_CHECK_SIDES];
     int64_t next;

@@ -1,10 +1,10 @@
-/* Changes of cells between dark and bright. docs/metrics/flash.md */
+/* Finds cells that change between dark and bright. docs/metrics/flash.md */
 #include <stdlib.h>
 #include <string.h>
 
 #include "metric/check.h"
 
-/* Direction of a cell since its last change: up, down, or not known yet. */
+/* The direction of a cell since its last change: up (1), down (-1), or unknown (0). */
 typedef struct Way {
     int64_t least, most;
     int way;
@@ -12,7 +12,7 @@ typedef struct Way {
 
 struct FvFlashes {
     int64_t step[FV_FLASH_KINDS], dark;
-    bool contrast; /* bright changes count by their contrast, else not at all */
+    bool contrast; /* true: changes of bright cells count by their contrast; false: they do not count */
     int rate, needed;
     int64_t frames;
     Way way[FV_FLASH_KINDS][FV_CHECK_CELLS];
@@ -35,7 +35,7 @@ FvFlashes *fv_flashes_open(const FvFlashRule *rule, const FvFormat *format)
         return NULL;
     flashes->rate = rate;
     flashes->step[FV_FLASH_LUMINANCE] = (int64_t)rule->step * 256;
-    flashes->step[FV_FLASH_RED] = (int64_t)rule->feature.white * 16; /* 20 of 320 */
+    flashes->step[FV_FLASH_RED] = (int64_t)rule->feature.white * 16; /* saturated red changes by 20 of 320 */
     flashes->dark = (int64_t)rule->dark * 256;
     flashes->contrast = fv_check_is_hdr(format);
     flashes->needed = (FV_CHECK_CELLS * rule->area + 999) / 1000;
@@ -54,7 +54,10 @@ static bool is_far(const FvFlashes *flashes, int kind, int64_t low, int64_t high
     return high - low >= flashes->step[kind];
 }
 
-/* Returns whether the direction changes at the value. Noise never ends a rise, as it would if signs were compared. */
+/*
+ * Returns whether the cell's direction reverses at the value. Noise never ends a rise, as it would if consecutive
+ * values were compared.
+ */
 static bool turns(const FvFlashes *flashes, int kind, Way *way, int64_t value)
 {
     if (way->way <= 0)
@@ -74,7 +77,7 @@ static bool turns(const FvFlashes *flashes, int kind, Way *way, int64_t value)
     return false;
 }
 
-/* The largest number of changes that at least that many cells have. */
+/* Returns the maximum number of changes that at least `needed` cells have. */
 static int most_of(const FvFlashes *flashes, const int *recent)
 {
     int cells[1001] = {0}, found = 0, most = flashes->rate;

@@ -30,7 +30,7 @@ enum { REPEAT, DIFF, PEAK, OUTPUTS };
     }
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
-/* Requests the features. Events distinguish frozen frames from black ones. */
+/* Requests the features, one of them so that events can distinguish frozen frames from black ones. */
 static void features(const FvMetricRun *run, FvWants *wants)
 {
     FvBlackOptions black;

@@ -39,7 +39,10 @@ bool fv_light_is_sdr(int transfer)
     return name && strcmp(name, "linear") && strcmp(name, "pq") && strcmp(name, "hlg");
 }
 
-/* The primaries of BT.601 and SMPTE 240M are so close to BT.709's that they count as these, as usual in practice. */
+/*
+ * Returns a name in fv_light_primaries. The primaries of BT.601 and SMPTE 240M are so close to BT.709's that they
+ * count as BT.709, as is usual in practice.
+ */
 const char *fv_light_primaries_of(int code)
 {
     const bool near = code == FV_H273_BT470BG || code == FV_H273_BT601 || code == FV_H273_SMPTE240M;
@@ -49,7 +52,7 @@ const char *fv_light_primaries_of(int code)
                                                   : NULL;
 }
 
-/* R'G'B' frames have no matrix coefficients. */
+/* R'G'B' frames have no matrix coefficients, so every code is "auto". */
 static const char *matrix_of_rgb(int code)
 {
     (void)code;
@@ -67,7 +70,7 @@ static const char *location_420(int siting)
     return names[siting];
 }
 
-/* The siting for 4:2:2, of which only the column matters. */
+/* Returns the chroma location for 4:2:2, where only the horizontal position matters. */
 static const char *location_422(int siting)
 {
     return siting == FV_SITING_CENTER || siting == FV_SITING_TOP || siting == FV_SITING_BOTTOM ? "center" : "left";
@@ -128,7 +131,7 @@ static const char *value_of(const Part *part)
     return name ? name : part->name_of(0);
 }
 
-/* "pq", "code point 17", "bottom". */
+/* Writes a tag as text: "pq", "code point 17", "bottom". */
 static const char *tag_name(const Part *part, const Part *first, int code, char *text, size_t size)
 {
     static const FvColourTag tags[] = {FV_TAG_MATRIX, FV_TAG_TRANSFER, FV_TAG_PRIMARIES};

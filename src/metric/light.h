@@ -1,26 +1,31 @@
-/* The colour of two videos by their tags, for metrics that turn samples into light. */
+/* The colour of two videos by their tags, for metrics that convert samples to linear light. */
 #pragma once
 
 #include "feature/light.h"
 #include "metric/metric.h"
 
-/* The curve among fv_light_transfers for transfer characteristics of H.273, bt709 for 0; NULL: there is none. */
+/*
+ * Returns the curve in fv_light_transfers for transfer characteristics of H.273; bt709 for 0, NULL if there is none.
+ */
 const char *fv_light_transfer_of(int code);
 
-/* Returns whether a transfer is for standard dynamic range, or 0. */
+/* Returns whether a transfer characteristic of H.273 is for standard dynamic range; true for 0 as well. */
 bool fv_light_is_sdr(int transfer);
 
-/* Returns the name in fv_light_primaries for a code point. */
+/* Returns the name in fv_light_primaries for a code point of H.273. */
 const char *fv_light_primaries_of(int code);
 
-/* `given` with each "auto" replaced: by what the tags say, or by BT.709, limited range and chroma at the left. */
+/*
+ * Returns `given` with each "auto" replaced by what the tags say, or else by BT.709, limited range, and left-sited
+ * chroma.
+ */
 FvLightOptions fv_light_by_tags(const FvMetricRun *run, const FvLightOptions *given);
 
 /*
- * FV_ERROR_USAGE, with the option that helps, where an option is "auto" and a tag has no value for it, or the videos
- * are tagged with different ones. Members of `given` that are NULL are not checked.
+ * FV_ERROR_USAGE if an option is "auto" and no value of it fits a tag, or if the two videos have different tags; the
+ * message names the option that helps. Members of `given` that are NULL are not checked.
  */
 FvStatus fv_light_check(const FvMetricRun *run, const FvLightOptions *given, FvError *error);
 
-/* Writes what counts and what no tag says into run->note. */
+/* Writes to run->note which colour is assumed, and which part of it no tag states. */
 void fv_light_note(FvMetricRun *run, const FvLightOptions *given);

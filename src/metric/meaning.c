@@ -1,4 +1,4 @@
-/* Every score in words, and what its values are worth: docs/verdicts.md. */
+/* The meaning of every score in words, and what its values are worth: docs/verdicts.md. */
 #include <math.h>
 #include <string.h>
 
@@ -7,15 +7,19 @@
 
 #define GRADES(name) .grades = (name), .grade_count = (int)(sizeof(name) / sizeof *(name))
 
-/* Netflix/vmaf, resource/doc/models.md: votes on an even scale, "bad" near 20 and "excellent" at 100. A word reaches
- * halfway to its neighbours. */
+/*
+ * Netflix/vmaf, resource/doc/models.md: votes on a uniform scale, "bad" near 20 and "excellent" at 100. The border
+ * between two words is halfway between their scores.
+ */
 static const FvGrade vmaf[] = {
     {-INFINITY, 1, "bad"}, {30, 2, "poor"}, {50, 3, "fair"}, {70, 4, "good"}, {90, 5, "excellent"}};
 #define VMAF                                                                                                         \
     GRADES(vmaf), .sdr_only = true, .by = "Netflix",                                                                 \
                   .source = "viewers' words near 20, 40, 60, 80 and 100: Netflix/vmaf, resource/doc/models.md"
 
-/* Klaue, Rathke and Wolisz 2003 (EvalVid), after table 2 of doi 10.1155/2016/1730814; others say 45, 33, 27.4, 18.7.
+/*
+ * Klaue, Rathke and Wolisz 2003 (EvalVid), cited from table 2 of doi 10.1155/2016/1730814. Others give 45, 33, 27.4,
+ * 18.7.
  */
 static const FvGrade psnr[] = {
     {-INFINITY, 1, "bad"}, {20, 2, "poor"}, {25, 3, "fair"}, {31, 4, "good"}, {37, 5, "excellent"}};
@@ -23,13 +27,16 @@ static const FvGrade psnr[] = {
     GRADES(psnr), .by = "rule of thumb", .rule_of_thumb = true, .sdr_only = true,                                    \
                   .source = "a rule of thumb, usually credited to EvalVid (Klaue and others, 2003); sources differ"
 
-/* github.com/cloudinary/ssimulacra2: 70 is a mean vote of 4, 50 of 3, 30 of 2, 10 of 1. Halfway as for VMAF. */
+/*
+ * github.com/cloudinary/ssimulacra2: 70 is a mean vote of 4, 50 of 3, 30 of 2, 10 of 1. Borders are halfway, as for
+ * VMAF.
+ */
 static const FvGrade ssimulacra2[] = {
     {-INFINITY, 1, "bad"}, {20, 2, "poor"}, {40, 3, "fair"}, {60, 4, "good"}, {80, 5, "excellent"}};
 
 static const FvGrade butteraugli[] = {{-INFINITY, 5, "not seen"}, {1, 4, "just seen"}, {2, 2, "clearly seen"}};
 
-/* 1 JND is 3 of 4 right forced choices; by 1 - 0.5 * 2^-(J^1.3), 2 JND are 91 % and 3 JND 97 %. */
+/* At 1 JND, 3 of 4 forced choices are right; by 1 - 0.5 * 2^-(J^1.3), 91 % are right at 2 JND and 97 % at 3 JND. */
 static const FvGrade vdm[] = {
     {-INFINITY, 5, "not seen"}, {1, 4, "just seen"}, {2, 3, "seen"}, {3, 2, "clearly seen"}};
 static const FvGrade vdm_whole[] = {{-INFINITY, 5, "not seen"}, {1, 4, "seen"}};
@@ -48,7 +55,7 @@ static const FvGrade cambi[] = {{-INFINITY, 5, "little"}, {5, 3, "annoying"}, {2
 #define DB .unit = "dB"
 #define EQUAL .scale = "1: equal", .fine = true
 
-/* A score of a single video; with a reference, there is one for each video. */
+/* The score of a metric of one video. With a reference, the metric has one score for each video. */
 #define ONE(name, words, short, means, show, ...)                                                                    \
     {ROW(name, words, short, means), .shown = FV_SHOWN_##show, __VA_ARGS__},                                         \
     {                                                                                                                \
@@ -56,7 +63,7 @@ static const FvGrade cambi[] = {{-INFINITY, 5, "little"}, {5, 3, "annoying"}, {2
                                                                                       __VA_ARGS__                    \
     }
 
-/* The meanings, in the order of tables. */
+/* The meanings of scores, in the order in which tables show them. */
 static const FvMeaning table[] = {
     {ROW("vmaf", "VMAF", "VMAF", "the rating that viewers would give, for a stated display"), .scale = "of 100",
      VMAF},

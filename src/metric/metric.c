@@ -1,4 +1,4 @@
-/* Opens metrics with their options and the files that these name. */
+/* Opens metrics with their options, and reads the files that the options name. */
 #include "metric/metric.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static FvStatus read_files(FvMetricRun *run, FvError *error)
         const char *path = fv_option_path(run->options, table, i);
         if (path && !run->files && !(run->files = calloc((size_t)table->count, sizeof *run->files)))
             return fv_fail_memory(error, (size_t)table->count * sizeof *run->files);
-        if (path) /* a mask may be a long video */
+        if (path) /* a mask may be a long video, which is not read here */
             status = (region && path == region->path ? fv_option_file_hash : fv_option_file_read)(
                 &run->files[i], run->metric->info.name, path, error);
     }

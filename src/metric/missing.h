@@ -1,4 +1,7 @@
-/* A value that does not exist: a NaN of its own, which pools leave out, unlike the NaN of an undefined score. */
+/*
+ * The value of a score that does not exist: a NaN with its own bits. Pools skip it, unlike the NaN of an undefined
+ * score.
+ */
 #pragma once
 
 #include <stdbool.h>

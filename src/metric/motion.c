@@ -37,7 +37,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     {"integer_motion", "code values", 0, 10000, FV_NEITHER_IS_BETTER, false, "change from the frame before"},
 };
 
-/* The range of frames whose changes are known. */
+/* The range of frames whose motion is known. */
 typedef struct Clip {
     const MotionOptions *options;
     const FvRows *rows;

@@ -1,4 +1,4 @@
-/* Peak signal-to-noise ratio: exact integer sums of squares, one logarithm a plane. docs/metrics/psnr.md */
+/* Peak signal-to-noise ratio: exact integer sums of squares, and one logarithm per plane. docs/metrics/psnr.md */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef struct PsnrOptions {
     FvPsnrOptions feature;
     bool mse, apsnr, reduced_peak;
     double min_sse;
-    const char *ctc, *weights, *clip_weights; /* weights: NULL unless given */
+    const char *ctc, *weights, *clip_weights; /* `weights` and `clip_weights`: NULL if not given */
 } PsnrOptions;
 
 static const char *const conditions[] = {"aom", "jvet", NULL};
@@ -63,18 +63,19 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     TOTAL("apsnr_yuv", "PSNR of the weighted mean of the clip's three mean squared errors"),
 };
 
-/* The figures that follow from formats and options. */
+/* Constants that depend on formats and options. */
 typedef struct Psnr {
     int planes;
     double peak2;
-    bool yuv; /* the instance has psnr_yuv, which alone uses the members below */
+    bool yuv; /* true: the instance has the output psnr_yuv, which alone uses the members below */
     double yuv_peak2;
     int64_t weights[3], clip_weights[3]; /* Y, Cb, Cr */
 } Psnr;
 
 /*
- * 4:2:0, 4:2:2 and 4:4:4 of aom, then of jvet. aom: AOMediaCodec/avm, tools/convexhull_framework/src/config.yaml and
- * Utils.py. jvet: 6:1:1 by custom, and for the clip the numbers of samples, as VVenC's encoder prints it.
+ * Weights of Y, Cb, Cr for 4:2:0, 4:2:2 and 4:4:4: first those of aom, then those of jvet. aom: AOMediaCodec/avm,
+ * tools/convexhull_framework/src/config.yaml and Utils.py. jvet: by custom 6:1:1 for a frame; for the clip the
+ * numbers of samples, as VVenC's encoder prints it.
  */
 static const int64_t frame_weights[][3] = {{14, 1, 1}, {8, 1, 1}, {4, 1, 1}, {6, 1, 1}, {6, 1, 1}, {6, 1, 1}};
 static const int64_t clip_weights[][3] = {{4, 1, 1}, {8, 1, 1}, {4, 1, 1}, {4, 1, 1}, {4, 2, 2}, {4, 4, 4}};
@@ -98,14 +99,14 @@ static FvStatus open_metric(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-/* The samples of a plane of a frame, each by its weight. */
+/* Returns the number of samples of a plane of a frame, each counted by its weight in the region. */
 static uint64_t samples_of(const FvMetricRun *run, int plane, const FvTerm *row)
 {
     const FvWeigher *weigher = &((const FvPsnr *)run->feature[0]->state)->weigher[plane];
     return weigher->moving ? (uint64_t)row[FV_PSNR_WEIGHT + plane].integer : weigher->all.sum;
 }
 
-/* The divisor of a frame's weights, relative to other frames. */
+/* Returns the divisor by which this frame's weights are scaled down, compared with other frames. */
 static uint64_t divisor_of(const FvMetricRun *run, int plane, const FvTerm *row)
 {
     const FvWeigher *weigher = &((const FvPsnr *)run->feature[0]->state)->weigher[plane];
@@ -152,7 +153,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-/* The PSNR of a plane of a frame. */
+/* Returns the PSNR of a plane with mean squared error `mse`, at most `limit`. */
 static double decibels(double mse, double peak2, double limit)
 {
     return fmin(10 * fv_log10_exact(peak2 / fmax(mse, 1e-16)), limit);
@@ -180,7 +181,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     return FV_OK;
 }
 
-/* Adds up the squared errors of a plane in the clip, and its samples, each by its weight. */
+/* Adds up, over the clip, a plane's squared errors and its number of samples, each counted by its weight. */
 static void clip_sums(const FvMetricRun *run, const FvRows *rows, int plane, double *errors, double *number)
 {
     __extension__ typedef unsigned __int128 Wide;

@@ -1,4 +1,4 @@
-/* PSNR-HVS: decibels of the masked error of DCT coefficients. docs/metrics/psnr_hvs.md */
+/* PSNR-HVS: the masked error of DCT coefficients in decibels. docs/metrics/psnr_hvs.md */
 #include <math.h>
 
 #include "arith/exact.h"

@@ -6,7 +6,7 @@
 #include "feature/ssim.h"
 #include "metric/display.h"
 
-#define LIMIT 120 /* dB, of equal pictures */
+#define LIMIT 120 /* dB of equal frames */
 
 typedef struct PsnrOptions {
     FvPuOptions pu;
@@ -51,7 +51,7 @@ static void want_units(const FvMetricRun *run, FvWants *wants)
     fv_want(wants, &fv_feature_pu21, &options);
 }
 
-/* The decibels of a sum of squares over some samples. */
+/* Returns the decibels of a sum of squared differences over `samples` samples. */
 static double decibels(const FvMetricRun *run, FvPuSum sum, double samples)
 {
     const double peak = ((const PsnrOptions *)run->options)->psnr_peak;

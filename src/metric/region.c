@@ -31,7 +31,7 @@ FvStatus fv_mask_open(FvSource **source, const char *path, const char *owner, in
     return status;
 }
 
-/* Copies the samples, and counts those that are not 0. */
+/* Copies the samples of a mask, and counts those that are not 0. */
 static FvStatus copy_mask(FvMask *mask, const FvFrame *frame, int64_t *weighty, FvError *error)
 {
     const size_t width = (size_t)frame->format.width, height = (size_t)frame->format.height;

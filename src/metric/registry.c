@@ -1,4 +1,4 @@
-/* The list of metrics, in alphabetical order, and opening them by name. meson.build has the list. */
+/* The list of metrics in alphabetical order, which meson.build generates, and functions that open metrics by name. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "metric/metric.h"
 
-#define MOST_NAME 64 /* characters of a metric's name */
+#define MOST_NAME 64 /* maximum characters of a metric's name */
 
 #define METRIC(name) extern const FvMetric fv_metric_##name;
 #include "metric_list.h"
@@ -47,7 +47,7 @@ bool fv_model_sets_option(const char *metric, const char *option)
     return !found || fv_metric_model_may_set(found, option);
 }
 
-/* Names of metrics in other programs. */
+/* Names that other programs use for metrics. */
 static const struct {
     const char *name, *metric;
 } elsewhere[] = {{"ms-ssim", "float_ms_ssim"},

@@ -1,25 +1,27 @@
-/* Rows of raw terms: each frame adds a row, and scores are computed from rows. */
+/* Rows of raw terms: each frame adds one row, and scores are computed from the rows. */
 #pragma once
 
 #include "device/feature.h"
 
-/* The rows of a session or of merged parts of one: a row for every frame that was pushed, skipped ones included. */
+/* The rows of a session or of merged shards: one row for every pushed frame, including skipped ones. */
 typedef struct FvRowTable {
-    int width;               /* terms of one row */
-    int offset[FV_MAX_RUNS]; /* offset of each feature instance's terms in a row; -1: they are not kept */
-    bool every[FV_MAX_RUNS]; /* the run has terms of skipped frames too */
-    int64_t count, capacity; /* rows */
+    int width;               /* number of terms per row */
+    int offset[FV_MAX_RUNS]; /* offset of each feature instance's terms in a row; -1: the terms are not stored */
+    bool every[FV_MAX_RUNS]; /* the feature instance has terms of skipped frames as well */
+    int64_t count, capacity; /* number of rows */
     FvTerm *terms;           /* `width` terms for each row */
     int64_t *number;         /* the caller's number of each frame */
     bool *skipped;
-    bool *lost; /* frames without terms, which also count as skipped; NULL: all frames have terms */
+    bool *lost; /* frames whose terms are missing and that count as skipped; NULL: none */
 } FvRowTable;
 
-/* Reserves a row for the next frame; *row is its terms, zeroed. It counts when fv_rows_commit is called. */
+/*
+ * Reserves a row for the next frame; *row receives its terms, all zero. The row counts only after fv_rows_commit().
+ */
 FvStatus fv_rows_reserve(FvRowTable *table, FvTerm **row, FvError *error);
 void fv_rows_commit(FvRowTable *table, int64_t number, bool skipped);
 
-/* Marks a committed row as one without terms. */
+/* Marks a committed row as lost: it has no terms. */
 FvStatus fv_rows_lose(FvRowTable *table, int64_t row, FvError *error);
 
 /* Returns whether a row of [first, last] was lost. */
@@ -27,18 +29,18 @@ bool fv_rows_lack(const FvRowTable *table, int64_t first, int64_t last);
 
 void fv_rows_free(FvRowTable *table);
 
-/* The rows as one metric sees them. */
+/* The rows that one metric may read. */
 typedef struct FvRows {
     const FvRowTable *table;
-    const int *run;      /* feature instance of each request of the metric */
-    int64_t first, last; /* the frames that the metric may see */
+    const int *run;      /* index of the feature instance of each request of the metric */
+    int64_t first, last; /* the frames that the metric may read */
 } FvRows;
 
 /*
- * Returns the terms of request `want` (FvMetric.features) at `frame`. NULL: the frame does not exist, is outside the
- * window that the metric declares, or was skipped and the feature is not computed for skipped frames.
+ * Returns the terms of request `want` (FvMetric.features) at `frame`. Returns NULL if the frame does not exist, is
+ * outside the metric's window, or was skipped and the feature is not computed for skipped frames.
  */
 const FvTerm *fv_rows_at(const FvRows *rows, int want, int64_t frame);
 
-/* The rows as a metric inside a model sees them: its wants begin at `want` of the model's. */
+/* Returns the rows for a metric inside a model, whose requests start at request `want` of the model. */
 FvRows fv_rows_from(const FvRows *rows, int want);

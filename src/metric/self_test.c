@@ -1,4 +1,4 @@
-/* The self-tests of a device, metric by metric. */
+/* Runs the self-tests of a device, metric by metric. */
 #include "base/error.h"
 #include "device/runs.h"
 #include "device_select/devices.h"
@@ -8,7 +8,7 @@
 #include "os/cancel.h"
 
 #if FV_HAVE_GPU
-/* The results so far of the features that a metric without options uses. */
+/* The results so far of the features that metrics with default options use. */
 typedef struct Verified {
     const FvFeature *feature[FV_MAX_RUNS];
     bool good[FV_MAX_RUNS];

@@ -23,7 +23,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-/* root(n * squares - sum^2), with the difference as an exact integer. */
+/* Returns the root of n * squares - sum^2; the difference is an exact integer. */
 static double spread(const FvTerm *sums, uint64_t n)
 {
     __extension__ typedef __int128 Wide;

@@ -34,7 +34,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     return FV_OK;
 }
 
-/* A plane whose covariance is singular scores 0 by definition, as equal ones do. */
+/* Notes planes with a singular covariance: they score 0 by definition, as equal planes do. */
 static void conclude(const FvMetricRun *run, const FvRows *rows, char *text, size_t size)
 {
     static const char *const planes[] = {"", "Cb is", "Cr is", "Cb and Cr are"};

@@ -1,4 +1,4 @@
-/* SSIMULACRA 2: the structure of two pictures in XYB, over six levels. docs/metrics/ssimulacra2.md */
+/* SSIMULACRA 2: compares the structure of two frames in XYB, over six levels. docs/metrics/ssimulacra2.md */
 #include <math.h>
 
 #include "arith/dmath.h"

@@ -40,7 +40,10 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-/* The strongest phase of `count` steps. A step belongs to the number of the column or row after it, modulo 8. */
+/*
+ * Returns the strength of the strongest phase of `count` steps. A step has the number of the column or row after it;
+ * its phase is that number modulo 8.
+ */
 static double blockiness(const FvTerm *grid, int count, int shift)
 {
     int64_t all = 0, per[8];
@@ -62,7 +65,7 @@ static double blockiness(const FvTerm *grid, int count, int shift)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    const double scale = 1.2533141373155003 / 6.0; /* the root of pi / 2, by Immerkaer's operator */
+    const double scale = 1.2533141373155003 / 6.0; /* Immerkaer's factor: the root of pi / 2, divided by 6 */
     const int shift = run->dis.depth - 8;
     const double unit = (double)(1 << shift);
     for (int side = 0; side < fv_check_sides(run); side++) {

@@ -23,10 +23,13 @@ static const char *const presets[] = {"fovea", "lubin95", NULL};
 static const char *const eotfs[] = {"auto", "bt1886", "srgb", "pq", "linear", "hlg", NULL};
 static const char *const csfs[] = {"barten89", "barten03", NULL};
 
-#define OF_PRESET -1 /* the value of an option that the preset decides */
-#define OF_SIGNAL -1 /* the option's value follows the signal */
+#define OF_PRESET -1 /* option value: as the preset says */
+#define OF_SIGNAL -1 /* option value: as the signal says */
 
-/* cd/m2: of displays for SDR; of PQ whose mastering display is not known; nominal for HLG (BT.2100). */
+/*
+ * Peak luminance in cd/m2: of SDR displays; of PQ if the mastering display is unknown; the nominal one of HLG
+ * (BT.2100).
+ */
 enum { PEAK_SDR = 100, PEAK_PQ = 1000, PEAK_HLG = 1000 };
 
 #define OPTION_LIST(X)                                                                                               \
@@ -147,7 +150,7 @@ static int place_of(const char *name)
     return eotfs[i] ? i - 1 : -1;
 }
 
-/* The display function of the model for a transfer tag of H.273, or -1. */
+/* Returns the model's display function for a transfer tag of H.273, or -1. */
 static int eotf_of(int transfer)
 {
     const char *name = fv_light_transfer_of(transfer);
@@ -194,7 +197,7 @@ static FvVdmParameters parameters_of(const FvMetricRun *run)
         .transient_sens = o->transient_sens,
         .region = o->region,
     };
-    if (!p.temporal) /* options that do not count must not keep runs from being shared */
+    if (!p.temporal) /* ignored options must not prevent sharing of instances */
         p.fps = p.tau_s = p.tau_f = p.transient_sens = 1;
     return p;
 }

@@ -1,9 +1,9 @@
-/* Scores of the visual discrimination model from the statistics of a map. docs/metrics/vdm.md */
+/* Computes scores of the visual discrimination model from the statistics of a map. docs/metrics/vdm.md */
 #pragma once
 
 #include "feature/vdm.h"
 
-/* The scores, in the order of the metric's outputs. */
+/* The scores in the order of the metric's outputs. */
 typedef enum FvVdmScore {
     FV_VDM_MEAN,
     FV_VDM_MIN,
@@ -18,5 +18,8 @@ typedef enum FvVdmScore {
     FV_VDM_SCORES
 } FvVdmScore;
 
-/* The scores of a map of `samples` samples, `ppd` a degree, from its terms. `slope`: of the psychometric function. */
+/*
+ * Computes the scores of a map of `samples` samples with `ppd` samples per degree, from the map's terms. slope: of
+ * the psychometric function.
+ */
 void fv_vdm_scores(const FvTerm *terms, double samples, double ppd, double slope, double *values);

@@ -50,20 +50,20 @@ static const FvOutputInfo outputs[] = {
 
 typedef struct Vmaf {
     const FvModel *model;
-    FvModel *read; /* model that was read from a file */
+    FvModel *read; /* the model, if it was read from a file */
     FvModelFlags flags;
     FvVmafParts parts;
-    FvError error; /* error of opening the parts, which init returns */
-    char why[160]; /* the reason for auto's choice of model */
+    FvError error; /* error from opening the parts, which init returns */
+    char why[160]; /* the reason why "auto" chose the model */
     double *scratch;
     FvOutputInfo *outputs;
     char (*names)[160];
-    int own; /* number of the model's own outputs, before the outputs of the parts */
+    int own; /* number of the model's own outputs, which precede those of the parts */
 } Vmaf;
 
 /* ---- The model ------------------------------------------------------------------------------------------------ */
 
-/* The model for videos of this format; `why` gets the properties that decided. */
+/* Returns the model for videos of this format; `why` receives the properties that decided. */
 static const FvModel *model_for(const FvFormat *format, char *why, size_t size)
 {
     double rate = format->rate_den ? (double)format->rate_num / format->rate_den : 0;
@@ -81,7 +81,10 @@ static const FvModel *model_for(const FvFormat *format, char *why, size_t size)
     return fv_model_find(name);
 }
 
-/* Gives a model file that equals a built-in model the height, distance, rates, purpose and depth of that model. */
+/*
+ * Copies height, distance, rates, purpose and depth from the built-in model that a model file equals, if there is
+ * one.
+ */
 static void adopt_meaning(FvModel *read)
 {
     for (int i = 0; fv_model_at(i); i++) {
@@ -129,7 +132,7 @@ static FvStatus open_metric(FvMetricRun *run, FvError *error)
     FvStatus status = find_model(run, vmaf, error);
     if (status || !vmaf->model)
         return status;
-    /* Wrong options are reported now; the parts may change once the formats are known. */
+    /* Reports wrong options now. The parts may change once the formats are known. */
     status = fv_vmaf_parts_open(&vmaf->parts, vmaf->model, options->overload, 0, error);
     fv_vmaf_parts_close(&vmaf->parts);
     return status;
@@ -152,7 +155,7 @@ static void features(const FvMetricRun *run, FvWants *wants)
         part->run.ref = run->ref;
         part->run.dis = run->dis;
         if (FV_TAG_OF(run, transfer) !=
-            FV_H273_PQ) /* models treat all other transfers as SDR, and have no other display */
+            FV_H273_PQ) /* models treat all other transfers as SDR, and assume no other display */
             part->run.ref.transfer = part->run.dis.transfer = FV_H273_UNKNOWN;
         part->run.has_reference = run->has_reference;
         part->want = wants->count;
@@ -177,7 +180,7 @@ static FvStatus init_parts(FvMetricRun *run, Vmaf *vmaf, FvError *error)
 
 /* ---- The meaning of a score ------------------------------------------------------------------------------------ */
 
-/* Appends to `note` as many words as fit. */
+/* Appends as much of a text to run->note as fits. */
 __attribute__((format(printf, 2, 3))) static void say(FvMetricRun *run, const char *format, ...)
 {
     size_t used = strlen(run->note);
@@ -249,7 +252,7 @@ static int count_shared(const FvVmafParts *parts)
     return count;
 }
 
-/* Outputs of the parts, with the options that the model changes as a suffix, as libvmaf reports features. */
+/* Adds the parts' outputs. Options that the model changes are a suffix of the name, as in libvmaf's reports. */
 static void add_shared(Vmaf *vmaf, int at)
 {
     for (int i = 0; i < vmaf->parts.count; i++) {

@@ -9,23 +9,23 @@ typedef struct FvVmafOptions {
     bool disable_clip, enable_transform, allow_hdr;
 } FvVmafOptions;
 
-/* A metric that computes features of the model, with the options that the model gives it. */
+/* A metric that computes features of the model, with the options that the model sets. */
 typedef struct FvVmafPart {
     FvMetricRun run;
-    char options[1024]; /* the text of its options */
-    int want;           /* index of its first feature among the model's features */
+    char options[1024]; /* the text of the options */
+    int want;           /* index of its first feature among all features of the model */
 } FvVmafPart;
 
 typedef struct FvVmafParts {
     FvVmafPart part[FV_MODEL_FEATURES];
     int count;
-    int of[FV_MODEL_FEATURES];     /* feature: its part */
-    int output[FV_MODEL_FEATURES]; /* feature: the part's output */
+    int of[FV_MODEL_FEATURES];     /* part that computes each feature of the model */
+    int output[FV_MODEL_FEATURES]; /* output of that part for each feature of the model */
 } FvVmafParts;
 
 /*
- * Opens the metrics of a model. `overload` is NULL or libvmaf's spelling: "adm.adm_enhn_gain_limit=1:vif.option=2".
- * `depth` is the videos' depth, or 0 while it is unknown.
+ * Opens the metrics of a model. overload: NULL, or options in libvmaf's syntax,
+ * "adm.adm_enhn_gain_limit=1:vif.option=2". depth: that of the videos, or 0 while it is unknown.
  */
 FvStatus fv_vmaf_parts_open(FvVmafParts *parts, const FvModel *model, const char *overload, int depth,
                             FvError *error);

@@ -1,4 +1,6 @@
-/* Finds the metrics that compute a model's features by the features' names and options. docs/metrics/vmaf.md */
+/*
+ * Finds the metrics that compute a model's features, by the names and options of the features. docs/metrics/vmaf.md
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +41,9 @@ static const struct {
     {"Speed_temporal_feature_speed_temporal_score", &fv_metric_speed_temporal, "speed_temporal"},
 };
 
-#define MOST_OPTIONS 96 /* options of one feature, with overloads */
+#define MOST_OPTIONS 96 /* maximum number of options of one feature, including overloads */
 
-/* The options of one feature: the model's, replaced by overloads of the same name. */
+/* The options of one feature: those of the model, replaced by overloads of the same name. */
 typedef struct List {
     struct {
         char name[64], value[256];
@@ -84,7 +86,7 @@ static bool print(const List *list, char *text, size_t size)
     return true;
 }
 
-/* Prints a number as libvmaf does, as a float with six digits. Any other value stays as it is. */
+/* Prints a number as libvmaf does, as a float with six digits. Leaves any other value unchanged. */
 static void print_overload(char *text, size_t size, const char *value)
 {
     double number;
@@ -95,8 +97,8 @@ static void print_overload(char *text, size_t size, const char *value)
 }
 
 /*
- * Adds the overloads of one metric to `list`, which may be NULL. The text is a list of METRIC.OPTION=VALUE with
- * colons between. used[i] becomes true when overload i has found its metric.
+ * Adds the overloads of one metric to `list`, which may be NULL. The text is METRIC.OPTION=VALUE, separated by
+ * colons. Sets used[i] if overload i names this metric.
  */
 static FvStatus overload(List *list, const char *metric, const char *text, bool used[MOST_OPTIONS], FvError *error)
 {
@@ -129,7 +131,7 @@ static int find_output(const FvMetric *metric, const char *name)
     return -1;
 }
 
-/* The part with these options, opened if it is new. */
+/* Finds the part with these options, or opens it. */
 static FvStatus part_of(FvVmafParts *parts, const FvMetric *metric, const char *options, int *part, FvError *error)
 {
     for (*part = 0; *part < parts->count; (*part)++)
@@ -174,8 +176,7 @@ static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int featu
     for (const FvModelOption *option = wanted->options; option->name; option++)
         fits = fits && add(list, option->name, strlen(option->name), option->value);
     FvStatus status = overload(list, metric->info.name, overloads, used, error);
-    /* Shallower videos are scored as if they had more bits. Of all features only CAMBI's dither filter would differ.
-     */
+    /* Videos with fewer bits are scored as if they had the model's bits. This changes only CAMBI's dither filter. */
     if (depth && depth < model->native_depth && metric == &fv_metric_cambi && !has(list, "enc_bitdepth"))
         fits = fits && add(list, "enc_bitdepth", strlen("enc_bitdepth"), "10");
     char text[sizeof parts->part->options];

@@ -1,4 +1,7 @@
-/* XPSNR: PSNR with the error of each block weighted by how busy the reference is there. docs/metrics/xpsnr.md */
+/*
+ * XPSNR: PSNR with the error of each block weighted by the visual activity of the reference there.
+ * docs/metrics/xpsnr.md
+ */
 #include <math.h>
 
 #include "arith/exact.h"
@@ -9,7 +12,7 @@ FV_OPTIONS(xpsnr_options, FV_XPSNR_OPTIONS);
 
 enum { XPSNR, CLIP = 3, LEAST = 6, WEIGHTED, OUTPUTS };
 
-/* The rate when neither the video nor the option states one: change in time is of first order. */
+/* Frame rate when neither the video nor the option states one. At this rate, temporal activity is of first order. */
 #define USUAL_RATE 25
 
 #define SCORE(name, sequence, help)                                                                                  \
@@ -60,14 +63,14 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-/* The samples of a plane of a frame, each by its weight in the region. */
+/* Returns the number of samples of a plane of a frame, each counted by its weight in the region. */
 static double samples_of(const FvMetricRun *run, int plane, const FvTerm *row)
 {
     const FvWeigher *weigher = &((const FvXpsnr *)run->feature[0]->state)->weigher[plane];
     return (double)(weigher->moving ? (uint64_t)row[FV_XPSNR_WEIGHT + plane].integer : weigher->all.sum);
 }
 
-/* dB of a root error against the greatest error that these samples can have. */
+/* Returns the decibels of a root of squared errors relative to the maximum error of `samples` samples. */
 static double decibels(const FvMetricRun *run, double samples, double root)
 {
     uint64_t peak = ((uint64_t)1 << run->dis.depth) - 1;
@@ -89,8 +92,8 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
 }
 
 /*
- * The mean of roots counts, or, where that is below 1, the mean of the frames' scores. Where frames have their own
- * weights, each root is scaled to the weight of the first frame.
+ * Computes the clip's score from the mean of the frames' root errors, or, if that mean is below 1, as the mean of the
+ * frames' scores. If frames have weights of their own, each root is scaled to the weight of the first frame.
  */
 static double clip_score(const FvMetricRun *run, const FvRows *rows, int plane)
 {
