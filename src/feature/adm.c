@@ -1,4 +1,4 @@
-/* ADM's feature: each scale is a stage, whose jobs are bands of rows. docs/metrics/adm.md */
+/* ADM as a feature: each scale is a stage, and its jobs are bands of rows. docs/metrics/adm.md */
 #include "feature/adm.h"
 
 #include "base/error.h"
@@ -15,10 +15,10 @@ FV_OPTIONS(adm_options, OPTION_LIST);
 #define TERMS_OF(scale) BANDS_OF(scale, "detail"), BANDS_OF(scale, "restored"), BANDS_OF(scale, "additive")
 static const FvTermInfo terms_info[FV_ADM_TERMS] = {TERMS_OF(0), TERMS_OF(1), TERMS_OF(2), TERMS_OF(3)};
 
-/* The number of rows of coefficients in one job. */
+/* Number of rows of coefficients per job. */
 #define BAND 64
 
-/* The minimum side: the reference implementation reads outside of smaller frames. */
+/* Minimum side of a frame in samples: libvmaf reads outside smaller frames. */
 #define LEAST 33
 
 static int jobs(const FvRun *run, int scale)

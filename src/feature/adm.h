@@ -1,4 +1,4 @@
-/* ADM as a feature: sums of detail and of its losses, as integers. docs/metrics/adm.md */
+/* ADM as a feature: integer sums of detail and of its losses. docs/metrics/adm.md */
 #pragma once
 
 #include "cpu/adm.h"
@@ -6,15 +6,15 @@
 
 /* The options that change the integers. */
 typedef struct FvAdmOptions {
-    int csf_mode;                     /* 0 Watson, 1 Barten, 2 and 3 tables */
-    double csf_scale, csf_diag_scale; /* scales of mode 1 */
-    double gain_limit;                /* limit of the enhancement, [1, 100] */
+    int csf_mode;                     /* 0: Watson, 1: Barten, 2 and 3: tables */
+    double csf_scale, csf_diag_scale; /* factors of mode 1 */
+    double gain_limit;                /* limit of the enhancement gain, [1, 100] */
     double view_distance;             /* viewing distance in picture heights */
     int display_height;               /* height of the display in pixels */
     bool skip_scale0, skip_aim;
 } FvAdmOptions;
 
-/* The options, for the tables of the feature and of the metric: X(Struct, place of an FvAdmOptions, ...). */
+/* The options for the tables of the feature and of the metric: X(Struct, prefix of the FvAdmOptions member, ...). */
 #define FV_ADM_OPTION_LIST(X, Struct, place)                                                                         \
     X(Struct, place csf_mode, INT,                                                                                   \
       ("adm_csf_mode", "csf", 0, 0, 3, NULL,                                                                         \
@@ -32,15 +32,15 @@ typedef struct FvAdmOptions {
     X(Struct, place skip_scale0, BOOL, ("adm_skip_scale0", "ssz", 0, "the finest scale contributes nothing"))        \
     X(Struct, place skip_aim, BOOL, ("adm_skip_aim", "", 0, "impairment is not computed and counts as 0"))
 
-/* Terms: [scale][detail, restored, additive][h, v, d]; integers. */
+/* Number of terms, which are integers: [scale][detail, restored, additive][h, v, d]. */
 #define FV_ADM_TERMS (FV_ADM_SCALES * 9)
 
-/* Contrast sensitivity of one scale: bands h and v, band d. */
+/* Contrast sensitivity of one scale: `straight` for bands h and v, `diagonal` for band d. */
 typedef struct FvAdmSensitivity {
     float straight, diagonal;
 } FvAdmSensitivity;
 
-/* One run: work->frame has the low-pass planes, then FvAdmSums of each band of rows. */
+/* State of an instance. work->frame has the low-pass planes, then the FvAdmSums of each band of rows. */
 typedef struct FvAdm {
     FvAdmSensitivity sensitivity[FV_ADM_SCALES];
     FvAdmScale scale[FV_ADM_SCALES];
@@ -54,10 +54,10 @@ typedef struct FvAdm {
 extern const FvFeature fv_feature_adm;
 extern const struct FvGpuFeature fv_adm_gpu;
 
-/* Finds the factors for these options. Fails when there are none, with a message that begins with `owner`. */
+/* Computes the sensitivities for these options. Fails if there are none, with a message that starts with `owner`. */
 FvStatus fv_adm_sensitivities(const FvAdmOptions *options, const char *owner, FvAdmSensitivity to[FV_ADM_SCALES],
                               FvError *error);
 
-/* Fills sizes, regions and shifts of the four scales for frames of this size, at least 33 x 33. */
+/* Fills sizes, regions and shifts of the four scales for frames of at least 33x33. */
 void fv_adm_scales(const FvAdmOptions *options, const FvAdmSensitivity sensitivity[FV_ADM_SCALES], int width,
                    int height, int depth, FvAdmScale scale[FV_ADM_SCALES]);

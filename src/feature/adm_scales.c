@@ -1,4 +1,4 @@
-/* The geometry of ADM's scales and the shifts that follow from it. docs/metrics/adm.md */
+/* The sizes of ADM's scales, and the shifts that depend on them. docs/metrics/adm.md */
 #include <math.h>
 #include <string.h>
 
@@ -20,13 +20,13 @@ static int most(int a, int b)
     return a > b ? a : b;
 }
 
-/* Returns the border that is not scored: about a tenth of the band. */
+/* Returns the width of the border that is not scored: about a tenth of the band. */
 static int border(int size)
 {
     return (int)(size * 0.1 - 0.5);
 }
 
-/* Returns the low 32 bits of the integer part, which may need more bits. */
+/* Returns the low 32 bits of the integer part of x; the integer part may have more bits. */
 static uint32_t whole(double x)
 {
     return (uint32_t)(uint64_t)x;

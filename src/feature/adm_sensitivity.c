@@ -1,7 +1,7 @@
 /*
  * Contrast sensitivity for ADM: Watson et al., Visibility of wavelet quantization noise, 1997 (mode 0); Barten's
- * function as HDR-VDP-2 uses it, Mantiuk et al., 2011 (mode 1); two tables for VMAF version 1 (modes 2 and 3).
- * Computed once a run, on the host.
+ * function as HDR-VDP-2 uses it, Mantiuk et al., 2011 (mode 1); two tables for VMAF version 1 (modes 2 and 3). It is
+ * computed once per run, on the host.
  */
 #include <math.h>
 
@@ -21,7 +21,7 @@ static float pixels_per_degree(const FvAdmOptions *options)
     return (float)(options->view_distance * options->display_height * PI / 180.0);
 }
 
-/* orientation: 1 for bands h and v, 2 for d. */
+/* Returns the sensitivity by Watson's model. orientation: 1 for bands h and v, 2 for d. */
 static float watson(const FvAdmOptions *options, int scale, int orientation)
 {
     static const float gain[4] = {1.501f, 1.0f, 0.534f, 1.0f};
@@ -33,7 +33,7 @@ static float watson(const FvAdmOptions *options, int scale, int orientation)
     return 1.0f / step;
 }
 
-/* A parameter of the neural part at 100 cd/m2, interpolated between 20 and 150 cd/m2. */
+/* Returns a parameter of the neural part at 100 cd/m2, interpolated between its values at 20 and 150 cd/m2. */
 static float at_100(float at_20, float at_150)
 {
     float low = (float)log_10(20.0), high = (float)log_10(150.0), here = (float)log_10(100.0);
@@ -64,7 +64,7 @@ typedef struct Row {
     FvAdmSensitivity at[2][FV_ADM_SCALES]; /* sensitivities of modes 2 and 3 */
 } Row;
 
-/* The viewing conditions of the models of VMAF version 1. */
+/* The viewing conditions for which models of VMAF version 1 have a table. */
 static const Row rows[] = {
     {1080,
      3,

@@ -1,4 +1,4 @@
-/* Black samples, the spread of planes, and bars. docs/metrics/black.md */
+/* Counts black samples, and finds the spread of planes and bars. docs/metrics/black.md */
 #include <string.h>
 
 #include "feature/check.h"
@@ -77,7 +77,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
     }
 }
 
-/* Returns the width of a bar: the number of sums from an edge on that do not exceed the limit. */
+/* Returns the width of a bar in columns or rows: the number of sums from an edge on that do not exceed the limit. */
 static int bar(const uint64_t *sum, int count, int step, uint64_t limit)
 {
     int bars = 0;
@@ -91,7 +91,7 @@ static int finish_jobs(const FvRun *run)
     return ((const Black *)run->state)->plan.sides;
 }
 
-/* Adds the columns of all bands of a side, and finds the bars, which take the place of the first band's rows. */
+/* Adds the columns of all bands of a side and finds the bars, which replace the rows of the first band. */
 static void finish_job(const FvRun *run, const FvWork *work, int side)
 {
     const Black *black = run->state;

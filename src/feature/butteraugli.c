@@ -1,4 +1,4 @@
-/* Butteraugli: first the half level, then the full one. The jobs are tiles. */
+/* Butteraugli as a feature: first level 1, of half the size, then level 0. The jobs are tiles. */
 #include "feature/butteraugli.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define LEAST_HALVED 15 /* minimum side of frames whose half level counts */
+#define LEAST_HALVED 15 /* minimum side of frames, in samples, for which level 1 counts */
 
 FV_OPTIONS(butter_options, FV_BUTTER_OPTIONS);
 
@@ -33,7 +33,9 @@ static const struct {
     int reach;
 } blurs[FV_BUTTER_BLURS] = {{7.15593339443, 16}, {3.22489901262, 7}, {1.56416327805, 3}, {2.7, 6}};
 
-/* At each of n places, the ratio of the weight of all taps to the weight of the taps inside the picture. */
+/*
+ * Fills n factors: at each of n positions, the weight of all taps divided by the weight of the taps inside the frame.
+ */
 static void make_gains(FvButterBlur blur, int n, float *gains)
 {
     int reach = blurs[blur].reach;
@@ -51,7 +53,7 @@ static void make_gains(FvButterBlur blur, int n, float *gains)
     }
 }
 
-/* The gains of a blur at each column (rows: false) or row of a level. */
+/* Returns the factors of a blur at each column (rows: false) or each row of a level. */
 static const float *gains_at(const FvButter *butter, int level, FvButterBlur blur, bool rows)
 {
     const struct FvButterLevel *l = &butter->level[level];
@@ -65,7 +67,7 @@ static FvStatus make_level(struct FvButterLevel *level, int width, int height, F
     level->height = height;
     level->across = (width + FV_BUTTER_TILE_WIDTH - 1) / FV_BUTTER_TILE_WIDTH;
     level->down = (height + FV_BUTTER_TILE_HEIGHT - 1) / FV_BUTTER_TILE_HEIGHT;
-    /* Adds FV_ALIGN bytes, since vectors read past the end. */
+    /* FV_ALIGN more bytes, because vectors read past the end. */
     level->gain = fv_alloc_zero(bytes + FV_ALIGN);
     if (!level->gain)
         return fv_fail_memory(error, bytes);
@@ -123,7 +125,7 @@ static float *half_of(const FvButter *butter, const FvWork *work)
     return (float *)(void *)((uint8_t *)work->frame + butter->half);
 }
 
-/* Where the distances go: to a map that is wanted, to be weighted, or nowhere. */
+/* Returns where distances go: to a requested map, to memory for weighting, or nowhere. */
 static FvMapPlane distances_of(const FvButter *butter, const FvWork *work)
 {
     if (work->map && work->map[0].data)
@@ -212,7 +214,8 @@ static void carry(uint64_t digit[FV_BUTTER_DIGITS])
 }
 
 /*
- * Computes the weighted sums of a row of tiles, in place of its first tile's; the sums of the others are then unused.
+ * Computes the weighted sums of a row of tiles. They replace the sums of its first tile; those of the other tiles are
+ * then unused.
  */
 static void sum_job(const FvRun *run, const FvWork *work, int job)
 {

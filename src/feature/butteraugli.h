@@ -1,4 +1,4 @@
-/* Butteraugli's distances: a map of the difference of two pictures, and its norms. */
+/* Butteraugli as a feature: a map of distances of two frames, and the norms of the map. */
 #pragma once
 
 #include "cpu/butteraugli.h"
@@ -20,27 +20,27 @@ typedef struct FvButterOptions {
 
 #define FV_BUTTER_LEVELS 2
 
-/* The state of a run, for its stages on the CPU and its plan on GPUs. */
+/* State of an instance, for its stages on the CPU and its plan on GPUs. */
 typedef struct FvButter {
     FvLight light;
     const FvButterKernels *kernels;
     float intensity;
     int levels;      /* number of levels, 1 or 2 */
-    int left, above; /* columns before the picture's first and rows above its first, which extend it */
+    int left, above; /* number of columns and rows by which a small frame is extended at the left and at the top */
     struct FvButterLevel {
-        int width, height, across, down; /* size in samples, and number of tiles across and down */
-        float *gain;                     /* [blur]: gains of columns, then of rows */
+        int width, height, across, down; /* size in samples, and number of tiles in each direction */
+        float *gain;                     /* [blur]: factors of columns, then of rows */
     } level[FV_BUTTER_LEVELS];
-    ptrdiff_t half_stride; /* stride of the half level's map, in floats */
-    size_t half;           /* offset of that map in work->frame, after the tiles' sums */
+    ptrdiff_t half_stride; /* stride of level 1's map, in floats */
+    size_t half;           /* offset of that map in work->frame, after the sums of the tiles */
     FvWeigher weigher;     /* weights of the distances */
-    size_t distances;      /* offset of the distances, if they are weighted and no map of them is requested */
+    size_t distances;      /* offset of the distances, if they are weighted and no map is requested */
     ptrdiff_t distances_stride;
 } FvButter;
 
 extern const FvMapInfo fv_butter_maps[1];
 
-/* Terms: the greatest distance; the 3-norm, 6-norm, 12-norm and 5-norm of distances. Map 0: the distances. */
+/* Terms: the maximum distance, and the 3-norm, 6-norm, 12-norm and 5-norm of the distances. Map 0: the distances. */
 extern const FvFeature fv_feature_butteraugli;
 
 extern const struct FvGpuFeature fv_butter_gpu;

@@ -1,4 +1,6 @@
-/* CAMBI: the contrasts of banding at five scales, and the sums of the greatest ones. docs/metrics/cambi.md */
+/*
+ * CAMBI as a feature: the banding contrasts at five scales, and the sums of the greatest ones. docs/metrics/cambi.md
+ */
 #include "feature/cambi.h"
 
 #include <math.h>
@@ -23,11 +25,11 @@ static const FvTermInfo terms_info[] = {
     {"source_sum_4", FV_TERM_INTEGER},
 };
 
-/* The results of the jobs of a scale. */
+/* The results of the jobs of one scale. */
 typedef struct Result {
     int64_t *masked; /* number of masked samples of each band */
     FvCambiSum *strip;
-    uint32_t *histogram; /* FV_CAMBI_BINS for each strip */
+    uint32_t *histogram; /* FV_CAMBI_BINS entries for each strip */
 } Result;
 
 static size_t result_bytes(const FvCambi *cambi, int picture, int s)
@@ -62,7 +64,7 @@ static int sum_over(const FvCambi *cambi, const int (*count)[FV_CAMBI_SCALES], i
     return sum;
 }
 
-/* Splits a job number into picture, scale in [first, last] and the rest. */
+/* Splits a job number into video, scale in [first, last], and the job's number in the scale, which it returns. */
 static int locate(const int (*count)[FV_CAMBI_SCALES], int first, int last, int job, int *picture, int *s)
 {
     for (*picture = 0;; ++*picture)
@@ -127,7 +129,7 @@ static void halve_job(const FvRun *run, const FvWork *work, int job)
     halve_band(cambi, work, i, s, band);
 }
 
-/* Scales 2 to 4 hold a twelfth of all pixels, which is too little for more than one job. */
+/* Returns one job per video: scales 2 to 4 have a twelfth of all pixels, too few for more jobs. */
 static int quarter_jobs(const FvRun *run)
 {
     return ((const FvCambi *)run->state)->pictures;
@@ -148,7 +150,7 @@ static int contrast_jobs(const FvRun *run)
 }
 
 /*
- * Returns whether more c-values of the scale may be nonzero than are pooled. Only then must they be kept for
+ * Returns whether the scale may have more nonzero c-values than are pooled. Only then must c-values be stored for the
  * selection.
  */
 static bool may_select(const FvCambi *cambi, const FvWork *work, int i, int s)
@@ -159,7 +161,7 @@ static bool may_select(const FvCambi *cambi, const FvWork *work, int i, int s)
     return masked > cambi->pooled[i][s];
 }
 
-/* Returns the map for the c-values of scale s of the distorted video; NULL: it is not wanted. */
+/* Returns the map for the c-values of scale s of the distorted video, or NULL if nobody requested it. */
 static const FvMapPlane *wanted_map(const FvWork *work, int s)
 {
     return work->map && work->map[s].data ? &work->map[s] : NULL;
@@ -240,7 +242,7 @@ static size_t reserve(size_t *used, size_t bytes)
     return at;
 }
 
-/* Divides one picture's work into jobs and gives it a place in the frame's block. */
+/* Divides the work on one video into jobs, and reserves its memory in the frame's block. */
 static void lay_out(FvCambi *cambi, int i, size_t *used)
 {
     size_t results = 0;
@@ -257,7 +259,9 @@ static void lay_out(FvCambi *cambi, int i, size_t *used)
     cambi->outcome[i] = reserve(used, sizeof(FvCambiOutcome));
 }
 
-/* A value stands for the samples of the picture that its scale has made one of. */
+/*
+ * Opens the weights of one video. A c-value has the weight of the samples of the frame that the scale reduced to one.
+ */
 static FvStatus open_weighers(FvRun *run, int i, FvError *error)
 {
     const FvCambiOptions *options = run->options;
@@ -327,7 +331,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return FV_OK;
 }
 
-/* Refuses a frame with a sample above the format's maximum, which has no valid score. */
+/* Refuses a frame with a sample above the format's maximum, because it has no valid score. */
 static FvStatus check_samples(const FvCambi *cambi, const FvWork *work, int i, FvError *error)
 {
     int depth = cambi->picture[i].depth;

@@ -1,4 +1,7 @@
-/* CAMBI's feature: its options, and the state of a run for its stages on the CPU, its plan on GPUs and the metric. */
+/*
+ * CAMBI as a feature: its options, and the state of an instance for its stages on the CPU, its plan on GPUs and the
+ * metric.
+ */
 #pragma once
 
 #include "cpu/cambi.h"
@@ -7,7 +10,7 @@
 
 extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
 
-/* All options except cambi_max_val and heatmaps_path, which belong to the metric. */
+/* All options except cambi_max_val and heatmaps_path, which only the metric has. */
 #define FV_CAMBI_PICTURE_OPTIONS(X)                                                                                  \
     X(FvCambiOptions, enc_width, INT,                                                                                \
       ("enc_width", "encw", 0, 180, 7680, "px", "width at which the distorted video is scored; unset: its own"))     \
@@ -42,13 +45,13 @@ extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
        "1080, 1440 or 2160: from this many lines on, start at half the size; other values: never"))                  \
     FV_REGION_OPTIONS(X, FvCambiOptions, region)
 
-/* The results of one picture, from which it is scored. */
+/* The results of one frame of one video, from which the score is computed. */
 typedef struct FvCambiOutcome {
     uint64_t sum[FV_CAMBI_SCALES]; /* sum of the pooled c-values, times 2^24 */
-    bool invalid; /* a GPU found a sample above the depth; the session has looked at frames in the host's memory */
+    bool invalid; /* a GPU found a sample above the depth; frames in the host's memory are checked by the session */
 } FvCambiOutcome;
 
-/* Index 0 is the distorted video, 1 the reference. */
+/* State of an instance. Index 0 is the distorted video, 1 the reference. */
 typedef struct FvCambi {
     const FvCambiKernels *kernels;
     FvCambiTables tables;
@@ -58,8 +61,8 @@ typedef struct FvCambi {
     FvCambiPicture picture[2];
     int bands[2][FV_CAMBI_SCALES], strips[2][FV_CAMBI_SCALES];
     int64_t pooled[2][FV_CAMBI_SCALES];
-    FvWeigher weigher[2][FV_CAMBI_SCALES]; /* weights of c-values */
-    /* Where a picture's planes, the results of its jobs and the outcome lie in the frame's block. */
+    FvWeigher weigher[2][FV_CAMBI_SCALES]; /* weights of the c-values */
+    /* Offsets in the frame's block: of a video's planes, of its jobs' results, and of its outcome. */
     size_t planes[2], results[2], outcome[2];
 } FvCambi;
 

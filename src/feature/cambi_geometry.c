@@ -1,9 +1,9 @@
-/* CAMBI: sizes that follow from options and format, and the checks of both. docs/metrics/cambi.md */
+/* CAMBI: the sizes that depend on options and format, and the checks of both. docs/metrics/cambi.md */
 #include "base/error.h"
 #include "feature/cambi_picture.h"
 #include "os/memory.h"
 
-#define MARGIN 32 /* samples in front of a plane and between its rows: one 64-byte line */
+#define MARGIN 32 /* samples before a plane and between its rows: one 64-byte cache line */
 
 typedef struct Size {
     int width, height;
@@ -43,7 +43,7 @@ static int window_of(int option, Size size, bool half)
 static int mask_threshold(Size size)
 {
     int64_t cells = (int64_t)(size.width / 64) * (size.height / 64);
-    int log2 = 0; /* rounded up */
+    int log2 = 0; /* logarithm rounded up */
     while (log2 < 62 && (int64_t)1 << log2 < cells)
         log2++;
     return (49 + 3 * (log2 - 11) - 1) >> 1;
@@ -98,7 +98,7 @@ static void lay_out(FvCambiPicture *picture, Size size)
     }
 }
 
-/* Returns the value of an option with two names: that of the name which was set. */
+/* Returns the value of an option that has two names: that of the name which the user set. */
 static double effective_topk(const FvCambiOptions *options)
 {
     return options->topk != 0.6 ? options->topk : options->cambi_topk;

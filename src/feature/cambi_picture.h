@@ -1,4 +1,4 @@
-/* CAMBI's options, and the sizes and tables that options and format decide before the first frame. */
+/* CAMBI's options, and the sizes and tables that depend on options and format only. */
 #pragma once
 
 #include "cpu/cambi_planes.h"
@@ -13,11 +13,11 @@ typedef struct FvCambiOptions {
     FvRegionOptions region;
 } FvCambiOptions;
 
-/* Fills the geometry of the distorted (reference: false) or the reference picture, without column, row and tables. */
+/* Fills the sizes for the distorted video, or for the reference, except column, row and tables. */
 FvStatus fv_cambi_geometry(FvCambiPicture *picture, const FvCambiOptions *options, const FvFormat *format,
                            bool reference, FvError *error);
 
-/* Allocates column and row, which the caller frees. Both are NULL when nothing is resampled. */
+/* Allocates column and row, which the caller frees. Both are NULL if frames are not resized. */
 FvStatus fv_cambi_resample(FvCambiPicture *picture, FvError *error);
 
 /* Fills all tables except the reciprocals. */
@@ -26,23 +26,24 @@ void fv_cambi_tables(FvCambiTables *tables, const FvCambiOptions *options);
 /* reciprocal[0] = 0. For n < count, reciprocal[n] is the float nearest to 1/n rounded to nine significant digits. */
 void fv_cambi_reciprocals(float *reciprocal, int count);
 
-/* The number of pixels, out of n, that are pooled. */
+/* Returns the number of pixels, out of n, whose c-values are pooled. */
 int64_t fv_cambi_pooled(double topk, int64_t n);
 
-/* The greatest c-value that the options allow. */
+/* Returns the maximum c-value under the options. */
 double fv_cambi_greatest(const FvCambiPicture *picture);
 
-/* A c-value, given by its bits, times 2^24. */
+/* Returns a c-value times 2^24; bits: the bits of the float. */
 uint64_t fv_cambi_fixed(uint32_t bits);
 
 #define FV_CAMBI_TALLY 65536
 
 /*
- * The sum of the greatest c-values of a scale, each times its weight, until the weights taken are `most`; of the last
- * value a part may count. The sum is brought from `most` to `pooled` and rounded down. `tally` is working memory.
+ * Returns the weighted sum of the greatest c-values of a scale, taken until their weights add up to `most`; the last
+ * value may count in part. The sum is then scaled from `most` to `pooled` and rounded down. `tally` is working
+ * memory.
  */
 uint64_t fv_cambi_weighted(const FvCambiScale *scale, void *frame, const FvWeights *weights, uint64_t most,
                            int64_t pooled, uint64_t tally[FV_CAMBI_TALLY]);
 
-/* sum / 2^24 / k, weighted over the scales and divided by the window's area. */
+/* Returns the score: sum / 2^24 / k, weighted over the scales and divided by the area of the window. */
 double fv_cambi_score(const uint64_t *sum, const int64_t *k, int window);

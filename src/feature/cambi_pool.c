@@ -1,4 +1,4 @@
-/* CAMBI: the mean of the greatest c-values. docs/metrics/cambi.md */
+/* CAMBI: the sums of the greatest c-values. docs/metrics/cambi.md */
 #include <string.h>
 
 #include "arith/scalar.h"
@@ -20,7 +20,10 @@ uint64_t fv_cambi_fixed(uint32_t bits)
     return (uint64_t)((double)c * 0x1p24);
 }
 
-/* Nonnegative floats order like their bits: this finds the bin of the k-th greatest, and then its lower bits. */
+/*
+ * Nonnegative floats have the order of their bits. So this finds the bin of the k-th greatest c-value, and then its
+ * lower bits.
+ */
 uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, void *frame,
                       const uint32_t *histogram, int64_t k, uint32_t count[FV_CAMBI_IN_BIN])
 {
@@ -44,7 +47,10 @@ static uint32_t bits_at(const FvCambiScale *scale, void *frame, int x, int y)
     return bits;
 }
 
-/* The upper halves of the bits find a bin, and the lower halves the last value in it. A value of 0 adds nothing. */
+/*
+ * Finds a bin by the upper halves of the bits, and the last value in it by the lower halves. A value of 0 adds
+ * nothing.
+ */
 uint64_t fv_cambi_weighted(const FvCambiScale *scale, void *frame, const FvWeights *weights, uint64_t most,
                            int64_t pooled, uint64_t tally[FV_CAMBI_TALLY])
 {

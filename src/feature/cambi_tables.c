@@ -1,4 +1,4 @@
-/* CAMBI: the display model, the reciprocals and the sampling positions. docs/metrics/cambi.md */
+/* CAMBI: the display model, the table of reciprocals, and the sampling positions. docs/metrics/cambi.md */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,13 @@
 #include "base/error.h"
 #include "feature/cambi_picture.h"
 
-enum { FOOT = 64, HEAD = 940 }; /* 10-bit limited range, whatever the video's range is */
+/* Codes of black and white in 10-bit limited range, whatever the range of the video. */
+enum { FOOT = 64, HEAD = 940 };
 
-/* Powers are exact, since a threshold may equal the light of a code: one bit would move it by a code. */
+/*
+ * A display. Powers are exact, because a threshold may equal the luminance of a code, and an error of one bit would
+ * move it by a code.
+ */
 typedef struct Display {
     bool pq;
     FvBt1886 bt1886;
@@ -31,8 +35,8 @@ static bool visible(const Display *display, double threshold, int code, int diff
 }
 
 /*
- * Returns the brightest code at which the difference is visible. PQ is not monotonic there: the bisection defines the
- * code.
+ * Returns the brightest code at which the difference is visible. Visibility is not monotonic for PQ, so the bisection
+ * defines the result.
  */
 static int brightest_visible(const Display *display, double threshold, int difference)
 {
@@ -89,16 +93,16 @@ void fv_cambi_tables(FvCambiTables *tables, const FvCambiOptions *options)
         tables->high >= FV_CAMBI_LEVELS && tables->low < FV_CAMBI_LEVELS ? FV_CAMBI_LEVELS - 1 : tables->high;
 }
 
-/* The float nearest to digits / 10^exponent, in integers: digits < 10^9, exponent <= 14. */
+/* Returns the float nearest to digits / 10^exponent, by integers; digits < 10^9, exponent <= 14. */
 static float decimal(uint64_t digits, int exponent)
 {
-    uint64_t divisor = 1; /* 5^exponent; the power of two goes into the result's exponent */
+    uint64_t divisor = 1; /* 5^exponent; the power of two becomes part of the result's exponent */
     for (int i = 0; i < exponent; i++)
         divisor *= 5;
     int shift = 0;
     while ((digits << shift) / divisor < 1u << 24)
         shift++;
-    uint64_t quotient = (digits << shift) / divisor; /* 25 bits, the last one decides the rounding */
+    uint64_t quotient = (digits << shift) / divisor; /* 25 bits; the last one decides the rounding */
     bool rest = (digits << shift) % divisor;
     uint64_t rounded = (quotient >> 1) + ((quotient & 1) && (rest || (quotient & 2)));
     return (float)ldexp((double)rounded, 1 - shift - exponent);
@@ -107,8 +111,8 @@ static float decimal(uint64_t digits, int exponent)
 void fv_cambi_reciprocals(float *reciprocal, int count)
 {
     reciprocal[0] = 0;
-    int exponent = 8;                     /* 10^exponent / n lies in [10^8, 10^9] */
-    uint64_t power = 100000000, next = 1; /* 10^exponent; the first n with one digit less */
+    int exponent = 8;                     /* 10^exponent / n is in [10^8, 10^9] */
+    uint64_t power = 100000000, next = 1; /* 10^exponent, and the first n that needs one digit less */
     for (int n = 1; n < count; n++) {
         if ((uint64_t)n > next) {
             exponent++;
@@ -119,7 +123,7 @@ void fv_cambi_reciprocals(float *reciprocal, int count)
     }
 }
 
-/* Positions by accumulation in f32: the rounding adds up on purpose. */
+/* Computes positions by repeated addition in binary32, as libvmaf does, so rounding errors accumulate on purpose. */
 static int *positions(int from, int to)
 {
     int *position = malloc((size_t)to * sizeof *position);

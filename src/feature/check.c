@@ -85,7 +85,7 @@ static int rounded(double x)
     return (int)floor(x + 0.5);
 }
 
-/* kr and kb of a matrix; one that is not known is BT.709's. */
+/* Sets kr and kb of the matrix; an unknown matrix counts as BT.709's. */
 static void set_factors(FvCheckLight *light, const FvFormat *format)
 {
     const FvLumaWeights given = fv_colour_luma(format->matrix);

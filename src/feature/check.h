@@ -1,63 +1,63 @@
 /*
- * Features of one video, for `fovea check`. Each measures the distorted video and, where there is one, the reference:
- * the terms of the reference follow those of the distorted video.
+ * Features of one video, for `fovea check`. Each one measures the distorted video and, if there is one, the
+ * reference. The terms of the reference follow those of the distorted video.
  */
 #pragma once
 
 #include "cpu/check.h"
 #include "device/feature.h"
 
-/* Sides of a run: 0 is the distorted video, 1 the reference. */
+/* Sides of an instance: 0 is the distorted video, 1 the reference. */
 enum { FV_CHECK_SIDES = 2 };
 
-/* The number of rows of a job, a multiple of a block's. */
+/* Number of rows per job, a multiple of a block's rows. */
 #define FV_CHECK_BAND 128
 
-/* Common state of these features: jobs are bands of each side. */
+/* State that these features share. Jobs are bands of rows of each side. */
 typedef struct FvCheckPlan {
     const FvCheckKernels *kernels;
     int sides, bands;
-    int blocks; /* places for the blocks of a row, with what lanes write behind */
-    int edge_x[FV_CHECK_COLUMNS + 1], edge_y[FV_CHECK_ROWS + 1]; /* edges of cells */
+    int blocks; /* number of blocks of a row, with room for vectors that write past the end */
+    int edge_x[FV_CHECK_COLUMNS + 1], edge_y[FV_CHECK_ROWS + 1]; /* edges of cells in samples */
 } FvCheckPlan;
 
-/* FV_ERROR_INPUT, in the name of a metric, for depths that are not defined. */
+/* FV_ERROR_INPUT, in the metric's name, for depths for which the measures are not defined. */
 FvStatus fv_check_plan(FvCheckPlan *plan, FvRun *run, FvError *error);
 
 const FvFormat *fv_check_format(const FvRun *run, int side);
 const FvFrame *fv_check_frame(const FvWork *work, int side);
-const FvFrame *fv_check_before(const FvWork *work, int side); /* NULL for the first frame */
+const FvFrame *fv_check_before(const FvWork *work, int side); /* previous frame; NULL for the first frame */
 
-/* A job's band of rows. */
+/* The band of rows of a job. */
 typedef struct FvCheckBand {
     int side, first, rows;
 } FvCheckBand;
 
 FvCheckBand fv_check_band(const FvCheckPlan *plan, const FvRun *run, int job);
-int fv_check_band_jobs(const FvRun *run); /* the state of the run begins with FvCheckPlan */
+int fv_check_band_jobs(const FvRun *run); /* the instance's state must start with FvCheckPlan */
 
-/* Codes of luma for black and white, and of chroma. */
+/* Luma codes of black and white, and the range of chroma codes. */
 typedef struct FvCheckRange {
     int low, high, chroma_low, chroma_high;
 } FvCheckRange;
 
 FvCheckRange fv_check_range(const FvFormat *format);
 
-/* How a video shows light: SDR is a power of 2.4, or sRGB's curve. */
+/* How a display shows the video; SDR is a power of 2.4 (BT.1886) or sRGB's curve. */
 typedef enum FvCheckTransfer { FV_CHECK_BT1886, FV_CHECK_SRGB, FV_CHECK_PQ, FV_CHECK_HLG } FvCheckTransfer;
 
 FvCheckTransfer fv_check_transfer(const FvFormat *format);
 bool fv_check_is_hdr(const FvFormat *format);
 
 /*
- * The colours of a format, with the table of light where `white` is not 0: the luminance of white of SDR in cd/m2.
- * hlg_peak: of the display for HLG. fv_check_light_close frees the tables.
+ * Fills the colours of a format, and, unless `white` is 0, the table of light. white: luminance of SDR white in
+ * cd/m2; hlg_peak: peak of the display for HLG, in cd/m2. Free the tables with fv_check_light_close().
  */
 FvStatus fv_check_light_open(FvCheckLight *light, const FvFormat *format, double white, double hlg_peak,
                              FvError *error);
 void fv_check_light_close(FvCheckLight *light);
 
-/* The upper edge of the first bin up to which `part` of `whole` of all numbers lie. */
+/* Returns the upper edge of the first bin up to which at least part / whole of all `numbers` numbers lie. */
 uint32_t fv_check_rank(const uint32_t *bin, uint64_t numbers, uint64_t part, uint64_t whole);
 
 /* ---- The features and their terms, each again for the reference ----------------------------------------------- */
@@ -72,13 +72,15 @@ typedef struct FvSitiOptions {
 
 extern const char *const fv_siti_domains[];
 extern const FvFeature fv_feature_siti;
-/* Sums of magnitudes and of their squares: low 32 bits, and the rest. */
+/* Terms: sums of magnitudes, and sums of their squares as the low 32 bits and the rest. */
 enum { FV_SITI_SI, FV_SITI_SI_LOW, FV_SITI_SI_HIGH, FV_SITI_TI, FV_SITI_TI_LOW, FV_SITI_TI_HIGH, FV_SITI_TERMS };
 int64_t fv_siti_unit(const FvSitiOptions *options, const FvFormat *format);
 
 extern const FvFeature fv_feature_freeze;
-/* Against the frame before: samples that differ, sums of differences, the greatest of a block; then cells of luma,
- * of 16 bits each, four in a term. */
+/*
+ * Terms compared with the previous frame: the number of samples that differ, the sums of differences, and the maximum
+ * of a block. Then the luma of cells, 16 bits each, four per term.
+ */
 enum {
     FV_FREEZE_DIFFER,
     FV_FREEZE_SAD,
@@ -144,7 +146,7 @@ typedef struct FvFlashOptions {
 #define FV_FLASH_WHITE ("white", "wh", 200, 20, 1000, "cd/m2", "luminance of white of SDR")
 
 extern const FvFeature fv_feature_flash;
-/* Each term is a cell: luminance in the low 32 bits, saturated red above. */
+/* Each term is a cell: luminance in the low 32 bits, saturated red in the high 32 bits. */
 enum { FV_FLASH_TERMS = FV_CHECK_CELLS };
 
 extern const FvFeature fv_feature_scan;

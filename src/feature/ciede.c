@@ -1,4 +1,4 @@
-/* CIEDE2000's feature: colour differences of all pixels, added up. docs/metrics/ciede.md */
+/* CIEDE2000 as a feature: sums the colour differences of all pixels. docs/metrics/ciede.md */
 #include "feature/ciede.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ FV_OPTIONS(ciede_options, OPTION_LIST);
 
 static const FvTermInfo terms_info[] = {{"difference", FV_TERM_INTEGER}};
 
-/* The number of rows of one job. */
+/* Number of rows per job. */
 #define BAND 16
 
 static int jobs(const FvRun *run)
@@ -63,7 +63,7 @@ static FvStatus init(FvRun *run, FvError *error)
     ciede->kernels = fv_ciede_kernels(run->isa);
     ciede->peer_layout = options->peer_layout && !whole && (!halved || format->width % 2);
     ciede->bands = (format->height + BAND - 1) / BAND;
-    /* Differences are below 2^9. Their sum fits in 63 bits, and one difference times the unit in 51. */
+    /* Differences are below 2^9. Their sum must fit 63 bits, and one difference times the unit 51 bits. */
     int bits = 0;
     while ((int64_t)1 << bits < (int64_t)format->width * format->height)
         bits++;

@@ -12,13 +12,13 @@ typedef struct FvCiedeOptions {
 #define FV_CIEDE_PEER_LAYOUT                                                                                         \
     ("peer_layout", "", 0, "read chroma of 4:2:2 and of odd widths where libvmaf's buffers hold it")
 
-/* One run: work->frame is the sum of each band of rows, as int64_t. */
+/* State of an instance. work->frame holds the sum of each band of rows, as int64_t. */
 typedef struct FvCiede {
     const FvCiedeKernels *kernels;
     int bands;
-    double unit;      /* unit of the sums */
-    bool peer_layout; /* the option is set, so the unit is not the usual one */
+    double unit;      /* factor of the sums */
+    bool peer_layout; /* the option is set, so the unit is not the default */
 } FvCiede;
 
-extern const FvFeature fv_feature_ciede; /* term: the sum of differences over all pixels, in units of 1 / unit */
+extern const FvFeature fv_feature_ciede; /* term: the sum of the differences of all pixels, in units of 1 / unit */
 extern const struct FvGpuFeature fv_ciede_gpu;

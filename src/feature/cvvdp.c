@@ -1,4 +1,4 @@
-/* ColorVideoVDP: the visible difference of a pair of frames, from them and the frames before. */
+/* ColorVideoVDP as a feature: computes the visible difference of a pair of frames, also from the previous frames. */
 #include "feature/cvvdp.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define LEAST_SIDE 8
-#define BAND_ROWS 16 /* rows of one job */
+#define LEAST_SIDE 8 /* minimum side of a frame in samples */
+#define BAND_ROWS 16 /* rows per job */
 
-/* Ranges are checked by the metric, whose options these are; the defaults are its defaults. */
+/* The metric checks the ranges of these options, which are its own. The defaults here are the metric's defaults. */
 #define ANY_REAL(name, value) (name, NULL, value, -INFINITY, INFINITY, NULL, "")
 #define ANY_INT(name, value) (name, NULL, value, 0, 1024, NULL, "")
 #define OPTION_LIST(X)                                                                                               \
@@ -46,7 +46,7 @@ static size_t plane_bytes(const struct FvCvvdpLevel *level)
     return FV_ROUND_UP(fv_vdm_plane_floats(level->width, level->height) * sizeof(float), 64);
 }
 
-/* Lays out work->frame, which begins with the terms. */
+/* Lays out work->frame, which starts with the terms. */
 static size_t lay_out(FvCvvdp *cvvdp, int width, int height, bool map)
 {
     size_t bytes = FV_ROUND_UP(FV_CVVDP_TERMS * sizeof(double), 64);
@@ -114,7 +114,7 @@ static FvStatus init(FvRun *run, FvError *error)
     if (cvvdp->clip) {
         cvvdp->frames = 2 * cvvdp->time.half + 1;
         cvvdp->blocks = (run->ref.width + FV_CVVDP_BLOCK - 1) / FV_CVVDP_BLOCK;
-        /* The same block of all frames in other lines of a cache. */
+        /* An odd distance, so that the same block of all frames is in different cache lines. */
         cvvdp->apart = (ptrdiff_t)FV_ROUND_UP((size_t)cvvdp->blocks * (size_t)run->ref.height, 32) + 1;
         run->lasting_bytes = history_bytes(cvvdp) + begun_bytes(cvvdp);
         run->remembers = 2 * cvvdp->time.half;
@@ -152,7 +152,7 @@ static FvCvvdpSum *sums_of(const FvCvvdp *cvvdp, const FvWork *work, int l, int 
     return sums[tile];
 }
 
-/* The number of jobs on a plane of `height` rows. */
+/* Returns the number of jobs for a plane of `height` rows. */
 static int bands_of_rows(int height)
 {
     return (height + BAND_ROWS - 1) / BAND_ROWS;
@@ -166,7 +166,10 @@ static int rows_of_band(int height, int band)
 
 /* ---- Channels ----------------------------------------------------------------------------------------------- */
 
-/* Opponent planes of columns [x0, x1) of a row of a picture, at most FV_LIGHT_MOST, in blocks `step` floats apart. */
+/*
+ * Writes the opponent planes of columns [x0, x1) of a row of a frame, at most FV_LIGHT_MOST columns, in blocks that
+ * are `step` floats apart.
+ */
 static void convert(const FvRun *run, const FvWork *work, int picture, int x0, int x1, int y, float *const to[3],
                     ptrdiff_t step)
 {
@@ -181,7 +184,7 @@ static void convert(const FvRun *run, const FvWork *work, int picture, int x0, i
     cvvdp->kernels->opponent(&cvvdp->opponent, from, x1 - x0, to, step);
 }
 
-/* A row of one picture, without filters in time. */
+/* Writes a row of one still picture, without filters in time. */
 static void still_row(const FvRun *run, const FvWork *work, const FvCvvdpView *view, int y)
 {
     int width = run->ref.width;
@@ -195,7 +198,10 @@ static void still_row(const FvRun *run, const FvWork *work, const FvCvvdpView *v
         }
 }
 
-/* The blocks of row y of the first frame of the history. Frames lie apart: those that never come take no memory. */
+/*
+ * Returns the blocks of row y of the first frame of the history. Each frame has its own memory, so frames that never
+ * arrive use none.
+ */
 static FvCvvdpBlock *history_row(const FvCvvdp *cvvdp, const FvWork *work, int y)
 {
     return (FvCvvdpBlock *)work->lasting + (ptrdiff_t)y * cvvdp->blocks;
@@ -215,7 +221,10 @@ static void remember_row(const FvRun *run, const FvWork *work, int y)
         }
 }
 
-/* A run sees frames in order from an even one on, or from 2 * half frames before those that it scores. */
+/*
+ * Filters a row in time. An instance gets frames in order, either from an even one on or from 2 * half frames before
+ * those that it scores.
+ */
 static void filter_row(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView *view, int y)
 {
     ptrdiff_t order[2 * FV_CVVDP_HALF + 1];
@@ -348,7 +357,10 @@ static double pooled(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView
     return fv_cvvdp_pool(cvvdp, view, (const FvCvvdpSum(*)[FV_CVVDP_CHANNELS])total);
 }
 
-/* Measures the first frame of a clip as a picture, because it may be the only one. Uses the clip's own planes. */
+/*
+ * Returns 1 for a clip: the job measures the first frame as a still picture, because it may be the only frame. It
+ * uses the clip's planes.
+ */
 static int first_jobs(const FvRun *run)
 {
     return ((const FvCvvdp *)run->state)->clip;

@@ -1,4 +1,4 @@
-/* The table of castleCSF, which the specification has: for fv_cvvdp_csf in feature/cvvdp.h. */
+/* The table of castleCSF: fv_cvvdp_csf of feature/cvvdp.h. The numbers are in vectors/spec/. */
 #include "feature/cvvdp.h"
 
 const int32_t fv_cvvdp_csf[FV_CVVDP_CHANNELS][FV_CVVDP_CSF][FV_CVVDP_CSF] = {

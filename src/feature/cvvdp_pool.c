@@ -1,11 +1,14 @@
-/* ColorVideoVDP: the base band, and the difference of a frame from its bands' differences, in binary64. */
+/*
+ * ColorVideoVDP: computes the base band, and the difference of a frame from the differences of its bands, in
+ * binary64.
+ */
 #include "arith/scalar.h"
 
 #include "arith/cvvdp.h"
 #include "arith/dmath.h"
 #include "feature/cvvdp.h"
 
-/* Weights of channels, and of channels in the base band. */
+/* Weights of the channels in the bands, and in the base band. */
 static const double of_channel[FV_CVVDP_CHANNELS] = {1, 1, 1, 0.8081134557723999};
 static const double of_base[FV_CVVDP_CHANNELS] = {0.0036334486212581396, 1.6627724170684814, 4.11874532699585,
                                                   25.25969886779785};
@@ -15,7 +18,7 @@ double fv_cvvdp_power(double x, double y)
     return fv_d_pow(x + 1e-5, y) - fv_d_pow(1e-5, y);
 }
 
-/* Mean luminances of the distorted and the reference picture. */
+/* Computes the mean luminances of the distorted and the reference frame. */
 static void means_of(const FvVdmPlane *planes, double mean[2])
 {
     for (int p = 0; p < 2; p++) {
@@ -38,7 +41,7 @@ static double base_difference(const FvVdmPlane *planes, const double mean[2], do
     return (e < 0 ? 0 - e : e) * sensitivity;
 }
 
-/* The mean square of a channel. */
+/* Returns the mean square of a channel's contrast differences in the base band. */
 static double base_square(const FvCvvdp *cvvdp, const FvVdmPlane *planes, const double mean[2], int channel)
 {
     const FvVdmPlane *pair = planes + 2 * channel;

@@ -1,4 +1,4 @@
-/* ColorVideoVDP: the tables of the display and of the eye, in binary64. docs/metrics/cvvdp.md */
+/* ColorVideoVDP: computes the tables of the display and of the eye in binary64. docs/metrics/cvvdp.md */
 #include "arith/scalar.h"
 
 #include "arith/cvvdp.h"
@@ -12,7 +12,7 @@ static double power_of_10(double y)
     return fv_d_exp2(y * 3.3219280948873623);
 }
 
-/* cos(2 pi m / n), 0 <= 2 m <= n. */
+/* Returns cos(2 pi m / n) for 0 <= 2 m <= n. */
 static double cosine(int m, int n)
 {
     double y = 6.283185307179586 * m / n / 4, z = y * y, p = 1;
@@ -61,7 +61,7 @@ double fv_cvvdp_light(const FvCvvdpParameters *p, double v)
     return span * (light > 1 ? 1 : light) + base;
 }
 
-/* From cones to opponent channels, from XYZ to cones, and from R, G, B to XYZ. */
+/* Matrices from cones to opponent channels, from XYZ to cones, and from R, G, B to XYZ. */
 static const double of_cones[3][3] = {{1, 1, 0}, {1, -2.311130179947035, 0}, {-1, -1, 50.977571328718781}};
 static const double of_xyz[3][3] = {{0.187596268556126, 0.585168649077728, -0.026384263306304},
                                     {-0.133397430663221, 0.405505777260049, 0.034502127690364},
@@ -98,7 +98,7 @@ static FvCvvdpOpponent opponent_of(const FvCvvdpParameters *p)
 
 /* ---- Time --------------------------------------------------------------------------------------------------- */
 
-/* A channel's response at frequency i of 0 to `half`. */
+/* Returns a channel's response at frequency number i of 0 to `half`. */
 static double response(int channel, double fps, int i, int half)
 {
     static const double sigma[] = {5.79336, 14.1255, 6.63661, 0.12314}, beta[] = {1.3314, 1.1196, 0.947901, 0.1898};
@@ -134,7 +134,7 @@ static FvCvvdpTime time_of(double fps)
 
 #define LAST (FV_CVVDP_CSF - 1)
 
-/* log10 of sensitivity to a frequency at the luminances of the table. */
+/* Fills log10 of the sensitivity to a frequency, at each luminance of the table. */
 static void sensitivities(int channel, double frequency, double line[FV_CVVDP_CSF])
 {
     double place = fv_d_log2(frequency * 10) / fv_d_log2(640) * LAST;

@@ -26,7 +26,7 @@ static Display display_of(const FvDisplayOptions *o)
     return display;
 }
 
-/* cd/m2, for HLG light of the scene, for a component in [0, 1]. */
+/* Returns the light of a component in [0, 1]: in cd/m2, but for HLG scene light. */
 static double light_of(const void *context, double v)
 {
     const Display *d = context;

@@ -1,4 +1,7 @@
-/* The light of a display for SDR, PQ or HLG, for metrics whose options say what it shows. docs/metrics/pu.md */
+/*
+ * The light of a display that shows SDR, PQ or HLG, for metrics whose options describe the display.
+ * docs/metrics/pu.md
+ */
 #pragma once
 
 #include "feature/light.h"
@@ -7,12 +10,12 @@ extern const char *const fv_display_transfers[];
 
 typedef struct FvDisplayOptions {
     FvLightOptions light;
-    double peak, black; /* luminance of white and of black, in cd/m2 */
+    double peak, black; /* luminance of white and black, in cd/m2 */
 } FvDisplayOptions;
 
-#define FV_DISPLAY_OF_TRANSFER -1 /* the value of an option that the transfer decides */
+#define FV_DISPLAY_OF_TRANSFER -1 /* option value: as the transfer says */
 
-/* The options of a display that is the member `at` of Struct. */
+/* The options of a display in the member `at` of Struct. */
 #define FV_DISPLAY_OPTIONS(X, Struct, at)                                                                            \
     X(Struct, at.light.matrix, TEXT,                                                                                 \
       ("matrix", "mat", "auto", fv_light_matrices, "how R'G'B' follow from the planes; auto: by the tags"))          \
@@ -33,11 +36,16 @@ typedef struct FvDisplayOptions {
       ("black", NULL, FV_DISPLAY_OF_TRANSFER, FV_DISPLAY_OF_TRANSFER, 5000, "cd/m2",                                 \
        "its black, up to half the peak; -1: pq and hlg 0, others 0.1"))
 
-/* Replaces "auto" and -1 by the defaults: bt1886, and the transfer's peak, black and primaries. */
+/*
+ * Returns `given` with "auto" and -1 replaced by the defaults: bt1886, and the transfer's peak, black and primaries.
+ */
 FvDisplayOptions fv_display_settled(const FvDisplayOptions *given);
 
-/* Opens the light of a display whose options have no default left: in cd/m2, and for hlg light of the scene. */
+/*
+ * Opens the conversion to the display's light. The options must not have defaults left. Light is in cd/m2, but for
+ * hlg it is scene light.
+ */
 FvStatus fv_display_open(FvLight *light, const FvFormat *format, const FvDisplayOptions *options, FvError *error);
 
-/* The exponent of the system gamma of hlg; 0 for other transfers. */
+/* Returns the exponent of the system gamma of hlg, or 0 for other transfers. */
 double fv_display_gamma(const FvDisplayOptions *options);

@@ -1,4 +1,4 @@
-/* Luminance and saturated red of cells, for flashes. docs/metrics/flash.md */
+/* Sums the luminance and the saturated red of cells, for the detection of flashes. docs/metrics/flash.md */
 #include "base/error.h"
 #include "feature/check.h"
 #include "os/memory.h"
@@ -47,7 +47,9 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-/* Returns the number of jobs: one per row of cells of a side. Frames that are too small for cells have none. */
+/*
+ * Returns the number of jobs: one for each row of cells of a side. Frames that are too small for cells have no jobs.
+ */
 static int jobs(const FvRun *run)
 {
     const Flash *flash = run->state;

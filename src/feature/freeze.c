@@ -1,4 +1,4 @@
-/* Changes from the frame before, and the luma of cells. docs/metrics/freeze.md */
+/* Compares each frame with the previous one, and sums the luma of cells. docs/metrics/freeze.md */
 #include "feature/check.h"
 
 #define CELL(i)                                                                                                      \
@@ -21,7 +21,7 @@
     }
 static const FvTermInfo terms_info[] = {CHANGES(""), CELLS(CELL), CHANGES("_ref"), CELLS(CELL_REF)};
 
-/* Jobs are bands, and then rows of cells. */
+/* State of an instance. Jobs are bands of rows first, then rows of cells. */
 typedef struct Freeze {
     FvCheckPlan plan;
 } Freeze;
@@ -53,7 +53,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-/* The greatest mean difference of a block of luma, times 256. */
+/* Returns the maximum mean difference of a block of luma, times 256. */
 static uint64_t peak_of(const uint32_t *block, int width, int rows)
 {
     uint64_t peak = 0;
@@ -65,7 +65,7 @@ static uint64_t peak_of(const uint32_t *block, int width, int rows)
     return peak;
 }
 
-/* A plane's rows [first, end), in blocks. */
+/* Compares rows [first, end) of a plane, block by block. */
 static void compare(const FvCheckKernels *kernels, const FvFrame *now, const FvFrame *before, int plane, int first,
                     int end, uint32_t *block, Change *change)
 {

@@ -1,4 +1,4 @@
-/* Delta E ITP: rows of both pictures from samples to light, to I, T and P, and the sum of the differences. */
+/* Delta E ITP: converts rows of both frames from samples to light and to I, T and P, and sums the differences. */
 #include "feature/itp.h"
 
 #include <math.h>
@@ -11,9 +11,12 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define BAND 16 /* rows of one job */
+#define BAND 16 /* rows per job */
 
-/* Amounts of BT.2020's primaries in BT.709's and Display P3's, by row: from the chromaticities, with D65 of both. */
+/*
+ * Matrices to BT.2020's primaries from BT.709's and from Display P3's, by rows; computed from the chromaticities. All
+ * have the white D65.
+ */
 static const float to_2020[2][3][3] = {{{0.6274039f, 0.3292830f, 0.0433131f},
                                         {0.0690973f, 0.9195404f, 0.0113623f},
                                         {0.0163914f, 0.0880133f, 0.8955953f}},

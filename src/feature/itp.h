@@ -1,4 +1,4 @@
-/* Differences of all pixels by Delta E ITP. docs/metrics/delta_e_itp.md */
+/* Delta E ITP as a feature: sums the differences of all pixels. docs/metrics/delta_e_itp.md */
 #pragma once
 
 #include "cpu/itp.h"
@@ -9,14 +9,14 @@ typedef struct FvItpOptions {
     FvDisplayOptions display;
 } FvItpOptions;
 
-/* One run. work->frame: a FvItpSum of each band of rows. */
+/* State of an instance. work->frame has a FvItpSum for each band of rows. */
 typedef struct FvItp {
     const FvItpKernels *kernels;
     FvLight light;
     FvItpCurves curves;
 } FvItp;
 
-/* Terms: of all pixels, as FvItpSum. */
+/* Terms: the members of FvItpSum over all pixels. */
 enum { FV_ITP_SUM, FV_ITP_VISIBLE, FV_ITP_TERMS };
 
 extern const FvMapInfo fv_itp_maps[1];

@@ -1,4 +1,4 @@
-/* Levels of samples: extremes, percentiles, and what is outside the legal range. docs/metrics/levels.md */
+/* Finds extremes and percentiles of samples, and counts samples outside the legal range. docs/metrics/levels.md */
 #include <string.h>
 
 #include "feature/check.h"
@@ -21,7 +21,7 @@ typedef struct Levels {
     FvCheckLight light[FV_CHECK_SIDES];
 } Levels;
 
-/* The memory of a band; the codes of luma are counted one by one. */
+/* The memory of a band. Every luma code has a counter. */
 typedef struct Band {
     FvCheckLevels chroma[2];
     uint64_t illegal;
@@ -49,7 +49,9 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-/* Four tables: a code that stands beside itself would wait for its own count. */
+/*
+ * Counts in four tables in turn, because two equal neighbouring codes in one table would wait for each other's count.
+ */
 static void count8(const FvFrame *frame, int first, int rows, uint32_t *codes, uint32_t *table)
 {
     memset(table, 0, 4 * 256 * sizeof *table);
@@ -106,7 +108,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
                         : levels->plan.kernels->illegal(&levels->light[part.side], frame, part.first, part.rows);
 }
 
-/* The terms that follow from the counts of codes. */
+/* Computes the terms that depend on the counts of codes. */
 static void count_terms(const FvRun *run, int side, const uint32_t *codes, FvTerm *row)
 {
     static const uint64_t percent[] = {1, 5, 50, 95, 99};
@@ -140,7 +142,7 @@ static int finish_jobs(const FvRun *run)
     return ((const Levels *)run->state)->plan.sides;
 }
 
-/* Adds all bands of a side to its first one. */
+/* Adds the counts of all bands of a side to its first band. */
 static void finish_job(const FvRun *run, const FvWork *work, int side)
 {
     const Levels *levels = run->state;

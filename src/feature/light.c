@@ -1,4 +1,4 @@
-/* Linear light: the matrix, the curve of the display, where chroma lies. */
+/* Linear light: the matrix, the curve of the display, and the location of chroma. */
 #include "feature/light.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "os/memory.h"
 #include "picture/colour.h"
 
-/* The names of the options in the order of their enumerators, after "auto". */
+/* Values of the options in the order of their names, without "auto". */
 typedef enum MatrixName { BT709, BT601, BT2020, RGB } MatrixName;
 enum Range { LIMITED, FULL };
 typedef enum Transfer { POWER_24, SRGB, PQ, HLG, LINEAR, POWER_22, POWER_28 } Transfer;
@@ -19,12 +19,12 @@ const char *const fv_light_transfers[] = {"auto", "bt709", "srgb", "pq", "hlg", 
 const char *const fv_light_primaries[] = {"auto", "bt709", "bt2020", "p3", NULL};
 const char *const fv_light_locations[] = {"auto", "left", "center", "topleft", NULL};
 
-/* From BT.2020 and from Display P3, which have the same white. */
+/* Matrices to BT.709's primaries from BT.2020's and from Display P3's, which have the same white. */
 static const float to_709[2][3][3] = {
     {{1.660491f, -0.587641f, -0.07285f}, {-0.12455f, 1.1329f, -0.008349f}, {-0.018151f, -0.100579f, 1.11873f}},
     {{1.22494f, -0.22494f, 0}, {-0.042057f, 1.042057f, 0}, {-0.019638f, -0.078636f, 1.098274f}}};
 
-/* Returns the index of a name after "auto"; "auto" means the first. */
+/* Returns the index of a name among those after "auto"; "auto" means the first. */
 static int place_of(const char *const *names, const char *name)
 {
     int i = 0;

@@ -1,4 +1,4 @@
-/* Turns a video into linear light: the options of metrics that work on light, and the tables for kernels. */
+/* Converts a video to linear light: the options of metrics that work on light, and the tables for kernels. */
 #pragma once
 
 #include "cpu/light.h"
@@ -27,14 +27,17 @@ extern const char *const fv_light_matrices[],
     *const fv_light_ranges[], *const fv_light_transfers[], *const fv_light_primaries[], *const fv_light_locations[];
 
 /*
- * white: the luminance in cd/m2 that becomes 1, for PQ and HLG. "auto" is BT.709, the format's range and left.
- * FV_ERROR_INPUT when the format contradicts the options. The caller zeroes `light` before, and calls fv_light_close
- * after success and failure.
+ * Opens the conversion. white: the luminance in cd/m2 that becomes 1, for PQ and HLG. "auto" means BT.709, the
+ * format's range, and left-sited chroma. FV_ERROR_INPUT if the format contradicts the options. The caller sets *light
+ * to zero before, and calls fv_light_close() after success and failure.
  */
 FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOptions *options, double white,
                        FvError *error);
 
-/* The same with the caller's curve: light for a component in [0, 1]. Ignores the options transfer and primaries. */
+/*
+ * Opens the conversion with a curve of the caller: light for a component in [0, 1]. The options transfer and
+ * primaries are ignored.
+ */
 typedef double FvLightCurve(const void *context, double component);
 FvStatus fv_light_open_curve(FvLight *light, const FvFormat *format, const FvLightOptions *options, FvLightCurve *of,
                              const void *context, FvError *error);

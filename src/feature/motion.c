@@ -1,4 +1,4 @@
-/* Sums of blurred differences of frames of the reference. docs/metrics/motion.md */
+/* Sums the blurred differences between frames of the reference. docs/metrics/motion.md */
 #include "feature/motion.h"
 
 #include "base/error.h"
@@ -9,7 +9,7 @@ FV_OPTIONS(motion_options, OPTION_LIST);
 
 static const FvTermInfo terms_info[] = {{"sad", FV_TERM_INTEGER}};
 
-#define BAND 128 /* rows of a job */
+#define BAND 128 /* rows per job */
 
 static int jobs(const FvRun *run)
 {

@@ -1,18 +1,19 @@
-/* Motion of VMAF: the change of the reference from frame to frame. */
+/* Motion of VMAF: how much the reference changes from frame to frame. */
 #pragma once
 
 #include "device/feature.h"
 
 typedef struct FvMotionOptions {
-    bool five_frame_window; /* differences are of frames two apart instead of one */
+    bool five_frame_window; /* compare frames that are two apart instead of one */
 } FvMotionOptions;
 
 #define FV_MOTION_FIVE_FRAME_WINDOW                                                                                  \
     ("motion_five_frame_window", "mffw", 0, "compare frames two apart, for videos of 50 frames/s and more")
 
 /*
- * One term: the sum of the magnitudes of the blurred difference from the frame one or two back, in units of 1/256 of
- * an 8-bit code value whatever the depth; 0 where the clip has no such frame. Skipped frames have it too.
+ * One term: the sum of the magnitudes of the blurred difference from the previous frame, or from the one before it,
+ * in units of 1/256 of an 8-bit code value for every depth; 0 if the clip has no such frame. Skipped frames have the
+ * term too.
  */
 extern const FvFeature fv_feature_motion;
 extern const struct FvGpuFeature fv_motion_gpu;

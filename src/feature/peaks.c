@@ -1,4 +1,4 @@
-/* Light of the pixels of PQ and HLG, and colours outside smaller gamuts. docs/metrics/light.md */
+/* Measures the light of pixels in PQ and HLG, and counts colours outside smaller gamuts. docs/metrics/light.md */
 #include <string.h>
 
 #include "base/error.h"

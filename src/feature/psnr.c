@@ -1,4 +1,4 @@
-/* Sums of squared differences of planes, exact. docs/metrics/psnr.md */
+/* Exact sums of squared differences of planes. docs/metrics/psnr.md */
 
 #include "feature/psnr.h"
 #include "base/error.h"
@@ -15,7 +15,7 @@ static const FvTermInfo terms_info[] = {
     {"divisor_y", FV_TERM_INTEGER}, {"divisor_cb", FV_TERM_INTEGER}, {"divisor_cr", FV_TERM_INTEGER},
 };
 
-/* The number of rows of one job: enough work to outweigh the cost of a job. */
+/* Number of rows per job: enough work to outweigh the cost of a job. */
 #define BAND 128
 
 static int plane_of_job(const FvPsnr *psnr, int *job)

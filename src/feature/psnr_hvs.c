@@ -1,9 +1,10 @@
 /*
  * The error of DCT coefficients that contrast masking leaves visible. docs/metrics/psnr_hvs.md
  *
- * Each plane has one sum, rounded at every addition, so the order is part of the definition. With several threads the
- * rows of blocks are computed in parallel as steps (FvHvsStep) for the binade that the sum had in an earlier frame,
- * and then applied in order. Where that guess was wrong, or the sum leaves the binade, the row is added directly.
+ * Each plane has one sum, which is rounded at every addition, so the order of additions is part of the definition.
+ * With several threads, rows of blocks are computed in parallel as steps (FvHvsStep) for the binade that the sum had
+ * in an earlier frame. The steps are then applied in order. If the binade was wrong, or the sum leaves it, the row is
+ * added directly.
  */
 #include <stdatomic.h>
 
@@ -21,7 +22,7 @@ static const FvTermInfo terms_info[] = {
     {"error_cr", FV_TERM_REAL},
 };
 
-/* Rows of blocks in one job. */
+/* Rows of blocks per job. */
 #define BAND 8
 
 static FvHvsPlane plane_of(const FvRun *run, const FvWork *work, int index)
@@ -93,7 +94,7 @@ static int blocks_along(int samples)
     return (samples - 8) / FV_HVS_STEP + 1;
 }
 
-/* The size of the chroma planes, rounded down. */
+/* Returns the size of the chroma planes, rounded down. */
 static void chroma_size(const FvFormat *format, int *width, int *height)
 {
     *width = format->width >> (format->chroma != FV_CHROMA_444);

@@ -1,4 +1,4 @@
-/* PU21: rows of both pictures from samples to light, to units, and the sum of their squared differences. */
+/* PU21: converts rows of both frames from samples to light and to units, and sums the squared differences. */
 #include "feature/pu21.h"
 
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define BAND 16 /* rows of one job */
+#define BAND 16 /* rows per job */
 
 const char *const fv_pu_curves[] = {"banding_glare", "banding", "peaks", "peaks_glare", NULL};
 
-/* gfxdisp/pu21, matlab/pu21_encoder.m: p1 to p7 of each curve. */
+/* Parameters p1 to p7 of each curve, from gfxdisp/pu21, matlab/pu21_encoder.m. */
 static const double curves[][7] = {
     {0.353487901, 0.3734658629, 8.277049286e-05, 0.9062562627, 0.09150303166, 0.9099517204, 596.3148142},
     {1.070275272, 0.4088273932, 0.153224308, 0.2520326168, 1.063512885, 1.14115047, 521.4527484},

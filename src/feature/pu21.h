@@ -1,4 +1,4 @@
-/* Luminance of both videos on a display, in the perceptually uniform units of PU21. docs/metrics/pu.md */
+/* The luminance of both videos on a display, in the perceptually uniform units of PU21. docs/metrics/pu.md */
 #pragma once
 
 #include "cpu/pu21.h"
@@ -18,20 +18,20 @@ typedef struct FvPuOptions {
     X(Struct, pu.curve, TEXT,                                                                                        \
       ("curve", NULL, "banding_glare", fv_pu_curves, "curve of PU21; the others are for comparison"))
 
-/* One run. work->frame: a FvPuSum of each band of rows, then the units of both pictures. */
+/* State of an instance. work->frame has a FvPuSum for each band of rows, then the units of both frames. */
 typedef struct FvPu {
     const FvPuKernels *kernels;
     FvLight light;
     FvPuEncoding encoding;
-    size_t plane[2];  /* reference, distorted: rows of float */
+    size_t plane[2];  /* offsets of the units in work->frame: reference, distorted; rows of float */
     ptrdiff_t stride; /* stride of the units' rows, in bytes */
 } FvPu;
 
 typedef struct FvPuSum {
-    uint64_t low, high; /* low + 2^32 high, in units of 2^-28 */
+    uint64_t low, high; /* the sum is low + 2^32 high, in units of 2^-28 */
 } FvPuSum;
 
-/* Terms: the sum of squared differences as FvPuSum, whose low part is below 2^32 whatever its parts were. */
+/* Terms: the sum of squared differences as in FvPuSum, with the low part below 2^32. */
 enum { FV_PU_LOW, FV_PU_HIGH, FV_PU_TERMS };
 
 extern const FvFeature fv_feature_pu21;

@@ -1,4 +1,4 @@
-/* Fields of two frames, how well they fit together, and combed pixels. docs/metrics/scan.md */
+/* Measures how well the fields of consecutive frames fit together, and counts combed pixels. docs/metrics/scan.md */
 #include "feature/check.h"
 
 #define TERMS(side)                                                                                                  \

@@ -26,12 +26,12 @@ typedef struct Siti {
     int32_t *table[FV_CHECK_SIDES];
 } Siti;
 
-/* The sums of a band. */
+/* The sums of a band of rows. */
 typedef struct Sums {
     FvCheckSums si, ti;
 } Sums;
 
-#define WHOLE 1048575 /* the unit of the domain pq */
+#define WHOLE 1048575 /* value of the signal 1 in the domain pq */
 
 static bool takes_codes(const FvSitiOptions *options)
 {
@@ -44,7 +44,7 @@ int64_t fv_siti_unit(const FvSitiOptions *options, const FvFormat *format)
     return takes_codes(options) ? (int64_t)(range.high - range.low) << (20 - format->depth) : WHOLE;
 }
 
-/* The signal of PQ that shows the light of a signal, on the displays that P.910 names. */
+/* Returns the PQ signal that has the light of a signal v on the displays of P.910. */
 static double signal_of(FvCheckTransfer transfer, double v)
 {
     switch (transfer) {

@@ -1,6 +1,6 @@
 /*
- * SpEED: the information in 5x5 blocks of a plane reduced 16 times, from a Gaussian model with one covariance
- * matrix a plane. docs/metrics/speed.md
+ * SpEED: the information in 5x5 blocks of a plane that is reduced 16 times, by a Gaussian model with one covariance
+ * matrix per plane. docs/metrics/speed.md
  */
 #include "feature/speed.h"
 
@@ -14,13 +14,13 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-/* A Gaussian of `count` taps, from the centre outwards; they add up to 1. */
+/* A Gaussian of `count` taps; `tap` has them from the centre outwards. All taps add up to 1. */
 typedef struct Gaussian {
     int count;
     float tap[FV_SPEED_TAPS / 2 + 1];
 } Gaussian;
 
-/* Standard deviation 2/5 of the number of taps. */
+/* The standard deviation is 2/5 of the number of taps. */
 static const Gaussian antialias[] = {
     {5, {0.251379132f, 0.221841305f, 0.152469143f}},
     {7, {0.180093691f, 0.168966711f, 0.13954334f, 0.101443052f}},
@@ -52,7 +52,7 @@ static const Gaussian antialias[] = {
       0.0219113566f, 0.0203488711f, 0.0188016351f, 0.0172836352f}},
 };
 
-/* Standard deviation 1/5 of the number of taps. */
+/* The standard deviation is 1/5 of the number of taps. */
 static const Gaussian local[] = {
     {3, {0.667242944f, 0.166378513f}},
     {5, {0.402619928f, 0.244201332f, 0.0544886813f}},
@@ -60,7 +60,7 @@ static const Gaussian local[] = {
     {9, {0.224173561f, 0.192116067f, 0.120920911f, 0.0558981709f, 0.0189780816f}},
 };
 
-/* The values that speed_kernelscale may come within 1/1000 of: ratios of common picture sizes. */
+/* Values that speed_kernelscale may have, within 1/1000: ratios of common frame sizes. */
 static const float kernelscales[] = {
     1,       1.f / 2, 3.f / 2,   2,       2.f / 3, 24.f / 10, 360.f / 97, 4.f / 3,   3.5f / 3,  3.75f / 3, 4.25f / 3,
     5.f / 3, 3,       1 / 2.25f, 1.4746f, 1.54f,   1.6f,      1.06667f,   0.711111f, 0.740740f, 1.111111f,
@@ -68,9 +68,9 @@ static const float kernelscales[] = {
 
 const char *const fv_speed_prescale_methods[] = {"nearest", "bilinear", "bicubic", "lanczos4", NULL};
 
-/* Rows of the operating plane in one job. */
+/* Rows of the operating plane per job. */
 #define BAND 16
-/* Blocks in one job: a multiple of 64. */
+/* Blocks per job, a multiple of 64. */
 #define CHUNK 256
 #define COVARIANCE_STAGE 2
 #define MIN_SIDE (FV_SPEED_STEP * FV_SPEED_BLOCK)
@@ -426,8 +426,9 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 }
 
 /*
- * Degenerate pictures have nearly singular matrices. Their scores depend on how a processor overflows: a NaN or a
- * huge number. The metric clips all of them (speed_max_val is at most 1000), so they become one number here.
+ * Degenerate frames have nearly singular matrices. Their scores would depend on how a processor overflows: a NaN or a
+ * huge number. The metric clips all of these (speed_max_val is at most 1000), so they are replaced by one number
+ * here.
  */
 #define OVERFLOWN 1e30
 

@@ -7,10 +7,10 @@
 
 typedef struct FvSpeedOptions {
     double kernelscale, prescale, sigma_nn, nn_floor;
-    double max_val; /* for the metrics; the features ignore it */
+    double max_val; /* only metrics use it; the features ignore it */
     const char *prescale_method;
-    int weight_var_mode; /* speed_chroma */
-    bool use_ref_diff;   /* speed_temporal */
+    int weight_var_mode; /* only for speed_chroma */
+    bool use_ref_diff;   /* only for speed_temporal */
 } FvSpeedOptions;
 
 extern const char *const fv_speed_prescale_methods[];
@@ -32,47 +32,46 @@ extern const char *const fv_speed_prescale_methods[];
 #define FV_SPEED_USE_REF_DIFF                                                                                        \
     ("speed_use_ref_diff", "urd", 0, "the distorted difference is against the current reference frame")
 
-/* One plane of a frame pair after the last stage. */
+/* The result of one plane of a frame pair. */
 typedef struct FvSpeedScore {
     float score;
-    int32_t singular; /* on either side */
+    int32_t singular; /* nonzero: the covariance of a side is singular */
 } FvSpeedScore;
 
-#define FV_SPEED_PLANES 2 /* most planes of a run */
+#define FV_SPEED_PLANES 2 /* maximum number of planes of an instance */
 
-/* The state of a run. */
+/* State of an instance. */
 typedef struct FvSpeed {
     const FvSpeedKernels *kernels;
     FvSpeedShape shape;
     FvSpeedPrescale resize;
     bool resized;
-    float base; /* entropy of a block of mere neural noise, by the floor */
+    float base; /* entropy of a block that is neural noise only, by the option nn_floor */
     int first_plane, planes;
     bool temporal, use_ref_diff;
-    bool on_gpu;             /* a GPU that does the first stages does the others too */
-    int parts, block_stride; /* parts of the covariance; floats from one array of block values to the next */
+    bool on_gpu;             /* a GPU that computes the first stages also computes the others */
+    int parts, block_stride; /* parts of the covariance; distance in floats between the arrays of block values */
     size_t side_bytes;
 } FvSpeed;
 
-/* One side of one plane in the working memory of a frame: index = 2 * plane + (0: reference, 1: distorted).
- */
+/* The memory of one side of one plane of a frame; index: 2 * plane + (0: reference, 1: distorted). */
 typedef struct FvSpeedPlace {
     FvSpeedSide *side;
-    float *low, *plane;                      /* operating plane without and with local mean removal */
+    float *low, *plane;                      /* operating plane with and without its local mean */
     float *variance, *entropy, *information; /* values of each block */
 } FvSpeedPlace;
 
 FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index);
 
-/* The samples that are reduced for side `index`. */
+/* Returns the samples that side `index` reduces. */
 FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index);
 
 FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error);
 
-/* All steps after the operating planes, from means to scores, for GPUs that make only these planes. */
+/* Computes all steps after the operating planes, from means to scores, for GPUs that compute only these planes. */
 void fv_speed_finish(const FvRun *run, const FvWork *work);
 
-/* Terms of each plane that is scored: its score, a binary32, and whether it was singular on either side. */
+/* Terms of each scored plane: its score, a binary32, and whether the covariance of either side was singular. */
 extern const FvFeature fv_feature_speed_chroma, fv_feature_speed_temporal;
 
 extern const struct FvGpuFeature fv_speed_gpu;

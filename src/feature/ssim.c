@@ -23,7 +23,7 @@ static const FvTermInfo terms_info[FV_SSIM_SCALES * FV_SSIM_TERMS] = {TERMS_OF(0
                                                                       TERMS_OF(3), TERMS_OF(4)};
 static const FvTermInfo ssim_terms_info[FV_SSIM_TERMS + 1] = {TERMS_OF(0), {"weight", FV_TERM_INTEGER}};
 
-/* Rows of one job: of positions, and of a smaller plane. */
+/* Rows per job: of window positions, and of a reduced plane. */
 #define BAND 96
 #define WINDOW 11
 
@@ -55,7 +55,7 @@ static int plane_bands(const FvSsim *ssim, int scale)
     return (ssim->height[scale] + BAND - 1) / BAND;
 }
 
-/* Makes the plane of a scale from the scale before, or from the picture. */
+/* Returns the jobs that compute the plane of a scale from the previous scale, or from the frame. */
 static int smaller_jobs(const FvRun *run, int scale)
 {
     const FvSsim *ssim = run->state;
@@ -92,7 +92,7 @@ STAGE(2)
 STAGE(3)
 STAGE(4)
 
-/* The greatest unit, up to 2^40, with which sums of values up to 1 by these weights fit in 63 bits. */
+/* Returns the largest unit, up to 2^40, for which sums of values up to 1 with these weights fit 63 bits. */
 static double unit_of(uint64_t weights)
 {
     int bits = 0;
@@ -132,7 +132,7 @@ static void sum_job(const FvRun *run, const FvWork *work, int job)
     ssim->kernels->sums(&ref, &dis, first, rows < BAND ? rows : BAND, &statistic, work->scratch, &sums[job]);
 }
 
-/* By the smaller side: 1 below 384, 2 below 640, ... */
+/* Returns the factor by the smaller side: 1 below 384 samples, 2 below 640, ... */
 static int automatic_factor(const FvFormat *format)
 {
     float sides = (float)(format->width < format->height ? format->width : format->height) / 256;
@@ -140,7 +140,7 @@ static int automatic_factor(const FvFormat *format)
     return factor > 1 ? factor : 1;
 }
 
-/* The statistic for samples of the range L. */
+/* Returns the parameters for samples of the range L. */
 static FvSsimStatistic statistic_of(float range, double unit)
 {
     const float k1 = 0.01f * range, k2 = 0.03f * range;
@@ -205,7 +205,7 @@ static void weigh_job(const FvRun *run, const FvWork *work, int job)
     fv_weigher_weigh(&((const FvSsim *)run->state)->weigher, work->mask, work->frame);
 }
 
-/* A position has the weight of the sample in the middle of its window. */
+/* Opens the weights. A position has the weight of the sample in the middle of its window. */
 static FvStatus open_weigher(FvRun *run, const FvRegionOptions *region, FvError *error)
 {
     FvSsim *ssim = run->state;
@@ -242,7 +242,7 @@ static void close_ssim(FvRun *run)
     fv_weigher_close(&((FvSsim *)run->state)->weigher);
 }
 
-/* Halved four times, rounded down, a side has to hold the window. */
+/* After four halvings, rounded down, a side must still hold the window. */
 static FvStatus init_ms_ssim(FvRun *run, FvError *error)
 {
     return set_up(run, "float_ms_ssim", FV_SSIM_SCALES, 1, WINDOW << (FV_SSIM_SCALES - 1), 255, error);
@@ -253,7 +253,7 @@ static void pu_inputs(const void *options, FvWants *wants)
     fv_want(wants, &fv_feature_pu21, &((const FvPuSsimOptions *)options)->pu);
 }
 
-/* SDR white is 256 units of PU21. */
+/* Units of PU21 are used with the range 256, which is SDR white. */
 static FvStatus init_pu_ssim(FvRun *run, FvError *error)
 {
     const FvPuSsimOptions *options = run->options;

@@ -1,4 +1,6 @@
-/* The statistics of SSIM as three features: of one scale, of five, and of luminance in PU21. docs/metrics/ssim.md */
+/*
+ * The SSIM statistics as three features: one scale, five scales, and luminance in units of PU21. docs/metrics/ssim.md
+ */
 #pragma once
 
 #include "cpu/ssim.h"
@@ -7,7 +9,7 @@
 #include "picture/region.h"
 
 typedef struct FvSsimOptions {
-    int scale; /* the factor by which the picture is made smaller first; 0: by its size */
+    int scale; /* factor by which frames are reduced first; 0: chosen by their size */
     FvRegionOptions region;
 } FvSsimOptions;
 
@@ -15,7 +17,7 @@ typedef struct FvSsimOptions {
 #define FV_SSIM_SCALE                                                                                                \
     ("scale", "", 0, 0, 10, NULL, "factor by which pictures are reduced first; 0: chosen by their smaller side")
 
-/* Options of the statistic on the planes of the feature pu21. */
+/* Options of the statistic of planes from the feature pu21. */
 typedef struct FvPuSsimOptions {
     FvPuOptions pu;
     int scale;
@@ -26,28 +28,29 @@ typedef struct FvPuSsimOptions {
 
 #define FV_SSIM_SCALES 5
 
-/* One run: work->frame has the smaller planes, as float32, then FvSsimSums of each band of rows. */
+/* State of an instance. work->frame has the reduced planes as float32, then the FvSsimSums of each band of rows. */
 typedef struct FvSsim {
     const FvSsimKernels *kernels;
     int scales;                                        /* 1 or FV_SSIM_SCALES */
-    int factor;                                        /* from the picture to scale 0 */
+    int factor;                                        /* factor from the frame's size to scale 0 */
     int width[FV_SSIM_SCALES], height[FV_SSIM_SCALES]; /* size of each scale's plane */
-    size_t plane[FV_SSIM_SCALES][2];                   /* offset of the plane, unless it is the frame */
-    ptrdiff_t stride[FV_SSIM_SCALES];                  /* bytes */
-    int bands[FV_SSIM_SCALES];                         /* number of bands of rows of positions */
-    size_t sums[FV_SSIM_SCALES];                       /* offset of the sums */
-    FvSsimStatistic statistic[FV_SSIM_SCALES];         /* statistic, with the unit of the sums */
-    FvWeigher weigher;                                 /* weights of float_ssim's positions */
-    const FvPu *encoded;                               /* NULL, or the input whose planes are the pictures */
+    /* Offset of the plane in work->frame; unused if the plane is the frame's. */
+    size_t plane[FV_SSIM_SCALES][2];
+    ptrdiff_t stride[FV_SSIM_SCALES];          /* bytes */
+    int bands[FV_SSIM_SCALES];                 /* number of bands of rows of window positions */
+    size_t sums[FV_SSIM_SCALES];               /* offset of the sums in work->frame */
+    FvSsimStatistic statistic[FV_SSIM_SCALES]; /* parameters of the statistic, with the unit of the sums */
+    FvWeigher weigher;                         /* weights of the positions, for float_ssim */
+    const FvPu *encoded;                       /* NULL, or the instance whose planes are compared */
 } FvSsim;
 
 /*
- * Terms of each scale: the sums of luminance, contrast, structure and their product, integers in units of 1 / unit.
- * The sum of the weights follows where each frame has its own.
+ * Terms of each scale: the sums of luminance, contrast, structure, and their product, integers in units of 1 / unit.
+ * If each frame has its own weights, the sum of the weights follows.
  */
 #define FV_SSIM_TERMS 4
 extern const FvFeature fv_feature_ssim, fv_feature_ms_ssim, fv_feature_pu_ssim;
 extern const struct FvGpuFeature fv_ssim_gpu, fv_ms_ssim_gpu, fv_pu_ssim_gpu;
 
-/* The weighted mean over positions of term `term` of a scale, rounded to binary32. */
+/* Returns the weighted mean over all positions of term `term` of a scale, rounded to binary32. */
 float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row);

@@ -1,4 +1,4 @@
-/* SSIMULACRA 2's difference: each level is a stage, and its jobs are tiles. */
+/* SSIMULACRA 2 as a feature: each level is a stage, and its jobs are tiles. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ const FvMapInfo fv_ss2_maps[] = {{"error", "weighted difference", 0, INFINITY,
 
 /* ---- Set-up ------------------------------------------------------------------------------------------------- */
 
-/* The weight of a term. The order of the weights depends on the number of measured levels. */
+/* Returns the weight of a term. The order of the weights depends on the number of measured levels. */
 static double weight_of(const FvSs2 *ss2, int channel, int level, int term)
 {
     double weight = fv_ss2_weights[(channel * ss2->measured + level) * FV_SS2_TERMS + term];
@@ -42,7 +42,7 @@ static void choose_levels(FvSs2 *ss2, const FvFormat *format)
         level->height = height;
         level->across = (width + FV_SS2_TILE - 1) / FV_SS2_TILE;
         level->down = (height + FV_SS2_TILE - 1) / FV_SS2_TILE;
-        level->stride = (width + 31) / 16 * 16; /* a vector may read past the end of a row */
+        level->stride = (width + 31) / 16 * 16; /* room for a vector past the end of a row */
         for (int c = 0; c < FV_SS2_CHANNELS; c++)
             for (int term = 0; term < FV_SS2_TERMS; term++)
                 if (weight_of(ss2, c, l, term) > 0) {
@@ -77,7 +77,7 @@ static size_t lay_out(FvSs2 *ss2, bool map)
     return bytes;
 }
 
-/* Bytes of the analysis of a tile. */
+/* Returns the bytes of the analysis of a tile. */
 static size_t tile_bytes(const struct FvSs2Level *level)
 {
     size_t bytes = 0;
@@ -86,7 +86,7 @@ static size_t tile_bytes(const struct FvSs2Level *level)
     return bytes;
 }
 
-/* Lays out work->analysis: at each level the reference's light, and the analysis of each tile. */
+/* Lays out work->analysis: at each level the light of the reference, and the analysis of each tile. */
 static void lay_out_analysis(FvSs2 *ss2, FvRun *run)
 {
     for (int l = 0; l < ss2->levels; l++) {
@@ -170,7 +170,7 @@ static int tiles(const FvRun *run, int l)
     return l < ss2->levels ? ss2->level[l].across * ss2->level[l].down : 0;
 }
 
-/* The pictures of which the tile makes the next level's light. */
+/* Sets where a tile writes the next level's light, for frames [first, last) of the pair. */
 static void halve_into(const FvSs2 *ss2, const FvWork *work, int l, int first, int last, FvSs2Tile *tile)
 {
     if (l + 1 >= ss2->levels)
@@ -181,7 +181,7 @@ static void halve_into(const FvSs2 *ss2, const FvWork *work, int l, int first, i
             tile->half[p][c] = plane_of(ss2, work, l + 1, 3 * p + c);
 }
 
-/* A tile of the reference, and the next level's light. */
+/* Analyses a tile of the reference, and computes the next level's light. */
 static void analyse(const FvRun *run, const FvWork *work, int part)
 {
     const FvSs2 *ss2 = run->state;
@@ -211,7 +211,7 @@ static float *map_of(const FvSs2 *ss2, const FvWork *work, int l)
     return l ? (float *)(void *)((uint8_t *)work->frame + ss2->level[l].map) : work->map[0].data;
 }
 
-/* The error map from the coarsest level to the picture's own. */
+/* Computes the error map, from the coarsest level to the frame's size. */
 static void draw(const FvRun *run, const FvWork *work, int l, int job)
 {
     const FvSs2 *ss2 = run->state;
@@ -260,7 +260,7 @@ static const FvStage stages[] = {
 
 /* ---- The difference ----------------------------------------------------------------------------------------- */
 
-/* A pure function of integers. */
+/* Computes the difference, a pure function of the integer sums. */
 static double difference_of(const FvSs2 *ss2, FvSs2Sum sums[FV_SS2_LEVELS][FV_SS2_CHANNELS][FV_SS2_TERMS])
 {
     double x = 0;

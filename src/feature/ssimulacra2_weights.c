@@ -1,12 +1,12 @@
 /*
  * The weights of SSIMULACRA 2.1: J. Sneyers, github.com/cloudinary/ssimulacra2 (BSD 3-Clause); the numbers are facts.
- * Terms that weigh less than 0.01 are left out.
+ * Terms with a weight below 0.01 are left out of the sums.
  */
 #include "feature/ssimulacra2.h"
 
 /* clang-format off */
 const double fv_ss2_weights[FV_SS2_CHANNELS * FV_SS2_LEVELS * FV_SS2_TERMS] = {
-    /* A row for each level: dissimilarity, ringing and loss, first by the mean, then by the 4-norm. */
+    /* A row for each level: dissimilarity, ringing and blur by the mean, then the same three by the 4-norm. */
     /* X */
     0, 0.0007376606707406586, 0, 0, 0.0007793481682867309, 0,
     0, 0.0004371155730107379, 0, 1.1041726426657346, 0.00066284834129271, 0.00015231632783718752,

@@ -1,4 +1,4 @@
-/* Steps at a grid of eight samples, and noise. docs/metrics/texture.md */
+/* Measures steps at a grid of eight samples (blockiness) and noise. docs/metrics/texture.md */
 #include <string.h>
 
 #include "feature/check.h"
@@ -23,7 +23,7 @@ typedef struct Texture {
 
 typedef struct Band {
     uint64_t across[8], down[8], noise;
-    uint32_t bin[FV_CHECK_BINS]; /* bins of the sums of whole blocks */
+    uint32_t bin[FV_CHECK_BINS]; /* counts of the sums of complete blocks */
 } Band;
 
 static FvStatus init(FvRun *run, FvError *error)
@@ -52,7 +52,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
     Band *band = (Band *)work->frame + job;
     memset(band, 0, sizeof *band);
     plan->kernels->steps(frame, part.first, part.rows, band->across, band->down);
-    /* Blocks of the inside begin a row below the bands. */
+    /* Blocks start one row below the bands, because the operator needs a row above. */
     for (int y = part.first + 1; y < end && has_noise(run); y += FV_CHECK_BLOCK) {
         const int rows = end - y < FV_CHECK_BLOCK ? end - y : FV_CHECK_BLOCK;
         band->noise += plan->kernels->noise(frame, y, rows, work->scratch);

@@ -1,4 +1,4 @@
-/* The visual discrimination model: maps of just noticeable differences, and their statistics. */
+/* The visual discrimination model as a feature: maps of just noticeable differences, and their statistics. */
 #include "feature/vdm.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "feature/vdm_region.h"
 #include "feature/vdm_steps.h"
 
-/* Ranges are checked by the metric, whose options these are; the defaults are its defaults. */
+/* The metric checks the ranges of these options, which are its own. The defaults here are the metric's defaults. */
 #define ANY_REAL(name, value) (name, NULL, value, -INFINITY, INFINITY, NULL, "")
 #define ANY_INT(name, value) (name, NULL, value, 0, 1024, NULL, "")
 #define ANY_BOOL(name, value) (name, NULL, value, "")
@@ -94,7 +94,7 @@ static FvStatus init(FvRun *run, FvError *error)
     run->scratch_bytes = plan->scratch_floats * sizeof(float);
     run->lasting_bytes = plan->lasting_floats * sizeof(float);
     for (int k = 0; k < FV_VDM_LEVELS; k++) {
-        /* A level that the options leave out has a map of one sample, which is 0. */
+        /* The map of a level that the options exclude is one sample, 0. */
         bool there = k < plan->parameters.levels;
         for (int i = -1; i < 4; i++) {
             FvMapShape *shape = &run->map[i < 0 ? FV_VDM_MAP_LEVEL + k : FV_VDM_MAP_RESPONSE + 4 * k + i];
@@ -158,7 +158,10 @@ static const FvStage stages[] = {
     {"map", map_jobs, map_job, false},
 };
 
-/* The pyramids stay when the options of the display and of the eye, which come before them, stay. */
+/*
+ * Returns the first stage to compute again. The pyramids stay valid if the options of display and eye, on which they
+ * depend, are the same.
+ */
 static int resume(const FvRun *before, const FvRun *run)
 {
     FvVdmParameters a = *(const FvVdmParameters *)before->options, b = *(const FvVdmParameters *)run->options;

@@ -85,7 +85,7 @@ void fv_vdm_region_count(const FvVdmPlan *plan, const FvVdmPair *pair, int band,
             __atomic_fetch_add(&all[i], bins[i], __ATOMIC_RELAXED);
 }
 
-/* The lower edge of the bin that holds the sample of this rank. */
+/* Returns the lower edge of the bin that has the sample of rank `fraction`. */
 static double percentile(const uint32_t *counts, const uint64_t *weights, int64_t total, double fraction)
 {
     const double rank = ceil(fraction * (double)total - 1e-9);

@@ -1,21 +1,21 @@
-/* Statistics of the map of the visual discrimination model in which samples have weights. docs/metrics/vdm.md */
+/* Statistics of the map of the visual discrimination model with weighted samples. docs/metrics/vdm.md */
 #pragma once
 
 #include "feature/vdm_plan.h"
 
-/* Weighs the samples of the map, and takes memory for the statistics. Without a region it takes none. */
+/* Opens the weights of the map's samples, and allocates memory for the statistics. Does nothing without a region. */
 FvStatus fv_vdm_region_open(FvVdmPlan *plan, FvError *error);
 
-/* Begins a frame. Call it before the first band. */
+/* Starts a frame. Call it before the first band. */
 void fv_vdm_region_begin(const FvVdmPlan *plan, float *frame);
 
-/* Counts a band: `count` rows of the map from row `first` on, which is row 0 of `rows`. */
+/* Counts a band: `count` rows of the map from row `first` on. `rows` starts with row `first`. */
 void fv_vdm_region_count(const FvVdmPlan *plan, const FvVdmPair *pair, int band, int first, int count,
                          const FvVdmPlane *rows);
 
 /*
- * The percentiles among the terms, from FV_VDM_BINS counts of samples, or from their weights, which are `total` in
- * all; one of the two is NULL.
+ * Computes the percentiles among the terms from FV_VDM_BINS bins: from counts of samples, or from weights, whose sum
+ * is `total`. One of the two is NULL.
  */
 void fv_vdm_percentiles(const uint32_t *counts, const uint64_t *weights, int64_t total, FvTerm *row);
 

@@ -8,7 +8,7 @@
 #include "feature/vdm_region.h"
 #include "feature/vdm_time.h"
 
-#define BAND 64 /* rows of a job along whole rows */
+#define BAND 64 /* rows of a job that works on complete rows */
 
 static FvVdmPlane chain_plane(const FvVdmPlan *plan, const float *frame, int picture, int i)
 {
@@ -67,7 +67,7 @@ int fv_vdm_jobs(const FvVdmPlan *plan, FvVdmStep step)
     }
 }
 
-/* The rows of band `job` of `band` rows. */
+/* The rows of one job. */
 typedef struct Rows {
     int first, count;
 } Rows;
@@ -111,7 +111,7 @@ static void pyramid(const FvVdmPlan *plan, const FvVdmPair *pair, int picture)
         fv_vdm_flicker(plan, pair, picture);
 }
 
-/* From a response of the reference to the same response of the distorted picture. */
+/* Returns the distance in floats from a response of the reference to that of the distorted frame. */
 static size_t seen_stride(const FvVdmPlace *place)
 {
     return FV_ROUND_UP(fv_vdm_plane_floats(place->width, place->height), 16);
@@ -188,7 +188,7 @@ static void enlarge(const FvVdmPlan *plan, const FvVdmPair *pair)
     }
 }
 
-/* Writes row y of the map to the maps that are wanted. */
+/* Writes row y of the map to all requested maps. */
 static void keep_row(const FvVdmPlan *plan, const FvMapPlane *maps, int y, const float *row)
 {
     const FvMapPlane *jnd = &maps[FV_VDM_MAP_JND], *chance = &maps[FV_VDM_MAP_PROBABILITY];
@@ -199,7 +199,7 @@ static void keep_row(const FvVdmPlan *plan, const FvMapPlane *maps, int y, const
         chance->data[y * chance->stride + x] = fv_vdm_probability(row[x], (float)plan->parameters.psych_slope);
 }
 
-/* Writes a level's maps, before other levels are added to its sum. */
+/* Writes the maps of a level, before coarser levels are added to its sum. */
 static void keep_level(const FvVdmPlan *plan, const FvVdmPair *pair, int k)
 {
     const FvVdmPlace *place = &plan->level[k];
@@ -239,7 +239,7 @@ static void map(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
         to = map_plane(plan, pair->frame, 0);
         to.data += rows.first * to.stride;
     } else {
-        FvVdmPlane from_first = to; /* the entire map: row 0 is before the band */
+        FvVdmPlane from_first = to; /* the complete map: row 0 is before the band */
         from_first.data -= rows.first * to.stride;
         jnd_rows(plan, pair, rows, &from_first, work);
     }

@@ -24,7 +24,7 @@ static double emitted(const FvVdmParameters *p, FvBt1886 display, double v)
         return p->lb + (p->lw - p->lb) * fv_srgb(v);
     case FV_VDM_PQ:
         return limited(p, 10000 * fv_pq(fv_d_pow, v));
-    case FV_VDM_HLG: /* gray: the system gamma of BT.2390 works on luminance alone */
+    case FV_VDM_HLG: /* gray: HLG's system gamma (BT.2390) depends on luminance alone */
         return limited(p, p->lw * fv_d_pow(fv_hlg(v), 1.2 * fv_d_pow(1.111, fv_d_log2(p->lw / 1000))));
     default:
         return p->lb + (p->lw - p->lb) * v;
@@ -51,7 +51,7 @@ void fv_vdm_display(const FvVdmParameters *p, int depth, float *table)
 
 /* ---- Optics --------------------------------------------------------------------------------------------------- */
 
-/* Westheimer's point spread at a distance in minutes of arc. */
+/* Returns Westheimer's point spread at a distance in minutes of arc. */
 static double westheimer(double distance)
 {
     if (distance <= 0)
@@ -85,7 +85,7 @@ FvVdmSpread fv_vdm_spread_at(const FvVdmParameters *p, double ppd)
     return spread;
 }
 
-/* The point spread's modulation at 0, 1, ... 64 cycles per degree. */
+/* Modulation transfer of the point spread at 0, 1, ... 64 cycles per degree. */
 static const double modulation[65] = {
     1.000000, 0.998566, 0.994278, 0.987185, 0.977360, 0.964910, 0.949964, 0.932676, 0.913220, 0.891788, 0.868585,
     0.843824, 0.817727, 0.790516, 0.762412, 0.733634, 0.704392, 0.674888, 0.645309, 0.615832, 0.586618, 0.557813,
@@ -114,7 +114,7 @@ void fv_vdm_nodes(const FvVdmParameters *p, FvVdmNodes *nodes)
     }
 }
 
-/* Barten's square-root integral, 1989: frequency in cycles per degree, width in degrees. */
+/* Barten's square-root integral, 1989. f: cycles per degree; width: degrees. */
 static double barten89(double f, double first, double second, double width)
 {
     double a = first / (1 + 12 / (width * (1 + f / 3) * (1 + f / 3)));
@@ -122,7 +122,7 @@ static double barten89(double f, double first, double second, double width)
     return a * f * sqrt(1 + 0.06 * e) / e;
 }
 
-/* Barten's formula of 2004. */
+/* Barten's formula of 2004. f: cycles per degree; width: degrees. */
 static double barten03(double f, double first, double second, double width)
 {
     double top = 5200 * fv_d_exp(-(0.0016 * f * f * first));
@@ -132,7 +132,9 @@ static double barten03(double f, double first, double second, double width)
 
 void fv_vdm_weights(const FvVdmParameters *p, const FvVdmNodes *nodes, double ppd, int level, float *weights)
 {
-    /* The peak, in cycles per sample, and the gain of the linear chain at a level; the last also for coarser levels.
+    /*
+     * The peak frequency of a level in cycles per sample, and the gain of the linear filters there. The last entries
+     * are also for coarser levels.
      */
     static const double peak[] = {0.2475, 0.2275, 0.2225}, gain[] = {0.9045, 0.6890, 0.6440};
     int kind = level < 2 ? level : 2;

@@ -64,7 +64,7 @@ static float response(const FvVdmPlan *plan, float flicker)
                             t->gain, t->square);
 }
 
-/* Row y of the difference of responses, averaged along the row. `line` is scratch memory. */
+/* Computes row y of the difference of responses, averaged along the row. `line` is scratch memory. */
 static void difference_row(const FvVdmPlan *plan, const FvVdmPlane flicker[2], int y, float *line, float *to)
 {
     int width = flicker->width;

@@ -1,13 +1,15 @@
-/* The temporal channels of the visual discrimination model on the CPU, sustained and transient. */
+/* The temporal channels of the visual discrimination model on the CPU: sustained and transient. */
 #pragma once
 
 #include "feature/vdm_plan.h"
 
-/* Rows of a picture of the retina, into the filters that last and into the sustained and the transient picture. */
+/*
+ * Advances the temporal filters by rows of a frame on the retina, and writes the sustained and the transient frame.
+ */
 void fv_vdm_follow_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int picture, int row, int rows);
 
-/* Makes the transient picture's contrast at FV_VDM_TRANSIENT_LEVEL, relative to the adaptation luminance there. */
+/* Computes the transient frame's contrast at FV_VDM_TRANSIENT_LEVEL, relative to the adaptation luminance there. */
 void fv_vdm_flicker(const FvVdmPlan *plan, const FvVdmPair *pair, int picture);
 
-/* Adds the difference of the two contrasts to the sums of that level. */
+/* Adds the difference of the two transient contrasts to the sums of that level. */
 void fv_vdm_transient_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int row, int rows);

@@ -13,7 +13,7 @@ FV_OPTIONS(vif_options, OPTION_LIST);
         {"flat_variance_scale" #scale, FV_TERM_INTEGER}, {"flat_scale" #scale, FV_TERM_INTEGER},
 static const FvTermInfo terms_info[] = {SCALE_TERMS(0) SCALE_TERMS(1) SCALE_TERMS(2) SCALE_TERMS(3)};
 
-#define BAND 128 /* rows of a job */
+#define BAND 128 /* rows per job */
 
 static FvVifPlanes planes_of(const FvRun *run, const FvWork *work, int scale)
 {
@@ -27,7 +27,7 @@ static FvVifPlanes planes_of(const FvRun *run, const FvWork *work, int scale)
     return planes;
 }
 
-/* A band's sums, and its part of the next scale's pictures. */
+/* Computes a band's sums, and its part of the next scale's frames. */
 static void scale_job(const FvRun *run, const FvWork *work, int scale, int job)
 {
     const FvVif *vif = run->state;

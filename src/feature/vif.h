@@ -3,7 +3,7 @@
 
 #include "device/feature.h"
 
-#define FV_VIF_TABLE 32769 /* entries of the table of logarithms, one of them unused */
+#define FV_VIF_TABLE 32769 /* entries of the table of logarithms; the last one is unused */
 
 typedef struct FvVifOptions {
     double enhn_gain_limit;
@@ -17,11 +17,11 @@ typedef struct FvVifOptions {
     X(Struct, place skip_scale0, BOOL,                                                                               \
       ("vif_skip_scale0", "ssclz", 0, "the finest scale is not computed and scores 0"))
 
-/* The state of a run. work->frame holds the sums of each band of each scale, and the pictures of scales 1 to 3. */
+/* State of an instance. work->frame has the sums of each band of each scale, and the frames of scales 1 to 3. */
 typedef struct FvVif {
     int width[4], height[4], bands[4];
-    ptrdiff_t stride[4];            /* bytes, from scale 1 on */
-    size_t ref[4], dis[4], sums[4]; /* offsets in work->frame; pictures from scale 1 on */
+    ptrdiff_t stride[4];            /* strides in bytes, from scale 1 on */
+    size_t ref[4], dis[4], sums[4]; /* offsets in work->frame; frames from scale 1 on */
     uint16_t logs[FV_VIF_TABLE];
 } FvVif;
 
@@ -31,7 +31,7 @@ enum { FV_VIF_NUMERATOR, FV_VIF_DENOMINATOR, FV_VIF_FLAT_VARIANCE, FV_VIF_FLAT, 
 /* logs[i] = 2048 * log2(1 + i / 2^15) for i below 2^15, rounded as in libvmaf and independent of the C library. */
 void fv_vif_log_table(uint16_t *logs);
 
-/* The lines from which fv_vif_line_log of arith/vif.h makes this table. */
+/* Fills the line segments from which fv_vif_line_log() of arith/vif.h computes the table. */
 void fv_vif_log_lines(const uint16_t *logs, uint32_t *lines);
 
 extern const FvFeature fv_feature_vif;

@@ -1,4 +1,4 @@
-/* The table of logarithms of VIF. */
+/* The table of VIF's logarithms. */
 #include "feature/vif.h"
 
 #include "arith/scalar.h"
@@ -7,8 +7,8 @@
 #include "arith/vif.h"
 
 /*
- * libvmaf takes the logarithm in binary32. At these entries, 2048 times that logarithm is a whole number and a half,
- * which rounds up, although the exact value is a little smaller.
+ * libvmaf computes the logarithm in binary32. For these entries, 2048 times that logarithm is a whole number plus a
+ * half, which is rounded up, although the exact value is a little smaller.
  */
 static const uint16_t rounded_up[] = {33108, 33209, 34457, 34492, 34844, 35764, 36399, 37398, 38620, 39319,
                                       43418, 44159, 45494, 45772, 45834, 46443, 48961, 50887, 51146, 51633,
@@ -26,7 +26,7 @@ void fv_vif_log_table(uint16_t *logs)
 
 enum { ENTRIES = FV_VIF_LOGS / FV_VIF_LINES, PLACES = 12 };
 
-/* The line with this slope whose whole parts are `logs`; 0 when none exists. */
+/* Returns the line segment with this slope whose integer parts are `logs`, or 0 if there is none. */
 static uint32_t line_of(const uint16_t *logs, int slope)
 {
     int least = 0, most = 1 << 23;

@@ -1,4 +1,4 @@
-/* XPSNR's weighted squared errors. The jobs measure blocks; the weights are computed when all are measured. */
+/* XPSNR as a feature. The jobs measure blocks; the weights are computed after all blocks are measured. */
 #include <math.h>
 
 #include "base/error.h"
@@ -16,7 +16,7 @@ static const FvTermInfo terms_info[] = {{"wsse_y", FV_TERM_INTEGER},    {"wsse_c
 const FvMapInfo fv_xpsnr_maps[] = {{"weight", "1 / activity", 0, 1,
                                     "how much an error counts in the block that a sample of luma lies in", 0, false}};
 
-/* A job is a row of blocks. */
+/* Returns the number of jobs: a job is a row of blocks. */
 static int jobs(const FvRun *run)
 {
     const FvXpsnr *xpsnr = run->state;
@@ -104,7 +104,7 @@ static void draw_job(const FvRun *run, const FvWork *work, int job)
     }
 }
 
-/* The greatest weight that a picture's blocks can have. */
+/* Returns the maximum weight that a block of the frame can have. */
 static double most_weight(const FvXpsnrGrid *grid)
 {
     double most = grid->side ? ldexp(1, 6 - grid->depth) : 1;
@@ -114,7 +114,7 @@ static double most_weight(const FvXpsnrGrid *grid)
     return most;
 }
 
-/* Unless all samples count the same, the sum of weights with which a weighted error fits into 63 bits. */
+/* With unequal weights of samples, refuses a sum of weights for which a weighted error may not fit 63 bits. */
 static FvStatus check_weights(const FvXpsnr *xpsnr, int plane, const FvWeights *weights, int64_t number,
                               FvError *error)
 {

@@ -7,7 +7,7 @@
 
 typedef struct FvXpsnrOptions {
     bool chroma;
-    int rate; /* whole frames per second, which the feature needs; for the metric, 0 means the videos' rate */
+    int rate; /* whole frames per second, which the feature needs; for the metric, 0 means the rate of the videos */
     FvRegionOptions region;
 } FvXpsnrOptions;
 
@@ -18,22 +18,24 @@ typedef struct FvXpsnrOptions {
        "frame rate that decides how change in time is measured; 0: the videos' own"))                                \
     FV_REGION_OPTIONS(X, FvXpsnrOptions, region)
 
-/* The state of a run, for its stages on the CPU and its plan on GPUs. work->frame begins with the FvXpsnrSums of each
- * block. */
+/*
+ * State of an instance, for its stages on the CPU and its plan on GPUs. work->frame starts with the FvXpsnrSums of
+ * each block.
+ */
 typedef struct FvXpsnr {
     FvXpsnrGrid grid;
     FvXpsnrKernel *activity;
     uint64_t (*sse)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
                     int rows);
     FvWeigher weigher[3]; /* weights of the samples of each plane */
-    uint8_t *zero;        /* a row of zeros, which stands for frames before the first */
+    uint8_t *zero;        /* a row of zeros, which replaces frames before the first */
 } FvXpsnr;
 
 extern const FvMapInfo fv_xpsnr_maps[1];
 
 /*
- * Terms: the weighted squared error of each plane, an integer; where each frame has its own weights of a region, from
- * FV_XPSNR_WEIGHT on their sum in each plane. Map 0: the weight of each sample of luma.
+ * Terms: the weighted squared error of each plane, an integer. If each frame has its own region weights, from
+ * FV_XPSNR_WEIGHT on their sum in each plane. Map 0: the weight of each luma sample.
  */
 enum { FV_XPSNR_WEIGHT = 3 };
 extern const FvFeature fv_feature_xpsnr;

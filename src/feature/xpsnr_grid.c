@@ -1,18 +1,18 @@
 /*
- * XPSNR: the weighted error from the measurements of blocks, by a few operations in binary64 a block, in a stated
- * order. Helmrich et al., A study of the extended perceptually weighted peak signal-to-noise ratio (XPSNR) for video
- * compression with different resolutions and bit depths, ITU Journal 3(1), 2020; numbers as in FFmpeg 7.1's filter.
+ * XPSNR: the weighted error from the measurements of blocks, by a few binary64 operations per block in a fixed order.
+ * Helmrich et al., A study of the extended perceptually weighted peak signal-to-noise ratio (XPSNR) for video
+ * compression with different resolutions and bit depths, ITU Journal 3(1), 2020; constants as in FFmpeg 7.1's filter.
  */
 #include <math.h>
 
 #include "feature/xpsnr_grid.h"
 #include "picture/frame.h"
 
-#define UHD_SAMPLES 8294400.   /* 3840x2160: the picture that blocks of 128 belong to */
+#define UHD_SAMPLES 8294400.   /* 3840x2160, the frame size for which blocks have 128 samples per side */
 #define COARSE_SAMPLES 2359296 /* 2048x1152 */
 #define SMOOTH_SAMPLES 307200  /* 640x480 */
-#define SECOND_ORDER_RATE 32   /* frames per second */
-#define COARSE_NARROW 12       /* windows this narrow count as flat in a large picture */
+#define SECOND_ORDER_RATE 32   /* frames per second above which the temporal difference is of second order */
+#define COARSE_NARROW 12       /* maximum width of windows that count as flat in a large frame */
 
 static int smaller(int a, int b)
 {
@@ -84,7 +84,7 @@ static double weight(const FvXpsnrGrid *grid, const FvXpsnrActivity *activity, i
     int64_t wide = window.x1 - window.x0, high = window.y1 - window.y0;
     if (!wide)
         return 1;
-    /* In a large picture, a window is flat when it ends within COARSE_NARROW columns of where the block begins. */
+    /* In a large frame, a window is flat if it ends within COARSE_NARROW columns of the block's start. */
     int64_t from_block = window.x1 - block.x0;
     uint64_t spatial = grid->coarse && from_block <= COARSE_NARROW ? 0 : activity->spatial;
     double a = (double)spatial / (double)(wide * high);
@@ -93,7 +93,7 @@ static double weight(const FvXpsnrGrid *grid, const FvXpsnrActivity *activity, i
     return 1 / sqrt(a * a);
 }
 
-/* In raster order and in place, caps each weight at the greatest of its neighbours to the left, right and above. */
+/* Limits each weight, in raster order and in place, to the maximum of its neighbours to the left, right and above. */
 static void smooth(const FvXpsnrGrid *grid, double *weights)
 {
     int count = grid->across * grid->down, across = grid->across;
