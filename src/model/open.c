@@ -1,4 +1,4 @@
-/* The public functions of models: opening built-in ones and files, and scores. */
+/* The public functions of models: they open built-in models and files, and compute scores. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Predictions of models. docs/metrics/vmaf.md states the order of every sum. */
+/* Computes scores from features. docs/metrics/vmaf.md states the order of every sum. */
 #include "model/model.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ int fv_model_values(const FvModel *model)
     return model->member_count == 1 ? 1 : model->member_count + FV_MODEL_SPREADS;
 }
 
-/* A kernel for each vector, then a score for each member. */
+/* Scratch memory: a kernel value for each vector, then a score for each member. */
 size_t fv_model_scratch(const FvModel *model)
 {
     return (size_t)model->vector_count + (size_t)model->member_count;
@@ -44,7 +44,10 @@ static int column_of(const FvModel *model, const char *words)
     return -1;
 }
 
-/* A chroma feature of 0 means that chroma was left alone, and would hide any loss: the loss in luma replaces it. */
+/*
+ * Replaces a chroma feature of 0 by the loss in luma: 0 means that chroma was not changed, and would hide any other
+ * loss.
+ */
 static void correct_chroma(const FvModel *model, const FvModelMember *member, double *x)
 {
     int chroma = column_of(model, "speed_chroma"), adm = column_of(model, "adm3");
@@ -84,7 +87,7 @@ static int vector_of(const FvModelMember *member, int i)
     return member->which ? (int)member->which[i] : i;
 }
 
-/* The score before transform and clip. `kernels` has the kernels of all vectors, or is NULL. */
+/* Returns the score before transform and clip. kernels: the kernel values of all vectors, or NULL. */
 static double regress(const FvModel *model, const FvModelMember *member, const double *x, const double *kernels)
 {
     double sum = 0;
@@ -111,7 +114,10 @@ static double segment(const double from[2], const double to[2], double x)
     return slope * x + offset;
 }
 
-/* The first and the last segment extend without end. A knot between two segments belongs to the later one. */
+/*
+ * Applies the piecewise linear transform. The first and the last segment extend to infinity; a knot between two
+ * segments belongs to the later one.
+ */
 static double bend(const FvModelTransform *t, double x)
 {
     int i = 0;
@@ -165,7 +171,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A percentile of `count` sorted numbers, interpolated between the two nearest. */
+/* Returns a percentile of `count` sorted numbers, interpolated between the two nearest. */
 static double percentile(const double *sorted, int count, double percent)
 {
     double place = percent * (count - 1) / 100.0, low = floor(place), high = ceil(place);
@@ -174,7 +180,10 @@ static double percentile(const double *sorted, int count, double percent)
     return sorted[(int)low] * (high - place) + sorted[(int)high] * (place - low);
 }
 
-/* Statistics of all members but the main one, from their scores before transform and clip. Sorts the scores. */
+/*
+ * Computes statistics of all members except the main one, from their scores before transform and clip. Sorts the
+ * scores.
+ */
 static void spread(const FvModel *model, FvModelFlags flags, double *scores, double *values)
 {
     const FvModelMember *first = &model->member[1];

@@ -1,4 +1,4 @@
-/* Models from files: JSON in libvmaf's form. A wrong value is refused and never guessed at. */
+/* Reads models from files: JSON in libvmaf's form. Wrong values are refused, never replaced by a guess. */
 #include "model/model.h"
 
 #include <ctype.h>
@@ -12,11 +12,11 @@
 #include "option/option.h"
 #include "os/memory.h"
 
-#define MOST_VALUES 4000000 /* values of all support vectors together */
-#define MOST_VECTORS 100000 /* support vectors of one member */
-#define MOST_OPTIONS 32     /* options of one feature */
+#define MOST_VALUES 4000000 /* maximum number of values of all support vectors together */
+#define MOST_VECTORS 100000 /* maximum number of support vectors of one member */
+#define MOST_OPTIONS 32     /* maximum number of options of one feature */
 
-/* The blocks of memory that a model points to. */
+/* The memory blocks to which a model points. */
 typedef struct FvModelMemory {
     void **block;
     size_t count, capacity;
@@ -26,7 +26,7 @@ typedef struct Reader {
     FvModel *model;
     FvError *error;
     const char *path;
-    char member[16]; /* "" or the member's key and a point */
+    char member[16]; /* "", or the key of the member and a point, for messages */
     char *types;     /* the model_type of a collection's members after the first */
     double *vectors;
     size_t vector_count, vector_capacity;
@@ -121,7 +121,7 @@ static FvStatus flag(const Reader *r, const FvNode *value, const char *key, bool
 
 /* ---- The text of the regression ------------------------------------------------------------------------------- */
 
-/* The next word of *text, ended with a NUL; NULL at the end. */
+/* Returns the next word of *text, ended with a NUL, or NULL at the end. */
 static char *word_of(char **text)
 {
     char *start = *text + strspn(*text, " \t\r\n");
@@ -165,7 +165,7 @@ static FvStatus header(Reader *r, char **text, FvModelMember *member)
                                  : bad(r, "model", "must give gamma, rho and total_sv before SV, as libsvm does");
 }
 
-/* *place is the support vector's place in the model's list, which holds equal vectors once. */
+/* Finds a support vector's index in the model's list, which holds equal vectors once, and adds it if it is new. */
 static FvStatus place_of(Reader *r, const double *values, uint32_t *place)
 {
     size_t n = (size_t)r->model->feature_count;
@@ -187,7 +187,9 @@ static FvStatus place_of(Reader *r, const double *values, uint32_t *place)
     return FV_OK;
 }
 
-/* Line i of the vectors: a coefficient, then index:value with indices that ascend from 1; missing values are 0. */
+/*
+ * Reads line i of the vectors: a coefficient, then index:value with indices that ascend from 1; missing values are 0.
+ */
 static FvStatus vector(Reader *r, char *line, int i, double *coefficient, uint32_t *place)
 {
     double values[FV_MODEL_FEATURES] = {0};
@@ -267,7 +269,7 @@ static FvStatus knots(const Reader *r, const FvNode *list, FvModelTransform *t)
     return FV_OK;
 }
 
-/* A member of a newer form may change scores, so none is passed over. `known` ends with NULL. */
+/* Refuses unknown members, because a member of a newer format may change scores. `known` ends with NULL. */
 static FvStatus refuse_unknown(const Reader *r, const FvNode *object, const char *name, const char *const *known)
 {
     for (uint32_t i = 0; i < object->count; i++) {
@@ -322,7 +324,7 @@ static FvStatus clip(const Reader *r, const FvNode *range, FvModelMember *member
 
 /* ---- Features -------------------------------------------------------------------------------------------------- */
 
-/* The option in libvmaf's words: a number is printed as a float with six digits. */
+/* Returns an option as libvmaf writes it: a number becomes a float with six digits. */
 static const char *option_text(Reader *r, const FvNode *value)
 {
     char text[32];
@@ -436,8 +438,8 @@ static FvStatus norm(Reader *r, const FvNode *document, FvModelMember *member)
 }
 
 /*
- * A plain model, and the main member of a collection, may have any of the three types. The other members must share
- * one of the two BOOTSTRAP types.
+ * Reads the type. A plain model, and the main member of a collection, may have any of the three types. The other
+ * members must all have the same one of the two BOOTSTRAP types.
  */
 static FvStatus type_of(Reader *r, const FvNode *document, int index)
 {
@@ -472,7 +474,7 @@ static FvStatus read_member(Reader *r, const FvNode *document, int index, FvMode
                                         "score_clip",
                                         "score_transform",
                                         "chroma_correction_parameter",
-                                        NULL}; /* feature_dict only says how it was trained */
+                                        NULL}; /* feature_dict only describes the training */
     const FvModelFeature *list = NULL;
     int count = 0;
     FvStatus status = type_of(r, model, index);
@@ -499,7 +501,7 @@ static FvStatus read_member(Reader *r, const FvNode *document, int index, FvMode
     return status ? status : refuse_unknown(r, model, "model_dict", known);
 }
 
-/* The number of keys that are decimal numbers without leading zeros. */
+/* Returns the number of keys that are decimal numbers without leading zeros. */
 static int members_of(const FvNode *document)
 {
     int count = 0;
