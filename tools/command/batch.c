@@ -28,7 +28,8 @@ typedef struct Lines {
     char bytes[LINE];
     size_t begin, end;
     bool ended;
-    bool cut, skips; /* the line that next_line gave is too long; what follows belongs to it */
+    bool cut, skips; /* cut: the line that next_line() returned is too long; skips: the bytes that follow are the rest
+                        of it */
     int64_t number;  /* number of the line that next_line() returned, from 1 */
 } Lines;
 
@@ -43,7 +44,7 @@ static int open_lines(Lines *lines, const char *path)
     return EXIT_OK;
 }
 
-/* Reads more; false: a stop request, an error, or a line that is too long. */
+/* Reads more bytes; false: a stop request, an error, or a line that is too long. */
 static bool fill(Lines *lines)
 {
     memmove(lines->bytes, lines->bytes + lines->begin, lines->end - lines->begin);
@@ -63,7 +64,7 @@ static bool fill(Lines *lines)
     return false;
 }
 
-/* Drops what was read of a line that is longer than the buffer. */
+/* Drops the bytes read of a line that is longer than the buffer. */
 static void drop_line(Lines *lines)
 {
     lines->cut = !lines->skips;
@@ -72,8 +73,8 @@ static void drop_line(Lines *lines)
 }
 
 /*
- * Returns the next line without its line end; if lines->cut, only its beginning. NULL: there is none, or *status is
- * the failure after a message.
+ * Returns the next line without its line end; if lines->cut, only its beginning. NULL: there is no further line, or a
+ * failure was printed and *status is its code.
  */
 static char *next_line(Lines *lines, const char *path, int *status)
 {
@@ -157,7 +158,7 @@ static FvStatus add_input(Inputs *inputs, const char *path)
     return FV_OK;
 }
 
-/* Refuses a job that would write onto another one's input. */
+/* Refuses a job that would overwrite an input of another job. */
 static FvStatus check_job(const Inputs *inputs, const BatchJobs *jobs, const void *values)
 {
     const char *path;
@@ -190,7 +191,10 @@ static void drop_words(Batch *batch)
     batch->words = NULL;
 }
 
-/* The words of a line behind the values of the command; the texts belong to *words. NULL: the line was cut. */
+/*
+ * Parses the words of a line as options, in addition to those of the command. The texts belong to *words. `line`
+ * NULL: the line was cut.
+ */
 static int take_words(Batch *batch, const char *line, FvDocument *words, void *values)
 {
     FvError wrong;
@@ -225,7 +229,7 @@ static int take_words(Batch *batch, const char *line, FvDocument *words, void *v
     return status;
 }
 
-/* Fills zeroed values with those of a line. Messages name the line. */
+/* Fills zeroed values with those of the command and of a line. Messages name the line. */
 static int take_job(Batch *batch, const char *line, FvDocument *words, void *values)
 {
     char name[40];
@@ -237,7 +241,7 @@ static int take_job(Batch *batch, const char *line, FvDocument *words, void *val
     return status;
 }
 
-/* Lists the inputs of all jobs. Lines that are not jobs are reported when their turn comes. */
+/* Lists the inputs of all jobs. A line that is not a job is reported later, when it would run. */
 static FvStatus list_inputs(Batch *batch, const char *path)
 {
     Lines *lines = batch->lines;
@@ -291,8 +295,10 @@ static FvJson begin_answer(FILE *file, int64_t number, int64_t line)
     return json;
 }
 
-/* The answer is kept until the job has told whether standard output is one of its files. Without memory for it, the
- * answer is status 7 and its error. */
+/*
+ * Runs a job and prints its answer, but not before the job has found out whether standard output is one of its files.
+ * Without memory for the answer, prints one with status 7 and the error.
+ */
 static int answer(Batch *batch, int64_t number, const char *line, int *fatal)
 {
     const Command *command = batch->command;

@@ -7,8 +7,8 @@
 
 /*
  * Scores one job with these values, and writes members of the object that answers it. Returns the exit code. Sets
- * *output to FV_ERROR_USAGE when the job reads the file that standard output is, which gets no answer, and to
- * FV_ERROR_MEMORY when memory does not suffice to tell.
+ * *output to FV_ERROR_USAGE if standard output is a file that the job reads, in which case no answer is written, and
+ * to FV_ERROR_MEMORY if memory did not suffice to check that.
  */
 typedef int BatchJob(const void *values, FvJson *answer, FvStatus *output);
 
@@ -22,9 +22,9 @@ typedef struct BatchJobs {
 
 /*
  * Reads jobs from the file, or from standard input ("-"), until it ends: each line is a JSON array of words, which
- * are added to the values of the command. Each is answered by a line on standard output before the next one is read.
- * A job that reads the file of standard output ends them all. Where the jobs are a regular file, no job writes onto a
- * file that another one reads: it is refused. Returns EXIT_OK, EXIT_GATE or FV_ERROR_PARTIAL when all
- * jobs ended, when some failed their gates, and when others failed, too.
+ * are added to the values of the command. A line on standard output answers each job before the next is read. A job
+ * that reads the file of standard output ends the batch. If the jobs come from a regular file, a job that would
+ * overwrite an input of another job is refused. Returns EXIT_OK if all jobs succeeded, EXIT_GATE if some failed only
+ * their gates, and FV_ERROR_PARTIAL if some failed otherwise.
  */
 int batch_run(const Command *command, const void *values, const char *path, const BatchJobs *jobs);

@@ -16,7 +16,7 @@
 #include "scoring/videos.h"
 
 typedef struct Bd {
-    const char *progress; /* taken before the options are read */
+    const char *progress; /* --progress, which main() reads before the options */
     const char *method, *better, *format, *chart;
     ArgList scores;
     bool all, hull, drop_dominated, allow_little_overlap;
@@ -46,7 +46,9 @@ static bool find_better(const Bd *asked, const char *score, FvBetter *better)
     return found;
 }
 
-/* The points of one score; the hull over resolutions when it was asked for. The caller frees *points. */
+/*
+ * Collects the points of one score, or with --hull those on the hull over all resolutions. The caller frees *points.
+ */
 static int collect(const Bd *asked, const Points *table, int score, FvBetter better, FvBdPoint **points, int *count)
 {
     FvBdPoint *all = calloc((size_t)table->count, sizeof *all);
@@ -190,7 +192,7 @@ static bool is_page(const char *path)
     return dot && !strcmp(dot, ".html");
 }
 
-/* The last part of a path without its ending; the path where both have the same. */
+/* Returns a side's name: the last part of its path without ending, or the path if both sides have the same part. */
 static const char *name_side(const Points table[2], int side, char name[2][256])
 {
     for (int i = 0; i < 2; i++) {
@@ -206,7 +208,7 @@ static const char *name_side(const Points table[2], int side, char name[2][256])
     return strcmp(name[0], name[1]) ? name[side] : table[side].path;
 }
 
-/* A comparison for people. `name` keeps the names of the sides. */
+/* Describes a comparison for a chart. `name` stores the names of the sides. */
 static Chart chart_of(const Comparison *comparison, const Points table[2], char name[2][256])
 {
     const FvMeaning *meaning = fv_meaning(comparison->score);
@@ -220,7 +222,7 @@ static Chart chart_of(const Comparison *comparison, const Points table[2], char 
     return chart;
 }
 
-/* A page of all comparisons, or the chart of the first one. An exit code, after a message. */
+/* Writes a page of all comparisons, or the chart of the first. On failure, prints a message. Returns an exit code. */
 static int write_chart(const Bd *asked, const Comparison *comparisons, int count, const Points table[2])
 {
     static Chart charts[POINTS_SCORES * FV_BD_METHOD_COUNT];
@@ -261,8 +263,8 @@ static const char *remedy_of(FvBdRefusal refusal, FvBdMethod method)
 }
 
 /*
- * Prints a message for every comparison that was refused. EXIT_OK, FV_ERROR_PARTIAL, or FV_ERROR_INPUT if nothing
- * could be compared.
+ * Prints a message for every comparison that was refused. Returns EXIT_OK if none was, FV_ERROR_INPUT if all were,
+ * else FV_ERROR_PARTIAL.
  */
 static int tell_refusals(const Comparison *comparisons, int count, const Points table[2])
 {
@@ -322,7 +324,7 @@ static bool judges(const Bd *asked, const Points *table, const char *score)
     return !table->report || (find_better(asked, score, &better) && better != FV_NEITHER_IS_BETTER);
 }
 
-/* The scores to compare: those that were asked for, else all that both tables have. An exit code. */
+/* Chooses the scores to compare: those that the user names, else all that both tables have. Returns an exit code. */
 static int choose_scores(const Bd *asked, const Points table[2], const char **scores, int *count)
 {
     *count = 0;

@@ -1,4 +1,7 @@
-/* fovea bench in the program `fovea`: starts the program fovea-bench, which knows the inside of the library. */
+/*
+ * fovea bench in the program `fovea`: starts the program fovea-bench, which is linked with the internals of the
+ * library.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,12 +6,12 @@
 typedef struct Bench {
     bool kernels, metrics, stills, scaling, csv, json;
     ArgList metric, size, depth, isa, threads, device, from;
-    const char *progress; /* taken before the options are read */
+    const char *progress; /* --progress, which main() reads before the options */
     const char *filter, *clip, *reference, *distorted;
     const char *files, *record, *against;
     int64_t in_flight, milliseconds, frames;
     bool keep;
 } Bench;
 
-/* In fovea-bench it measures; in `fovea` it becomes the program fovea-bench. */
+/* Measures, in fovea-bench; in `fovea`, replaces the process by the program fovea-bench. */
 int bench_run(const void *values, const ArgList *words);

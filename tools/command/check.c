@@ -1,4 +1,4 @@
-/* fovea check: looks at videos one by one, and says what is wrong with them. */
+/* fovea check: examines videos one by one, and reports their faults. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #define COMPARING "psnr"
 #define EVENTS 10 /* maximum number of events of a check that are listed without --details */
 
-/* Metrics that a check computes; those of no check describe the video. */
+/* The metrics that fovea check computes; those that belong to no check describe the video. */
 static const char *const metrics[] = {"siti",  "freeze", "black",   "levels", "light",
                                       "flash", "scan",   "texture", BANDING};
 enum { METRICS = sizeof metrics / sizeof *metrics };
@@ -94,8 +94,10 @@ static FvStatus choose(Choice *choice, const Options *options)
     return status;
 }
 
-/* The chosen metrics, with the options that --metric gives them, and other metrics that it names. A reference is read
- * for a metric that compares. */
+/*
+ * Lists the chosen metrics with the options that --metric gives them, and other metrics that --metric names, which
+ * may compare with a reference.
+ */
 static bool list_metrics(ArgList *list, const Choice *choice, const Options *options)
 {
     bool given[METRICS] = {false}, good = true;
@@ -374,7 +376,7 @@ static void show(void *style, Job *job, const FvProgress *progress)
     progress_show(*(const ProgressStyle *)style, progress);
 }
 
-/* Returns whether something that --fail-on names was found: a check by its name, or a severity. */
+/* Returns whether an event was found whose check or severity --fail-on names. */
 static bool fails(const Options *options, FvSession *session)
 {
     const char *list = options->fail_on ? options->fail_on : "fail";

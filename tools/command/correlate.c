@@ -13,7 +13,7 @@
 #include "scoring/videos.h"
 
 typedef struct Correlate {
-    const char *progress; /* taken before the options are read */
+    const char *progress; /* --progress, which main() reads before the options */
     ArgList scores, where, lower, outputs;
     const char *fit, *key, *vote, *ci, *content, *score_key;
     const char *draws, *seed; /* texts of the options, since 0 is a valid number */
@@ -22,7 +22,10 @@ typedef struct Correlate {
 
 #define MOST_DRAWS 100000
 
-/* Which way a score is better by its metric. False: fovea has no such score. `name` may end with a pool. */
+/*
+ * Finds in which direction a score is better by its metric. false: fovea has no such score. `name` may end with a
+ * pool.
+ */
 static bool find_direction(const char *name, FvBetter *better)
 {
     const size_t length = strcspn(name, ":");
@@ -38,8 +41,10 @@ static bool find_direction(const char *name, FvBetter *better)
     return false;
 }
 
-/* The direction of each score: as --lower says, else as its metric does, else higher where --lower is given, else as
- * the data show. FV_ERROR_USAGE after a message: --lower names no score. */
+/*
+ * Chooses the direction of each score: as --lower says, else as its metric says, else higher if --lower is given,
+ * else as the data show (`known` false). If --lower names no score, prints a message and returns FV_ERROR_USAGE.
+ */
 static int choose_directions(const Correlate *asked, const Panel *panel, FvCorrelateScore *scores, bool *known)
 {
     for (int l = 0; l < asked->lower.count; l++) {

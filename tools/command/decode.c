@@ -21,7 +21,10 @@ static bool ends_with(const char *path, const char *ending)
     return length > end && !strcmp(path + length - end, ending);
 }
 
-/* Names without an ending, and those below /dev, promise nothing. */
+/*
+ * Returns whether the output's ending names a format that fovea writes. Names without an ending, and those below
+ * /dev, name none and are accepted.
+ */
 static bool is_known(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
@@ -96,7 +99,9 @@ static void write_frame(Job *job, const FvFrame *frame)
         write_planes(fv_output_file(job->video), frame);
 }
 
-/* Ends without an error when an output is broken; closing it gives the reason. */
+/*
+ * Decodes the frames. Stops without an error if an output is broken, because closing the output reports the reason.
+ */
 static FvStatus decode_frames(Job *job, FvError *error)
 {
     double start = fv_seconds();
@@ -141,7 +146,7 @@ static FvStatus open_outputs(Job *job, FvError *error)
     return status;
 }
 
-/* An incomplete video does not get its name; its good frames are kept under another name. */
+/* Ends the video. An incomplete one does not get its final name; its complete frames are kept under another name. */
 static FvStatus end_video(Job *job, FvStatus status, FvError *error)
 {
     char name[4096];
@@ -188,7 +193,9 @@ static int run(const void *values, const ArgList *words)
             "--md5 and the video cannot both go to standard output; write the video to a file with -o FILE");
     if (options->md5 && !md5_available())
         return complain(FV_ERROR_USAGE, "--md5 needs a build with Nettle");
-    enum { UNSPECIFIED = 2 }; /* code point of H.273: samples are written in any colour, even if it changes */
+    enum {
+        UNSPECIFIED = 2
+    }; /* code point of H.273; samples are written unchanged, so a change of colour does not matter */
     FvRunParams given = options->run;
     FvSourceParams *params = &given.source[1];
     FvFormat *tags = &params->tags;

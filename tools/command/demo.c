@@ -41,7 +41,7 @@ static FvStatus score(FvSession **session, const Options *options, const char *d
     return status == FV_OK ? push_frames(*session, error) : status;
 }
 
-/* Scores on the best device; if that fails and the user did not name it, on the CPU. */
+/* Scores on the best device, or on the CPU if that device fails and the user did not name it. */
 static FvStatus score_anyhow(FvSession **session, const Options *options, FvError *error)
 {
     FvStatus status = score(session, options, options->run.session.device, error);

@@ -32,7 +32,7 @@ static void print_json(const FvDeviceList *list)
     putchar('\n');
 }
 
-/* A line about a device, the first of them after its name; empty texts are left out. */
+/* Prints a line about a device, if the text is not empty. The device's name precedes the first line. */
 static void print_line(const char **name, const char *before, const char *text)
 {
     if (!text || !*text)
@@ -107,7 +107,9 @@ static void hear(void *opaque, const char *text)
     fprintf(stderr, "%s: %s\n", (const char *)opaque, text);
 }
 
-/* The path of a device's report: with the device's name before the ending where there are several. NULL: no memory.
+/*
+ * Returns the path of a device's report: `path`, with the device's name before the ending if there are several
+ * devices. NULL: out of memory.
  */
 static char *path_of(const char *path, const char *device, bool several)
 {

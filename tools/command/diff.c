@@ -19,7 +19,7 @@
 enum { OLD, NEW };
 
 typedef struct Diff {
-    const char *progress; /* taken before the options are read */
+    const char *progress; /* --progress, which main() reads before the options */
     ArgList fail_if_worse;
     const char *format;
     bool details;
@@ -32,7 +32,7 @@ typedef struct Change {
     const FvMeaning *meaning;
     double mean[2], worst[2];
     int64_t worse, better; /* numbers of frames that became worse, and better */
-    int64_t most;          /* the number of the frame that lost most, or -1 */
+    int64_t most;          /* number of the frame that became worse by most, or -1 */
     double value[2];       /* values of that frame in both reports */
 } Change;
 
@@ -134,7 +134,7 @@ static FvStatus compare_all(Reports *r)
 
 /* ---- Settings -------------------------------------------------------------------------------------------------- */
 
-/* The texts of a difference, either of which may be NULL. */
+/* Reports a difference in the setting `what`. `before` or `now` may be NULL. */
 typedef void Tell(void *to, const char *what, const char *before, const char *now);
 
 static void tell_if(Tell *tell, void *to, const char *what, const char *before, const char *now)
@@ -228,7 +228,7 @@ static void compare_settings(const Reports *r, Tell *tell, void *to)
 
 /* ---- Output as text -------------------------------------------------------------------------------------------- */
 
-/* With its sign, and as many decimals as the score has. */
+/* Prints a value with its sign and the score's number of decimals. */
 static char *signed_value(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value)
 {
     char plain[FV_WORD_SIZE];
@@ -368,7 +368,10 @@ static void print_json(const Reports *r)
 
 static const char gate_option[] = "--fail-if-worse";
 
-/* Parses a gate, and finds its score's output in both reports. FV_ERROR_USAGE after a message. */
+/*
+ * Parses a gate, and finds its score's output in both reports. On failure, prints a message and returns
+ * FV_ERROR_USAGE.
+ */
 static FvStatus find_gate(const Reports *r, const char *text, Gate *gate, int output[2])
 {
     FvStatus status = gate_parse(gate, gate_option, text);
@@ -392,7 +395,7 @@ static FvStatus check_gates(const Reports *r, const ArgList *gates)
     return status;
 }
 
-/* After check_gates. EXIT_OK, or EXIT_GATE after messages. */
+/* Judges the gates, which check_gates() has checked. Returns EXIT_OK, or prints messages and returns EXIT_GATE. */
 static int judge(const Reports *r, const ArgList *gates)
 {
     int status = EXIT_OK;

@@ -1,4 +1,6 @@
-/* fovea generate: the man page and the shell completions, for the build; and devices, for the completions. */
+/*
+ * fovea generate: prints the man page and the shell completions for the build, and the devices for the completions.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +12,7 @@
 #include "fovea/param.h"
 #include "json.h"
 
-/* The built-in models of VMAF, which are choices of one of its options. */
+/* Prints the built-in models of VMAF, which are the choices of its option `version`. */
 static void print_models(void)
 {
     for (int m = 0; m < fv_metric_count(); m++)
@@ -36,7 +38,9 @@ static FvStatus print_devices(void)
     return complain_if(status, &error);
 }
 
-/* The values that a shell may offer for an option, each after a blank. A shell asks for devices when they are wanted.
+/*
+ * Prints the values that a shell offers for an option, each after a blank. For devices, prints a command that the
+ * shell runs when it needs them.
  */
 static void print_offers(const ArgOption *option)
 {
@@ -81,7 +85,7 @@ static bool is_joined(const ArgOption *option)
     return option->offer == OFFER_METRICS || option->offer == OFFER_DEVICES || option->offer == OFFER_CONVERSIONS;
 }
 
-/* What `fovea metrics` and `fovea help` take without an option, for bash. */
+/* Prints for bash the arguments of `fovea metrics` and `fovea help` that are not options. */
 static void print_bash_arguments(void)
 {
     printf("        case $command in\n        metrics)\n            COMPREPLY=($(compgen -W \"");
@@ -93,7 +97,7 @@ static void print_bash_arguments(void)
     printf("\" -- \"$word\"))\n            return ;;\n        esac\n");
 }
 
-/* For bash: one case for each command's option list, one for each option's values. */
+/* Prints the completion for bash: one case for each command's option list, one for each option's values. */
 static void print_bash(void)
 {
     printf("_fovea_words()\n{\n"
@@ -153,7 +157,10 @@ static void print_bash(void)
            "}\ncomplete -o filenames -F _fovea fovea\n");
 }
 
-/* For inside '...' of a shell; zsh's specs also need brackets and colons escaped. */
+/*
+ * Prints a text for use inside '...' of a shell, with a backslash before each character in `masked`: zsh's specs need
+ * brackets and colons escaped.
+ */
 static void print_quoted(const char *text, const char *masked)
 {
     for (; *text; text++) {
@@ -259,7 +266,7 @@ static void write_texts(FvJson *json, const char *key, const char *const *texts)
     fv_json_close(json);
 }
 
-/* The options of every command that sets the parameter. */
+/* Writes the option of every command that sets the parameter. */
 static void write_options(FvJson *json, const FvParamInfo *info)
 {
     fv_json_open(json, "options", '{');
@@ -279,7 +286,7 @@ static void write_options(FvJson *json, const FvParamInfo *info)
     fv_json_close(json);
 }
 
-/* The table of fovea/param.h, from which scripts/params writes pages and stubs, and tests try every row. */
+/* Prints the table of fovea/param.h. scripts/params makes pages and stubs from it, and tests try every row. */
 static void print_params(void)
 {
     static const char *const types[] = {"bool", "int", "real", "text", "path"};

@@ -22,7 +22,7 @@ FvStatus job_check_scores(const Job *job, FvSession *session)
 static bool on_progress(void *opaque, const FvProgress *progress)
 {
     Job *job = opaque;
-    if (progress->frames && !job->gates_checked) { /* before, it has no scores yet */
+    if (progress->frames && !job->gates_checked) { /* before the first frame, the session has no scores */
         job->gate_status = job_check_scores(job, job->opened.session);
         job->gates_checked = true;
     }
@@ -30,7 +30,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
     return job->gate_status == FV_OK;
 }
 
-/* Checks that every output can be written, before hours are spent on its content. */
+/* Checks that every output can be written, before hours are spent on scoring. */
 static FvStatus check_outputs(const Job *job)
 {
     FvError error = {0};
@@ -76,7 +76,7 @@ static bool on_shard_progress(void *opaque, const FvProgress *progress)
     return true;
 }
 
-/* Scores in shards on one machine, by the same steps as on many. */
+/* Scores in shards on one machine, by the steps that several machines would take. */
 static FvStatus score_shards(Job *job, FvError *error)
 {
     FvPlanRunParams params = {.session = session_params(job), .progress = on_shard_progress, .opaque = job};
@@ -134,7 +134,7 @@ FvStatus job_open(Job *job)
     if (status != FV_OK)
         return status;
     FvSessionParams params = session_params(job);
-    if (job_in_shards(options)) /* this session never scores */
+    if (job_in_shards(options)) /* the shards score, not this session */
         params.device = "cpu";
     status = scoring_open(&job->opened, options, &params);
     job->opened.run.score.progress = on_progress;
@@ -144,7 +144,9 @@ FvStatus job_open(Job *job)
     return status == FV_OK ? scoring_align(&job->opened, options) : status;
 }
 
-/* For the page, which works without them. Failures are a lack of memory, and a stop after the last frame was scored.
+/*
+ * Adds the page's pictures. Any failure only leaves them out, except a lack of memory, and a stop request after the
+ * last frame was scored.
  */
 static FvStatus add_pictures(const Job *job, bool whole)
 {

@@ -7,14 +7,14 @@
 #include "scoring/resume.h"
 #include "scoring/scoring.h"
 
-/* Everything that lives during one scoring. Begins with options, log and show. */
+/* The state of one job. The caller sets options, log and show; the rest begins zeroed. */
 typedef struct Job {
     const Options *options;
     void (*log)(void *opaque, FvLogLevel level, const char *message); /* log of the session; NULL: none */
     void (*show)(void *opaque, struct Job *job, const FvProgress *progress);
     void *opaque; /* argument of `show` */
     Opened opened;
-    FvSession *merged; /* what was scored in shards; NULL: the opened session has the scores */
+    FvSession *merged; /* session merged from shards; NULL: the opened session has the scores */
     Shards shards;
     Gates gates;
     bool gates_checked;
@@ -24,15 +24,18 @@ typedef struct Job {
 /* Returns whether the frames are scored in shards: with --resume, or on several devices. */
 bool job_in_shards(const Options *options);
 
-/* Checks the options before anything is opened. FV_ERROR_USAGE after a message. */
+/* Checks the options before anything is opened. On failure, prints a message and returns FV_ERROR_USAGE. */
 FvStatus job_check(const Options *options);
 
-/* Opens everything, and checks that no output is an input. A status after a message; job_close in any case. */
+/*
+ * Opens the videos and the session, and checks that no output is an input. On failure, prints a message and returns
+ * its status. Call job_close in any case.
+ */
 FvStatus job_open(Job *job);
 
 /*
- * Scores an opened job: in shards with --resume or several devices. Prints no message; job->gate_status is the error
- * of a gate or --print that names no score.
+ * Scores an opened job: in shards with --resume or several devices. Prints no message for *error. job->gate_status is
+ * the error of a gate or a --print that names no score.
  */
 FvStatus job_score(Job *job, FvError *error);
 
@@ -43,8 +46,8 @@ FvSession *job_scored(const Job *job);
 FvStatus job_check_scores(const Job *job, FvSession *session);
 
 /*
- * Writes the reports, if frames were scored. `whole`: nothing failed before. *shown: of the pages' pictures,
- * FV_ERROR_PARTIAL after a stop request. A status after a message.
+ * Writes the reports, if frames were scored. `whole`: nothing has failed so far. *shown: the status of the page's
+ * pictures; FV_ERROR_PARTIAL after a stop request. On failure, prints a message and returns its status.
  */
 FvStatus job_report(const Job *job, bool whole, FvStatus *shown);
 

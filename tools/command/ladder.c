@@ -16,7 +16,7 @@
 #define GROUP 16    /* pairs that are scored side by side, which bounds the memory */
 #define GPU_GROUP 8 /* maximum number of pairs that are scored together on a GPU */
 
-/* Bytes of a GPU's memory for each sample of luma of a pair: all metrics together take no more. */
+/* Bytes of GPU memory that a pair takes per luma sample, at most, with all metrics together. */
 #define GPU_BYTES 1024
 
 /* ---- What cannot be asked for all ------------------------------------------------------------------------------ */
@@ -52,7 +52,7 @@ static FvStatus check_options(const Options *options, const ArgList *encodes)
     return FV_OK;
 }
 
-/* A reference that can be read only once is for one group of pairs, which read it together. */
+/* Checks a reference that can be read only once: it serves one group of pairs only, which read it together. */
 static FvStatus check_reference(const Run *run, int group)
 {
     const char *reference = run->options->reference;
@@ -65,7 +65,7 @@ static FvStatus check_reference(const Run *run, int group)
 
 /* ---- Groups ---------------------------------------------------------------------------------------------------- */
 
-/* How many pairs are scored side by side: on a GPU, as many as its memory has room for. */
+/* Returns the number of pairs to score side by side; on a GPU, as many as its memory has room for. */
 static int choose_group(const Run *run, const FvSource *reference)
 {
     if (!run->shares || !run->gpu || !reference)
@@ -75,14 +75,17 @@ static int choose_group(const Run *run, const FvSource *reference)
     return pairs < 1 ? 1 : pairs < GPU_GROUP ? (int)pairs : GPU_GROUP;
 }
 
-/* The pairs divide the processors, but for a GPU, where each may need all of them to decode in time. */
+/*
+ * Returns the number of threads per pair. The pairs share the processors equally, except on a GPU, where each pair
+ * may need all processors to decode in time.
+ */
 static int choose_threads(const Run *run, int pairs)
 {
     const int given = run->options->run.session.threads, all = given ? given : fv_processors();
     return !run->shares || run->gpu ? given : all > pairs ? all / pairs : 1;
 }
 
-/* Scores the pairs of a group that were opened: side by side with a shared reference, else one after the other. */
+/* Scores the opened pairs of a group: side by side if they share a reference, else one after the other. */
 static void score_group(const Run *run, Pair *pairs, int count, FvSource *shared)
 {
     FvEncode encodes[GROUP];
@@ -106,7 +109,7 @@ static void score_group(const Run *run, Pair *pairs, int count, FvSource *shared
 }
 
 /*
- * Scores a group of pairs from *next on, and moves *next behind it. Wrong usage concerns all pairs and ends the run.
+ * Scores a group of pairs from *next on, and advances *next past it. Wrong usage concerns all pairs and ends the run.
  * Otherwise each pair has its own status, and the run goes on.
  */
 static FvStatus score_from(const Run *run, int *next)
@@ -148,7 +151,8 @@ static FvStatus begin(Run *run)
     Options common = *options;
     common.outputs = (ArgList){0};
     common.format = NULL;
-    common.run.resume = false; /* it needs a report, which each pair has */
+    common.run.resume =
+        false; /* --resume is checked per pair, because it needs a report, and each pair has its own */
     if (!status)
         status = job_check(&common);
     if (!status)
@@ -209,7 +213,10 @@ static int end(const Run *run)
     return status ? (int)status : worst;
 }
 
-/* Whoever stops a run finds the finished encodes again, too: their shards go with those of the last one. */
+/*
+ * Closes the pairs and deletes their shards, together at the end, so that a stopped run can resume also with its
+ * finished encodes.
+ */
 static void close_pairs(const Run *run)
 {
     for (int i = 0; i < run->encodes->count; i++) {

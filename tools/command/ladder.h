@@ -5,14 +5,17 @@
 #include "fovea/fovea.h"
 
 /*
- * Scores each encode and prints one table, or what the options ask for in its place. The references are those of the
- * encodes, of two folders; an empty list: options->reference is the one of all. The exit code is the highest of all
- * pairs.
+ * Scores each encode and prints one table, or the output that the options ask for instead. `references`: one for each
+ * encode, as from two folders; empty: options->reference is the reference of all. Returns the highest exit code of
+ * all pairs.
  */
 int ladder_score(const Options *options, const ArgList *references, const ArgList *encodes);
 
-/* Makes the finished session of an encode. As fv_plan_merge, or after a message with *error as it was. */
+/*
+ * Makes the finished session of encode `number`. On failure, it sets *error as fv_plan_merge() does, or prints a
+ * message and leaves *error unchanged.
+ */
 typedef FvStatus LadderMerger(void *opaque, int number, FvSession **session, FvError *error);
 
-/* The same for encodes that were scored in shards, by their names. */
+/* Does the same for encodes that were scored in shards: `merger` makes the session of each name. */
 int ladder_merge(const Options *options, const ArgList *names, LadderMerger *merger, void *opaque);

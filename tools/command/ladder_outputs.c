@@ -30,7 +30,10 @@ const char *ladder_file(const Options *options, int n)
     return !options->outputs.count && options->format && !n ? "-" : NULL;
 }
 
-/* By its ending: beside a folder, --format says how the reports in it are written. NULL: no file of all ends so. */
+/*
+ * Returns the writer for a file of all pairs, by --format, or by the file's ending if --format is absent or applies
+ * to the reports in a folder. NULL: no writer has this ending.
+ */
 static Writer *writer_of(const Options *options, const char *file)
 {
     const char *dot = strrchr(file, '.');
@@ -84,8 +87,8 @@ static FvStatus check_options(const Options *options)
 }
 
 /*
- * Whether the output can be written and is none of the videos, and of the reports of encodes if it is a file of all;
- * NULL: standard output.
+ * Checks that an output can be written and is none of the videos, nor (`of_all`: a file of all pairs) the report of
+ * an encode. NULL: standard output.
  */
 static FvStatus check_output(const Run *run, const char *output, bool of_all)
 {

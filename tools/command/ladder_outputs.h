@@ -1,4 +1,4 @@
-/* Where the results of several pairs go: a report of each in a folder, and files, a table or numbers of all. */
+/* Writes the results of several pairs: a report of each in a folder, and files, a table or numbers of all. */
 #pragma once
 
 #include "command/ladder_run.h"

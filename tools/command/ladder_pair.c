@@ -10,7 +10,10 @@
 #include "scoring/videos.h"
 #include "text.h"
 
-/* All pairs as one. Those that are not open yet count as long as the longest known one. */
+/*
+ * Shows the progress of all pairs together. A pair that is not open yet is assumed to be as long as the longest known
+ * pair.
+ */
 static void show(void *opaque, Job *job, const FvProgress *progress)
 {
     Pair *pair = opaque;
@@ -37,7 +40,7 @@ static void begin(const Pair *pair)
     message_about(pair->options.distorted);
 }
 
-/* The first error of a pair is for the table and the files of all. */
+/* Ends a pair. Its first error appears in the table and in the files of all pairs. */
 static void end(Pair *pair, FvStatus status)
 {
     Rung *rung = pair->rung;
@@ -47,7 +50,7 @@ static void end(Pair *pair, FvStatus status)
     message_about(NULL);
 }
 
-/* No output may be a file that decided the scores. */
+/* Checks that no output of the pair is a file that was read for the scores. */
 static FvStatus check_outputs(const Pair *pair)
 {
     FvError error = {0};
@@ -108,7 +111,7 @@ void pair_end(Pair *pair, FvStatus status, const FvError *error)
     }
 }
 
-/* Calls the pair by the paths that its plan has. */
+/* Names the videos of the pair by the paths in its plan. */
 static void take_paths(Pair *pair)
 {
     Ladder *ladder = &pair->run->ladder;

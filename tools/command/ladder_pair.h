@@ -1,13 +1,18 @@
-/* One of several pairs, from its opening to its report. Messages name it. */
+/* Opens, scores and reports one of several pairs. Its messages begin with the pair's name. */
 #pragma once
 
 #include "command/ladder_run.h"
 
-/* `threads` compute it; `shared`: its reference, or NULL. Fills pair->status; job_close in any case. */
+/*
+ * Opens a pair to be scored by `threads`. `shared`: the opened reference of all pairs, or NULL. Sets pair->status.
+ * Call job_close in any case.
+ */
 void pair_open(Pair *pair, int threads, FvSource *shared);
 
-/* Writes what belongs to the pair alone, and keeps what the table needs. `status`, `error`: of its scores. */
+/*
+ * Writes the pair's own outputs, and stores what the table needs. `status` and `error` are the result of its scoring.
+ */
 void pair_end(Pair *pair, FvStatus status, const FvError *error);
 
-/* Both for a pair that was scored in shards. A status that concerns all pairs. */
+/* Does both for a pair that was scored in shards. Returns a failure only if it concerns all pairs. */
 FvStatus pair_merge(Pair *pair);

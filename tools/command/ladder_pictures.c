@@ -9,7 +9,7 @@
 
 #define BYTES 900000 /* of all pictures, before they become text: the page stays below 1.5 MB */
 
-/* Keeps those that are missing, as far as there is room. */
+/* Moves the pictures that `to` lacks from `from`, as far as *room bytes suffice. */
 static void keep_pictures(LadderPicture *to, const FvReportPicture *from, size_t *room)
 {
     for (int i = 0; i < LADDER_MOMENTS; i++)
@@ -21,7 +21,7 @@ static void keep_pictures(LadderPicture *to, const FvReportPicture *from, size_t
         }
 }
 
-/* An encode that ends early leaves some to the others. */
+/* Returns whether a picture of the reference is missing: an encode that ended early could not make all. */
 static bool lacks_reference(const Ladder *ladder)
 {
     for (int i = 0; i < ladder->moment_count; i++)
@@ -60,7 +60,7 @@ static FvStatus picture_pair(const Pair *pair, int columns, size_t *room)
     return status;
 }
 
-/* A stop after the last frame was scored is not told by any encode. */
+/* Reports a stop request after the last frame was scored, unless an encode has reported it. */
 static FvStatus fail_stopped(const Run *run)
 {
     for (int i = 0; i < run->ladder.count; i++)
@@ -83,7 +83,8 @@ FvStatus ladder_add_pictures(Run *run)
     const int pictures = run->ladder.moment_count * (count + 1);
     const int columns = pictures <= 12 ? 800 : pictures <= 24 ? 560 : 400;
     for (int i = 0; i < count; i++) {
-        room += (size_t)((i ? 1 : 2) * BYTES / (count + 1)); /* the first one brings the reference */
+        room += (size_t)((i ? 1 : 2) * BYTES /
+                         (count + 1)); /* the first encode also brings the pictures of the reference */
         const FvStatus failed =
             fv_cancel_requested(run->cancel) ? FV_OK : picture_pair(&run->pairs[list[i]], columns, &room);
         if (fv_cancel_requested(run->cancel))

@@ -1,7 +1,10 @@
-/* The pictures of the page of all: the same frames of the reference and of each encode. */
+/* Makes the pictures of the page of all pairs: the same frames of the reference and of each encode. */
 #pragma once
 
 #include "command/ladder_run.h"
 
-/* A picture that cannot be made is a warning, and a lack of memory a status after a message. */
+/*
+ * Adds the pictures. A picture that cannot be made causes a warning only. Out of memory, prints a message and returns
+ * its status.
+ */
 FvStatus ladder_add_pictures(Run *run);

@@ -1,4 +1,4 @@
-/* The run over several pairs, for the files named ladder. */
+/* The state of a run over several pairs, shared by the ladder*.c files. */
 #pragma once
 
 #include "cli/progress.h"
@@ -19,7 +19,7 @@ typedef struct Pair {
 typedef struct Run {
     const Options *options;
     const ArgList *references, *encodes;
-    ArgList reports; /* of each pair, its file in the folder; or empty */
+    ArgList reports; /* path of each pair's report in the folder; or empty */
     /* A LadderMerger makes the sessions, with `opaque`; NULL: the encodes are scored. */
     FvStatus (*merger)(void *opaque, int number, FvSession **session, FvError *error);
     void *opaque;
@@ -28,6 +28,6 @@ typedef struct Run {
     ProgressStyle style;
     const FvCancel *cancel;
     uint64_t gpu;   /* bytes of the GPU's memory; 0: the CPU scores */
-    bool shares;    /* the pairs have one reference, which they read side by side */
+    bool shares;    /* the pairs are scored side by side and share one reference */
     double started; /* clock at the start, in seconds */
 } Run;

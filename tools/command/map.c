@@ -35,7 +35,9 @@ static bool chosen(void *opaque, int64_t frame)
 
 /* ---- Which maps --------------------------------------------------------------------------------------------- */
 
-/* The first metric with maps that needs no reference, or, when there is one, that compares; else the first with maps.
+/*
+ * Returns the first metric with maps that needs no reference, or if there is one (`compares`), that compares; else
+ * the first with maps.
  */
 static const char *usual_metric(bool compares)
 {
@@ -164,7 +166,7 @@ static FvStatus find_worst(Job *job)
     return status;
 }
 
-/* The first score of every frame, and where its maps are. */
+/* Prints the first score of every frame, and where its maps were written. */
 static FvStatus print_frames(const Job *job)
 {
     char text[2048];
@@ -223,7 +225,7 @@ static FvStatus parse_maximum(Job *job)
     return FV_OK;
 }
 
-/* The format and place of the output, from the options. */
+/* Chooses the format and path of the output from the options. */
 static FvStatus choose_output(Job *job)
 {
     const Options *options = job->options;
@@ -249,7 +251,7 @@ static FvStatus choose_output(Job *job)
     return FV_OK;
 }
 
-/* Without --frame, pictures are made of the first frame; a video shows all. */
+/* Chooses the frames: without --frame, the first one for pictures, and all for a video. */
 static FvStatus choose_frames(Job *job)
 {
     FvStatus status = FV_OK;
@@ -262,7 +264,10 @@ static FvStatus choose_frames(Job *job)
     return status ? (FvStatus)complain(status, "out of memory for the frames") : FV_OK;
 }
 
-/* The videos are read twice; the folder is created first, so that a mistake does not cost a whole scoring. */
+/*
+ * Checks --worst, which reads the videos twice, and creates the folder before the first reading, so that a mistake is
+ * found early.
+ */
 static FvStatus check_worst(Job *job)
 {
     const Options *options = job->options;

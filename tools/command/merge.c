@@ -15,7 +15,7 @@
 #include "scoring/plans.h"
 #include "scoring/videos.h"
 
-/* The shards to merge: the files named, then all of the folders named. */
+/* Lists the shards to merge: the files named, then all files of the folders named. */
 static FvStatus list_files(ArgList *files, const ArgList *words)
 {
     FvStatus status = FV_OK;
@@ -49,7 +49,7 @@ static int report(const Options *options, FvSession *session, const Gates *gates
     return status != FV_OK ? (int)status : gates_pass(gates, session, table) ? EXIT_OK : EXIT_GATE;
 }
 
-/* Merges as fv_plan_merge() does, or, after an earlier message, keeps *error. */
+/* Merges as fv_plan_merge() does, or prints a message and leaves *error unchanged. */
 static FvStatus merge_files(const Options *options, const char *path, const ArgList *files, FvSession **session,
                             FvError *error)
 {
@@ -96,10 +96,10 @@ static int merge_one(const Options *options, const char *path, const ArgList *wo
 typedef struct Encodes {
     const Options *options;
     ArgList plans, names;
-    const ArgList *folders; /* each has a folder of shards for each encode */
+    const ArgList *folders; /* folders, each of which has a folder of shards for each encode */
 } Encodes;
 
-/* The shards are in FOLDER/ENCODE. */
+/* Merges the shards of an encode, which are in FOLDER/ENCODE. */
 static FvStatus merge_encode(void *opaque, int number, FvSession **session, FvError *error)
 {
     const Encodes *encodes = opaque;

@@ -35,7 +35,7 @@ __attribute__((format(printf, 2, 3))) static void add(Text *text, const char *fo
     text->used += (size_t)length < sizeof text->text - text->used ? (size_t)length : 0;
 }
 
-/* At the left a name, or nothing. */
+/* Prints `text` wrapped, with `name` (which may be empty) to its left. */
 static void print_text(const char *name, const char *text)
 {
     help_wrap(stdout, text, printf("    %-*s", INDENT - 4, name), INDENT);
@@ -65,7 +65,7 @@ static void add_domain(Text *text, const FvOptionInfo *option)
         add(text, option->type == FV_OPTION_PATH ? "a file" : "text");
 }
 
-/* "bad below 30, poor from 30, ..." and who says so. */
+/* Prints the grades, "bad below 30, poor from 30, ...", and their source. */
 static void print_grades(const FvMeaning *meaning)
 {
     Text text = {.used = 0};

@@ -1,4 +1,4 @@
-/* fovea plan: cuts a scoring into shards, which any machine can compute. */
+/* fovea plan: divides a run into shards, which any machine can compute. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -48,7 +48,7 @@ static FvStatus plan_one(const Options *options, const char *encode, const char 
     return status;
 }
 
-/* A plan for each. One that is refused does not stop the others. */
+/* Writes a plan for each encode. An encode that is refused does not stop the others. */
 static int plan_each(const Options *options, const ArgList *encodes)
 {
     const char *folder = options->output ? options->output : "plans";

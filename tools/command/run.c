@@ -16,7 +16,7 @@
 #include "scoring/folders.h"
 #include "scoring/plans.h"
 
-/* How schedulers number the tasks of an array. */
+/* Environment variables in which schedulers give the number of a task in an array. */
 static const char *const variables[] = {"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"};
 #define VARIABLES (sizeof variables / sizeof *variables)
 
@@ -26,7 +26,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
     return true;
 }
 
-/* From --shard, or from the one variable that is set. */
+/* Chooses the shards by --shard, or by the one variable that is set. */
 static FvStatus choose(const Options *options, Ranges *ranges)
 {
     const char *text = options->shard, *name = "--shard";
@@ -51,7 +51,7 @@ static FvStatus choose(const Options *options, Ranges *ranges)
     return status ? complain(status, "out of memory while reading %s", name) : FV_OK;
 }
 
-/* In the order given, those that the plan has. */
+/* Computes the shards of the ranges in the order given, skipping numbers that the plan lacks. */
 static FvStatus run_ranges(const FvPlan *plan, const Ranges *ranges, FvPlanRunParams *params)
 {
     const int shards = fv_plan_shards(plan);
@@ -72,7 +72,7 @@ static FvStatus run_ranges(const FvPlan *plan, const Ranges *ranges, FvPlanRunPa
 typedef struct Plans {
     ArgList paths;
     FvPlan **plan;
-    int most; /* shards of one */
+    int most; /* greatest number of shards in one plan */
 } Plans;
 
 static FvStatus open_plans(Plans *plans, const char *path)
@@ -90,7 +90,7 @@ static FvStatus open_plans(Plans *plans, const char *path)
     return status;
 }
 
-/* FOLDER/000007.shard of a plan; of the plans in a folder, FOLDER/ENCODE/000007.shard of each. */
+/* Computes shards of each plan into FOLDER/000007.shard, or for several plans into FOLDER/ENCODE/000007.shard. */
 static int run_plans(const Plans *plans, bool several, const Ranges *ranges, FvPlanRunParams *params)
 {
     const char *folder = params->folder;

@@ -26,7 +26,10 @@ static void show(void *style, Job *job, const FvProgress *progress)
     progress_show(*(const ProgressStyle *)style, progress);
 }
 
-/* The table or the numbers of --print; as an output, so that a reader who stops reading cannot block the end. */
+/*
+ * Prints the table or the numbers of --print, through FvOutput, so that a pipe whose reader stops reading cannot
+ * block the end of the run.
+ */
 static FvStatus print_result(const Job *job, FvError *error)
 {
     FvOutput *output;
@@ -182,7 +185,7 @@ static const char *job_output(const void *values, int n)
     return n < options->outputs.count ? options->outputs.items[n] : NULL;
 }
 
-/* Two folders in place of two videos become the files in them. */
+/* Replaces two folders, given instead of two videos, by the lists of their files. */
 static FvStatus pair_folders(const Options *options, ArgList *references, ArgList *encodes)
 {
     const bool reference = folders_is_one(options->reference);
@@ -212,7 +215,7 @@ static int run(const void *values, const ArgList *words)
         return batch_run(&command_score, options, jobs, &(BatchJobs){score_job, job_input, job_output});
     }
     ArgList encodes = {0}, references = {0};
-    const bool own = options->check && !options->encodes.count; /* the videos are those of the report */
+    const bool own = options->check && !options->encodes.count; /* --check without videos: the report names them */
     int status = own ? FV_OK : encodes_list(&encodes, &options->encodes);
     if (status == FV_OK && options->check) {
         status = score_check(options, &encodes);

@@ -17,7 +17,7 @@
 #include "scoring/folders.h"
 #include "scoring/videos.h"
 
-/* One report and today's run. */
+/* One stored report, and the run that is compared with it. */
 typedef struct Again {
     Stored old;
     Options options;
@@ -33,7 +33,7 @@ static const char *text_of(const FvNode *object, const char *name)
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------ */
 
-/* Sets a parameter that the command line does not. A status after a message. */
+/* Sets a parameter that the command line does not set. On failure, prints a message and returns its status. */
 static FvStatus set(Again *again, const char *name, const char *value)
 {
     FvError error = {0};
@@ -43,11 +43,15 @@ static FvStatus set(Again *again, const char *name, const char *value)
     return complain_if(fv_run_set(&again->options.run, name, value, &error), &error);
 }
 
-/* The members of "scoring", by their names as parameters. What is off or 0 is the default. */
+/*
+ * Sets parameters from the members of the report's "scoring", which have the parameters' names. A value that is off
+ * or 0 is the default.
+ */
 static FvStatus take_scoring(Again *again, const FvNode *scoring)
 {
     FvRunParams *const run = &again->options.run;
-    const FvRunParams given = *run; /* one bare name may stand for two parameters of the report */
+    const FvRunParams given =
+        *run; /* values of the command line: a bare name there may stand for two parameters of the report */
     FvStatus status = FV_OK;
     for (uint32_t i = 0; fv_node_is(scoring, FV_NODE_OBJECT) && i < scoring->count && !status; i++) {
         const FvNode *member = &scoring->items[i];
@@ -72,7 +76,10 @@ static bool same_size(const FvNode *a, const FvNode *b)
     return same;
 }
 
-/* Reports of version 1.0 do not name the scaling, which the sizes show where nothing else changes them. */
+/*
+ * Guesses the scaling, which reports of version 1.0 do not name, from the sizes of the frames, unless something else
+ * may have changed them.
+ */
 static FvStatus guess_scale(Again *again)
 {
     const FvNode *root = &again->old.document.root, *scoring = fv_node_member(root, "scoring");
@@ -197,13 +204,13 @@ static void compare_number(Recheck *recheck, const Again *again, const FvSession
             pool++;
         if (pool == FV_POOL_COUNT)
             recheck_leave(recheck, number->name, "it is pooled in a way that this fovea does not have");
-        else /* only the frames of the old report: a partial report has fewer than the videos */
+        else /* pool only the frames of the old report, which has fewer than the videos if it is partial */
             recheck_take(recheck, number,
                          fv_session_pool_part(session, output, (FvPool)pool, &(FvPart){0, last + 1, 0}));
     }
 }
 
-/* Prints the sentences on which the reports disagree: they tell why numbers differ. */
+/* Prints the sentences on which the reports disagree: they explain why numbers differ. */
 static void print_decisions(const Again *again, const FvSession *session)
 {
     const FvNode *decisions = fv_node_member(&again->old.document.root, "decisions");
@@ -253,7 +260,10 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The encode of a report: the only one of the only report, else the one with its path, or with its name. */
+/*
+ * Finds the encode of a report: if there is only one report and one encode, that encode, else the one with the path
+ * in the report, or with its file name.
+ */
 static const char *find_encode(const ArgList *encodes, const char *path, bool single)
 {
     if (single && encodes->count == 1)
@@ -306,7 +316,7 @@ static int check_one(const Options *options, const char *path, const ArgList *en
         progress_finish(style);
         complain_if((FvStatus)status, &error);
         if (status == FV_ERROR_PARTIAL && again.partial && !fv_cancel_requested(job.opened.cancel))
-            status = FV_OK; /* the frames of the report may all be there */
+            status = FV_OK; /* the frames of a partial report may all be scored */
     }
     if (!status)
         status = compare(&again, job_scored(&job));
@@ -316,7 +326,7 @@ static int check_one(const Options *options, const char *path, const ArgList *en
     return status;
 }
 
-/* The exit code of several: numbers that differ come first, then files that cannot be read. */
+/* Returns the more important of two exit codes, in the order below: numbers that differ come first. */
 static int worse(int a, int b)
 {
     static const int order[] = {EXIT_GATE, FV_ERROR_PARTIAL, FV_ERROR_MEMORY, FV_ERROR_DEVICE, FV_ERROR_INPUT};

@@ -21,21 +21,22 @@ typedef struct Job Job;
 
 typedef struct Encode {
     Job *job;
-    Options options; /* without a reference and a choice: with a metric that needs none */
+    Options options; /* the command's options; without a reference and --metric, they get a metric that needs no
+                        reference */
     Opened opened;
-    FvStatus gate_status; /* error of gates that name no score; known when the run has begun */
+    FvStatus gate_status; /* error of gates that name no score; set when scoring has begun */
     char refused[1024];
 } Encode;
 
 struct Job {
     const Options *options;
     ArgList names;
-    Encode *encodes;   /* one each */
-    ViewEncode *shown; /* one each */
+    Encode *encodes;   /* one for each name */
+    ViewEncode *shown; /* one for each name, for the viewer */
     bool several;
-    FvSource *shared; /* the reference, if all scores read one */
+    FvSource *shared; /* the reference, if all encodes are scored against one open source */
     Gates gates;
-    ViewGate *drawn; /* the same gates */
+    ViewGate *drawn; /* `gates` in the form of the viewer */
     ViewMaps *maps;
     View view;
     ViewServer *server;
@@ -93,12 +94,12 @@ static FvStatus open_scoring(Encode *encode, int threads)
     const Job *job = encode->job;
     FvSessionParams params = job->options->run.session;
     params.threads = threads;
-    params.log = job->several ? NULL : message_log; /* the page has them for each */
+    params.log = job->several ? NULL : message_log; /* the page shows each encode's messages */
     FvStatus status = scoring_open(&encode->opened, &encode->options, &params);
     return status ? status : scoring_align(&encode->opened, &encode->options);
 }
 
-/* Called with the address. */
+/* Checks that standard output, to which the address is printed, is none of the videos. */
 static FvStatus check_output(const Encode *encode)
 {
     FvError error = {0};
@@ -140,7 +141,7 @@ static FvStatus open_encode(Job *job, int number, int threads)
                                 &error);
 }
 
-/* Pages show names without their folders. */
+/* Removes the folder of `path` from a message, because pages show names without folders. */
 static void drop_folder(char *text, const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -149,7 +150,7 @@ static void drop_folder(char *text, const char *path)
         memmove(at, at + (slash + 1 - path), strlen(at + (slash + 1 - path)) + 1);
 }
 
-/* The page has the name next to the reason. */
+/* Marks an encode as refused, and removes its name from the reason, because the page shows the name next to it. */
 static void refuse(Job *job, int number, const char *why)
 {
     Encode *encode = &job->encodes[number];
@@ -163,7 +164,10 @@ static void refuse(Job *job, int number, const char *why)
     job->shown[number].refused = encode->refused;
 }
 
-/* Wrong usage concerns all encodes. Otherwise one that is refused leaves the others, and the page says why. */
+/*
+ * Opens the encodes. Wrong usage concerns all encodes and ends the command. Otherwise an encode that is refused does
+ * not stop the others, and the page shows the reason.
+ */
 static FvStatus open_encodes(Job *job)
 {
     const Options *options = job->options;
@@ -220,7 +224,10 @@ static FvStatus open_maps(Job *job)
     return complain_if(status, &error);
 }
 
-/* An unusable device is a mistake on the command line: reported before the page is opened. */
+/*
+ * Waits for the device of maps, because an unusable device is a mistake on the command line, which the command
+ * reports before it opens the page.
+ */
 static FvStatus wait_for_maps(Job *job)
 {
     FvError error = {0};
@@ -268,7 +275,7 @@ static FvStatus print_address(const char *address, int port, const char *token, 
     return FV_OK;
 }
 
-/* The outcome of a run that has ended. */
+/* Returns the result of the gates of all encodes, after scoring has ended. */
 static FvStatus gates_of_all(const Job *job)
 {
     FvStatus status = FV_OK;

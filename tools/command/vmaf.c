@@ -18,7 +18,7 @@
 #include "scoring/videos.h"
 
 typedef struct Vmaf {
-    const char *progress; /* taken before the options are read */
+    const char *progress; /* --progress, which main() reads before the options */
     const char *reference, *distorted, *pixel_format, *output, *format, *cpumask, *gpumask, *aom_ctc, *nflx_ctc;
     unsigned width, height, depth, threads, subsample, frames, skip_reference, skip_distorted;
     ArgList models, features;
@@ -95,7 +95,7 @@ typedef struct Job {
     bool terminal, reading; /* reading: a picture was refused */
     Stored old;             /* report of --check */
     Guess guess;
-    bool more; /* the videos go on behind the frames of the old report */
+    bool more; /* the videos have frames after the last one of the old report */
 } Job;
 
 static int open_source(Job *job, int i, const char *path)
@@ -141,7 +141,10 @@ static unsigned sample(const uint8_t *row, int x, int depth)
     return depth > 8 ? ((const uint16_t *)row)[x] : row[x];
 }
 
-/* Odd chroma sizes are rounded down, as in libvmaf. Shallower samples are multiplied. */
+/*
+ * Copies a frame into a picture. Odd chroma sizes are rounded down, as in libvmaf. Samples of lower bit depth are
+ * shifted up.
+ */
 static void fill(const FvFrame *frame, VmafPicture *picture)
 {
     int shift = (int)picture->bpc - frame->format.depth;
@@ -156,7 +159,7 @@ static void fill(const FvFrame *frame, VmafPicture *picture)
         }
 }
 
-/* FV_END after the last frame. */
+/* Reads the next picture of video i. FV_END after the last frame. */
 static FvStatus read_picture(Job *job, int i, VmafPicture *picture, FvError *error)
 {
     FvFrame *frame = NULL;
@@ -192,7 +195,7 @@ static void show_progress(const Job *job, clock_t begin)
                 frames / ((double)(clock() - begin + 1) / CLOCKS_PER_SEC));
 }
 
-/* FV_END, after a message, also when one video is shorter. */
+/* Scores the next pair. Returns FV_END after the last one, and also, after a message, if one video is shorter. */
 static FvStatus score_pair(Job *job, FvError *error)
 {
     const Vmaf *vmaf = job->vmaf;
@@ -303,7 +306,7 @@ static int write_report(const Job *job)
             format = (enum VmafOutputFormat)(VMAF_OUTPUT_FORMAT_XML + i);
     if (!job->vmaf->output)
         return FV_OK;
-    if (fv_cancel_requested(job->cancel)) /* a report of libvmaf cannot say that it is partial */
+    if (fv_cancel_requested(job->cancel)) /* the formats of libvmaf's reports cannot say that a report is partial */
         return complain(FV_FAIL_STOPPED, "%s was not written: the scoring was stopped on request", job->vmaf->output);
     int refused = check_output(job);
     if (refused)
@@ -342,7 +345,7 @@ static int score(Job *job)
 
 /* ---- --check --------------------------------------------------------------------------------------------------- */
 
-/* Reads the old report. What the options leave open follows from it. */
+/* Reads the old report, and takes from it what the options leave open. */
 static int prepare_check(Job *job, Vmaf *vmaf)
 {
     const bool chosen = vmaf->models.count || vmaf->features.count || vmaf->aom_ctc || vmaf->nflx_ctc;
@@ -394,7 +397,9 @@ static void compare_number(Job *job, Recheck *recheck, const StoredNumber *numbe
         recheck_leave(recheck, number->name, guess_reason(&job->old, number->name));
 }
 
-/* Says where libvmaf's code for vectors is known to differ from its C, whose numbers fovea has. */
+/*
+ * Prints which scores are known to differ between libvmaf's SIMD code and its C code, whose numbers fovea computes.
+ */
 static void explain(const Job *job, const Recheck *recheck)
 {
     bool adm = false, ciede = false, motion = false, psnr = false, ssim = false;
@@ -427,13 +432,16 @@ static void explain(const Job *job, const Recheck *recheck)
              "  give that option again, since a report has no trace of it");
 }
 
-/* Compares every number of the old report. An exit code. */
+/* Compares every number of the old report. Returns an exit code. */
 static int compare_with_old(Job *job)
 {
     char how[4096];
     const bool guessed = job->guess.models || job->guess.features;
     if (guessed) {
-        /* Where the videos are shorter, motion of their last two frames lacks the frames to come. */
+        /*
+         * If the videos are shorter than the report, motion of their last two frames differs, because the next frames
+         * are missing.
+         */
         int status =
             guess_models(&job->guess, job->old.last < job->frames ? INT64_MAX : (int64_t)job->frames - 2, today, job);
         if (status)
@@ -480,7 +488,7 @@ static int check(const Vmaf *vmaf)
     return videos_check(vmaf->reference, vmaf->distorted);
 }
 
-/* Where libvmaf's command has an exit code of its own, scripts get that. */
+/* Returns the exit code that libvmaf's command has for a failure, if it has its own. */
 static int code_of(const Job *job, int status)
 {
     enum { WRONG_OPTIONS = 1, REFUSED = 255, PICTURES_REFUSED = 234 };
@@ -502,7 +510,7 @@ static int run(const void *values, const ArgList *words)
     int status = check(&vmaf);
     if (!status && vmaf.check)
         status = prepare_check(&job, &vmaf);
-    const bool idle = vmaf.check && vmaf.no_prediction && !vmaf.features.count; /* fovea has none of the scores */
+    const bool idle = vmaf.check && vmaf.no_prediction && !vmaf.features.count; /* fovea computes no score then */
     if (!status && !(job.cancel = stop_on_signals()))
         status = FV_ERROR_MEMORY;
     if (!status)

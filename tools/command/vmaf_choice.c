@@ -9,7 +9,7 @@
 
 /* ---- Models ---------------------------------------------------------------------------------------------------- */
 
-/* One word of a model's text: name and value. A flag without a value has the value "true". */
+/* Splits the next word off a model's text into name and value. A flag without a value gets the value "true". */
 static char *split(char **text, char **value)
 {
     char *word = strsep(text, ":");
@@ -81,7 +81,7 @@ static int overload(const VmafChosen *chosen, const Overload *what)
                       : vmaf_model_feature_overload(chosen->model, what->feature, options);
 }
 
-/* A model or a collection: the text does not say which. */
+/* Loads a model or a collection: the text does not say which, so both are tried. */
 static int load(VmafChosen *chosen, ModelText *text)
 {
     return text->version
@@ -148,7 +148,7 @@ static int add_feature(VmafContext *context, const char *text)
 
 /* ---- Test conditions ------------------------------------------------------------------------------------------- */
 
-/* The models and features of some versions. */
+/* The models and features of some versions of test conditions. */
 typedef struct Conditions {
     const char *names; /* names of versions, with blanks around each */
     const char *model[2], *feature[6];
@@ -162,7 +162,7 @@ typedef struct Conditions {
 #define AOM_PSNR "psnr=reduced_hbd_peak=true:enable_apsnr=true:min_sse=0.5"
 #define DECIBELS "enable_db=true:clip_db=true"
 
-/* AOM's common test conditions, and Netflix's. */
+/* The common test conditions of AOM, and below those of Netflix. */
 static const Conditions aom[] = {
     {" v1.0 v2.0 ",
      AOM_MODELS,

@@ -10,7 +10,7 @@
 
 /* ---- Names ----------------------------------------------------------------------------------------------------- */
 
-/* Columns of libvmaf 1 that fovea has under another name. */
+/* Columns of libvmaf 1, and the names that fovea gives them. */
 static const char *const renamed[][2] = {{"psnr", "psnr_y"}, {"ssim", "float_ssim"}, {"ms_ssim", "float_ms_ssim"}};
 
 static const char *today_name(const char *column)
@@ -21,7 +21,10 @@ static const char *today_name(const char *column)
     return column;
 }
 
-/* Columns of libvmaf's float extractors, whose names begin with one of these words, with or without "float_". */
+/*
+ * Returns whether a column is of libvmaf's float extractors, whose names begin with one of these words, with or
+ * without "float_".
+ */
 static bool is_float(const char *column)
 {
     static const char *const words[] = {"adm", "aim", "motion", "vif", "ansnr", "anpsnr", "moment"};
@@ -35,7 +38,9 @@ static bool is_float(const char *column)
     return false;
 }
 
-/* "VMAF_integer_feature_adm2_score" as "integer_adm2", as reports name features without options. */
+/*
+ * Returns the name that reports give a feature without options: "integer_adm2" for "VMAF_integer_feature_adm2_score".
+ */
 static const char *feature_column(const char *feature, char *text, size_t size)
 {
     static const char *const begins[][2] = {{"VMAF_integer_feature_", "integer_"},
@@ -53,7 +58,7 @@ static const char *feature_column(const char *feature, char *text, size_t size)
     return feature;
 }
 
-/* The metric whose output a column is, with the options that the column's name ends with: "_egl_1". */
+/* Finds the metric whose output a column is. *suffix: the options at the end of the column's name, "_egl_1". */
 static const FvMetricInfo *find_metric(const char *column, const char **output, const char **suffix)
 {
     const FvMetricInfo *found = NULL;
@@ -74,7 +79,7 @@ static const FvMetricInfo *find_metric(const char *column, const char **output, 
     return found;
 }
 
-/* Takes the next option off a suffix, and its value. NULL: the metric has no such option. */
+/* Splits the next option and its value off a suffix. NULL: the metric has no such option. */
 static const FvOptionInfo *next_option(const FvMetricInfo *metric, const char **suffix, char *value, size_t size)
 {
     const FvOptionInfo *found = NULL;
@@ -104,7 +109,7 @@ static const FvOptionInfo *next_option(const FvMetricInfo *metric, const char **
 
 /* ---- Models ---------------------------------------------------------------------------------------------------- */
 
-/* Whether a column is this feature of a model, under the options that the model gives it. */
+/* Returns whether a column is this feature of a model, with the options that the model gives it. */
 static bool is_feature(const FvModelFeature *feature, const char *column)
 {
     char name[128], value[64];
@@ -177,7 +182,7 @@ static FvStatus add_models(Guess *guess, bool *used)
                 for (int c = 0; c < guess->old->columns; c++)
                     used[c] |= is_feature(fv_model_feature(model, i), guess->old->column[c]);
             add_model(guess, versions->choices[v], false, many);
-            if (!strcmp(versions->choices[v], "vmaf_v0.6.1")) /* the phone model */
+            if (!strcmp(versions->choices[v], "vmaf_v0.6.1")) /* the model's variant for phones */
                 add_model(guess, versions->choices[v], true, many);
         }
         fv_model_close(&model);
@@ -195,7 +200,7 @@ static bool has_clip_score(const Stored *old, const char *name)
     return false;
 }
 
-/* Whether a column has decibels, which are above 1, and whether one is infinite. */
+/* Returns whether a column holds decibels, which exceed 1. *infinite: a value is infinite. */
 static bool in_decibels(const Stored *old, const char *column, bool *infinite)
 {
     bool above = false;
@@ -228,7 +233,7 @@ static bool has_output_like(const Stored *old, const FvMetricInfo *metric, const
     return false;
 }
 
-/* Whether the report has outputs of the metric, with these options, that only its option `debug` adds. */
+/* Returns whether the report has outputs of the metric, with these options, that only its option `debug` adds. */
 static bool has_debug(const Stored *old, const FvMetricInfo *metric, const char *options)
 {
     const char *output, *suffix;
@@ -240,7 +245,10 @@ static bool has_debug(const Stored *old, const FvMetricInfo *metric, const char 
     return found;
 }
 
-/* The feature of a column: its metric with the options of the name, and those that other columns show. */
+/*
+ * Adds the feature of a column: its metric with the options in the column's name, and the options that other columns
+ * imply.
+ */
 static void add_feature_of(Guess *guess, const char *column)
 {
     char text[512], value[64];
@@ -284,7 +292,10 @@ static void add_feature_of(Guess *guess, const char *column)
 
 /* ---- The guess ------------------------------------------------------------------------------------------------- */
 
-/* "vmaf" of the columns of a collection, such as "vmaf_bagging" and "vmaf_0007"; else NULL. */
+/*
+ * Returns the name of the collection to which a column such as "vmaf_bagging" or "vmaf_0007" belongs, "vmaf"; else
+ * NULL.
+ */
 static const char *collection_of(const Guess *guess, const char *column)
 {
     for (int i = 0; i < guess->scores; i++) {
@@ -295,7 +306,10 @@ static const char *collection_of(const Guess *guess, const char *column)
     return NULL;
 }
 
-/* Whether the report has features of libvmaf 1 or its float extractors; `alone`: and no others, so for all models. */
+/*
+ * Returns whether the report has features of libvmaf 1 or of its float extractors; with `alone`, whether it has no
+ * others, so that they apply to all models.
+ */
 static bool has_floats(const Stored *old, bool alone)
 {
     bool integers = false, floats = false;
@@ -334,7 +348,7 @@ FvStatus guess_open(Guess *guess, const Stored *old)
         const char *column = today_name(old->column[c]), *output, *suffix;
         if (used[c] || is_float(old->column[c]) || !find_metric(column, &output, &suffix))
             continue;
-        bool known = false; /* a model brings the feature along, as integer_adm3 with integer_adm2 */
+        bool known = false; /* a chosen model also writes this feature, as integer_adm3 with integer_adm2 */
         for (int k = 0; k < old->columns; k++) {
             const char *other, *end;
             known |= used[k] && find_metric(old->column[k], &other, &end) == find_metric(column, &output, &suffix) &&
@@ -358,7 +372,10 @@ void guess_close(Guess *guess)
     *guess = (Guess){.old = NULL};
 }
 
-/* Finds up to three frames before `end` that move according to a column with "motion2", else the first frames. */
+/*
+ * Finds up to three frames before `end` with motion, according to a column with "motion2"; without such frames, the
+ * first frames.
+ */
 static int find_frames(const Stored *old, int64_t end, int64_t frames[3])
 {
     int count = 0;
@@ -381,7 +398,9 @@ static const char *stored_text(const Stored *old, const char *name, int64_t fram
     return NULL;
 }
 
-/* Whether motion of today differs in one of the frames, as from that of libvmaf before 3.2. */
+/*
+ * Returns whether today's motion differs from the report's in one of the frames, as it does for libvmaf before 3.2.
+ */
 static bool motion_differs(const Guess *guess, const int64_t frames[3], int count,
                            bool (*value)(void *opaque, const char *name, int64_t frame, double *value), void *opaque)
 {
@@ -417,7 +436,10 @@ FvStatus guess_models(Guess *guess, int64_t end,
                 const char *text = stored_text(guess->old, score->name, frames[f]);
                 const bool both = text && value(opaque, model->name, frames[f], &now), before = equal == f;
                 gap = both ? fmax(gap, fabs(strtod(text, NULL) - now)) : INFINITY;
-                /* Sums in another order change the last digit of one number in 100,000. */
+                /*
+                 * A difference of one unit counts as equal, because sums in another order change the last digit of
+                 * one number in 100,000.
+                 */
                 equal += both && recheck_units(guess->old, text, now) <= 1;
                 if (text && before && equal == f && used < sizeof list)
                     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s gives %.6f for %s in frame %lld",

@@ -6,18 +6,18 @@
 
 #define GUESSES 32 /* models, and features */
 
-/* A model that has all its features among the columns. */
+/* A model all of whose features are among the columns. */
 typedef struct GuessModel {
     char text[128]; /* value for --model */
     char name[96];  /* name of its score in today's run */
     bool collection;
 } GuessModel;
 
-/* A column that only a model explains, such as "vmaf"; a collection's columns count as one. */
+/* A column that only a model can have written, such as "vmaf"; a collection's columns count as one. */
 typedef struct GuessScore {
     const char *name;
     bool collection;
-    const GuessModel *model; /* the model whose numbers agree; NULL: not known */
+    const GuessModel *model; /* the model whose numbers agree; NULL: unknown */
 } GuessScore;
 
 typedef struct Guess {
@@ -29,30 +29,35 @@ typedef struct Guess {
     ArgList model_list, feature_list;
 } Guess;
 
-/* Reads the columns into a guess, which has neither models nor features where fovea can score nothing. A status after
- * a message; guess_close in any case. */
+/*
+ * Makes a guess from the columns. It has neither models nor features if fovea can score none of them. On failure,
+ * prints a message and returns its status. Call guess_close in any case.
+ */
 FvStatus guess_open(Guess *guess, const Stored *old);
 
 /*
- * Finds for each score the one model that agrees with most of the stored numbers of the first three frames that move,
- * of those before frame `end`. Where motion differs from today's in these frames, scores of models follow it: the
- * model within 0.1 and ten times nearer than any other is taken. `value` gives a number of today under the name of a
- * feature or of a model's score. FV_ERROR_USAGE after a message that lists the models: none or several agree.
+ * Finds for each score the one model that agrees with most of the stored numbers in the first three frames with
+ * motion before frame `end`. If motion in these frames differs from today's, the scores of models differ too, so the
+ * model is chosen that is within 0.1 and ten times nearer than any other. `value` returns today's number for the name
+ * of a feature or of a model's score. If no model or several agree, prints a message that lists the models, and
+ * returns FV_ERROR_USAGE.
  */
 FvStatus guess_models(Guess *guess, int64_t end,
                       bool (*value)(void *opaque, const char *name, int64_t frame, double *value), void *opaque);
 
-/* The name under which today's run has the column; `name` where it is the same. */
+/* Returns the name that a column has in today's run; `name` if it is the same. */
 const char *guess_name(const Guess *guess, const char *name, char *text, size_t size);
 
-/* The name that motion of one frame has beside a model since libvmaf 3.2, of a column `integer_motion`; else `name`.
+/*
+ * Returns, for a column `integer_motion`, the name that libvmaf has given the motion of one frame beside a model
+ * since 3.2; else `name`.
  */
 const char *guess_motion(const char *name, char *text, size_t size);
 
-/* Why today's run has no such score. */
+/* Returns why today's run has no such score. */
 const char *guess_reason(const Stored *old, const char *name);
 
-/* "version=vmaf_v0.6.1, psnr" into `text`. Returns text. */
+/* Prints the guess into `text`, "version=vmaf_v0.6.1, psnr", and returns `text`. */
 char *guess_describe(const Guess *guess, char *text, size_t size);
 
 void guess_close(Guess *guess);

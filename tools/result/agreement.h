@@ -15,16 +15,19 @@ typedef struct Agreement {
     const char *scores, *votes; /* paths of the tables */
 } Agreement;
 
-/* Writers of the three forms. Errors stay in the file. */
+/* Write the answer as text, JSON and CSV. The caller finds write errors by ferror(file). */
 void agreement_print(FILE *file, const Agreement *agreement);
 void agreement_write_json(FILE *file, const Agreement *agreement);
 void agreement_write_csv(FILE *file, const Agreement *agreement);
 
-/* A page without scripts: agreement_page.c. */
+/* Writes the answer as a page without scripts; defined in agreement_page.c. */
 void agreement_write_page(FILE *file, const Agreement *agreement);
 
-/* The score that a difference shows to be better, at 5 % for all comparisons together; -1: none. */
+/*
+ * Returns the score that `difference` shows to be better, at a significance level of 5 % for all comparisons
+ * together; -1: neither.
+ */
 int agreement_better(const Agreement *agreement, const FvCorrelateDifference *difference);
 
-/* "p < 0.001" or "p 0.023". Returns text. */
+/* Prints a p-value as "p < 0.001" or "p 0.023" into `text`, and returns `text`. */
 char *agreement_p(char text[32], double p);

@@ -14,7 +14,7 @@
 #define SAMPLES 100 /* of a curve */
 #define COLOURS 8   /* of contents; of more contents all have the colour of the text */
 
-/* Masataka Okabe and Kei Ito's colours, which people tell apart whatever their colour vision. */
+/* The colours of Masataka Okabe and Kei Ito, chosen so that people with any colour vision can distinguish them. */
 static const char *const colours[COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                              "#e69f00", "#56b4e9", "#8c6d00", "#7f7f7f"};
 
@@ -27,7 +27,7 @@ static const char *colour_of(const Panel *panel, int stimulus)
 /* ---- A scatter ------------------------------------------------------------------------------------------------- */
 
 typedef struct Axes {
-    double from[2], to[2]; /* of scores and votes */
+    double from[2], to[2]; /* the ends of the axis of scores [0] and of votes [1] */
 } Axes;
 
 static double across(const Axes *axes, double x)
@@ -225,7 +225,7 @@ static void put_differences(FvMarkup *page, const Agreement *agreement)
               count, count == 1 ? "" : "s");
 }
 
-/* What the page says first: which scores the best one beats. */
+/* Writes the heading, which says which scores the best one beats. */
 static void put_heading(FvMarkup *page, const Agreement *agreement)
 {
     const Panel *panel = agreement->panel;

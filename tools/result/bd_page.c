@@ -56,7 +56,10 @@ static void put_row(FvMarkup *page, const Chart *chart)
     fv_markup(page, "</td></tr>\n");
 }
 
-/* As a picture of its own, whose style the page need not allow. false: out of memory. */
+/*
+ * Writes the chart as an image in a data URL, so that the page's content security policy need not allow the chart's
+ * style. false: out of memory.
+ */
 static bool put_chart(FvMarkup *page, const Chart *chart)
 {
     char *text;

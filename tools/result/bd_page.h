@@ -3,13 +3,17 @@
 
 #include "result/chart.h"
 
-/* Charts of one pair of tables; what was refused has a row with the reason. Errors stay in the file. false: out of
- * memory for a chart, and the page is not whole. */
+/*
+ * Writes the page for the charts of one pair of tables. A comparison that was refused gets a row with the reason. The
+ * caller finds write errors by ferror(file). false: out of memory for a chart, so the page is incomplete.
+ */
 bool bd_page_write(FILE *file, const Chart *charts, int count);
 
-/* "AV1 needs 37.4 % fewer bits than H.264 for the same VMAF, and has +9.0 at the same rate." False: it was refused.
+/*
+ * Prints a sentence such as "AV1 needs 37.4 % fewer bits than H.264 for the same VMAF, and has +9.0 at the same
+ * rate." false: the comparison was refused.
  */
 bool bd_page_tell(char *text, size_t size, const Chart *chart);
 
-/* Why a comparison was refused, with the name of the side. Returns text. */
+/* Prints why a comparison was refused, with the name of the side, and returns `text`. */
 const char *bd_page_reason(char *text, size_t size, const Chart *chart);

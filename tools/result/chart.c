@@ -12,9 +12,9 @@
 #define BOTTOM 56
 #define SAMPLES 96 /* of each curve */
 
-/* Where values lie in the picture: the logarithm of the rate across, the quality up. */
+/* The scales of the chart's axes: the logarithm of the rate is horizontal, the quality vertical. */
 typedef struct Scale {
-    double from[2], to[2]; /* of log10(rate) and of quality */
+    double from[2], to[2]; /* the ends of log10(rate) [0] and of quality [1] */
 } Scale;
 
 static double across(const Scale *scale, double rate)
@@ -86,7 +86,7 @@ static void write_axes(FvMarkup *page, const Scale *scale)
         }
 }
 
-/* Samples of a curve over the compared qualities, forwards or backwards. */
+/* Writes points of a side's curve over the compared qualities, in rising or (`backward`) falling order of quality. */
 static void write_samples(FvMarkup *page, const Chart *chart, const Scale *scale, FvBdSide side, bool backward)
 {
     const FvBdResult *result = fv_bd_result(chart->bd);
@@ -101,7 +101,7 @@ static void write_curve(FvMarkup *page, const Chart *chart, const Scale *scale, 
 {
     const FvBdPoint *points = NULL;
     const int count = fv_bd_points(chart->bd, side, &points);
-    /* Outside of the compared qualities straight lines between the encodes. */
+    /* Outside the compared qualities, straight lines connect the encodes. */
     const FvBdResult *result = fv_bd_result(chart->bd);
     for (int i = 1; i < count; i++) {
         const FvBdPoint *a = &points[i - 1], *b = &points[i];

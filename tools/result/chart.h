@@ -1,4 +1,4 @@
-/* Two curves of quality over bit rate as a picture: SVG, which stands alone and inside a page. */
+/* Draws two curves of quality over bit rate as SVG, which works as a file and inside a page. */
 #pragma once
 
 #include <stdio.h>
@@ -6,14 +6,17 @@
 #include "fovea/fovea.h"
 
 typedef struct Chart {
-    const FvBd *bd;                       /* that was not refused */
-    const char *score, *method, *name[2]; /* for people */
-    const char *unit;                     /* of the quality; NULL: none */
-    bool kilobits;                        /* rates are kbit/s; else in a unit that nothing states */
+    const FvBd *bd;                       /* a comparison that was not refused */
+    const char *score, *method, *name[2]; /* as the chart shows them; name[side]: of the two curves */
+    const char *unit;                     /* unit of the quality; NULL: none */
+    bool kilobits;                        /* rates are in kbit/s; else their unit is unknown */
 } Chart;
 
-/* The distance of lines across an axis: 1, 2 or 5 times a power of ten, so that about five cover the span. */
+/*
+ * Returns the distance of the grid lines of an axis: 1, 2 or 5 times a power of ten, so that about five lines cover
+ * `span`.
+ */
 double chart_step(double span);
 
-/* Errors stay in the file. */
+/* Writes the chart as SVG. The caller finds write errors by ferror(file). */
 void chart_write(FILE *file, const Chart *chart);

@@ -1,17 +1,25 @@
-/* Tables as text, whose lines are rows and whose fields have a separator between them (RFC 4180, without line ends in
- * fields). */
+/*
+ * Reads tables in text form: a line is a row, and a separator divides its fields (RFC 4180, but fields contain no
+ * line ends).
+ */
 #pragma once
 
 typedef struct Delimited {
-    char *rest; /* the lines not yet taken */
-    int line;   /* the number of the line taken last, from 1 */
+    char *rest; /* the lines that are not read yet */
+    int line;   /* number of the line read last, from 1 */
 } Delimited;
 
-/* Begins a text, which the functions below change, behind the mark with which spreadsheets begin UTF-8. */
+/*
+ * Begins to read `text` after the byte order mark that spreadsheets put before UTF-8. The functions below modify
+ * `text`.
+ */
 Delimited delimited_open(char *text);
 
-/* Takes the next line that is not blank, without its end. NULL: the text has no further line. */
+/* Returns the next line that is not blank, without its line end. NULL: the text has no further line. */
 char *delimited_line(Delimited *table);
 
-/* Takes the next field of a line, without the blanks and quotation marks around it. NULL behind the last field. */
+/*
+ * Returns the next field of `*line`, without the blanks and quotation marks around it, and advances *line. NULL after
+ * the last field.
+ */
 char *delimited_field(char **line, char separator);

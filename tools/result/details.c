@@ -14,7 +14,7 @@
 
 /* ---- Intervals and scenes -------------------------------------------------------------------------------------- */
 
-/* The time and frame that a part begins with. */
+/* Prints the time and the number of the frame with which a part begins. */
 static void print_begin(FILE *file, const FvSession *session, const FvPart *part)
 {
     char time[FV_WORD_SIZE];
@@ -22,7 +22,7 @@ static void print_begin(FILE *file, const FvSession *session, const FvPart *part
     fprintf(file, "%-12s frame %-8" PRId64 "%8" PRId64, time, part->frame, part->count);
 }
 
-/* In few letters, unless that is the name of several. */
+/* Returns the short name of an output, or its title if several outputs share the short name. */
 static const char *brief_of(const FvSession *session, int output)
 {
     const FvMeaning *meaning = fv_session_meaning(session, output);
@@ -30,7 +30,7 @@ static const char *brief_of(const FvSession *session, int output)
     return title == meaning->title ? meaning->brief : title;
 }
 
-/* Some of the outputs side by side. */
+/* Prints a table of the parts, with `count` of the outputs as columns. */
 static void print_part_block(FILE *file, const Style *style, const FvSession *session, FvPartKind kind,
                              const int *outputs, int count)
 {
@@ -80,7 +80,8 @@ static void print_name(FILE *file, const FvSession *session, int output)
     const FvMeaning *meaning = fv_session_meaning(session, output);
     const char *name = fv_session_output(session, output)->name;
     const int brief = line_width(meaning->brief) > 16 ? line_width(meaning->brief) : 16, room = NAME - brief - 2;
-    const bool cut = line_width(name) > room; /* the end, where the options are that all parts have */
+    const bool cut = line_width(name) >
+                     room; /* the name is cut at its end; the options there are the same for all parts of a metric */
     fprintf(file, "%-16s  %-*.*s%s", meaning->brief, cut ? room - 1 : room, cut ? room - 1 : room, name,
             cut ? "…" : "");
 }
@@ -110,7 +111,7 @@ static void print_pool_block(FILE *file, const Style *style, const FvSession *se
     }
 }
 
-/* In blocks that are as wide as the lines are. */
+/* Prints all pools, in blocks of columns that fit the width of the terminal. */
 static void print_pools(FILE *file, const Style *style, const FvSession *session, const FvPool *pools, int count,
                         bool parts)
 {
@@ -127,7 +128,7 @@ static bool has_parts(const FvSession *session)
     return false;
 }
 
-/* By the first score of each metric, which its others go with. */
+/* Prints the worst frames by the first score of each metric; the metric's other scores usually agree with it. */
 static void print_worst(FILE *file, const Style *style, const FvSession *session)
 {
     const int room = (style->columns - 16) / FOUND, most = room < 1 ? 1 : room < WORST ? room : WORST;
@@ -163,7 +164,7 @@ static void print_sources(FILE *file, const Style *style, const FvSession *sessi
     for (int o = 0; o < fv_session_outputs(session); o++) {
         const FvMeaning *meaning = fv_session_meaning(session, o);
         char text[1024], name[32];
-        bool told = false; /* of the frames, when it is of their fields */
+        bool told = false; /* an earlier score has this source; also true of a field's score after the frame's */
         for (int before = 0; before < o; before++)
             told |=
                 fv_session_meaning(session, before) == meaning && fv_session_shown(session, before) == FV_SHOWN_FIRST;
@@ -186,7 +187,7 @@ static void print_sources(FILE *file, const Style *style, const FvSession *sessi
     }
 }
 
-/* The maps of colours that were measured. */
+/* Prints the colour mappings that were measured between the two videos. */
 static void print_fits(FILE *file, const Style *style, const FvSession *session)
 {
     bool any = false;

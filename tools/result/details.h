@@ -1,4 +1,5 @@
-/* The parts of the table that not everyone reads: parts of the videos, and with --details every score and decision.
+/*
+ * Prints the optional parts of the table: means of intervals and scenes, and with --details every score and decision.
  */
 #pragma once
 
@@ -7,8 +8,11 @@
 #include "cli/style.h"
 #include "fovea/fovea.h"
 
-/* Means of intervals and of scenes, where the session has some. */
+/* Prints the means of intervals and of scenes, if the session has any. */
 void details_print_parts(FILE *file, const Style *style, const FvSession *session);
 
-/* Every score with its own name and all pools, worst frames, verdicts' sources, and decisions. */
+/*
+ * Prints every score with its full name and all pools, the worst frames, the sources of the verdicts, and the
+ * decisions.
+ */
 void details_print(FILE *file, const Style *style, const FvSession *session);

@@ -1,4 +1,4 @@
-/* Files that are read as a whole. */
+/* Reads a whole file into memory. */
 #pragma once
 
 #include <stddef.h>
@@ -6,7 +6,7 @@
 #include "fovea/error.h"
 
 /*
- * The bytes of a regular file of at most `most`, with a NUL behind them that `size` does not count. To be freed,
- * after a failure as well, which comes after a message.
+ * Reads a regular file of at most `most` bytes. A NUL follows the bytes; *size does not count it. The caller frees
+ * *text, also after a failure. On failure, prints a message and returns its status.
  */
 FvStatus file_text(const char *path, size_t most, char **text, size_t *size);

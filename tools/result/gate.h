@@ -5,11 +5,11 @@
 #include "fovea/fovea.h"
 
 typedef struct Gate {
-    const char *text; /* as it was given */
+    const char *text; /* as the user gave it */
     char output[96];
     double limit;
     FvPool pool;
-    bool above; /* fails above the limit instead of below */
+    bool above; /* the gate fails above the limit instead of below it */
 } Gate;
 
 typedef struct Gates {
@@ -17,23 +17,31 @@ typedef struct Gates {
     int count;
 } Gates;
 
-/* "SCORE=VALUE[:POOL]" as `option` was given it. FV_ERROR_USAGE after a message. */
+/*
+ * Parses `text`, "SCORE=VALUE[:POOL]", which was given to `option`. On failure, prints a message and returns
+ * FV_ERROR_USAGE.
+ */
 FvStatus gate_parse(Gate *gate, const char *option, const char *text);
 
-/* FV_OK, or a status after a message. gates_free in any case. */
+/*
+ * Parses the gates of the options. On failure, prints a message and returns its status. Call gates_free in any case.
+ */
 FvStatus gates_parse(Gates *gates, const Options *options);
 
 /*
- * Adds the gates to the started session. FV_ERROR_USAGE after a message when it lacks a score that a gate names, or
- * when a gate does not fit the direction of its score.
+ * Adds the gates to the started session. If the session lacks a score that a gate names, or a gate does not fit the
+ * direction of its score, prints a message and returns FV_ERROR_USAGE.
  */
 FvStatus gates_check(const Gates *gates, FvSession *session);
 
-/* Whether the scores pass a gate. `text` gets a sentence about it: "VMAF, mean: 65.15 is not below 60". */
+/*
+ * Returns whether the scores pass a gate. Prints a sentence into `text`, such as "VMAF, mean: 65.15 is not below 60".
+ */
 bool gate_describe(const Gate *gate, const FvSession *session, char *text, size_t size);
 
 /*
- * Whether the scores pass all gates. A message names each that fails, unless a table did it on the same terminal.
+ * Returns whether the scores pass all gates. Prints a message for each gate that fails, unless `table`: a table on
+ * the same terminal has named them.
  */
 bool gates_pass(const Gates *gates, const FvSession *session, bool table);
 

@@ -25,7 +25,7 @@ static FvStatus no_memory(const Grid *grid)
 
 /* ---- Cells ----------------------------------------------------------------------------------------------------- */
 
-/* A copy that lives as long as the grid. NULL: out of memory, after a message. */
+/* Copies `text` into memory that the grid owns. If memory is exhausted, prints a message and returns NULL. */
 static const char *keep(Grid *grid, const char *text)
 {
     return encodes_take(&grid->own, strdup(text)) ? NULL : grid->own.items[grid->own.count - 1];
@@ -75,7 +75,7 @@ static FvStatus set(Grid *grid, int column, const char *text)
     return FV_OK;
 }
 
-/* The same for texts that the grid copies. */
+/* Sets the cell of the last row in column `name`, which it adds if it is new; the grid copies both texts. */
 static FvStatus set_copy(Grid *grid, const char *name, const char *text)
 {
     int column = grid_find(grid, name);
@@ -136,7 +136,7 @@ static FvStatus read_table(Grid *grid, char *text)
     char *line = delimited_line(&table);
     FvStatus status = FV_OK;
     int column, columns = 0;
-    while (line && !strchr(line, separator)) /* a preamble */
+    while (line && !strchr(line, separator)) /* skips a preamble */
         line = delimited_line(&table);
     if (!line)
         return complain(FV_ERROR_INPUT, "%s is no table: no line has a %s", grid->path,
@@ -161,7 +161,7 @@ static FvStatus read_table(Grid *grid, char *text)
 
 /* ---- Datasets of VMAF ------------------------------------------------------------------------------------------ */
 
-/* Behind the name of a member and its colon; NULL: the item has no such member. */
+/* Returns the text after a member's name and its colon; NULL: the item has no such member. */
 static const char *member(const char *item, const char *name)
 {
     char quoted[64];
@@ -174,7 +174,7 @@ static const char *member(const char *item, const char *name)
     return *at == ':' ? at + 1 + strspn(at + 1, " \t\r\n") : NULL;
 }
 
-/* The mean of a list of opinions, and the half width of its 95 % interval. */
+/* Adds the mean of a list of opinion scores, and the half width of its 95 % confidence interval. */
 static FvStatus take_opinions(Grid *grid, const char *list)
 {
     double sum = 0, squares = 0;
@@ -245,7 +245,7 @@ static FvStatus read_dataset(Grid *grid, char *text)
 
 /* ---- Reports --------------------------------------------------------------------------------------------------- */
 
-/* The mean of a score over the frames, where a report has no pools; NaN of none. */
+/* Returns the mean of a score over the frames, for reports without pools; NaN if no frame has the score. */
 static double mean_of(const Stored *stored, const char *name)
 {
     double sum = 0;

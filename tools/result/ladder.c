@@ -71,7 +71,7 @@ static RungScore score_of(const FvSession *session, int output)
     return score;
 }
 
-/* The time of frame 0; NaN: it is not known, or the times of frames do not follow from their rate. */
+/* Returns the time of frame 0 in seconds; NaN: it is unknown, or the frames' times do not follow from their rate. */
 static double start_of(const FvSession *session, double rate)
 {
     const double start = fv_session_time(session, 0);
@@ -121,7 +121,7 @@ static FvStatus take_curves(Rung *rung, const FvSession *session)
     return good ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the curves of %s", rung->path);
 }
 
-/* A deep copy of the verdict, and the strip of levels. */
+/* Copies the verdict deeply, and fills the strip of levels. false: out of memory. */
 static bool take_verdict(Rung *rung, const FvSession *session, const FvClipVerdict *verdict)
 {
     const int outputs = fv_session_outputs(session);

@@ -9,13 +9,14 @@
 /* A pooled score. */
 typedef struct RungScore {
     char name[96];
-    bool named; /* several scores of the encode have its meaning: it is called by its name */
+    bool named; /* several scores of the encode have this meaning, so tables show the score's name instead of its
+                   title */
     const FvMeaning *meaning;
     FvBetter better;
-    bool first, sequence; /* it is in tables; it is one value for the whole clip */
-    bool words;           /* its words hold for these videos */
+    bool first, sequence; /* `first`: tables show the score; `sequence`: it is one value for the whole clip */
+    bool words;           /* the score's grades are valid for these videos */
     double pool[FV_POOL_COUNT];
-    double *curve; /* of each frame, for the page of all; or NULL */
+    double *curve; /* value of each frame, for the page; or NULL */
 } RungScore;
 
 #define LADDER_MOMENTS 4
@@ -23,7 +24,7 @@ typedef struct RungScore {
 
 #define LADDER_PICTURED 12 /* encodes of which the page has pictures */
 
-/* A frame as JPEG; NULL: there is none. */
+/* A frame as JPEG; bytes_of NULL: no picture. */
 typedef struct LadderPicture {
     void *bytes_of;
     size_t bytes;
@@ -31,117 +32,126 @@ typedef struct LadderPicture {
 
 /* What remains of one encode when its session is closed. */
 typedef struct Rung {
-    const char *path, *reference; /* NULL: the ladder's */
-    const char *group;            /* of a report that is read again; else NULL */
+    const char *path, *reference; /* reference NULL: the ladder's */
+    const char *group;            /* group that a stored report states; NULL: the encode was scored in this run */
     int status;                   /* the exit code of this pair */
     char error[1024];
-    bool scored; /* frames were, and the rest is filled: */
+    bool scored; /* at least one frame was scored; only then are the members below valid */
     bool partial, identical;
     char codec[32];
-    char word[48];           /* of the score that speaks; "" without one */
-    FvClipVerdict verdict;   /* a copy, which the rung owns */
-    char (*output_name)[96]; /* of each output of the verdict's session */
-    bool timed;              /* frames have times */
-    bool *passed;            /* of each of the ladder's gates */
-    unsigned char
-        strip[LADDER_STRIP]; /* the worst level of each part of the clip, by the score that speaks; 0: none */
+    char word[48];                     /* verdict's word by the score that the verdict uses; "" if there is none */
+    FvClipVerdict verdict;             /* a copy that the Rung owns */
+    char (*output_name)[96];           /* name of each output of the session, by the index that the verdict uses */
+    bool timed;                        /* frames have times */
+    bool *passed;                      /* whether each of the ladder's gates passed */
+    unsigned char strip[LADDER_STRIP]; /* the worst level of each part of the clip, by the score that the verdict
+                                          uses; 0: none */
     int strip_count;
     int width, height;
     int64_t frames;
-    double bit_rate; /* NaN: not known */
+    double bit_rate; /* bits per second; NaN: unknown */
     RungScore *scores;
     int count;
-    int64_t *number; /* of each frame, with the curves */
+    int64_t *number; /* number of each frame; only if the ladder keeps curves */
     LadderPicture pictures[LADDER_MOMENTS];
     char **gates, **warnings; /* sentences; the first `failed` gates are those that failed */
     int gate_count, failed, warning_count;
-    char *details; /* the table of the encode alone, of --details; or NULL */
+    char *details; /* this encode's own table for --details; or NULL */
 } Rung;
 
 /* A decision over the encodes by one pooled score. */
 typedef struct LadderView {
-    const RungScore *score; /* of the first encode that has it */
+    const RungScore *score; /* the score, as the first encode that has it describes it */
     FvPool pool;
     FvLadder *decision;
 } LadderView;
 
-/* BD-rate of a group of the decision against another one. */
+/* BD-rate of a group of encodes against another, the anchor. */
 typedef struct LadderBd {
     int anchor, group;
     FvBdResult result;
 } LadderBd;
 
 typedef struct Ladder {
-    const char *reference; /* of all, or the folder of the references; or NULL */
-    char facts[128];       /* of the videos that are compared */
+    const char *reference; /* the reference of all encodes, or the folder of the references; or NULL */
+    char facts[128];       /* facts of the compared videos, in words */
     Rung *rungs;
     int count;
-    const ArgList *picks;  /* of --print */
-    const ArgList *groups; /* of --group; or NULL */
-    char **group_name;     /* of each of them */
-    Gates gates;           /* of each encode */
-    LadderView view;       /* by the first gate, else by the mean of the score that speaks; decision NULL: the pairs
-                              are no encodes of one reference, or no score judges them */
-    LadderBd *bd;          /* of every ordered pair of groups, by anchor, then by group */
+    const ArgList *picks;  /* the scores named by --print */
+    const ArgList *groups; /* the values of --group; or NULL */
+    char **group_name;     /* name of each group */
+    Gates gates;           /* gates that every encode must pass */
+    LadderView view; /* decides by the first gate, else by the mean of the score that the verdict uses; decision NULL:
+                        the pairs are not encodes of one reference, or no score judges quality */
+    LadderBd *bd;    /* for every ordered pair of groups, sorted by anchor, then by group */
     int bd_count;
-    int *order;                      /* indices of the encodes by rank: by bit rate; else as they were given */
-    bool curves;                     /* are kept: */
-    double rate, start;              /* frames a second, 0: not known; the time of frame 0 in seconds, or NaN */
+    int *order;         /* indices of the encodes, by bit rate if there is a decision, else as the user gave them */
+    bool curves;        /* encodes keep the values of each frame; only then are the members below valid */
+    double rate, start; /* `rate`: frames per second, 0: unknown; `start`: time of frame 0 in seconds, or NaN */
     int64_t moments[LADDER_MOMENTS]; /* frames that the page shows */
     int moment_of[LADDER_MOMENTS];   /* the encode whose worst frame each is */
-    int width, height;               /* of the pictures that are compared */
+    int width, height;               /* size of the compared frames, in luma samples */
     int moment_count;
-    bool pictured;                          /* some encode has pictures of them */
-    LadderPicture pictures[LADDER_MOMENTS]; /* of the reference */
+    bool pictured;                          /* some encode has pictures of the moments */
+    LadderPicture pictures[LADDER_MOMENTS]; /* pictures of the reference */
 } Ladder;
 
-/* Takes what a session that has ended says of its encode. FV_ERROR_MEMORY after a message. */
+/*
+ * Copies the results of a session that has ended into its encode. On failure, prints a message and returns
+ * FV_ERROR_MEMORY.
+ */
 FvStatus ladder_take(Ladder *ladder, Rung *rung, FvSession *session, const Gates *gates);
 
 /*
- * Decides over the encodes, which are all taken. With `gated` the gate is the limit in place of the first of the
- * command, whose others count as they are; without, there are no gates. FV_ERROR_MEMORY after a message; the caller
- * closes view->decision.
+ * Decides which encode to pick, after ladder_take() for all. With `gated`, `limit` replaces the limit of the
+ * command's first gate, and the other gates apply unchanged; otherwise no gate applies. On failure, prints a message
+ * and returns FV_ERROR_MEMORY. The caller closes view->decision.
  */
 FvStatus ladder_decide(LadderView *view, const Ladder *ladder, bool gated, double limit);
 
-/* Fills ladder->view, ladder->bd and ladder->order. A status after a message. */
+/* Fills ladder->view, ladder->bd and ladder->order. On failure, prints a message and returns its status. */
 FvStatus ladder_rank(Ladder *ladder);
 
-/* The verdict on an encode without a failed gate: a pick by other gates has none. NULL: it was not scored. */
+/*
+ * Returns the verdict on an encode without mention of a failed gate, because a pick may be by other gates. NULL: the
+ * encode was not scored.
+ */
 const char *ladder_quality(const Rung *rung);
 
-/* An example of a gate, as an option in a remedy: "`fail_below` vmaf=90". False: no score judges. */
+/* Prints an example of a gate for a remedy, such as "`fail_below` vmaf=90". false: no score judges quality. */
 bool ladder_example(const Ladder *ladder, char *text, size_t size);
 
-/* Whether an encode was scored whole and can be compared with its reference. */
+/* Returns whether an encode was scored completely and can be compared with its reference. */
 bool ladder_counts(const Rung *rung);
 
-/* Takes the groups of --group, such as "slow=*_slow_*". A status after a message. */
+/* Parses the groups of --group, such as "slow=*_slow_*". On failure, prints a message and returns its status. */
 FvStatus ladder_take_groups(Ladder *ladder, const ArgList *groups);
 
-/* The group that --group gives an encode by its name; NULL: none. */
+/* Returns the group that --group gives an encode by its name; NULL: none. */
 const char *ladder_named_group(const Ladder *ladder, const char *path);
 
-/* The encode's value of a view; NaN: none. */
+/* Returns the encode's value of the view's pooled score; NaN: none. */
 double ladder_value(const LadderView *view, const Rung *rung);
 
-/* The number of an encode in tables, from 1. */
+/* Returns the number of an encode in tables, from 1. */
 int ladder_number(const Ladder *ladder, int r);
 
-/* The last part of an encode's path, or all of it where several encodes have that part. */
+/* Returns the last part of an encode's path, or the whole path if several encodes share that part. */
 const char *ladder_name(const Ladder *ladder, const char *path);
 
-/* A score of an encode by its name, or NULL. */
+/* Returns an encode's score by its name, or NULL. */
 const RungScore *ladder_find(const Rung *rung, const char *name);
 
 /*
- * Whether the r-th encode is the first that has this warning, or its own error. `who` gets the numbers, from 1, of
- * all that have it, or for a warning "" where all scored ones do.
+ * Returns whether the r-th encode is the first with this warning or error. Prints into `who` the numbers, from 1, of
+ * all encodes that have it; for a warning, "" if all scored encodes have it.
  */
 bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size);
 
-/* "1920x1080", or "" where the encode was not opened. The number of characters. */
+/*
+ * Prints the encode's size, such as "1920x1080", or "" if the encode was not opened. Returns the number of
+ * characters.
+ */
 int ladder_size(char *text, size_t size, const Rung *rung);
 
 void ladder_free(Ladder *ladder);

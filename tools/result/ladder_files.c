@@ -27,7 +27,7 @@ FvStatus ladder_print_picks(FILE *file, const Ladder *ladder)
             else
                 fprintf(file, "%.17g\t", value);
         }
-        char path[4352]; /* without the ends of lines that it may have */
+        char path[4352]; /* the path without line ends, which it may contain */
         fprintf(file, "%s\n", line_cut(path, sizeof path, rung->path, 4096));
     }
     return FV_OK;
@@ -51,7 +51,7 @@ static const char *name_output(const void *rung, int output)
     return ((const Rung *)rung)->output_name[output];
 }
 
-/* What the decision says of an encode. */
+/* Writes an encode's place in the decision. */
 static void write_place(FvJson *json, const Ladder *ladder, int r)
 {
     const FvLadderPlace *place = fv_ladder_place(ladder->view.decision, r);
@@ -73,7 +73,7 @@ static void write_real(FvJson *json, const char *key, double value)
         fv_json_real(json, key, value);
 }
 
-/* The pick, and BD-rate of every pair of groups. */
+/* Writes the pick, and the BD-rate of every pair of groups. */
 static void write_decision(FvJson *json, const Ladder *ladder)
 {
     const FvLadder *decision = ladder->view.decision;
@@ -152,7 +152,10 @@ FvStatus ladder_write_json(FILE *file, const Ladder *ladder)
     return FV_OK;
 }
 
-/* Every score that some encode has: the first that has it, in its order. */
+/*
+ * Iterates over the scores that some encode has, in the order of the encodes: returns each score once, from the first
+ * encode that has it. NULL: no further score.
+ */
 static const RungScore *next_score(const Ladder *ladder, int *r, int *i)
 {
     for (; *r < ladder->count; ++*r, *i = 0)

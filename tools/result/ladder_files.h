@@ -1,9 +1,11 @@
-/* The scores of several encodes, for programs. docs/loops.md has the forms. */
+/* Writes the scores of several encodes for other programs; docs/loops.md describes the formats. */
 #pragma once
 
 #include "result/ladder.h"
 
-/* Errors stay in the file. The picks: a line for each encode that was scored whole, with their values and its path.
+/*
+ * The caller finds write errors by ferror(file). ladder_print_picks prints a line for each encode that was scored
+ * completely: the values of --print, and the path.
  */
 FvStatus ladder_print_picks(FILE *file, const Ladder *ladder);
 FvStatus ladder_write_json(FILE *file, const Ladder *ladder);

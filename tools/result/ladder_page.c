@@ -25,7 +25,7 @@ static const double *curve_of(const Rung *rung, const char *name)
     return score ? score->curve : NULL;
 }
 
-/* The worst frame of the costliest bad segment, else the worst frame; -1: none. */
+/* Returns the worst frame of the costliest bad segment, or without such a segment the worst frame; -1: none. */
 static int64_t worst_frame(const LadderView *view, const Rung *rung)
 {
     const FvClipVerdict *verdict = &rung->verdict;
@@ -111,7 +111,10 @@ static void write_number(FvJson *json, const char *key, double value)
         fv_json_real(json, key, value);
 }
 
-/* What a decision says for one range of limits. `from`: the limit at its end; NULL: the decision has no gate. */
+/*
+ * Writes a decision that holds for a range of limits. `from`: the strictest limit of the range; NULL: the decision
+ * has no gate.
+ */
 static void write_step(FvJson *json, const char *key, const FvLadder *decision, const double *from)
 {
     const FvLadderPick *pick = fv_ladder_pick(decision);
@@ -137,7 +140,10 @@ static int compare_values(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The decisions for every limit that some encode just reaches, the loosest first, and for one that none reaches. */
+/*
+ * Writes the decisions for every limit that some encode just reaches, the loosest first, and for a limit that none
+ * reaches.
+ */
 static bool write_steps(FvJson *json, const Ladder *ladder, const LadderView *view)
 {
     const bool lower = view->score->better == FV_LOWER_IS_BETTER;
@@ -205,7 +211,7 @@ static bool write_view(FvJson *json, const Ladder *ladder, const LadderView *vie
     return good;
 }
 
-/* The place of a view in the list, which gets it if it is new; -1: the list is full. */
+/* Returns the index of a view in the list, to which it adds the view if it is new; -1: the list is full. */
 static int add_view(LadderView *views, int *count, const RungScore *score, FvPool pool)
 {
     int v = 0;
@@ -219,8 +225,9 @@ static int add_view(LadderView *views, int *count, const RungScore *score, FvPoo
 }
 
 /*
- * The decision's own view, then means and worst parts of scores that judge, its own score first. Returns how many.
- * `columns` gets those that the table shows, -1 behind the last.
+ * Lists the views of the page: the decision's own, then means and worst parts of scores that judge quality, the
+ * decision's score first. Returns their number. Fills `columns` with the indices of the views that the table shows,
+ * then -1.
  */
 static int list_views(const Ladder *ladder, LadderView *views, int columns[COLUMNS])
 {
@@ -248,7 +255,7 @@ static int list_views(const Ladder *ladder, LadderView *views, int columns[COLUM
     return count;
 }
 
-/* "0:02.00 to 0:03.40", or frames where they have no times. */
+/* Writes the place of a segment: "0:02.00 to 0:03.40", or frame numbers if the frames have no times. */
 static void write_place(FvJson *json, const Rung *rung, const FvSegment *segment)
 {
     char text[2 * FV_WORD_SIZE + 16], start[FV_WORD_SIZE], end[FV_WORD_SIZE];
@@ -286,7 +293,10 @@ static void write_segments(FvJson *json, const Rung *rung)
     fv_json_close(json);
 }
 
-/* The digits and units of a name, "720p 1200"; without any the name without its ending. */
+/*
+ * Writes a short form of a name: its numbers with their units, "720p 1200"; if it has none, the name without its
+ * ending.
+ */
 static void write_short(FvJson *json, const char *name)
 {
     char text[24] = "";
@@ -501,7 +511,7 @@ static bool write_data(FvMarkup *page, const Ladder *ladder)
 
 /* ---- The page -------------------------------------------------------------------------------------------------- */
 
-/* What a browser without scripts shows. */
+/* Writes the table that a browser without scripts shows. */
 static void put_table(FvMarkup *page, const Ladder *ladder)
 {
     char text[FV_WORD_SIZE];
@@ -532,7 +542,7 @@ static void put_notice(FvMarkup *page, const char *kind, const char *text)
               fv_remedy_spell(spelt, sizeof spelt, text));
 }
 
-/* What stopped encodes, and gates; the script says it shorter. */
+/* Writes why encodes were not scored, and the gates; the script replaces this list by a shorter one. */
 static void put_notices(FvMarkup *page, const Ladder *ladder)
 {
     char who[64];
@@ -556,7 +566,7 @@ static void put_notices(FvMarkup *page, const Ladder *ladder)
     fv_markup(page, "</ul>");
 }
 
-/* A word of the command without its folder, quoted where a shell needs it. */
+/* Writes a word of the command line without its folder, quoted if a shell needs it. */
 static void put_word(FvMarkup *page, const char *word)
 {
     const char *slash = *word == '-' ? NULL : strrchr(word, '/');

@@ -1,4 +1,4 @@
-/* Which of several encodes to ship, by the gates of the command. */
+/* Decides which of several encodes to ship, by the gates of the command. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ bool ladder_counts(const Rung *rung)
     return rung->scored && !rung->partial && rung->verdict.kind >= FV_VERDICT_GATE_FAILED;
 }
 
-/* Whether a text matches a pattern of * and ?. */
+/* Returns whether a text matches a pattern with * and ?. */
 static bool matches(const char *pattern, const char *text)
 {
     if (*pattern == '*')
@@ -52,7 +52,7 @@ double ladder_value(const LadderView *view, const Rung *rung)
     return score ? score->pool[view->pool] : NAN;
 }
 
-/* Whether the encode passes the gates from number `first` on, and the limit. */
+/* Returns whether the encode passes the gates from number `first` on, and reaches the limit. */
 static bool passes(const LadderView *view, const Ladder *ladder, const Rung *rung, int first, double limit)
 {
     const double value = ladder_value(view, rung);
@@ -119,8 +119,10 @@ FvStatus ladder_decide(LadderView *view, const Ladder *ladder, bool gated, doubl
     return complain_if(status, &error);
 }
 
-/* The score that encodes are compared by: that of the first gate, else the one that speaks, else the first in tables
- * that judges. NULL: none does. */
+/*
+ * Returns the score by which encodes are compared: that of the first gate, else the one that the verdict uses, else
+ * the first in tables that judges quality. NULL: no score judges.
+ */
 static const RungScore *choose_score(const Ladder *ladder)
 {
     const RungScore *first = NULL;

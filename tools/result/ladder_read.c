@@ -23,7 +23,7 @@ static const char *text_of(const FvNode *node, const char *key)
     return text ? text : "";
 }
 
-/* Scores that this version knows, in the order of tables. */
+/* Reads the scores that this version of fovea knows, in the order of tables. */
 static bool read_scores(Rung *rung, const FvNode *scores, bool words)
 {
     const int count = fv_node_is(scores, FV_NODE_OBJECT) ? (int)scores->count : 0;
@@ -57,7 +57,7 @@ static int output_of(const Rung *rung, const char *name)
     return -1;
 }
 
-/* Reports leave out a word whose bound says nothing, such as "at most excellent"; tables have it. */
+/* Adds the word that tables show: reports leave out a word whose bound says nothing, such as "at most excellent". */
 static void tell_bound(FvClipVerdict *verdict, const Rung *rung, const char *bound)
 {
     const FvMeaning *meaning = verdict->output < 0 ? NULL : rung->scores[verdict->output].meaning;

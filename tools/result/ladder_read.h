@@ -1,11 +1,12 @@
-/* The report of several encodes, read again. */
+/* Reads a stored report of several encodes. */
 #pragma once
 
 #include "json_read.h"
 #include "result/ladder.h"
 
 /*
- * Fills an empty ladder from the root of such a report, whose document stays open as long as the ladder. It has no
- * curves and no pictures. A status after a message; ladder_free in any case.
+ * Fills an empty ladder, without curves and pictures, from the root of such a report. The caller must keep the
+ * document open as long as the ladder. On failure, prints a message and returns its status. Call ladder_free in any
+ * case.
  */
 FvStatus ladder_read(Ladder *ladder, const char *path, const FvNode *root);

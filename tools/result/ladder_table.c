@@ -11,7 +11,7 @@
 #define LABEL 10   /* columns before lines below it */
 #define CELL FV_WORD_SIZE
 
-/* A column after the names: the mean of a score, or its worst part. */
+/* A column of scores: the mean of a score, or (`worst`) its worst part. */
 typedef struct Column {
     const RungScore *score;
     bool worst;
@@ -36,7 +36,10 @@ static const char *heading_of(const Column *column)
                                          : meaning->title;
 }
 
-/* The scores that tables show, of all encodes; behind the first one the worst part of it. */
+/*
+ * Lists the columns: the scores of all encodes that tables show, and after the first its worst part. Returns their
+ * number.
+ */
 static int list_columns(const Ladder *ladder, Column columns[COLUMNS])
 {
     int count = 0;
@@ -68,7 +71,7 @@ static void print_right(FILE *file, int width, const char *look, const char *tex
     fprintf(file, "%*s%s%s%s", width - line_width(text), "", look, text, *look ? none : "");
 }
 
-/* "" where it is not known. */
+/* Prints the bit rate; "" if it is unknown. */
 static int rate_of(char text[CELL], const Rung *rung)
 {
     *text = '\0';
@@ -77,7 +80,7 @@ static int rate_of(char text[CELL], const Rung *rung)
     return line_width(text);
 }
 
-/* What every row has in front of its scores: widths, 0 for what is left out. */
+/* The widths of the columns before the scores, in characters; 0: the column is left out. */
 typedef struct Names {
     int number, name, codec, size, rate;
 } Names;
@@ -116,7 +119,7 @@ static Names names_of(const Ladder *ladder)
 #define PLACE_GAP 3   /* in front of what the decision says */
 #define WIDE 100      /* columns of a table with codecs and sizes */
 
-/* What the decision says of an encode, and else its word. */
+/* Prints an encode's place in the decision, or without one its verdict's word. */
 static void tell_place(char text[CELL], const Ladder *ladder, int r)
 {
     const Rung *rung = &ladder->rungs[r];
@@ -140,7 +143,7 @@ static void tell_place(char text[CELL], const Ladder *ladder, int r)
         snprintf(text, CELL, "dominated by %d", ladder_number(ladder, place->dominated_by));
 }
 
-/* Adds the costliest bad segment of the score that speaks, if the line has room. */
+/* Adds the costliest bad segment by the score that the verdict uses, if the line has room. */
 static void tell_segment(char text[CELL], const Rung *rung, int room)
 {
     const FvSegment *segment = rung->verdict.segments;
@@ -153,7 +156,7 @@ static void tell_segment(char text[CELL], const Rung *rung, int room)
         snprintf(text + used, CELL - used, "%s", more);
 }
 
-/* The widest, with bad segments where the table is wide. */
+/* Returns the width of the last column, with bad segments if the terminal is wide. */
 static int width_of_place(const Ladder *ladder, int columns)
 {
     int width = 0;
@@ -167,7 +170,7 @@ static int width_of_place(const Ladder *ladder, int columns)
     return PLACE_GAP + width;
 }
 
-/* A part of the table: some of the scores, and in the first part what is known of the encodes. */
+/* A part of the table: some of the scores, and in the first part also the facts of the encodes. */
 typedef struct Part {
     Names names;
     const Column *columns;
@@ -176,8 +179,8 @@ typedef struct Part {
 } Part;
 
 /*
- * Takes as many of the columns as fit beside names of `least` characters, at least one, and leaves the rest of the
- * room to the names.
+ * Chooses as many of the columns as fit beside names of `least` characters, at least one, and gives the remaining
+ * width to the names.
  */
 static Part part_of(const Ladder *ladder, const Style *style, const Column *columns, int count, bool first, int least)
 {
@@ -247,7 +250,10 @@ static void print_rung(FILE *file, const Style *style, const Ladder *ladder, int
     putc('\n', file);
 }
 
-/* In one part if all scores fit beside short names, else the ones that do not fit below, for the scored encodes. */
+/*
+ * Prints one part if all scores fit beside short names. Otherwise the scores that do not fit follow below, for the
+ * scored encodes only.
+ */
 static void print_parts(FILE *file, const Style *style, const Ladder *ladder)
 {
     Column columns[COLUMNS];
@@ -277,7 +283,7 @@ static bool says(const Rung *rung, const char *text, bool error)
     return has;
 }
 
-/* Encodes from `first` to `last`, as far as there is room. */
+/* Adds the numbers of the encodes from `first` to `last`, as far as `who` has room. */
 static void add_numbers(char *who, size_t size, int first, int last)
 {
     static const char more[] = ", ...";
@@ -297,7 +303,7 @@ bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who,
 {
     const bool error = text == ladder->rungs[r].error;
     int having = 0, scored = 0, first = -1;
-    bool before = true; /* the encode itself comes later in the table */
+    bool before = true; /* no encode before r has the text; true until the loop reaches r */
     *who = '\0';
     for (int i = 0; i <= ladder->count; i++) {
         const Rung *rung = i < ladder->count ? &ladder->rungs[ladder->order[i]] : NULL;
@@ -319,7 +325,7 @@ bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who,
     return true;
 }
 
-/* A line below the table, the first of them after a blank one. */
+/* Prints a line below the table; a blank line precedes the first. */
 static void print_line(FILE *file, const Style *style, bool *any, const char *label, const char *text)
 {
     if (!*any)
@@ -342,7 +348,7 @@ static void print_reasons(FILE *file, const Style *style, const Ladder *ladder, 
     }
 }
 
-/* A line for each gate, with how many pass it. */
+/* Prints a line for each gate, with the number of encodes that pass it. */
 static void print_gates(FILE *file, const Style *style, const Ladder *ladder, bool *any)
 {
     for (int g = 0; g < ladder->gates.count; g++) {
@@ -368,7 +374,9 @@ static void print_gates(FILE *file, const Style *style, const Ladder *ladder, bo
     }
 }
 
-/* The cheapest encode of every other group that passes, with its bits in those of the pick. */
+/*
+ * Prints, for every group but the pick's, the cheapest encode that passes, with its bit rate relative to the pick's.
+ */
 static void print_others(FILE *file, const Style *style, const Ladder *ladder, bool *any)
 {
     const FvLadder *decision = ladder->view.decision;
@@ -390,7 +398,7 @@ static void print_others(FILE *file, const Style *style, const Ladder *ladder, b
         print_line(file, style, any, "others", text);
 }
 
-/* Every group against the first. FV_ERROR_MEMORY leaves the line out. */
+/* Prints the BD-rate of every group against the first. Out of memory, it omits the line. */
 static void print_bd(FILE *file, const Style *style, const Ladder *ladder, bool *any)
 {
     const FvLadder *decision = ladder->view.decision;
@@ -435,7 +443,7 @@ static void print_warnings(FILE *file, const Style *style, const Ladder *ladder)
         }
 }
 
-/* "48 pairs: 41 excellent, 5 good, 1 poor (NAME), 1 not scored". */
+/* Prints a summary: "48 pairs: 41 excellent, 5 good, 1 poor (NAME), 1 not scored". */
 static void tell_pairs(char *text, size_t size, const Ladder *ladder)
 {
     static const char *const levels[] = {"bad", "poor", "fair", "good", "excellent"};
@@ -460,7 +468,7 @@ static void tell_pairs(char *text, size_t size, const Ladder *ladder)
         snprintf(text + used, size - used, ".");
 }
 
-/* The pick, or what the pairs are; then how many encodes there are and facts of the videos. */
+/* Prints the pick, or a summary of the pairs; then the number of encodes and facts of the videos. */
 static void print_head(FILE *file, const Style *style, const Ladder *ladder)
 {
     const FvLadderPick *pick = fv_ladder_pick(ladder->view.decision);

@@ -1,7 +1,7 @@
-/* The table of several encodes, for people. */
+/* Prints the table of several encodes for the terminal. */
 #pragma once
 
 #include "result/ladder.h"
 
-/* A row for each encode, then gates and warnings, then details. */
+/* Prints a row for each encode, then gates and warnings, then details. */
 FvStatus ladder_print_table(FILE *file, const Ladder *ladder);

@@ -4,7 +4,7 @@
 
 #include "remedy.h"
 
-/* Continuation bytes of UTF-8 take no column. */
+/* Returns whether a byte begins a character: continuation bytes of UTF-8 take no column. */
 static bool begins(char byte)
 {
     return (byte & 0xc0) != 0x80;
@@ -18,7 +18,7 @@ int line_width(const char *text)
     return width;
 }
 
-/* The place of character n, or the end. */
+/* Returns the byte offset of character n, or the length of the text. */
 static size_t place_of(const char *text, int n)
 {
     size_t i = 0;
@@ -38,7 +38,10 @@ char *line_cut(char *text, size_t size, const char *name, int most)
     return style_clean(text);
 }
 
-/* Bytes up to the next blank that a line may be broken at: "frame (69)", "5 %" and "30 dB" stay together. */
+/*
+ * Returns the number of bytes up to the next blank at which a line may break: "frame (69)", "5 %" and "30 dB" stay
+ * together.
+ */
 static size_t length_of_word(const char *text)
 {
     size_t length = strcspn(text, " ");

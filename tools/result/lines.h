@@ -1,4 +1,4 @@
-/* Names and sentences that fit a terminal. */
+/* Fits names and sentences to the width of a terminal. */
 #pragma once
 
 #include <stddef.h>
@@ -6,12 +6,14 @@
 
 #include "cli/style.h"
 
-/* At most `most` characters of UTF-8; of a longer name the middle is left out. Returns text. */
+/* Copies at most `most` characters of UTF-8 into `text`, leaving out the middle of a longer name. Returns `text`. */
 char *line_cut(char *text, size_t size, const char *name, int most);
 
-/* The characters of a text, as columns. */
+/* Returns the number of characters of a text, each of which takes one column. */
 int line_width(const char *text);
 
-/* Prints text broken at blanks after the style's columns, with parameters spelt as options; lines after the first are
- * indented. */
+/*
+ * Prints `first`, then `text` broken at blanks to the width of the style, with parameters spelt as options. Lines
+ * after the first are indented by `indent` columns.
+ */
 void line_wrap(FILE *file, const Style *style, int indent, const char *first, const char *text);

@@ -21,7 +21,9 @@ static const char *const content_names[] = {"content",      "src",        "scene
 
 /* ---- Columns --------------------------------------------------------------------------------------------------- */
 
-/* The column that an option names, or the first of the usual names; -1 where it may be missing. */
+/*
+ * Finds the column that an option names, or the first with one of the usual names; -1: an optional column is missing.
+ */
 static FvStatus find_column(const Grid *grid, const char *asked, const char *const *names, const char *option,
                             const char *what, int *column)
 {
@@ -42,7 +44,7 @@ static bool is_listed(const ArgList *list, const char *name)
     return false;
 }
 
-/* Whether a column holds numbers alone where it holds anything; infinite ones count. */
+/* Returns whether every cell of a column that is not empty holds a number, which may be infinite. */
 static bool has_numbers(const Grid *grid, int column)
 {
     bool some = false;
@@ -57,7 +59,7 @@ static bool has_numbers(const Grid *grid, int column)
     return some;
 }
 
-/* Whether a score judges anything: reports also have measures of the video, such as motion. */
+/* Returns whether a score judges quality: reports also have measures of the video, such as motion. */
 static bool judges(const char *name)
 {
     bool known = false, judged = false;
@@ -98,7 +100,10 @@ static FvStatus choose_scores(Panel *panel, const Grid *grid, int key, const Arg
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
-/* Clears the rows that fail a condition. `may_lack`: the table need not have the column. */
+/*
+ * Clears `chosen` for the rows that fail a condition of --where. `may_lack`: the table need not have the condition's
+ * column.
+ */
 static FvStatus select_rows(const Grid *grid, const ArgList *where, bool may_lack, bool *chosen)
 {
     for (int r = 0; r < grid->rows; r++)
@@ -151,7 +156,7 @@ static size_t stem_length(const char *base)
     return ending ? (size_t)(dot - base) : strlen(base);
 }
 
-/* A key as one of the steps compares it. */
+/* A key in the form that a step of the comparison uses. */
 typedef struct Key {
     const char *text;
     size_t length;
@@ -173,7 +178,7 @@ static bool same_key(const Key *a, const Key *b)
     return a->length == b->length && !memcmp(a->text, b->text, a->length);
 }
 
-/* The keys of the chosen rows, sorted. */
+/* Lists the keys of the chosen rows, sorted. Returns their number. */
 static int list_keys(const Grid *grid, int column, const bool *chosen, int step, Key *list)
 {
     int count = 0;
@@ -188,7 +193,10 @@ static int list_keys(const Grid *grid, int column, const bool *chosen, int step,
     return count;
 }
 
-/* A key that one table has twice: names the columns in which the two rows differ, by which --where may choose. */
+/*
+ * Refuses a key that a table has twice. The message names the columns in which the two rows differ, since --where can
+ * choose a row by them.
+ */
 static FvStatus refuse_twice(const Grid *grid, const Key *a, const Key *b)
 {
     char columns[512] = "none";
@@ -202,7 +210,7 @@ static FvStatus refuse_twice(const Grid *grid, const Key *a, const Key *b)
                     grid->path, (int)a->length, a->text, columns);
 }
 
-/* partner[row of votes] becomes the row of scores, or -1. The first step by which any key matches counts. */
+/* Sets partner[row of votes] to the row of scores, or -1. Uses the first step by which any key matches. */
 static FvStatus join(Panel *panel, const Grid *grids[2], const int columns[2], bool *chosen[2], int *partner)
 {
     Key *list[2] = {calloc((size_t)grids[0]->rows + 1, sizeof(Key)), calloc((size_t)grids[1]->rows + 1, sizeof(Key))};
@@ -250,7 +258,10 @@ static FvStatus join(Panel *panel, const Grid *grids[2], const int columns[2], b
 
 /* ---- The panel ------------------------------------------------------------------------------------------------- */
 
-/* The half width of a row's interval, of one column or between two. false: it is not a number. */
+/*
+ * Computes the half width of a row's interval, from one column (`of_one`) or from two limits. false: a cell is not a
+ * valid number.
+ */
 static bool half_width(const Grid *votes, int row, const int columns[3], bool of_one, double vote, Panel *panel,
                        double *half)
 {
@@ -286,7 +297,7 @@ static FvStatus take_intervals(Panel *panel, const Grid *votes, const int column
     return FV_OK;
 }
 
-/* Numbers the contents in the order of their first stimuli. */
+/* Numbers the contents in the order in which they first occur. */
 static void take_contents(Panel *panel, const Grid *votes, int column, const int *rows)
 {
     for (int i = 0; i < panel->count; i++) {

@@ -29,7 +29,7 @@ FvStatus points_add_score(Points *points, const char *score)
     return points->score[i] ? FV_OK : lack_memory(points);
 }
 
-/* Words that are equal have equal numbers. */
+/* Finds the number of a resolution, which it adds if it is new. Equal words have equal numbers. */
 static FvStatus find_resolution(Points *points, const char *word, int *number)
 {
     int i = 0;

@@ -1,4 +1,4 @@
-/* Encodes for curves of quality over bit rate: each is a point, with a value of every score. */
+/* The encodes of curves of quality over bit rate: each is a point, with a value of every score. */
 #pragma once
 
 #include "cli/args.h"
@@ -6,7 +6,7 @@
 
 #define POINTS_SCORES 256
 
-/* What all reports have in common whose scores are compared. */
+/* The facts that reports must share for their scores to be compared. */
 typedef enum PointsFact {
     FACT_NUMERICS,
     FACT_REFERENCE,
@@ -18,43 +18,49 @@ typedef enum PointsFact {
 
 typedef struct Point {
     double rate;
-    int resolution;                /* equal ones are equal */
-    double quality[POINTS_SCORES]; /* of each score */
+    int resolution;                /* index in Points.resolution */
+    double quality[POINTS_SCORES]; /* value of each score */
 } Point;
 
-/* What the points of a side have. Every text is owned. */
+/* The points of one side of the comparison. It owns every text. */
 typedef struct Points {
-    const char *path; /* as it was given */
-    ArgList files;    /* that were read */
+    const char *path; /* path as the user gave it */
+    ArgList files;    /* files that were read */
     char *score[POINTS_SCORES];
-    char *metric[POINTS_SCORES]; /* of each score, in words; NULL: not known */
+    char *metric[POINTS_SCORES]; /* metric of each score, in words; NULL: unknown */
     int score_count;
     Point *point;
     int count;
     char *resolution[POINTS_SCORES]; /* such as "1920x1080" */
     int resolution_count;
-    bool resolutions;       /* every point has one */
-    bool report;            /* of fovea score: it has scores of every kind */
-    char *fact[FACT_COUNT]; /* in words: "the reference a.mkv"; NULL: not known */
-    const char *witness;    /* the file that says so, and of what metrics the scores are */
+    bool resolutions;       /* every point has a resolution */
+    bool report;            /* the points come from reports of fovea score, which have scores of every kind */
+    char *fact[FACT_COUNT]; /* each fact in words, such as "the reference a.mkv"; NULL: unknown */
+    const char *witness;    /* the file that states the facts and the metrics of the scores */
 } Points;
 
-/* The place of a score, or -1. */
+/* Returns the index of a score, or -1. */
 int points_find(const Points *points, const char *score);
 
-/* Adds a score whose metric is not known. A status after a message. */
+/* Adds a score whose metric is unknown. On failure, prints a message and returns its status. */
 FvStatus points_add_score(Points *points, const char *score);
 
-/* Adds a point with a quality for each score. `resolution`: in words, or NULL. A status after a message. */
+/*
+ * Adds a point with a value of each score. `resolution`: in words, or NULL. On failure, prints a message and returns
+ * its status.
+ */
 FvStatus points_add(Points *points, double rate, const char *resolution, const double *quality);
 
 /*
- * Keeps what a file says, in words that are freed with the points, as a fact or the metric of a score. It has to
- * equal the fact of the files before. A status after a message.
+ * Stores in `*place` what a file states, as a fact or as the metric of a score. `words` belong to the points from
+ * then on. They must equal what earlier files stated. On failure, prints a message and returns its status.
  */
 FvStatus points_state(Points *points, char **place, const char *file, char *words);
 
-/* Whether the facts, and the metrics of the scores that both have, are the same. A status after a message. */
+/*
+ * Checks that both sides have the same facts, and the same metrics for the scores that both have. On failure, prints
+ * a message and returns its status.
+ */
 FvStatus points_agree(const Points sides[2]);
 
 void points_close(Points *points);

@@ -25,7 +25,7 @@ __attribute__((format(printf, 1, 2))) static char *in_words(const char *format, 
     return printed < 0 ? NULL : text;
 }
 
-/* Without its folders, which may be others where another machine scored. */
+/* States the reference by its file name only, because its folder may differ if another machine scored. */
 static FvStatus state_reference(Points *points, const char *file, const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -151,7 +151,7 @@ static int find_output(const FvSession *session, const char *name)
     return -1;
 }
 
-/* Every report has the scores of the first one. */
+/* Reads the scores of a report, which must be those of the first report. */
 static FvStatus take_scores(Points *points, const char *file, const FvSession *session, double *quality)
 {
     static const char lacks[] = "%s lacks the score '%s' of %s: leave one out, or score both alike";
@@ -195,7 +195,7 @@ static FvStatus take_report(Points *points, const char *file, const Written *rep
     return status ? status : points_add(points, rate / 1000, size, quality);
 }
 
-/* Two equal rates are most likely one encode that was scored twice. */
+/* Refuses two equal rates, which most likely are one encode that was scored twice. */
 static FvStatus check_rates(const Points *points, const char *const *file)
 {
     const Point *last = &points->point[points->count - 1];
@@ -208,7 +208,7 @@ static FvStatus check_rates(const Points *points, const char *const *file)
 
 FvStatus points_read_reports(Points *points)
 {
-    const char **file = calloc((size_t)points->files.count + 1, sizeof *file); /* of each point */
+    const char **file = calloc((size_t)points->files.count + 1, sizeof *file); /* the file of each point */
     FvStatus status = file ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory while reading %s", points->path);
     points->report = points->resolutions = true;
     for (int i = 0; i < points->files.count && !status; i++) {

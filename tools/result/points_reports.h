@@ -1,9 +1,11 @@
-/* JSON reports of fovea score, whose encodes are points: bit rates in kbit/s, and the means of all scores. */
+/*
+ * Reads JSON reports of fovea score. Each encode is a point: its bit rate in kbit/s, and the means of all scores.
+ * Encodes that were not scored completely are left out with a warning. On failure, both functions print a message and
+ * return its status.
+ */
 #pragma once
 
 #include "result/points.h"
-
-/* Encodes that were not scored whole are left out with a warning. A status after a message. */
 
 /* Reads the text of a report of many encodes. */
 FvStatus points_read_encodes(Points *points, const char *text);

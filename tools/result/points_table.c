@@ -6,7 +6,7 @@
 #include "cli/message.h"
 #include "result/delimited.h"
 
-/* Takes the next line that is no remark. NULL: the text has no further line. */
+/* Returns the next line that is not a remark ('#'). NULL: the text has no further line. */
 static char *next_line(Delimited *table)
 {
     char *line;
@@ -16,7 +16,7 @@ static char *next_line(Delimited *table)
     return line;
 }
 
-/* Which columns hold something else than scores; -1: the column is missing. */
+/* The indices of the columns that are not scores, -1: missing; and the number of all columns. */
 typedef struct Columns {
     int rate, resolution, count;
 } Columns;
@@ -47,7 +47,7 @@ static FvStatus read_header(Points *points, char *line, Columns *columns)
 
 static FvStatus read_row(Points *points, const Columns *columns, int number, char *line)
 {
-    double values[POINTS_SCORES + 1]; /* the rate is the last */
+    double values[POINTS_SCORES + 1]; /* one for each score, then the rate */
     const char *resolution = NULL;
     int column = 0, score = 0;
     for (char *value, *end; (value = delimited_field(&line, ',')); column++) {

@@ -33,7 +33,7 @@ FvStatus print_check(const Options *options)
     return status;
 }
 
-/* Instead of a score: the sentence of the verdict. */
+/* Returns whether a value of --print asks for the sentence of the verdict instead of a score. */
 static bool is_verdict(const char *text)
 {
     return !strcmp(text, "verdict");

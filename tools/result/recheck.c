@@ -26,9 +26,9 @@ void recheck_close(Recheck *recheck)
 /* ---- One number ------------------------------------------------------------------------------------------------ */
 
 /*
- * The value of a printed number, and how many digits behind the point it claims; below 0: it is not a number. libvmaf
- * 1 printed the shortest decimal of numbers that it had rounded before, such as 98.09274000000001: of more than nine
- * digits, as many count as change nothing but such a tail.
+ * Reads a printed number, and returns how many of its decimals are significant; negative: it is not a number. libvmaf
+ * 1 printed the shortest decimal of numbers that it had already rounded, such as 98.09274000000001. Of more than nine
+ * decimals, those of such a tail do not count.
  */
 static int claimed_digits(const Stored *old, const char *text, double *value)
 {
@@ -54,7 +54,8 @@ double recheck_units(const Stored *old, const char *text, double now)
     double before;
     char rounded[400];
     const int digits = claimed_digits(old, text, &before);
-    if (!strcmp(text, "null")) /* fovea: no value exists; libvmaf: a value that is not finite */
+    if (!strcmp(text,
+                "null")) /* in reports of fovea, no value exists; in those of libvmaf, the value is not finite */
         return isnan(now) || (old->kind != STORED_FOVEA && !isfinite(now)) ? 0 : INFINITY;
     if (digits < 0)
         return isnan(before) ? isnan(now) ? 0 : INFINITY : before == now ? 0 : INFINITY;
@@ -62,7 +63,7 @@ double recheck_units(const Stored *old, const char *text, double now)
         return 0;
     if (old->kind == STORED_FOVEA || !isfinite(now))
         return INFINITY;
-    /* Both texts have the same digits behind the point, so their numbers differ by whole units of the last one. */
+    /* Both texts have the same number of decimals, so their numbers differ by whole units of the last decimal. */
     snprintf(rounded, sizeof rounded, "%.*f", digits, now);
     double units = fabs(strtod(rounded, NULL) - before);
     for (int i = 0; i < digits; i++)
@@ -148,7 +149,7 @@ char *recheck_count(char text[32], int64_t count)
     return text;
 }
 
-/* Today's number with as many digits as the file printed; all 17 where the file has them. */
+/* Prints the worst difference, with today's number to as many digits as the file printed, at most 17. */
 static void print_worst(const Recheck *recheck, const RecheckScore *score)
 {
     double before;

@@ -6,7 +6,7 @@
 #include "cli/message.h"
 #include "result/junit.h"
 
-/* In the order of options_formats, which ends with junit. */
+/* The library's formats in the order of options_formats, whose last entry is junit. */
 static const FvReportFormat formats[] = {FV_REPORT_JSON, FV_REPORT_CSV, FV_REPORT_NDJSON, FV_REPORT_HTML};
 
 static Report report_of(const char *path, int found)
@@ -15,7 +15,7 @@ static Report report_of(const char *path, int found)
     return (Report){path, found < 0 || junit ? FV_REPORT_JSON : formats[found], junit};
 }
 
-/* Names below /dev have none: NULL. */
+/* Returns the ending of a file's name; NULL: it has none, or is below /dev. */
 static const char *ending_of(const char *output)
 {
     const char *slash = output ? strrchr(output, '/') : NULL;
@@ -23,7 +23,7 @@ static const char *ending_of(const char *output)
     return dot && dot != name && strncmp(output, "/dev/", 5) ? dot + 1 : NULL;
 }
 
-/* -1: unknown. */
+/* Returns the index of a format's name in options_formats; -1: unknown. */
 static int find_format(const char *name)
 {
     if (!strcmp(name, "xml"))

@@ -1,4 +1,4 @@
-/* Where reports go and in which format, from the options. */
+/* Determines from the options where reports are written, and in which format. */
 #pragma once
 
 #include "cli/options.h"
@@ -8,22 +8,28 @@
 typedef struct Report {
     const char *path; /* "-": standard output, in place of the table */
     FvReportFormat format;
-    bool junit; /* in place of the format: the gates as JUnit has them */
+    bool junit; /* write the gates as JUnit instead of `format` */
 } Report;
 
 #define REPORTS 16 /* of one run */
 
-/* The reports that the options ask for, in order, and how many: each -o by its ending, or by --format. */
+/*
+ * Lists the reports that the options ask for, in order, each with the format of its ending or of --format. Returns
+ * their number.
+ */
 int reports_list(const Options *options, Report reports[REPORTS]);
 
-/* FV_ERROR_USAGE after a message when a file has no format, or two reports go to one place. */
+/*
+ * Checks the reports. If a file's format is unknown, or two reports have the same path, prints a message and returns
+ * FV_ERROR_USAGE.
+ */
 FvStatus reports_check(const Options *options);
 
-/* Writes one of them. A page needs its pictures before. */
+/* Writes a report. For a page, add its pictures to the session first. */
 FvStatus reports_write(const Report *report, FvSession *session, const Gates *gates, FvError *error);
 
-/* Whether one of them is standard output. */
+/* Returns whether a report is written to standard output. */
 bool reports_take_output(const Options *options);
 
-/* Whether an output of several encodes is a folder: it exists as one, ends with '/', or has no ending. */
+/* Returns whether an output of several encodes is a folder: it exists as one, ends with '/', or has no ending. */
 bool reports_is_folder(const char *output);

@@ -1,11 +1,16 @@
-/* The frame of a page in the style of the report page. Errors stay in the file. */
+/*
+ * Writes the beginning and the end of a page in the style of the report page. The caller finds write errors by
+ * ferror().
+ */
 #pragma once
 
 #include "markup.h"
 
-/* Up to the heading, which follows, and `</header><main>`. `script`: the page has it at its end; NULL: it has none.
+/*
+ * Writes the page up to its heading. The caller then writes the heading and `</header><main>`. `script`: the script
+ * that sheet_close() will add, or NULL.
  */
 void sheet_open(FvMarkup *page, const char *title, const FvPageText *style, const FvPageText *script);
 
-/* Behind the last section. */
+/* Writes the end of the page, after its last section. */
 void sheet_close(FvMarkup *page, const FvPageText *script);

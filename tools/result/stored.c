@@ -49,7 +49,7 @@ bool stored_has(const Stored *stored, const char *column)
     return false;
 }
 
-/* A frame's number, which rises from one frame to the next. */
+/* Reads a frame's number, which must rise from one frame to the next. */
 static FvStatus begin_frame(Stored *stored, const char *text, int64_t *frame)
 {
     char *end = NULL;
@@ -57,7 +57,7 @@ static FvStatus begin_frame(Stored *stored, const char *text, int64_t *frame)
     if (!text || !*text || *end || *frame < 0 || *frame >= UINT32_MAX || (stored->frames && *frame <= stored->last))
         return complain(FV_FAIL_DAMAGED, "%s is damaged: frame %" PRId64 " of it has the number '%s'", stored->path,
                         stored->frames, text ? text : "");
-    if (stored->frames) { /* the greatest step that all numbers have in common */
+    if (stored->frames) { /* the greatest common divisor of all distances between numbers */
         int64_t a = *frame - stored->last, b = stored->step;
         while (b) {
             const int64_t rest = a % b;
@@ -79,7 +79,10 @@ static bool is_number_part(char c)
            c == '+';
 }
 
-/* Puts every number in quotation marks, nan and inf included, which libvmaf leaves bare. NULL: out of memory. */
+/*
+ * Returns a copy of a JSON text with every number in quotation marks, so that the parser keeps its digits; nan and
+ * inf too, which libvmaf writes and JSON lacks. NULL: out of memory.
+ */
 static char *quote_numbers(const char *text, size_t size, size_t *quoted)
 {
     char *copy = malloc(3 * size + 1), *to = copy;
@@ -127,7 +130,10 @@ static FvStatus add_members(Stored *stored, const FvNode *object, const char *po
     return status;
 }
 
-/* `part`: the name of the list of parts of the videos that the pools belong to; NULL: they are of all frames. */
+/*
+ * Adds pooled numbers. `part`: name of the list of intervals or scenes that they belong to; NULL: they are of all
+ * frames.
+ */
 static FvStatus add_pooled(Stored *stored, const FvNode *pooled, const char *part)
 {
     FvStatus status = FV_OK;
@@ -142,7 +148,7 @@ static FvStatus add_pooled(Stored *stored, const FvNode *pooled, const char *par
     return status;
 }
 
-/* "VMAF score" of libvmaf 1, "MS-SSIM score": the column's name, or NULL. */
+/* Returns the column's name for a key of libvmaf 1 such as "VMAF score" or "MS-SSIM score", or NULL. */
 static const char *whole_score(const char *key)
 {
     static const char *const names[][2] = {{"VMAF score", "vmaf"},    {"PSNR score", "psnr"},
@@ -155,7 +161,7 @@ static const char *whole_score(const char *key)
     return NULL;
 }
 
-/* A number beside the frames. */
+/* Adds a number that stands outside the list of frames. */
 static FvStatus add_whole(Stored *stored, const char *key, const char *value)
 {
     static const char *const counts[] = {"numOfFrames", "version", "model", "subsample", "schema_version"};
@@ -258,7 +264,9 @@ static FvStatus damaged(const Stored *stored, const char *at)
     return complain(FV_FAIL_DAMAGED, "%s is damaged: line %d is not XML", stored->path, line);
 }
 
-/* An attribute of an element. Scores of a frame and of a metric wait for the frame's number, and the metric's name.
+/*
+ *  Reads an attribute of an element. Scores of a frame and of a metric are kept until the
+ * frame's number or the metric's name is known.
  */
 static FvStatus take_attribute(Stored *stored, const char *element, const char *key, const char *value,
                                const char **owner)

@@ -24,7 +24,7 @@ static const char *name_of(const FvSession *session, FvSide side, FvSourceInfo *
     return !strcmp(info->path, "-") ? "standard input" : slash && slash[1] ? slash + 1 : info->path;
 }
 
-/* By how much the numbers of the scored frames rise; 1 where they do not rise evenly. */
+/* Returns the distance between the numbers of scored frames; 1: it is not constant. */
 static int64_t step_of(const FvSession *session)
 {
     const int64_t frames = fv_session_frames(session), first = frames ? fv_session_frame_number(session, 0) : 0;
@@ -66,7 +66,10 @@ static void describe_videos(char *text, size_t size, const FvSession *session)
     table_tell_length(text + used, size - used, session);
 }
 
-/* The sentence, broken after the gate if it does not fit; then the names, and facts at the right or below. */
+/*
+ * Prints the verdict's sentence, broken after the gate if it does not fit; then the names of the videos, and facts
+ * about them to the right or below.
+ */
 static void print_head(FILE *file, const Style *style, const FvSession *session, const FvClipVerdict *verdict)
 {
     const char *sentence = verdict->sentence, *rest = strstr(sentence, ". ");
@@ -100,14 +103,17 @@ static void print_head(FILE *file, const Style *style, const FvSession *session,
 
 /* ---- The table ------------------------------------------------------------------------------------------------- */
 
-/* A row as text; the columns are as wide as their widest cell. */
+/* A row of the table as text; each column is as wide as its widest cell. */
 enum { NAME, UNIT, MEAN, WORST_PART, WORST_FRAME, TIME, FRAME, VERDICT, CELLS };
 
 typedef struct Row {
     char cell[CELLS][FV_WORD_SIZE];
 } Row;
 
-/* The outputs that are shown, the most telling first; equal ones in the session's order. */
+/*
+ * Lists the outputs that the table shows, the most important first, equally important ones in the session's order.
+ * Returns their number.
+ */
 static int list_outputs(const FvSession *session, int outputs[SCORES])
 {
     int count = 0;
@@ -118,7 +124,7 @@ static int list_outputs(const FvSession *session, int outputs[SCORES])
     return count;
 }
 
-/* ", top" or ", bottom" of an output of fields, whose frames have an output of their own; else "". */
+/* Returns ", top" or ", bottom" for a field's output if the whole frame has an output too; else "". */
 static const char *field_of(const FvSession *session, int output)
 {
     static const char *const ends[][2] = {{"_top", ", top"}, {"_bottom", ", bottom"}};
@@ -178,7 +184,8 @@ static Row row_of(const FvSession *session, int output, bool twin)
         snprintf(row.cell[WORST_PART], FV_WORD_SIZE, "-");
     if (fv_session_partial(session))
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "partial");
-    else if (fv_session_verdict(session, output, mean, &verdict) || verdict.level) /* "at most excellent", too */
+    else if (fv_session_verdict(session, output, mean, &verdict) ||
+             verdict.level) /* a level without a true verdict is a bound, "at most excellent" */
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "%s", verdict.word);
     else
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "-");
@@ -193,7 +200,7 @@ static bool is_number(int column)
 static void print_row(FILE *file, const Style *style, const Row *row, const int width[CELLS], bool heading)
 {
     static const int gap[CELLS] = {0, 1, 2, 3, 3, 3, 2, 3};
-    int blanks = 0; /* at the end of a line there are none */
+    int blanks = 0; /* printed before the next text, so that no line ends with blanks */
     for (int c = 0; c < CELLS; c++) {
         const int own = line_width(row->cell[c]);
         if (!width[c])
@@ -214,8 +221,10 @@ static void print_row(FILE *file, const Style *style, const Row *row, const int 
 
 static void print_scores(FILE *file, const Style *style, const FvSession *session)
 {
-    static const int gap = 17; /* of all columns, and the two blanks that the time has more than its title */
-    static const int less[] = {FRAME, WORST_PART, TIME, WORST_FRAME}; /* the columns that go first */
+    static const int gap =
+        17; /* sum of the gaps of all columns, and 2 because the time's column is wider than its title */
+    static const int less[] = {FRAME, WORST_PART, TIME,
+                               WORST_FRAME}; /* columns to drop in this order if the table is too wide */
     const bool one = fv_session_frames(session) == 1;
     int outputs[SCORES], width[CELLS] = {16};
     Row head = {{"", "", "mean", "worst 5 %", "worst", "at", "", "verdict"}}, rows[SCORES];
@@ -241,7 +250,7 @@ static void print_scores(FILE *file, const Style *style, const FvSession *sessio
         print_row(file, style, &rows[i], width, false);
 }
 
-/* "Verdicts by Netflix (VMAF), rule of thumb (PSNR, luma)". */
+/* Prints the sources of the verdicts: "Verdicts by Netflix (VMAF), rule of thumb (PSNR, luma)". */
 static void print_sources(FILE *file, const Style *style, const FvSession *session)
 {
     char text[1024] = "";
@@ -266,7 +275,9 @@ static void print_sources(FILE *file, const Style *style, const FvSession *sessi
 
 /* ---- Lines around it ------------------------------------------------------------------------------------------- */
 
-/* Warnings that stand above on the same terminal are not repeated. Frames that no score shows follow them. */
+/*
+ * Prints the warnings, except those that appeared above on the same terminal; then the frames that no score covers.
+ */
 static void print_warnings(FILE *file, const Style *style, const FvSession *session)
 {
     static const char warning[] = "warning: ", pairing[] = "pairing: ";
@@ -280,7 +291,10 @@ static void print_warnings(FILE *file, const Style *style, const FvSession *sess
             line_wrap(file, style, 9, "Pairing: ", fv_session_decision(session, i) + sizeof pairing - 1);
 }
 
-/* "from 0:06.00 to 0:08.00", "in frames 150 to 199" where the frames have no times, "in frame 12". */
+/*
+ * Prints the place of a segment: "from 0:06.00 to 0:08.00"; if the frames have no times, "in frames 150 to 199" or
+ * "in frame 12".
+ */
 static void describe_place(char text[2 * FV_WORD_SIZE], const FvSession *session, const FvSegment *segment)
 {
     char start[FV_WORD_SIZE], end[FV_WORD_SIZE];
@@ -293,7 +307,10 @@ static void describe_place(char text[2 * FV_WORD_SIZE], const FvSession *session
         snprintf(text, 2 * FV_WORD_SIZE, "frames %" PRId64 " to %" PRId64, segment->first, segment->last);
 }
 
-/* The bad segments of the score that speaks, the costliest first, with the other graded scores that are bad there. */
+/*
+ * Prints the bad segments by the score that the verdict uses, the costliest first, with the other graded scores that
+ * are bad there.
+ */
 static void print_segments(FILE *file, const Style *style, const FvSession *session, const FvClipVerdict *verdict)
 {
     int count = 0;
@@ -325,7 +342,7 @@ static void print_segments(FILE *file, const Style *style, const FvSession *sess
         fprintf(file, "          and %d more; -o report.html shows all\n", count - SEGMENTS);
 }
 
-/* Frames that scores in decibels find equal: more cannot be said there. */
+/* Prints how many frames are equal by scores in decibels, which are infinite there. */
 static void print_equal_frames(FILE *file, const Style *style, const FvSession *session)
 {
     char text[256];
@@ -368,7 +385,7 @@ static void print_identical(FILE *file, const Style *style, const FvSession *ses
 
 static void print_hint(FILE *file, const Style *style, const TableParams *params)
 {
-    if (params->details || !*style->dim) /* for people at a terminal */
+    if (params->details || !*style->dim) /* hints are for people at a terminal */
         return;
     fprintf(file, "\n%s", style->dim);
     line_wrap(file, &(Style){style->columns, "", "", "", ""}, 0, "--details",

@@ -1,4 +1,4 @@
-/* The scores as a table for people. */
+/* Prints the scores as a table for the terminal. */
 #pragma once
 
 #include <stdio.h>
@@ -7,16 +7,16 @@
 #include "result/gate.h"
 
 typedef struct TableParams {
-    const Gates *gates; /* or NULL */
-    bool reports;       /* some were written */
-    bool details;       /* every score, pool and decision */
+    const Gates *gates; /* the gates, or NULL */
+    bool reports;       /* reports were written */
+    bool details;       /* print every score, pool and decision */
 } TableParams;
 
 /*
- * "250 frames, 10.00 s"; "125 frames, 1 of 2, 10.00 s" where the others were left out: the time is that of the clip,
- * to the frames that one of them stands for.
+ * Prints the length of the clip: "250 frames, 10.00 s", or with every second frame scored "125 frames, 1 of 2, 10.00
+ * s". The time is that of the whole clip, including the skipped frames.
  */
 void table_tell_length(char *text, size_t size, const FvSession *session);
 
-/* FV_ERROR_MEMORY after a message. */
+/* Prints the table. On failure, prints a message and returns FV_ERROR_MEMORY. */
 FvStatus table_print(FILE *file, FvSession *session, const TableParams *params);

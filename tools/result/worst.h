@@ -1,10 +1,11 @@
-/* The frames of a clip that score worst. */
+/* Finds the frames of a clip that score worst. */
 #pragma once
 
 #include "fovea/fovea.h"
 
 /*
- * Numbers of at most `most` frames by the first score of a session that has ended, the worst one first; of equal ones
- * the earlier. Frames whose score is not a number come last. NULL without memory; to be freed. *count: how many.
+ * Returns the numbers of at most `most` frames, sorted by the first score of a session that has ended: the worst
+ * first, of equal ones the earlier, and last those whose score is not a number. Sets *count. The caller frees the
+ * list. NULL: out of memory.
  */
 int64_t *worst_frames(const FvSession *session, int64_t most, int64_t *count);

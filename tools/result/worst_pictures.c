@@ -23,16 +23,16 @@
 /* The samples of a picture: gray, or RGB. */
 typedef struct Raster {
     uint8_t *samples;
-    int width, height, bytes; /* of a pixel */
-    bool exact;               /* its samples are compared: as PNG, else as JPEG */
+    int width, height, bytes; /* `bytes` of a pixel */
+    bool exact;               /* the picture must be PNG, because its samples are compared; else JPEG */
 } Raster;
 
-/* What is shown of one frame. Pictures as the session takes them, with files of their own. */
+/* The pictures of one frame, in the form that the session accepts. The exhibit owns their files. */
 typedef struct Exhibit {
     int64_t frame;
     int rank; /* 0: the worst */
     FvReportPicture *pictures;
-    Raster *rasters; /* of each picture */
+    Raster *rasters; /* samples of each picture */
     int count;
 } Exhibit;
 
@@ -41,7 +41,7 @@ typedef struct Exhibition {
     const ExhibitParams *params;
     Exhibit frames[FRAMES];
     int count;
-    bool lossy; /* whole frames are */
+    bool lossy; /* pictures of whole frames are JPEG */
     Heat heat;
 } Exhibition;
 
@@ -54,7 +54,7 @@ static FvStatus no_memory(FvError *error)
 
 /* ---- Which frames --------------------------------------------------------------------------------------------- */
 
-/* The n-th of the scores that tables show first and that have a worst frame; -1 behind the last. */
+/* Returns the n-th of the scores that tables show first and that have a worst frame; -1 after the last. */
 static int first_output(const FvSession *session, int n)
 {
     for (int i = 0; i < fv_meaning_count(); i++)
@@ -87,8 +87,10 @@ static void add_moment(Exhibition *show, int64_t frame, int64_t apart)
     show->count++;
 }
 
-/* The worst frame of each shot of the bad segments, then the worst by each metric in turn, in the order in which
- * files are read. */
+/*
+ * Chooses the worst frame of each shot of the bad segments, then the worst by each metric in turn, and sorts them by
+ * frame number.
+ */
 static FvStatus choose(Exhibition *show, FvError *error)
 {
     FvSession *session = show->session;
@@ -111,13 +113,13 @@ static FvStatus choose(Exhibition *show, FvError *error)
 
 /* ---- Pictures ------------------------------------------------------------------------------------------------- */
 
-/* What a picture is made of: `bytes` a pixel, `row` pixels a row. */
+/* The samples of a picture: `bytes` per pixel, `row` pixels per row. */
 typedef struct Samples {
     const uint8_t *first;
     int row, bytes;
 } Samples;
 
-/* A part of a picture, reduced by averages of scale x scale pixels. NULL without memory. */
+/* Returns a part of a picture, reduced by averaging scale x scale pixels. NULL: out of memory. */
 static uint8_t *reduce(const Samples *from, const FvReportPicture *part, int *width, int *height)
 {
     const int bytes = from->bytes;
@@ -143,7 +145,7 @@ static uint8_t *reduce(const Samples *from, const FvReportPicture *part, int *wi
     return made;
 }
 
-/* Adds a part of a picture of the whole frame; `part` says which one, and of what. */
+/* Adds a part of a picture; `part` states its place, its scale and what it shows. */
 static FvStatus add_part(Exhibit *exhibit, const Samples *from, FvReportPicture part, bool exact, FvError *error)
 {
     const size_t room = (size_t)exhibit->count + 1;
@@ -160,7 +162,10 @@ static FvStatus add_part(Exhibit *exhibit, const Samples *from, FvReportPicture 
     return FV_OK;
 }
 
-/* The whole frame, and of the worst moment also the part that is shown sample by sample, if the whole does not. */
+/*
+ * Adds the whole frame and, at the worst moment, the part that the page shows sample by sample, unless the whole
+ * frame already is.
+ */
 static FvStatus add_picture(const Exhibition *show, Exhibit *exhibit, const Samples *from, const FvFormat *format,
                             FvReportPicture what, const FvCrop *part, FvError *error)
 {
@@ -180,7 +185,10 @@ static FvStatus add_picture(const Exhibition *show, Exhibit *exhibit, const Samp
     return add_part(exhibit, from, what, true, error);
 }
 
-/* Both frames, and their difference before anything is lost: around the middle gray, four times as large. */
+/*
+ * Adds both frames and their difference, computed before any lossy compression: four times as large, around middle
+ * gray.
+ */
 static FvStatus add_frames(const Exhibition *show, Exhibit *exhibit, FvFrame *const frames[2], const FvCrop *part,
                            FvError *error)
 {
@@ -232,7 +240,7 @@ static double sum_of(const Heat *heat, int left, int top)
     return sum;
 }
 
-/* The part of the frame with the most of the map in it, in steps of a block; the middle of an even map. */
+/* Finds the part of the frame with the largest sum of the map, in steps of a block; the middle if the map is even. */
 static FvCrop find_part(const Heat *heat)
 {
     static const int part_columns = PART_WIDTH / BLOCK, part_rows = PART_HEIGHT / BLOCK;
@@ -256,7 +264,7 @@ static FvCrop find_part(const Heat *heat)
     return part;
 }
 
-/* A map that can be shown: of one metric, those of its maps that have one unit. */
+/* A map to show: the combination of one metric's maps that have the same unit. */
 typedef struct Shown {
     const char *name, *unit;
     double low;
@@ -265,7 +273,7 @@ typedef struct Shown {
 
 #define RANGE 1e6 /* of the values that are collected, before their greatest is known */
 
-/* FV_OK without any when the metric has none that a still computes. */
+/* Draws a metric's maps. Returns FV_OK with shown->any false if the metric has no map that a still can compute. */
 static FvStatus draw_maps(Exhibition *show, FvStill *still, const char *metric, const FvMetricInfo *info,
                           Shown *shown, FvError *error)
 {
@@ -290,7 +298,7 @@ static FvStatus draw_maps(Exhibition *show, FvStill *still, const char *metric, 
     return FV_OK;
 }
 
-/* The values themselves, in equal steps up to the greatest; the page colours them. */
+/* Adds the map's values in equal steps up to the maximum; the page colours them. */
 static FvStatus add_map(Exhibition *show, Exhibit *exhibit, const Shown *shown, const FvFrame *frame,
                         const FvCrop *part, FvError *error)
 {
@@ -317,7 +325,7 @@ static FvStatus add_map(Exhibition *show, Exhibit *exhibit, const Shown *shown, 
     return status;
 }
 
-/* Metrics that are shown when none of those that scored has maps. */
+/* Returns the i-th metric to show if none of the scored metrics has maps; NULL after the last. */
 static const FvMetricInfo *usual_metric(int i)
 {
     static const char *const names[] = {"vdm", "butteraugli"};
@@ -340,7 +348,7 @@ static FvStatus add_one_map(Exhibition *show, Exhibit *exhibit, FvStill *still, 
     return add_map(show, exhibit, &shown, frame, part, error);
 }
 
-/* The first map decides which part of the frame is shown sample by sample. */
+/* Adds the maps. The first map decides which part of the frame is shown sample by sample. */
 static FvStatus add_maps(Exhibition *show, Exhibit *exhibit, FvFrame *const frames[2], FvCrop *part, FvError *error)
 {
     FvStill *still;
@@ -351,7 +359,7 @@ static FvStatus add_maps(Exhibition *show, Exhibit *exhibit, FvFrame *const fram
         return status;
     for (int m = 0; m < fv_session_metrics(show->session) && !status; m++) {
         char text[8192];
-        FvError refused; /* files whose names are too long for a map */
+        FvError refused; /* discarded: a metric whose text, with file names, is too long gets no map */
         if (!fv_session_metric_text(show->session, m, text, sizeof text, &refused))
             status = add_one_map(show, exhibit, still, text, fv_session_metric(show->session, m), frames[1], part,
                                  &any, error);
@@ -370,7 +378,7 @@ static FvStatus show_frame(Exhibition *show, Exhibit *exhibit, FvFrame *const fr
     const FvFormat *format = &frames[1]->format;
     FvCrop part = middle_part(format->width, format->height);
     FvStatus status = FV_OK;
-    const bool whole = !show->params->params->fields; /* fields have no maps */
+    const bool whole = !show->params->params->fields; /* maps are defined for frames, not for fields */
     if (whole && !show->heat.rgb && heat_open(&show->heat, format))
         status = no_memory(error);
     if (!status && whole)
@@ -396,7 +404,7 @@ static FvStatus read_frames(Exhibition *show, FvError *error)
     return status;
 }
 
-/* Half as wide and high. False: out of memory. */
+/* Halves the width and height of a picture. false: out of memory. */
 static bool halve(Raster *raster, FvReportPicture *picture)
 {
     const FvReportPicture whole = {.width = raster->width, .height = raster->height, .scale = 2};
@@ -410,7 +418,7 @@ static bool halve(Raster *raster, FvReportPicture *picture)
     return true;
 }
 
-/* The file of a picture, in place of the one that it may have. */
+/* Encodes a picture into its file, which replaces an earlier one. */
 static FvStatus encode(const Raster *raster, FvReportPicture *picture, int quality, FvError *error)
 {
     const size_t count = (size_t)raster->width * (size_t)raster->height;
@@ -436,7 +444,7 @@ static FvStatus encode(const Raster *raster, FvReportPicture *picture, int quali
     return file ? FV_OK : no_memory(error);
 }
 
-/* All moments in good quality, or as much of that as there is room for. */
+/* Adds all moments to the session in good quality, or in the best quality and number for which there is room. */
 static FvStatus hand_over(Exhibition *show, FvError *error)
 {
     static const struct {
@@ -470,13 +478,13 @@ static FvStatus hand_over(Exhibition *show, FvError *error)
 FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *error)
 {
     Exhibition show = {.session = session, .params = params};
-    if (fv_session_identical(session)) /* no moment is worse than another */
+    if (fv_session_identical(session)) /* all frames are equal, so no moment is worse */
         return FV_OK;
     if (choose(&show, error))
         return error->status;
     const FvFormat *format = fv_session_format(session, FV_DISTORTED);
-    const double samples =
-        3.0 * show.count * format->width * format->height; /* of both frames and a map; a byte each as PNG */
+    const double samples = 3.0 * show.count * format->width *
+                           format->height; /* of both frames and a map; a sample takes about a byte as PNG */
     show.lossy = !picture_has_png() || samples > PICTURE_BYTES || format->width > WIDTH || format->height > HEIGHT;
     FvStatus status = read_frames(&show, error);
     if (!status)
