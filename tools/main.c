@@ -1,4 +1,4 @@
-/* The program `fovea`: finds the command named first and passes it its options. */
+/* The program `fovea`: finds the command that the first argument names, and passes it the others. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ const Command *const commands[] = {
 };
 const int command_count = sizeof commands / sizeof *commands;
 
-/* NULL: there is none. */
+/* Finds a command by its name; NULL: there is none. */
 static const Command *find(const char *name)
 {
     for (int i = 0; i < command_count; i++)

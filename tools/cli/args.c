@@ -70,7 +70,7 @@ const char *arg_section(const Command *command, const ArgOption *option)
     return option->section;
 }
 
-/* Whether `name` begins with the first `length` characters of `word`, in which '_' is '-'. */
+/* Returns whether `name` begins with the first `length` characters of `word`, in which '_' stands for '-'. */
 static bool begins(const char *name, const char *word, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -79,7 +79,7 @@ static bool begins(const char *name, const char *word, size_t length)
     return true;
 }
 
-/* The name here of another program's option, where metrics are chosen; NULL: unknown. */
+/* Returns fovea's name for an option of another program, in commands that choose metrics; NULL: unknown. */
 static const char *meant_elsewhere(const Command *command, const char *name)
 {
     static const struct {
@@ -118,8 +118,8 @@ static const char *meant_elsewhere(const Command *command, const char *name)
 }
 
 /*
- * Finds the option for a long name: the option of this name, or the only one that begins with it. NULL after a
- * message.
+ * Finds the option for a long name: the option of this name, or the only one that begins with it. On failure, prints
+ * a message and returns NULL.
  */
 static const ArgOption *find_long(const Command *command, const char *word, bool *help)
 {
@@ -176,7 +176,10 @@ static const ArgOption *find_letter(const Command *command, char letter)
     return option;
 }
 
-/* "libav:FORMAT" stands for every value that continues after the colon. */
+/*
+ * Returns whether a value is this choice. The choice "libav:FORMAT" stands for every value that begins with "libav:"
+ * and continues.
+ */
 static bool is_choice(const char *choice, const char *value)
 {
     const char *colon = strchr(choice, ':');
@@ -203,7 +206,10 @@ static bool known_choice(const ArgOption *option, const char *value)
     return false;
 }
 
-/* Options with one value are given once, and of those that set the same thing only one. */
+/*
+ * Returns whether this option, or another that sets the same value, was given before. Only lists may be given
+ * repeatedly.
+ */
 static bool given_before(const ArgOption *option, const ArgOption *given[MAX_GIVEN])
 {
     int i = 0;
@@ -281,7 +287,10 @@ static ArgResult parse_long(const Command *command, int argc, char **argv, int *
     return store(option, value, values, given) ? ARGS_OK : ARGS_WRONG;
 }
 
-/* "-qn", "-r FILE" and "-rFILE". A lone -h asks for help even where -h VALUE means something else. */
+/*
+ * Parses a word of letters such as "-qn", "-r FILE" or "-rFILE". A lone -h asks for help even if -h VALUE means
+ * something else.
+ */
 static ArgResult parse_letters(const Command *command, int argc, char **argv, int *i, void *values,
                                const ArgOption *given[MAX_GIVEN])
 {
@@ -310,8 +319,8 @@ static ArgResult parse_letters(const Command *command, int argc, char **argv, in
 }
 
 /*
- * Words set the positional options that are not set; a single one sets the last of them. A list takes all words that
- * the options before it leave.
+ * Sets the positional options that are not set from words; a single word sets the last of them. A list gets all words
+ * that remain after the options before it.
  */
 static bool take_words(const Command *command, void *values, ArgList *words)
 {
@@ -340,7 +349,10 @@ static bool take_words(const Command *command, void *values, ArgList *words)
     return true;
 }
 
-/* A list of the values, by an option that is NULL before the first one; NULL behind the last list. */
+/*
+ * Returns the list that belongs to the next list option after *option, which is NULL at the start; NULL after the
+ * last.
+ */
 static ArgList *next_list(const Command *command, const ArgOption **option, void *values)
 {
     while ((*option = arg_next(command, *option)))
@@ -349,7 +361,7 @@ static ArgList *next_list(const Command *command, const ArgOption **option, void
     return NULL;
 }
 
-/* ARGS_MEMORY when a list lacks an item, else ARGS_WRONG. */
+/* Returns ARGS_MEMORY if a list lacks an item for want of memory, else ARGS_WRONG. */
 static ArgResult failure_of(const Command *command, void *values, const ArgList *words)
 {
     bool lacks = words->lacks;

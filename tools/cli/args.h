@@ -1,4 +1,4 @@
-/* Options of the command as tables: one table gives parsing, help, the man page and the shell completions. */
+/* Options of the command as tables: one table serves parsing, help, the man page and the shell completions. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@ typedef enum ArgKind {
     ARG_INT,      /* int64_t in [minimum, maximum] */
     ARG_UNSIGNED, /* unsigned, as strtoul reads it: 0x10 and -1 are numbers */
     ARG_LIST,     /* ArgList; every use adds one item */
-    ARG_PARAM,    /* a parameter of the FvRunParams at the offset, which fv_run_set() takes as `param` */
+    ARG_PARAM,    /* a parameter of the FvRunParams at the offset; `param` is its name for fv_run_set() */
 } ArgKind;
 
 /* The values that a shell may offer. */
@@ -29,20 +29,20 @@ typedef enum ArgOffer {
 typedef struct ArgList {
     const char **items;
     int count;
-    bool lacks; /* memory ended, after a message: an item is missing */
+    bool lacks; /* an item is missing because memory was exhausted; a message was printed */
 } ArgList;
 
 /* Words of long names are joined by '-' here and by '-' or '_' on the command line. */
 typedef struct ArgOption {
-    unsigned taken_by;    /* bits of the commands that take it, in a table of several; 0: all */
-    unsigned left_out_by; /* bits of commands that take what others take, but not this */
+    unsigned taken_by;    /* bits of the commands that have this option; 0: all commands of the table */
+    unsigned left_out_by; /* bits of commands that lack this option although taken_by includes them */
     const char *name;     /* NULL: the table ends here */
     const char *alias;    /* a second long name, or NULL */
     const char *section;  /* heading of the group that starts here, or NULL */
-    char letter;          /* or 0 */
+    char letter;          /* its one-letter name, or 0 */
     ArgKind kind;
     size_t offset;     /* offset of the field in the command's values */
-    const char *value; /* stands for the value in help; NULL: the option takes none */
+    const char *value; /* placeholder of the value in help; NULL: the option has no value */
     const char *fixed; /* ARG_TEXT without a value: the text to store */
     const char *param; /* ARG_PARAM: its name in the library */
     const void *row;   /* ARG_PARAM: its FvParamInfo */
@@ -50,16 +50,17 @@ typedef struct ArgOption {
     int64_t minimum, maximum;
     const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any; "a:B" allows
                                    everything that begins with "a:" */
-    const char *const *gone; /* ARG_TEXT: values that were taken once, each with what replaces it; NULL-terminated */
+    const char *const
+        *gone; /* ARG_TEXT: former values, each followed by advice on its replacement; NULL-terminated */
     ArgOffer offer;
-    bool positional; /* words without an option in front set those of ARG_TEXT that are not set, the last one last;
-                        one of ARG_LIST gets all further words */
-    bool whole;      /* no shortened name means it */
-    bool first;      /* --help alone shows it */
+    bool positional; /* words without an option before them set it. Of ARG_TEXT, each word sets one that is not set
+                        yet, in order; of ARG_LIST, it gets all remaining words */
+    bool whole;      /* its name cannot be abbreviated */
+    bool first;      /* --help without a topic shows it */
     const char *help;
 } ArgOption;
 
-/* The first members of a row, by the kind of its field, which is at offset `at`. */
+/* Initialise the first members of a row, one macro for each kind of field. `at`: the field's offset. */
 #define FLAG(word, at) .name = word, .kind = ARG_FLAG, .offset = (at)
 #define TEXT(word, at, shown) .name = word, .kind = ARG_TEXT, .offset = (at), .value = shown
 #define FIXED(word, at, text) .name = word, .kind = ARG_TEXT, .offset = (at), .fixed = text
@@ -70,43 +71,48 @@ typedef struct ArgOption {
 
 typedef struct Command {
     const char *name;
-    const char *summary;      /* one line, for lists */
-    const char *synopsis;     /* after "fovea NAME" */
-    const char *description;  /* paragraphs, one a line */
-    const char *example;      /* whole command lines, or NULL */
-    const char *refusal;      /* how to name the words that set positional options; NULL: words are taken */
-    const ArgOption *options; /* or NULL */
-    unsigned taken_by;        /* its bits in the table */
+    const char *summary;     /* one line, for lists */
+    const char *synopsis;    /* after "fovea NAME" */
+    const char *description; /* paragraphs, one per line */
+    const char *example;     /* whole command lines, or NULL */
+    const char
+        *refusal; /* end of the message about words that no positional option accepts; NULL: `run` gets all words */
+    const ArgOption *options; /* the table; or NULL */
+    unsigned taken_by;        /* the command's bits in ArgOption.taken_by */
     size_t values_size;
     /* `values` starts zeroed and holds the options given; `words` holds the other words. Returns the exit code. */
     int (*run)(const void *values, const ArgList *words);
     bool hidden;
     int wrong;          /* exit code for wrong options; 0: FV_ERROR_USAGE */
-    const char *except; /* option with which it is still FV_ERROR_USAGE; or NULL */
+    const char *except; /* option with which wrong options exit with FV_ERROR_USAGE all the same; or NULL */
 } Command;
 
-/* The options of a command: the first one after NULL; NULL after the last. */
+/* Returns the command's option after `option`; the first for NULL, and NULL after the last. */
 const ArgOption *arg_next(const Command *command, const ArgOption *option);
 
-/* The heading of the group that an option of the command belongs to. */
+/* Returns the heading of the group to which an option of the command belongs. */
 const char *arg_section(const Command *command, const ArgOption *option);
 
 typedef enum ArgResult { ARGS_OK, ARGS_HELP, ARGS_WRONG, ARGS_MEMORY } ArgResult;
 
-/* Fills zeroed `values`. ARGS_WRONG and ARGS_MEMORY come after a message. The lists belong to the caller: args_free.
+/*
+ * Parses arguments into zeroed `values`. For ARGS_WRONG and ARGS_MEMORY, prints a message. The caller frees the lists
+ * with args_free().
  */
 ArgResult args_parse(const Command *command, int argc, char **argv, void *values, ArgList *words);
 
-/* Copies the values of a command, with lists of their own, into zeroed values. false: out of memory, after a message.
+/*
+ * Copies the values of a command, including their lists, into zeroed values. If memory is exhausted, prints a message
+ * and returns false.
  */
 bool args_copy(const Command *command, void *to, const void *values);
 void args_free(const Command *command, void *values, ArgList *words);
 
-/* false: out of memory, after a message. */
+/* Adds an item to a list. If memory is exhausted, prints a message and returns false. */
 bool arg_list_add(ArgList *list, const char *item);
 
-/* The whole of `text` as a decimal number in [minimum, maximum]. */
+/* Parses all of `text` as a decimal number in [minimum, maximum]; false: it is none. */
 bool arg_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value);
 
-/* "; did you mean 'NEAREST'?" or "" into `text`. Returns text. */
+/* Prints "; did you mean 'NEAREST'?", or "" if no candidate is near, into `text`, and returns `text`. */
 const char *arg_suggest(char *text, size_t size, const char *word, const char *const *candidates, int count);

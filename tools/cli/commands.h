@@ -1,4 +1,4 @@
-/* The commands of a program. Each is a table in the file of its name. */
+/* The commands of a program. Each is a table in command/NAME.c. */
 #pragma once
 
 #include "cli/args.h"

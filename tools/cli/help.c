@@ -101,7 +101,7 @@ static int count_options(const Command *command)
     return count;
 }
 
-/* The topic of a section: its first word in small letters. */
+/* Prints the topic of a section, its first word in lower case, into `text`, and returns `text`. */
 static char *topic_of(char *text, size_t size, const char *section)
 {
     snprintf(text, size, "%.*s", (int)strcspn(section, " "), section);
@@ -110,7 +110,10 @@ static char *topic_of(char *text, size_t size, const char *section)
     return text;
 }
 
-/* Options of one topic; "": those that people need first; "all": everything. False: the topic has none. */
+/*
+ * Prints the options of one topic; "": those marked `first`; "all": all options. false: the command has no such
+ * topic.
+ */
 static bool print_options(FILE *file, const Command *command, const char *topic)
 {
     const char *section = NULL;

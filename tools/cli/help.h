@@ -7,18 +7,20 @@
 
 extern const char help_exit_codes[]; /* "0  all went well\n..." */
 
-/* Prints `text` broken at blanks to the width of standard output, every line but the first indented; the first stands
- * at column `column`. */
+/*
+ * Prints `text` broken at blanks to the width of standard output. The first line starts at column `column`, where the
+ * cursor already is; the others are indented by `indent`.
+ */
 void help_wrap(FILE *file, const char *text, int column, int indent);
 
 void help_overview(FILE *file);
 void help_command(FILE *file, const Command *command);
 
-/* The options of one topic, or "all"; false: the command has no such topic. */
+/* Prints the options of one topic, or of "all"; false: the command has no such topic. */
 bool help_topic(FILE *file, const Command *command, const char *topic);
 
-/* "-r, --reference FILE" into `text`. Returns text. */
+/* Prints an option's names, "-r, --reference FILE", into `text`, and returns `text`. */
 char *help_option_name(char *text, size_t size, const ArgOption *option);
 
-/* Writes what an option does, with its other name. Returns `text`. */
+/* Prints an option's help, with its alias, into `text`, and returns `text`. */
 char *help_option_text(char *text, size_t size, const ArgOption *option);

@@ -6,7 +6,7 @@
 #include "cli/help.h"
 #include "fovea/fovea.h"
 
-/* Text as roff reads it back: no line begins with a control character, a minus stays one. */
+/* Prints text escaped for roff, so that no line begins with a control character, and a minus stays a minus. */
 static void print_text(FILE *file, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++) {

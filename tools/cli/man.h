@@ -1,4 +1,4 @@
-/* The man page, in the man macros of roff, from the same tables as the help. */
+/* Prints the man page, in the man macros of roff, from the tables that also make the help. */
 #pragma once
 
 #include <stdio.h>

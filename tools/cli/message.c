@@ -22,7 +22,7 @@
 static bool as_json, deaf, has_bar, hushed;
 static uint32_t said[SAID]; /* hashes of warnings */
 static int said_count;
-static Told first_of[8]; /* errors of the process, by their status; of 0 the first of all */
+static Told first_of[8]; /* the process's first error of each status; [0]: its first error of any status */
 static const FvCancel *request;
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 
@@ -36,7 +36,10 @@ void message_unlock(void)
     pthread_mutex_unlock(&writing);
 }
 
-/* Whether standard error takes PIPE_BUF bytes without waiting. */
+/*
+ * Waits until standard error can accept PIPE_BUF bytes without blocking; false: after a stop request, its reader did
+ * not read for PATIENCE, so output is lost.
+ */
 static bool has_room(void)
 {
     for (int waited = 0; !deaf;) {
@@ -58,7 +61,7 @@ static ssize_t write_bytes(void *cookie, const char *bytes, size_t size)
             break;
         done += got > 0 ? (size_t)got : 0;
     }
-    return (ssize_t)size; /* there is nowhere left to report an error */
+    return (ssize_t)size; /* success even after a failed write, because an error could not be reported anywhere */
 }
 
 FILE *message_file(void)
@@ -141,7 +144,7 @@ bool message_was_seen(const char *text)
 static _Thread_local Told first_error;
 static _Thread_local const char *about;
 static const char *common;
-static uint32_t said_of_common; /* the hash of the error that came last; 0: none did */
+static uint32_t said_of_common; /* hash of the last error about the common video; 0: none so far */
 
 void message_about(const char *name)
 {
@@ -154,7 +157,7 @@ void message_common(const char *name)
     said_of_common = 0;
 }
 
-/* Whether an error is of the video that all others are compared with. */
+/* Returns whether an error concerns the common video, with which all others are compared. */
 static bool is_common(const char *text)
 {
     const size_t length = common ? strlen(common) : 0;
@@ -179,7 +182,10 @@ void message_write_outcome(FvJson *json, int status)
         fv_json_int(json, "status", status);
 }
 
-/* On GitHub a workflow command, which makes an annotation of the message. Its escapes: github.com/actions/toolkit. */
+/*
+ * Prints a message. In GitHub's CI it is a workflow command, which makes an annotation of the message;
+ * github.com/actions/toolkit defines the escapes.
+ */
 static void print_text(bool failed, char *text)
 {
     const char *farm = getenv("GITHUB_ACTIONS");

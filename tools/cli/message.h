@@ -1,4 +1,4 @@
-/* Messages on standard error, as text or, for scripts, as one JSON object a line. */
+/* Prints messages on standard error, as text or, for scripts, as one JSON object per line. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,68 +8,69 @@
 #include "fovea/fovea.h"
 #include "json.h"
 
-/* Every later line on standard error becomes a JSON object. */
+/* Makes every later line on standard error a JSON object, or text again. */
 void message_as_json(bool json);
 bool message_is_json(void);
 
 /*
- * As JSON the process ends with one object: its exit code, and what was first said with this status. `foreign`: exit
- * codes are those of another program, so it is what was first said at all.
+ * With JSON, prints the last line of the process: an object with its exit code and the first error of this status.
+ * `foreign`: the exit codes are those of another program, so the first error of any status is used.
  */
 void message_end(int status, bool foreign);
 
-/* From now on waiting for a reader of standard error ends with this request, and later output is lost. */
+/* Sets the stop request that ends waiting for a slow reader of standard error. Output after the request is lost. */
 void message_until(const FvCancel *cancel);
 
-/* Standard error: a line appears at once when message_flush is called, and whole. */
+/* Returns a stream to standard error. message_flush() writes its lines, each in one piece. */
 FILE *message_file(void);
 void message_flush(void);
 
-/* Messages in between are not mixed with those of other threads. */
+/* Lock and unlock standard error, so that the messages in between are not mixed with those of other threads. */
 void message_lock(void);
 void message_unlock(void);
 
-/* Shows a line on a terminal, in place of the one before. Messages wipe it. */
+/* Shows a progress line on a terminal, in place of the previous one. Messages erase it. */
 void message_bar(const char *text);
 void message_wipe_bar(void);
 void message_keep_bar(void);
 
 /*
- * "fovea: ..." and returns the status, so that a caller reads `return complain(FV_ERROR_USAGE, ...)`. `failure` is a
- * status, or one of failure.h where programs tell this failure from others.
+ * Prints "fovea: ..." and returns the status, so that callers can write `return complain(FV_ERROR_USAGE, ...)`.
+ * `failure` is a status, or a code of failure.h if programs must be able to recognise this failure.
  */
 __attribute__((format(printf, 2, 3))) int complain(int failure, const char *format, ...);
 
-/* Returns `status`, after the message of `error` when it is not FV_OK. */
+/* Prints the message of `error` if `status` is not FV_OK. Returns `status`. */
 FvStatus complain_if(FvStatus status, const FvError *error);
 
-/* The messages of this thread concern one of several videos: they name it if they do not by themselves. NULL: they
- * end.
+/*
+ * Makes the messages of this thread begin with `name`, one of several videos, unless they contain it anyway. NULL: no
+ * longer.
  */
 void message_about(const char *name);
 
 /*
- * A video with which all others are compared: an error that begins with its name and a colon is said once for all,
- * and names no other. NULL: there is none.
+ * Names the video with which all others are compared. An error that begins with its name and a colon is printed only
+ * once, and without another video's name. NULL: there is none.
  */
 void message_common(const char *name);
 
-/* Whether messages are dropped: what they would say is said later. */
+/* Suppresses messages, or stops suppressing them: the caller reports the failure later. */
 void message_hush(bool hush);
 
-/* The text of the first error since it was forgotten; NULL: there was none. */
+/* Returns the first error since message_forget_error(); NULL: there was none. */
 const char *message_first_error(void);
 void message_forget_error(void);
 
-/* The status and, if it is a failure, the other members that told_write() makes of that error. */
+/* Writes the status as a member and, if it is a failure, the first error's other members, as told_write() does. */
 void message_write_outcome(FvJson *json, int status);
 
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 
-/* Whether people see messages and standard output on one terminal. */
+/* Returns whether standard error and standard output are the same terminal. */
 bool message_shares_terminal(void);
 
-/* Whether this warning already stands on the terminal that standard output goes to as well. */
+/* Returns whether this warning was printed on the terminal that is also standard output. */
 bool message_was_seen(const char *text);
 
 /* FvSessionParams.log: warns of everything above FV_LOG_INFO. */

@@ -18,7 +18,7 @@ static const char *const gone_formats[] = {
     "turbo-metrics",
     "write -o FILE.json, and jq -r '\"ssimulacra2\", .frames[].metrics.ssimulacra2' FILE.json has the list", NULL};
 
-/* Options of the command alone. A section goes on until the next one begins. */
+/* The options that are not parameters of a run. A section continues until the next one begins. */
 static const ArgOption own[] = {
     {FOR_SCORING | FOR_MAP, ROW_REFERENCE(AT(reference)), .left_out_by = FOR_CHECK, .first = true,
      .section = "Videos", .help = "the original video, for metrics that compare; - is standard input"},
@@ -172,7 +172,7 @@ static const ArgOption own[] = {
 };
 enum { OWN = sizeof own / sizeof *own, MOST = 256 };
 
-/* Letters of parameters, and values that a shell offers. */
+/* One-letter names of parameters, and the kind of values that a shell offers for them. */
 static const struct {
     const char *name;
     ArgOffer offer;
@@ -186,7 +186,7 @@ static const struct {
 ArgOption options_table[MOST + 1];
 static int filled;
 
-/* Both texts as one, written once and kept. */
+/* Returns the two texts joined, in memory that lasts as long as the process. */
 static char *keep(const char *begin, const char *end)
 {
     static char texts[16384];
@@ -196,7 +196,7 @@ static char *keep(const char *begin, const char *end)
     return text;
 }
 
-/* "frame_skip" and "-ref" as "frame-skip-ref". */
+/* Returns the option's name of a parameter: "frame_skip" and "-ref" give "frame-skip-ref". */
 static const char *spell(const char *name, const char *end)
 {
     char *text = keep(name, end);
@@ -205,7 +205,7 @@ static const char *spell(const char *name, const char *end)
     return text;
 }
 
-/* The option that sets `param`, under the name of its row with `end`. */
+/* Adds the option that sets `param`, named after the parameter's row, with `end` appended. */
 static void add(const FvParamInfo *info, unsigned taken_by, const char *param, const char *end)
 {
     const FvOptionInfo *row = &info->option;
@@ -229,7 +229,7 @@ static void add(const FvParamInfo *info, unsigned taken_by, const char *param, c
     else if (*end)
         option->help = keep(*param == 'r' ? "of the reference: " : "of the distorted video: ", row->help);
     if (!strcmp(row->name, "frame_skip") && !strcmp(end, "-dis"))
-        option->alias = "frame-skip-dist"; /* libvmaf's */
+        option->alias = "frame-skip-dist"; /* the name of libvmaf's command */
     for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
         if (!strcmp(extras[i].name, row->name) && !*end) {
             option->offer = extras[i].offer;
@@ -238,7 +238,10 @@ static void add(const FvParamInfo *info, unsigned taken_by, const char *param, c
     filled++;
 }
 
-/* A parameter of one video is two options, but for commands that read one. */
+/*
+ * Adds the options of a parameter. A parameter of a video becomes two options, one for each video, except in commands
+ * that read only one video.
+ */
 static void add_row(const FvParamInfo *info)
 {
     const unsigned alone = info->tasks & FOR_DECODE;

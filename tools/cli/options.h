@@ -1,11 +1,11 @@
-/* All options of the commands, in one table that states which command has which option. */
+/* The options of all commands, in one table that states which command has which option. */
 #pragma once
 
 #include "cli/args.h"
 #include "cli/told.h"
 #include "fovea/param.h"
 
-/* Commands by their bit in the table: those that the parameters of a run name, and further ones. */
+/* The bits of commands in the table: those that parameters of a run use, and further ones. */
 enum {
     FOR_SCORE = FV_TASK_SCORE,
     FOR_VIEW = FV_TASK_VIEW,
@@ -18,12 +18,12 @@ enum {
     FOR_METRICS = 1 << 16,
     FOR_DEVICES = 1 << 17,
     FOR_REPORT = 1 << 18,
-    FOR_CHECK = 1 << 24, /* and what FOR_SCORE has */
+    FOR_CHECK = 1 << 24, /* used together with FOR_SCORE */
 };
 
-/* The values of these commands. NULL, 0 and false: not given. */
+/* The values of these commands' options. NULL, 0 and false: not given. */
 typedef struct Options {
-    FvRunParams run; /* what fovea/param.h lists */
+    FvRunParams run; /* the parameters that fovea/param.h lists */
     const char *reference, *distorted;
     bool draws_ycbcr; /* the command itself also converts RGB that metrics keep, for drawing */
     ArgList encodes;  /* encodes of score and view, which replace `distorted` */
@@ -46,26 +46,28 @@ typedef struct Options {
     bool brief;
 } Options;
 
-/* All options, after options_fill(): the command's own and the parameters of a run, by sections. */
+/*
+ * All options, sorted by section: those of the command alone and the parameters of a run. Empty until options_fill().
+ */
 extern ArgOption options_table[];
 
-/* Call once, before a command is parsed or listed. */
+/* Fills options_table. Call once, before a command is parsed or listed. */
 void options_fill(void);
 
-/* The members of a Command that takes them: `command` is one of FOR_SCORE... */
+/* Initialises the members of a Command with these options; `command` is one of FOR_SCORE... */
 #define OPTIONS_OF(command) .options = options_table, .taken_by = (command), .values_size = sizeof(Options)
 
 /* The values of --format. */
 extern const char *const options_formats[];
 
-/* Rows that all tables have. */
+/* Rows that every table of options contains. */
 #define ROW_PROGRESS(at)                                                                                             \
     TEXT("progress", at, "STYLE"), .choices = told_styles,                                                           \
                                    .help = "what standard error shows: auto, bar, json or none. auto is a bar on a " \
                                            "terminal; json makes every line a JSON object, and the last one tells "  \
                                            "how the command ended"
 
-/* Rows that the tables of other programs share; their help follows. */
+/* Rows that the tables of bench and vmaf share; the table adds `.help` to a row without help. */
 #define ROW_REFERENCE(at) TEXT("reference", at, "FILE"), .letter = 'r', .offer = OFFER_FILES, .positional = true
 #define ROW_DISTORTED(at) TEXT("distorted", at, "FILE"), .letter = 'd', .offer = OFFER_FILES, .positional = true
 #define ROW_WIDTH(at) NUMBER("width", at, 1, FV_MAX_SIDE), .letter = 'w', .help = "raw video: luma columns"

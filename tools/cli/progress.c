@@ -29,7 +29,7 @@ static double rate(const FvProgress *progress)
     return progress->seconds > 0 ? (double)progress->frames / progress->seconds : 0;
 }
 
-/* A longer line would leave a part of itself behind. */
+/* Returns the width of the terminal. A progress line that is wider wraps, and could not be erased completely. */
 static int columns(void)
 {
     struct winsize size;
@@ -60,7 +60,7 @@ static void print_bar(const FvProgress *progress)
     message_bar(line);
 }
 
-/* Unknown values are left out. */
+/* Prints the progress as a JSON object, without unknown values. */
 static void print_json(const FvProgress *progress)
 {
     FvJson json = {.file = message_file()};

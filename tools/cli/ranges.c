@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* "7" or "3-9" in front of a comma or the end; false for anything else. */
+/* Parses "7" or "3-9" before a comma or the end; false for anything else. */
 static bool parse_range(const char **text, Range *range)
 {
     char *end;

@@ -1,4 +1,4 @@
-/* Lists of frames as users write them: 3,7,10-20. */
+/* Parses lists of frames or shards as users write them: 3,7,10-20. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,12 +15,12 @@ typedef struct Ranges {
     int count; /* 0: every frame */
 } Ranges;
 
-/* Appends what is in the text. FV_ERROR_USAGE and FV_ERROR_MEMORY without a message. */
+/* Appends the ranges in `text`. Returns FV_ERROR_USAGE or FV_ERROR_MEMORY without printing a message. */
 FvStatus ranges_add(Ranges *ranges, const char *text);
 
 bool ranges_have(const Ranges *ranges, int64_t frame);
 
-/* The greatest frame; -1: all are there. */
+/* Returns the greatest frame; -1: all frames are included. */
 int64_t ranges_last(const Ranges *ranges);
 
 void ranges_free(Ranges *ranges);

@@ -5,7 +5,7 @@
 #include "cli/message.h"
 #include "program_stop.h"
 
-static FvCancel *request; /* for the life of the process: signals may come at any time */
+static FvCancel *request; /* never freed, because signals may arrive at any time */
 
 static void on_signal(int signal)
 {

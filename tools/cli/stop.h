@@ -1,10 +1,10 @@
-/* Ctrl-C and its relatives end the work in order. */
+/* Turns Ctrl-C and similar signals into an orderly stop. */
 #pragma once
 
 #include "fovea/fovea.h"
 
 /*
- * From now on SIGINT, SIGTERM and SIGHUP (unless it is ignored, as under nohup) make the request that is returned,
- * however often they come. NULL after a message when there is no memory for it.
+ * Makes SIGINT, SIGTERM and SIGHUP (unless it is ignored, as under nohup) trigger the returned stop request, each
+ * time they arrive. If memory is exhausted, prints a message and returns NULL.
  */
 const FvCancel *stop_on_signals(void);

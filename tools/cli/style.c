@@ -7,7 +7,10 @@
 
 #include "json.h"
 
-/* Control characters of C1 also begin sequences: U+009B equals ESC [. */
+/*
+ * Returns whether a control character begins here. Those of C1 count because terminals obey them: U+009B equals ESC
+ * [.
+ */
 static bool is_control(const char *text)
 {
     const unsigned char first = (unsigned char)text[0];

@@ -7,11 +7,13 @@
 
 typedef struct Style {
     int columns;                           /* columns of a line */
-    const char *bold, *dim, *alarm, *none; /* "" without colour; none ends the others */
+    const char *bold, *dim, *alarm, *none; /* escape sequences, "" without colour; `none` ends the others */
 } Style;
 
-/* Replaces control characters, which names of files may have, as they are commands to a terminal. Returns text. */
+/* Replaces control characters in `text`, which file names may contain and a terminal would obey. Returns `text`. */
 char *style_clean(char *text);
 
-/* Colour needs a terminal that is not "dumb", and NO_COLOR unset or empty. */
+/*
+ * Returns the style of standard output. Colour requires a terminal that is not "dumb", and NO_COLOR unset or empty.
+ */
 Style style_of_output(void);

@@ -19,7 +19,9 @@ void told_words(char *const *list, int count, bool of_job)
     counts[of_job] = count;
 }
 
-/* Whether the first `length` characters of a message are a file. One that was not found, or not made, is not there.
+/*
+ * Returns whether the first `length` characters of a message name a file that exists. For failures to find or create
+ * a file, it need not exist.
  */
 static bool is_file(const Told *told, size_t length, bool whole)
 {
@@ -30,7 +32,10 @@ static bool is_file(const Told *told, size_t length, bool whole)
     return (whole && absent) || !access(path, F_OK);
 }
 
-/* How many characters of the message are the file that a word is, or a file in the folder that it is. */
+/*
+ * Returns the number of characters at the beginning of the message that name the file `word`, or a file in the folder
+ * `word`; 0: none.
+ */
 static size_t match(const Told *told, const char *word)
 {
     const size_t length = strlen(word);
@@ -48,7 +53,7 @@ static size_t match(const Told *told, const char *word)
     return found;
 }
 
-/* The file that a message begins with: the number of its characters. */
+/* Returns the length of the file name with which a message begins; 0: none. */
 static size_t find_file(const Told *told)
 {
     size_t longest = 0;
@@ -64,7 +69,7 @@ static size_t find_file(const Told *told)
     return longest;
 }
 
-/* -1: the sentence names none. */
+/* Returns the frame number that a message names; -1: none. */
 static int64_t find_frame(const char *text)
 {
     for (const char *at = text; (at = strstr(at, "frame ")); at++)

@@ -16,7 +16,7 @@
 #include "scoring/videos.h"
 
 typedef struct Bd {
-    const char *progress; /* --progress, which main() reads before the options */
+    const char *progress; /* --progress; process_start() acts on it before this table is parsed */
     const char *method, *better, *format, *chart;
     ArgList scores;
     bool all, hull, drop_dominated, allow_little_overlap;

@@ -6,7 +6,7 @@
 typedef struct Bench {
     bool kernels, metrics, stills, scaling, csv, json;
     ArgList metric, size, depth, isa, threads, device, from;
-    const char *progress; /* --progress, which main() reads before the options */
+    const char *progress; /* --progress; process_start() acts on it before this table is parsed */
     const char *filter, *clip, *reference, *distorted;
     const char *files, *record, *against;
     int64_t in_flight, milliseconds, frames;

@@ -13,7 +13,7 @@
 #include "scoring/videos.h"
 
 typedef struct Correlate {
-    const char *progress; /* --progress, which main() reads before the options */
+    const char *progress; /* --progress; process_start() acts on it before this table is parsed */
     ArgList scores, where, lower, outputs;
     const char *fit, *key, *vote, *ci, *content, *score_key;
     const char *draws, *seed; /* texts of the options, since 0 is a valid number */

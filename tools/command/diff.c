@@ -19,7 +19,7 @@
 enum { OLD, NEW };
 
 typedef struct Diff {
-    const char *progress; /* --progress, which main() reads before the options */
+    const char *progress; /* --progress; process_start() acts on it before this table is parsed */
     ArgList fail_if_worse;
     const char *format;
     bool details;

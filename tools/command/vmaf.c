@@ -18,7 +18,7 @@
 #include "scoring/videos.h"
 
 typedef struct Vmaf {
-    const char *progress; /* --progress, which main() reads before the options */
+    const char *progress; /* --progress; process_start() acts on it before this table is parsed */
     const char *reference, *distorted, *pixel_format, *output, *format, *cpumask, *gpumask, *aom_ctc, *nflx_ctc;
     unsigned width, height, depth, threads, subsample, frames, skip_reference, skip_distorted;
     ArgList models, features;

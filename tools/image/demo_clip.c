@@ -10,7 +10,7 @@ const FvFormat demo_format = {.width = 640,
                               .rate_num = 24,
                               .rate_den = 1};
 
-/* A hash of 32 bits: the same noise on every machine. */
+/* Hashes 32 bits, to make the same noise on every machine. */
 static uint32_t mix(uint32_t x)
 {
     x ^= x >> 16;
@@ -20,14 +20,14 @@ static uint32_t mix(uint32_t x)
     return x ^ x >> 16;
 }
 
-/* 0..255, up and down along n. */
+/* Returns a triangle wave over n, in [0, 255]. */
 static int triangle(int n, int period)
 {
     int half = period / 2, at = ((n % period) + period) % period;
     return (at < half ? at : period - at) * 255 / half;
 }
 
-/* Noise between random values on a grid of 16 samples, bilinear: cloth, leaves, water. 0..255 */
+/* Returns noise in [0, 255], interpolated bilinearly between random values on a grid of 16 samples. */
 static int texture(int x, int y, uint32_t seed)
 {
     uint32_t gx = (uint32_t)(x >> 4), gy = (uint32_t)(y >> 4);
@@ -43,13 +43,13 @@ static int clamp8(int value)
     return value < 16 ? 16 : value > 235 ? 235 : value;
 }
 
-/* The sky in sixteenths of a code value: so gentle a slope that whole codes would show as bands. */
+/* Returns the sky in sixteenths of a code value. Its gradient is so gentle that whole codes would show as bands. */
 static int sky(int x, int y)
 {
     return 16 * 90 + y + x / 4;
 }
 
-/* The dithered sky, a panning texture below it, and a ball of stripes that flies across. */
+/* Returns the reference's luma: a dithered sky, a panning texture below it, and a striped ball that flies across. */
 static int reference_luma(int x, int y, int frame)
 {
     int ball_x = x - 60 - frame * 20, ball_y = y - 180;

@@ -1,10 +1,12 @@
-/* The clip of fovea demo: a scene made from integers, the same on every machine, and what a hasty encoder makes of
- * it. */
+/*
+ * The clip pair of fovea demo: a scene computed with integers, the same on every machine, and an imitation of a fast
+ * encoder's result.
+ */
 #pragma once
 
 #include "fovea/fovea.h"
 
 extern const FvFormat demo_format;
 
-/* Frame `number`; the caller unrefs it. */
+/* Makes frame `number`, which the caller releases with fv_frame_unref(). */
 FvStatus demo_frame(FvFrame **frame, int number, bool distorted, FvError *error);

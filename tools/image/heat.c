@@ -16,7 +16,7 @@
 #define GLYPH_SCALE 2
 #define GLYPH_STEP ((GLYPH_WIDTH + 1) * GLYPH_SCALE)
 
-/* Rows of three samples, the first one in the highest bits. */
+/* The letters of the legend: rows of three samples, the first row in the highest bits. */
 static const struct {
     char letter;
     uint16_t bits;
@@ -32,8 +32,8 @@ static const struct {
 /* ---- Colours ------------------------------------------------------------------------------------------------ */
 
 /*
- * From blue over purple and orange to yellow at an even pace through CIE L*a*b* (ISO/CIE 11664-4): lightness and the
- * blue- yellow axis rise all the way, so that who is blind to red or green sees the same order.
+ * Colours from blue over purple and orange to yellow, in equal steps of CIE L*a*b* (ISO/CIE 11664-4). Lightness and
+ * the blue-yellow axis rise throughout, so people who cannot see red or green see the same order.
  */
 #define FIRST_LIGHTNESS 38.
 #define LAST_LIGHTNESS 90.
@@ -65,7 +65,7 @@ void heat_scale(uint8_t scale[HEAT_COLOURS][3])
     }
 }
 
-/* Colour covers more of the picture the greater the value is: hardly anything at its least. */
+/* Blends the colour of a value over the gray picture. The greater the value, the more opaque the colour. */
 static void tint(const Heat *heat, uint8_t *pixel, int gray, double share)
 {
     const uint8_t *colour = heat->scale[(int)(share * (HEAT_COLOURS - 1) + 0.5)];
@@ -128,7 +128,8 @@ void heat_add(Heat *heat, const FvMap *map, double low, double high)
 
 static int luma_8bit(const FvFrame *frame, int x, int y)
 {
-    const int plane = frame->format.chroma == FV_CHROMA_RGB ? 1 : 0; /* green is most of luma */
+    const int plane =
+        frame->format.chroma == FV_CHROMA_RGB ? 1 : 0; /* green stands for luma, of which it is the largest part */
     const uint8_t *row = frame->data[plane] + y * frame->stride[plane];
     return frame->format.depth == 8 ? row[x] : ((const uint16_t *)row)[x] >> (frame->format.depth - 8);
 }
@@ -147,7 +148,7 @@ static void draw_glyph(Heat *heat, int left, int top, char letter)
         }
 }
 
-/* With its middle, as a part of the width of the bar, at `at`; kept inside the picture. */
+/* Draws a number with its centre at `at`, a fraction of the bar's width, but within the picture. */
 static void draw_number(Heat *heat, double value, const char *unit, double at)
 {
     char text[48];

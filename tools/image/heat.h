@@ -1,4 +1,4 @@
-/* The picture of a frame in gray, coloured where its maps have values, with a legend below. */
+/* Draws a frame in gray, coloured by the values of its maps, with a legend below. */
 #pragma once
 
 #include <stdint.h>
@@ -15,26 +15,28 @@ typedef struct Heat {
     uint8_t scale[HEAT_COLOURS][3];
 } Heat;
 
-/* The colours of a range, from the first to the last. */
+/* Computes the colours of a range, from the lowest value to the highest. */
 void heat_scale(uint8_t scale[HEAT_COLOURS][3]);
 
-/* FV_ERROR_MEMORY without a message. */
+/* Allocates a picture for frames of this format. FV_ERROR_MEMORY without a message. */
 FvStatus heat_open(Heat *heat, const FvFormat *format);
 void heat_close(Heat *heat);
 
 /*
- * Starts a frame, then adds each of its maps. low and high: values of no colour and of the last one. Where values
- * have a sign, low is negative, and their size counts.
+ * heat_clear() starts a frame; heat_add() adds one of its maps. Values at or below `low` get no colour, and those
+ * from `high` on the last one. If values have a sign, `low` is negative, and their magnitude counts.
  */
 void heat_clear(Heat *heat);
 void heat_add(Heat *heat, const FvMap *map, double low, double high);
 
 /*
- * The range of a map in pictures: `given`, which may be NaN, or its own maximum, or what is usually shown. False when
- * there is none.
+ * Chooses the range of a map in pictures. Its end is `given`, or if that is NaN the map's maximum, or else the value
+ * usually shown. false: there is none of these.
  */
 bool heat_range(const FvMap *map, double given, double *low, double *high);
 
-/* Draws heat->rgb from the luma of the frame, which lies in host memory, and the maps; the legend has low, high and
- * the unit. */
+/*
+ * Draws heat->rgb from the maps and the luma of the frame, which must be in host memory. The legend shows `low`,
+ * `high` and the unit.
+ */
 void heat_draw(Heat *heat, const FvFrame *frame, double low, double high, const char *unit);

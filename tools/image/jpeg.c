@@ -1,4 +1,4 @@
-/* Baseline JPEG: ITU-T T.81, and JFIF 1.01 for the colours. Integers only. */
+/* Encodes baseline JPEG by ITU-T T.81, with colours by JFIF 1.01, using integers only. */
 #include "image/jpeg.h"
 
 #include <stdbool.h>
@@ -8,13 +8,13 @@
 
 #include "text.h"
 
-/* T.81, figure A.6: the place of each coefficient of a block in the file. */
+/* T.81, figure A.6: for each position in the file, the coefficient of a block. */
 static const uint8_t zigzag[64] = {0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,
                                    12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28,
                                    35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
                                    58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
 
-/* T.81, tables K.1 and K.2. */
+/* T.81, tables K.1 and K.2: quantisation steps of luma and chroma. */
 static const uint8_t steps[2][64] = {
     {16, 11,  10,  16, 24, 40, 51, 61, 12,  12,  14,  19,  26, 58, 60, 55,  14,  13,  16,  24, 40, 57,
      69, 56,  14,  17, 22, 29, 51, 87, 80,  62,  18,  22,  37, 56, 68, 109, 103, 77,  24,  35, 55, 64,
@@ -23,7 +23,7 @@ static const uint8_t steps[2][64] = {
      99, 99, 47, 66, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
      99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99}};
 
-/* T.81, tables K.3 and K.5, for luma and chroma alike: how many codes of each length, and their values. */
+/* T.81, tables K.3 and K.5, used for both luma and chroma: the number of codes of each length, and their values. */
 static const uint8_t dc_lengths[16] = {0, 1, 5, 1, 1, 1, 1, 1, 1};
 static const uint8_t dc_values[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 static const uint8_t ac_lengths[16] = {0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125};
@@ -45,11 +45,11 @@ typedef struct Code {
 
 typedef struct Jpeg {
     FILE *file;
-    uint32_t bits; /* not yet written: the `held` low ones */
+    uint32_t bits; /* the low `held` bits are not yet written */
     int held;
     Code dc[256], ac[256];
     uint8_t step[2][64]; /* steps of luma and chroma, in rows */
-    int last[3];         /* the mean coefficient of the component's block before */
+    int last[3];         /* the DC coefficient of each component's previous block */
 } Jpeg;
 
 static void put_bits(Jpeg *jpeg, uint32_t bits, int count)
@@ -63,7 +63,7 @@ static void put_bits(Jpeg *jpeg, uint32_t bits, int count)
     }
 }
 
-/* Codes of equal length follow each other: T.81, annex C. */
+/* Makes the Huffman codes by T.81, annex C, in which codes of equal length are consecutive. */
 static void make_codes(Code codes[256], const uint8_t lengths[16], const uint8_t *values)
 {
     uint16_t next = 0;
@@ -72,7 +72,7 @@ static void make_codes(Code codes[256], const uint8_t lengths[16], const uint8_t
             codes[*values++] = (Code){next++, (uint8_t)length};
 }
 
-/* A code and the bits of the value behind it; `run`: zeros before it. */
+/* Writes a Huffman code and the bits of a value. `run`: number of zero coefficients before it. */
 static void put_value(Jpeg *jpeg, const Code codes[256], int run, int value)
 {
     int size = 0;
@@ -84,7 +84,7 @@ static void put_value(Jpeg *jpeg, const Code codes[256], int run, int value)
         put_bits(jpeg, (uint32_t)(value < 0 ? value - 1 : value), size);
 }
 
-/* cos(k * pi / 16) / 2 of k in [0, 31], and sqrt(1 / 8) for the mean; all x 2^13. */
+/* Returns the DCT's factor: cos((2x + 1) u pi / 16) / 2, and sqrt(1 / 8) for u = 0, times 2^13. */
 static int cosine(int u, int x)
 {
     static const int table[] = {4096, 4017, 3784, 3406, 2896, 2276, 1567, 799, 0};
@@ -105,7 +105,7 @@ static void put_block(Jpeg *jpeg, const int samples[64], int component)
             int sum = 0;
             for (int x = 0; x < 8; x++)
                 sum += samples[8 * y + x] * factor[8 * u + x];
-            rows[8 * y + u] = (sum + 512) >> 10; /* x 2^3 */
+            rows[8 * y + u] = (sum + 512) >> 10; /* scaled by 2^3 */
         }
     for (int v = 0; v < 8; v++)
         for (int u = 0; u < 8; u++) {
@@ -131,7 +131,7 @@ static void put_block(Jpeg *jpeg, const int samples[64], int component)
         put_bits(jpeg, jpeg->ac[0].bits, jpeg->ac[0].length);
 }
 
-/* A marker, and the length of what follows it. */
+/* Writes a marker, and the length of its segment. */
 static void put_marker(FILE *file, int marker, int length)
 {
     fprintf(file, "%c%c%c%c", 0xff, marker, (length + 2) >> 8, (length + 2) & 255);
@@ -165,7 +165,9 @@ static void put_head(Jpeg *jpeg, int width, int height)
     fprintf(file, "%c%c%c%c%c%c%c%c%c%c", 3, 1, 0, 2, 0, 3, 0, 0, 63, 0);
 }
 
-/* Four blocks of luma and one of each chroma, of 16 x 16 pixels; behind the edges the last pixel counts. JFIF 1.01.
+/*
+ * Writes 16 x 16 pixels as four blocks of luma and one of each chroma, converted by JFIF 1.01. Beyond the edges, the
+ * last pixel is repeated.
  */
 static void put_square(Jpeg *jpeg, const uint8_t *rgb, int width, int height, int left, int top)
 {

@@ -25,7 +25,10 @@ static FvStatus make_folder(const char *path, FvError *error)
     return error->status;
 }
 
-/* A picture that exists is the user's. In a folder of the writer's own making, links are refused like files. */
+/*
+ * Refuses a path that exists, because a picture there belongs to the user. A folder may exist, but not be a symbolic
+ * link.
+ */
 static FvStatus check_new(const MapWriter *writer, const char *path, bool folder, FvError *error)
 {
     struct stat info;
@@ -56,14 +59,15 @@ static FvStatus write_picture(const MapWriter *writer, const char *path, Picture
     return status ? status : picture_write(&params, kind, samples, width, height, error);
 }
 
-/* How values become samples of a picture: (value - low) * scale + half, up to `most`. */
+/* The conversion of values to samples of a picture: (value - low) * scale + half, limited to `most`. */
 typedef struct Range {
     double low, high, scale, half;
 } Range;
 
 /*
- * Without --maximum, a map without an upper limit is shown up to what is usual, in steps of a power of two: those of
- * 16 bits are eight times as far apart as the range would have them, so that greater values are still in the file.
+ * Chooses the range. Without --maximum, a map without an upper limit is shown up to its usual maximum, in steps of a
+ * power of two. Steps of 16-bit files are eight times larger than the range requires, so that the file also has
+ * greater values.
  */
 static Range range_of(const MapWriter *writer, const FvMap *map, int most)
 {
@@ -89,7 +93,7 @@ static bool has_range(const MapWriter *writer, const FvMap *map)
     return heat_range(map, writer->maximum, &low, &high);
 }
 
-/* Rows without gaps: floats, or numbers up to `most`. */
+/* Converts a map to rows without gaps: floats, or integers up to `most`. */
 static FvStatus convert(MapWriter *writer, const FvMap *map, int most, FvError *error)
 {
     size_t count = (size_t)map->width * (size_t)map->height, at = 0, bytes = count * sizeof(float);
@@ -139,10 +143,10 @@ static FvStatus write_video(MapWriter *writer, const FvMap *map, FvError *error)
     }
     if (!ferror(file))
         return FV_OK;
-    return fv_output_close(&writer->video, error); /* tells why */
+    return fv_output_close(&writer->video, error); /* returns the failure's reason */
 }
 
-/* Maps of a metric that was chosen more than once include its number. */
+/* Names a map's file. If a metric was chosen more than once, the name includes its number. */
 static void name_map(const MapWriter *writer, const FvMap *map, char *name, size_t size)
 {
     int before = 0;
@@ -154,7 +158,7 @@ static void name_map(const MapWriter *writer, const FvMap *map, char *name, size
         snprintf(name, size, "%s", map->info->name);
 }
 
-/* The legend is that of the first map with a range; maps in other units have no place on it. */
+/* Adds a map to the overlay. The first map with a range defines the legend; maps in other units are left out. */
 static void add_to_overlay(MapWriter *writer, const FvMap *map)
 {
     Range range = range_of(writer, map, 255);
@@ -178,7 +182,7 @@ static FvStatus write_overlay(MapWriter *writer, const FvMap *map, const char *f
                          writer->heat.height + HEAT_LEGEND, error);
 }
 
-/* Both frames in colour. */
+/* Writes both frames in colour. */
 static FvStatus write_frames(const MapWriter *writer, const FvMap *map, const char *folder, FvError *error)
 {
     const FvFrame *const frames[2] = {map->distorted, map->reference};

@@ -1,4 +1,4 @@
-/* Pictures as files: PNG where the build has libpng, and PFM. They appear whole or not at all. */
+/* Writes pictures as files: PNG if the build has libpng, and PFM. A file appears complete or not at all. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,16 +9,16 @@
 
 typedef enum PictureKind { PICTURE_GRAY8, PICTURE_GRAY16, PICTURE_RGB8, PICTURE_PFM } PictureKind;
 
-/* Whether this build writes PNG. */
+/* Returns whether this build can write PNG. */
 bool picture_has_png(void);
 
 /*
- * samples: rows without gaps of 8-bit, 16-bit or, for PFM, float words in host order; RGB has three a pixel. `output`
- * says where. FV_ERROR_USAGE for PNG in a build without libpng.
+ * Writes a picture to `output`. `samples`: rows without gaps of 8-bit, 16-bit or, for PFM, float samples in host byte
+ * order; RGB has three per pixel. FV_ERROR_USAGE for PNG in a build without libpng.
  */
 FvStatus picture_write(const FvOutputParams *output, PictureKind kind, const void *samples, int width, int height,
                        FvError *error);
 
-/* The same as a PNG file in memory, to be freed. */
+/* Encodes a picture as a PNG file in memory, which the caller frees. */
 FvStatus picture_encode(PictureKind kind, const void *samples, int width, int height, void **png, size_t *bytes,
                         FvError *error);

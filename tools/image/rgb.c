@@ -12,7 +12,7 @@
 #define PEAK 1000.0 /* peak of the video */
 #define TONES 4096
 
-/* By the code points of ITU-T H.273. */
+/* Chooses the shares of red and blue in luma by the code points of ITU-T H.273. */
 static void choose_shares(const FvFormat *format, RgbRule *rule)
 {
     rule->red = 0.299;
@@ -56,7 +56,7 @@ static uint8_t byte_of(double value)
 
 /* ---- Tone mapping of HDR --------------------------------------------------------------------------------------- */
 
-/* SMPTE ST 2084: cd/m2 of a code in [0, 1], and back. */
+/* Returns the light, in cd/m2, of a PQ code in [0, 1] (SMPTE ST 2084). */
 
 static double light_of_pq(double code)
 {
@@ -70,13 +70,13 @@ static double pq_of_light(double light)
     return pow((FV_PQ_C1 + FV_PQ_C2 * power) / (1 + FV_PQ_C3 * power), FV_PQ_M2);
 }
 
-/* Scene light of ITU-R BT.2100's HLG, in [0, 1]. */
+/* Returns the scene light, in [0, 1], of an HLG code (ITU-R BT.2100). */
 static double scene_of_hlg(double code)
 {
     return code <= 0.5 ? code * code / 3 : (exp((code - FV_HLG_C) / FV_HLG_A) + FV_HLG_B) / 12;
 }
 
-/* The tone curve for the greatest component of a pixel: ITU-R BT.2390, 5.4.1. */
+/* Applies the tone curve of ITU-R BT.2390, 5.4.1, to the largest component of a pixel. */
 static double toned(double light)
 {
     const double top = pq_of_light(PEAK), most = pq_of_light(WHITE) / top, knee = 1.5 * most - 0.5;
@@ -88,7 +88,10 @@ static double toned(double light)
                        ((2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * most));
 }
 
-/* Tables over codes, and over roots of light, which are even enough for the eye. */
+/*
+ * Tables indexed by code (`light`) and by the root of light (`factor`, `byte`), whose steps are fine enough for the
+ * eye.
+ */
 typedef struct Tones {
     double light[TONES], factor[TONES];
     uint8_t byte[TONES];
@@ -111,7 +114,7 @@ static Tones *make_tones(const FvFormat *format)
     return tones;
 }
 
-/* From R'G'B' in [0, 1] of HDR to bytes of sRGB. */
+/* Converts HDR R'G'B' in [0, 1] to bytes of sRGB. */
 static void tone(const Tones *tones, const FvFormat *format, double red, double green, double blue, uint8_t to[3])
 {
     static const double wide[3][3] = {

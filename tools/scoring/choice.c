@@ -56,7 +56,7 @@ void choice_count(const Options *options, bool pictures, int *metrics, int *taki
             *taking += takes_rgb(at, strcspn(at, "=,"));
             at += fv_option_span(at, ",");
         }
-    if (!*metrics || (options->draws_ycbcr && pictures)) { /* the usual ones, or maps of any: of both kinds */
+    if (!*metrics || (options->draws_ycbcr && pictures)) { /* some take RGB, some do not */
         *metrics = 2;
         *taking = 1;
     }

@@ -20,7 +20,7 @@ FvStatus encodes_take(ArgList *encodes, char *name)
     return FV_ERROR_MEMORY;
 }
 
-/* A file that a pattern matches may have been named before. */
+/* Adds a name. A file that a pattern matched is skipped if it is already in the list. */
 static FvStatus add(ArgList *encodes, const char *name, bool matched)
 {
     for (int i = 0; i < encodes->count; i++)

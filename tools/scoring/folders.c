@@ -32,7 +32,7 @@ static bool ends_with(const char *name, const char *ending)
     return length >= own && !strcmp(name + length - own, ending);
 }
 
-/* Takes the path over. Folders in the folder are no files of it; what else is not a regular file is refused. */
+/* Adds a path, which the list then owns. Folders are skipped; anything else that is not a regular file is refused. */
 static FvStatus add(ArgList *files, char *path)
 {
     struct stat info;
@@ -81,7 +81,10 @@ static size_t stem_of(const char *name)
     return dot ? (size_t)(dot - name) : strlen(name);
 }
 
-/* The partner of a name; -1: there is none; -2, after a message: several have the same stem. */
+/*
+ * Returns the index of a name's partner; -1: there is none; -2: several files have the same stem, and a message was
+ * printed.
+ */
 static int find(const ArgList *files, const char *folder, const char *name)
 {
     const size_t stem = stem_of(name);

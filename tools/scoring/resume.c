@@ -33,8 +33,8 @@ static void folder_of(char folder[LONGEST], const char *output)
 }
 
 /*
- * Makes the folder and takes it, as long as *fd is open: two processes that write shards and a report, and delete the
- * shards at the end, would take them from each other. Where the file system has no locks, the folder is free to all.
+ * Creates the folder and locks it while *fd is open: two processes that write shards there, and delete them at the
+ * end, would delete each other's. On a file system without locks, the folder is not protected.
  */
 static FvStatus take_folder(const char *folder, int *fd, FvError *error)
 {
@@ -61,7 +61,10 @@ static FvStatus take_folder(const char *folder, int *fd, FvError *error)
     return fail(error, FV_ERROR_OUTPUT, folder, ": the folder disappears again and again");
 }
 
-/* The plan lies with its shards, so that shards of other videos or options are not taken for them. */
+/*
+ * Writes the plan into the folder of its shards, so that shards of other videos or options are recognised and not
+ * used.
+ */
 static FvStatus keep_plan(Shards *shards, const char *folder, FvError *error)
 {
     char path[LONGEST + 16];
@@ -112,7 +115,7 @@ static FvStatus make_plan(FvPlan **plan, const Opened *opened, const char *devic
     const FvSourceIndex *index;
     FvStatus status = fv_source_index(opened->source[1], &index, error);
     const int devices = devices_of(device);
-    if (!status && !kept) { /* a shard for each device */
+    if (!status && !kept) { /* one shard for each device */
         params.frames_per_shard = 0;
         params.shards = index->frames < devices ? 1 : devices;
     }

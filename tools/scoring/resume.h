@@ -1,9 +1,9 @@
-/* Scoring in shards on one machine: on several devices, or so that it can be resumed. */
+/* Scores in shards on one machine: on several devices, or so that the run can be resumed. */
 #pragma once
 
 #include "scoring/scoring.h"
 
-/* Zeroed: there are none. */
+/* The shards of a run. Zeroed: there are none. */
 typedef struct Shards {
     FvPlan *plan;
     const char *output; /* the report, whose shards are kept in the folder OUTPUT.shards; NULL: they stay in memory */

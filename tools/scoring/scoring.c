@@ -22,7 +22,7 @@ static bool are_pictures(const Options *options)
     return good;
 }
 
-/* The parameters of the options, with the two files. */
+/* Sets the run's parameters from the options and the two files. */
 static FvStatus settle(Opened *opened, const Options *options, const char *device)
 {
     FvError error = {0};
@@ -103,7 +103,7 @@ static bool is_file(const char *path)
     return path && !stat(path, &status) && S_ISREG(status.st_mode);
 }
 
-/* Reads the files of which --crop is auto to their ends. */
+/* Finds black bars: reads each file for which --crop is auto to its end. */
 static FvStatus find_bars(Opened *opened)
 {
     FvRunParams *run = &opened->run;
@@ -159,7 +159,10 @@ static bool opens_slowly(const char *device)
     return device && strcmp(device, "cpu") && strcmp(device, "auto");
 }
 
-/* This thread opens the device: NVIDIA's Vulkan takes 12 ms to release a thread that opened one and then ends. */
+/*
+ * Opens the device and the videos at once. This thread opens the device, because NVIDIA's Vulkan takes 12 ms to end a
+ * thread that has opened one.
+ */
 static FvStatus open_both(Opened *opened, const Options *options, const FvSessionParams *params)
 {
     VideosOpening videos = {.opened = opened, .options = options};
@@ -177,7 +180,7 @@ static FvStatus open_both(Opened *opened, const Options *options, const FvSessio
     return status == FV_OK && !parallel ? open_sources(opened, options) : status;
 }
 
-/* Warns where the geometry of raw video is given and neither video is one. */
+/* Warns if the user gives the geometry of raw video but neither video is raw. */
 static void check_geometry(const Opened *opened)
 {
     const FvRunParams *run = &opened->run;
@@ -212,7 +215,10 @@ FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionPar
     return status == FV_OK && usual ? add_usual(opened, options->run.allow_hdr) : status;
 }
 
-/* `name`: of a device, or of a driver, which stands for its first one; NULL: the library may choose the device. */
+/*
+ * Returns whether the session may use this device. `name`: a device, or a driver, which stands for its first device;
+ * NULL: the library may choose any.
+ */
 static bool is_meant(const FvDeviceInfo *info, const char *name)
 {
     const size_t length = name ? strlen(name) : 0;

@@ -1,36 +1,41 @@
-/* Opens everything that a scoring needs, from the options of the commands that score. */
+/* Opens the videos and the session of a run, from the options of the commands that score. */
 #pragma once
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
 
-/* Everything for one scoring. */
+/* The open videos and the session of one run. */
 typedef struct Opened {
     FvSession *session;
-    FvSource *source[2]; /* reference, or NULL; distorted */
+    FvSource *source[2]; /* reference, which may be NULL, and distorted video */
     FvRunParams run;
     FvAlignment *alignment;
     const FvCancel *cancel;
-    FvSource *shared; /* the reference of several pairs, which stays the caller's; NULL: each opens its own */
+    FvSource *shared; /* the reference of several pairs, which the caller closes; NULL: each pair opens its own */
 } Opened;
 
 /*
- * Opens the session with its metrics, and the videos. FV_OK, or a status after a message; scoring_close in any case.
+ * Opens the session with its metrics, and the videos. On failure, prints a message and returns its status. Call
+ * scoring_close in any case.
  */
 FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionParams *session);
 
-/* Opens the reference of several pairs. A status after a message. */
+/* Opens the reference of several pairs. On failure, prints a message and returns its status. */
 FvStatus scoring_open_reference(FvSource **reference, const Options *options, const char *device,
                                 const FvCancel *cancel);
 
-/* Bytes of the memory of the GPU that scores, or, if the library chooses, of the smallest that may; 0: the CPU
- * scores. */
+/*
+ * Returns the bytes of memory of the GPU that scores or, if the library will choose it, of the smallest GPU that it
+ * may choose; 0: the CPU scores.
+ */
 uint64_t scoring_gpu_memory(const Options *options);
 
-/* Opens the videos alone, for a session of the caller. opened->cancel is set. */
+/* Opens only the videos, for a session of the caller, who has set opened->cancel. */
 FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device);
 
-/* If frames pair by content: reads both files to their ends before they are read for the scores. */
+/*
+ * If frames pair by content, reads both files to their ends to find the pairs, before they are read for the scores.
+ */
 FvStatus scoring_align(Opened *opened, const Options *options);
 
 void scoring_close(Opened *opened);

@@ -6,7 +6,7 @@
 
 #include "cli/message.h"
 
-/* Whether its bytes can be read only once: a pipe, a terminal or a socket. */
+/* Returns whether the bytes of a path can be read only once, because it is a pipe, a terminal or a socket. */
 static bool comes_once(const char *path, struct stat *info)
 {
     int failed = strcmp(path, "-") ? stat(path, info) : fstat(STDIN_FILENO, info);
@@ -33,7 +33,7 @@ FvStatus outputs_check(const FvOutputParams *params, FvError *error)
     return status ? status : fv_output_check(&standard, error);
 }
 
-/* "https://...", unless a file has this name. */
+/* Returns whether a path is an address such as "https://...", and no file has this name. */
 static bool is_address(const char *path)
 {
     const size_t scheme = strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789+.-");

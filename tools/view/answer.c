@@ -20,7 +20,10 @@ bool view_make_token(char token[VIEW_TOKEN + 1])
 
 /* ---- All requests --------------------------------------------------------------------------------------------- */
 
-/* A numeric address or this machine's own name. Other names come from pages that redirect a browser here. */
+/*
+ * Returns whether the Host header is a numeric address or localhost. Other names come from foreign pages that direct
+ * a browser to this server (DNS rebinding).
+ */
 static bool is_good_host(const char *host)
 {
     static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
@@ -37,7 +40,9 @@ static bool is_good_host(const char *host)
                         : strspn(host, "0123456789.") == length;
 }
 
-/* Takes the same time wherever they differ. */
+/*
+ * Returns whether the path begins with the token. Compares in constant time, so that its duration reveals no digit.
+ */
 static bool knows_token(const char *token, const char *path)
 {
     unsigned different = 0;

@@ -6,11 +6,11 @@
 
 #include "view/request.h"
 
-/* 128 random bits as hexadecimal digits. False when the system has none. */
+/* Makes a token of 128 random bits, as hexadecimal digits. false: the system gives no random numbers. */
 bool view_make_token(char token[VIEW_TOKEN + 1]);
 
-/* Whether a request for this path at this host knows the token. */
+/* Returns whether a request may be answered: its host is allowed, and its path begins with the token. */
 bool view_answer_admits(const View *view, const char *host, const char *path);
 
-/* Thread-safe, as the clip is. */
+/* Answers a request. Thread-safe, as the clip is. */
 void view_answer(const View *view, const ViewRequest *request, ViewAnswer *answer);

@@ -15,7 +15,7 @@ bool view_answer_is_open(const FvOptionInfo *option)
            (option->type == FV_OPTION_TEXT && option->choices);
 }
 
-/* The name of the file without its folders, which stay private. */
+/* Returns the name of a file without its folders, which remain private. */
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -102,7 +102,9 @@ static void write_option(FvJson *json, const FvOptionInfo *option)
     fv_json_close(json);
 }
 
-/* Its name for people: its first score's up to the comma, "PSNR" of "PSNR, luma"; else its title's up to the colon.
+/*
+ * Writes a metric's label: its first score's title up to the comma, "PSNR" of "PSNR, luma", or else the metric's
+ * title up to the colon.
  */
 static void write_label(FvJson *json, const FvMetricInfo *info)
 {
@@ -152,7 +154,9 @@ static void write_colours(FvJson *json)
     fv_json_close(json);
 }
 
-/* The words of an argument, between = : and comma, without the folders of those that are paths; 30000/1001 is none.
+/*
+ * Writes an argument. Of its words, which '=', ':' and ',' divide, those that are paths lose their folders; a
+ * fraction such as 30000/1001 is not a path.
  */
 static void write_argument(FvJson *json, const char *argument)
 {
@@ -180,7 +184,7 @@ static void write_argument(FvJson *json, const char *argument)
     free(text);
 }
 
-/* The command that was typed, but for what belongs to this server alone. */
+/* Writes the command line that the user typed, without the options that concern only this server. */
 static void write_arguments(FvJson *json, char **arguments)
 {
     static const char *const own[] = {"--port", "--listen", "--show"};

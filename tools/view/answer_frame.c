@@ -8,7 +8,10 @@
 #include "view/body.h"
 #include "view/frames.h"
 
-/* Planes one after the other, rows without gaps; words have the lower byte first. False without memory. */
+/*
+ * Copies the planes into the body, one after the other, rows without gaps, 16-bit samples with the low byte first.
+ * false: out of memory.
+ */
 static bool copy_planes(ViewAnswer *answer, const FvFrame *frame)
 {
     const size_t bytes = (size_t)fv_format_sample_bytes(&frame->format);
@@ -39,7 +42,7 @@ void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer 
                          "frame= is the number of a frame, side= is 0 for the reference and 1 for the distorted.");
         return;
     }
-    /* Equal for the life of the server, which has another token each time. */
+    /* The tag stays the same while the server runs; another server has another token, so its tags differ. */
     char tag[sizeof answer->tag];
     snprintf(tag, sizeof tag, "\"%.8s-%d-%d-%" PRId64 "\"", view->token + 24, encode, (int)side, number);
     if (request->tag && !strcmp(request->tag, tag) && view_clip_has_given(view->clip, encode, number)) {
@@ -65,7 +68,10 @@ void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer 
 
 /* ---- Small pictures ------------------------------------------------------------------------------------------- */
 
-/* Its number, as a word of eight bytes, then width and height as words of two, then three bytes a pixel. */
+/*
+ * Writes a thumbnail: its frame number in 8 bytes, width and height in 2 bytes each, low byte first, then 3 bytes per
+ * pixel.
+ */
 static void write_thumb(FILE *file, const ViewThumb *thumb)
 {
     for (int i = 0; i < 8; i++)

@@ -17,7 +17,9 @@ static const FvMetricInfo *find_metric(const char *text)
     return NULL;
 }
 
-/* Whether "name=option=value:..." has only options that can name no file, with values of plain characters. */
+/*
+ * Returns whether "name=option=value:..." has only options that cannot name a file, with values of plain characters.
+ */
 static bool is_harmless(const FvMetricInfo *info, const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-";
@@ -38,7 +40,7 @@ static bool is_harmless(const FvMetricInfo *info, const char *text)
     return true;
 }
 
-/* What is said of a map, to be freed; NULL without memory. */
+/* Returns the description of a map as JSON, which the caller frees. NULL: out of memory. */
 static char *describe_map(const ViewMap *map, size_t *size)
 {
     char *head;
@@ -61,8 +63,10 @@ static char *describe_map(const ViewMap *map, size_t *size)
     return fv_text_close(text, &head) ? head : NULL;
 }
 
-/* A length, that many bytes of JSON up to a multiple of 8 with what is before, and binary32 numbers. False without
- * memory. */
+/*
+ * Writes the length of the JSON, the JSON padded so that the data begin at a multiple of 8 bytes, and the data as
+ * binary32 numbers. false: out of memory.
+ */
 static bool write_map(ViewAnswer *answer, const ViewMap *map)
 {
     size_t size = 0;

@@ -63,7 +63,7 @@ static void write_verdict(FvJson *json, ViewScores *scores)
         fv_json_null(json, "verdict");
 }
 
-/* The place of the first frame of each, and how many it has. */
+/* Writes the index of the first frame of each scene, and its number of frames. */
 static void write_scenes(FvJson *json, ViewScores *scores)
 {
     fv_json_open_line(json, "scenes", '[');

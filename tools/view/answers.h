@@ -1,4 +1,4 @@
-/* The answers to requests, one file for each. */
+/* The answers to requests, each defined in its own file. */
 #pragma once
 
 #include "view/request.h"
@@ -12,5 +12,5 @@ void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer 
 void view_answer_thumb(const View *view, const ViewRequest *request, ViewAnswer *answer);
 void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *answer);
 
-/* Whether a request may set this option: its value cannot name a file. */
+/* Returns whether a request may set this option: its value must not be able to name a file. */
 bool view_answer_is_open(const FvOptionInfo *option);

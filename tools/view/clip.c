@@ -16,9 +16,10 @@ struct ViewClip {
     ViewFrames *frames[VIEW_ENCODES]; /* NULL: refused */
     ViewScores *scores[VIEW_ENCODES];
     pthread_t scorer;
-    bool scoring;                              /* the thread is there to be joined */
-    pthread_mutex_t reducing;                  /* nothing, but one thumbnail at a time bounds the memory */
-    atomic_int_least64_t beyond[VIEW_ENCODES]; /* one more than the greatest number of a pair that was given */
+    bool scoring; /* the thread `scorer` was started and must be joined */
+    pthread_mutex_t
+        reducing; /* protects no data; it limits memory by letting only one thread at a time make a thumbnail */
+    atomic_int_least64_t beyond[VIEW_ENCODES]; /* 1 + the greatest number of a pair that was delivered */
 };
 
 static FvStatus no_memory(FvError *error)
@@ -28,7 +29,7 @@ static FvStatus no_memory(FvError *error)
     return error->status;
 }
 
-/* All scores wait: encodes that share a reference wait for each other, too. */
+/* Makes the scoring of all encodes wait, because encodes that share a reference also wait for each other. */
 static void hold(ViewClip *clip)
 {
     for (int e = 0; e < clip->params.count; e++)
@@ -61,7 +62,7 @@ bool view_clip_has_given(const ViewClip *clip, int encode, int64_t number)
 
 /* ---- Thumbnails ----------------------------------------------------------------------------------------------- */
 
-/* Averages of scale x scale pixels; NULL without memory. */
+/* Reduces a picture by averaging scale x scale pixels. NULL: out of memory. */
 static uint8_t *reduce(const uint8_t *rgb, const FvFormat *format, int scale, int width, int height)
 {
     uint8_t *made = malloc(3 * (size_t)width * (size_t)height), *to = made;
@@ -141,7 +142,8 @@ static void *score(void *opaque)
         if (!shared)
             own->status = fv_score(own->session, clip->params.encodes[place[i]].scores.source[0], own->distorted,
                                    own->params, &own->error);
-        else if (status == FV_ERROR_MEMORY && !own->status && !fv_session_frames(own->session)) { /* none began */
+        else if (status == FV_ERROR_MEMORY && !own->status &&
+                 !fv_session_frames(own->session)) { /* no encode has begun */
             own->status = status;
             own->error = error;
         }
@@ -152,7 +154,7 @@ static void *score(void *opaque)
 
 /* ---- Open and close ------------------------------------------------------------------------------------------- */
 
-/* What has no frames is refused, where pairs go by number. */
+/* Reads the first pair, so that a video without frames is refused at once. */
 static FvStatus read_first(ViewClip *clip, FvError *error)
 {
     const ViewEncode *encode = &clip->params.encodes[0];

@@ -1,7 +1,7 @@
 /*
- * What a viewer looks at: one or several encodes, with their reference or without one. Pairs of frames by number,
- * maps of them, and scores that are computed meanwhile. Every function but open and close may be called by any number
- * of threads.
+ * The content of a viewer: one or several encodes, with their reference or without one. It delivers pairs of frames
+ * by number, their maps, and scores, which are computed at the same time. Any number of threads may call the
+ * functions, except open and close.
  */
 #pragma once
 
@@ -13,57 +13,65 @@
 
 typedef struct ViewClip ViewClip;
 
-/* One encode. Strings outlive the clip. */
+/* One encode. The strings must outlive the clip. */
 typedef struct ViewEncode {
-    FvSourceParams file[2];  /* reference and encode; path NULL: none */
-    const char *refused;     /* why nothing of it can be seen; then only the paths above count. NULL: it can */
-    FvFormat format[2];      /* of the frames that are compared, as fv_score_formats gives them */
-    ViewScoresParams scores; /* of the same two files, opened once more */
+    FvSourceParams file[2]; /* reference and encode; path NULL: none */
+    const char
+        *refused; /* why the encode cannot be shown; then only the paths above are valid. NULL: it can be shown */
+    FvFormat format[2];      /* formats of the compared frames, from fv_score_formats() */
+    ViewScoresParams scores; /* parameters of the scoring, which opens the same two files once more */
 } ViewEncode;
 
 typedef struct ViewClipParams {
-    const ViewEncode *encodes; /* outlive the clip */
+    const ViewEncode *encodes; /* the encodes, which must outlive the clip */
     int count;
-    FvSource
-        *shared;    /* the reference that all scores read; NULL: each has its own, and is computed after the other */
-    int threads;    /* that score with a shared reference; 0: fv_processors() */
-    ViewMaps *maps; /* outlives the clip */
-    size_t cache_bytes; /* of frames that are kept; one pair of each encode is, whatever its size */
+    FvSource *shared;   /* the reference against which all encodes are scored together; NULL: each encode has its own,
+                           and the encodes are scored one after the other */
+    int threads;        /* threads that score if the reference is shared; 0: fv_processors() */
+    ViewMaps *maps;     /* the maps, which must outlive the clip */
+    size_t cache_bytes; /* maximum size of the cached frames; one pair of each encode is cached whatever its size */
 } ViewClipParams;
 
-/* Begins to score. Where there is one encode, its first pair is read before. */
+/* Opens a clip and begins to score. If there is only one encode, its first pair is read first. */
 FvStatus view_clip_open(ViewClip **clip, const ViewClipParams *params, FvError *error);
 
-/* Ends the scoring, which a request to stop that the sessions know makes faster. */
+/* Ends the scoring and closes the clip. A stop request on the sessions' FvCancel beforehand makes this faster. */
 void view_clip_close(ViewClip **clip);
 
-/* Encodes count from 0. Those that are refused have nothing but this; NULL: there is none. */
+/*
+ * Returns an encode, counted from 0; NULL: there is none. For an encode that is refused, call none of the functions
+ * below.
+ */
 const ViewEncode *view_clip_encode(const ViewClip *clip, int encode);
 
-/* Of one of the files: side 0 is the reference. NULL when there is none. */
+/* Returns information on a file of an encode; side 0 is the reference. NULL: there is none. */
 const FvSourceInfo *view_clip_info(const ViewClip *clip, int encode, int side);
 
-/* Of the frames that are compared. Both sides have the same size, chroma and depth, but perhaps other tags. */
+/*
+ * Returns the format of the compared frames. Both sides have the same size, chroma and depth, but may differ in tags.
+ */
 const FvFormat *view_clip_format(const ViewClip *clip, int encode, int side);
 
-/* Valid while the clip is open. */
+/* Returns the scores of an encode, which are valid while the clip is open. */
 ViewScores *view_clip_scores(const ViewClip *clip, int encode);
 
-/* A pair, as fv_pairs_read gives it. */
+/* Reads a pair, as fv_pairs_read() does. */
 FvStatus view_clip_frames(ViewClip *clip, int encode, int64_t number, FvFrame *frames[2], FvError *error);
 
-/* Whether this pair, or one behind it, was given before: a browser may have kept its frames. */
+/*
+ * Returns whether this pair or a later one was delivered before, so that a browser may have its frames in its cache.
+ */
 bool view_clip_has_given(const ViewClip *clip, int encode, int64_t number);
 
-/* A small picture of a side of a pair: three bytes a pixel. */
+/* A small picture of one side of a pair, with 3 bytes per pixel. */
 typedef struct ViewThumb {
     int64_t number;
     int width, height;
-    uint8_t *rgb; /* to be freed */
+    uint8_t *rgb; /* freed by the caller */
 } ViewThumb;
 
 FvStatus view_clip_thumb(ViewClip *clip, int encode, int64_t number, ViewThumb *thumb, FvError *error);
 
-/* As view_maps_get. */
+/* Makes a map, as view_maps_get() does. */
 FvStatus view_clip_map(ViewClip *clip, int encode, int64_t number, const FvMetricInfo *info, const char *metric,
                        const char *map, ViewMap *made, FvError *error);

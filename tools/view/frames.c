@@ -7,7 +7,7 @@
 #define CACHE 64 /* pairs at most */
 
 typedef struct Kept {
-    int64_t number, used; /* used: when it was asked for last */
+    int64_t number, used; /* used: count of requests at the time of its last request */
     FvFrame *frames[2];
 } Kept;
 
@@ -15,9 +15,9 @@ struct ViewFrames {
     FvSourceParams file[2];
     const FvScoreParams *params;
     size_t bytes;
-    pthread_mutex_t reading; /* pairs */
-    FvPairs *pairs;          /* NULL: not opened */
-    pthread_mutex_t keeping; /* everything below; held for moments only */
+    pthread_mutex_t reading; /* protects `pairs` */
+    FvPairs *pairs;          /* NULL: not opened yet */
+    pthread_mutex_t keeping; /* protects everything below; never held while reading */
     Kept cache[CACHE];
     int kept;
     int64_t asked;
@@ -41,7 +41,7 @@ static void drop(ViewFrames *frames, int i)
     frames->cache[i] = frames->cache[--frames->kept];
 }
 
-/* Keeps a pair, and drops those that were not asked for the longest time when there is no room. */
+/* Caches a pair, and drops the least recently requested pairs if there is no room. */
 static void keep(ViewFrames *frames, int64_t number, FvFrame *const pair[2])
 {
     const size_t bytes = bytes_of(pair[0]) + bytes_of(pair[1]),
@@ -82,7 +82,9 @@ static FvStatus read_pair(ViewFrames *frames, int64_t number, FvFrame *pair[2], 
     FvStatus status = FV_OK;
     if (!frames->pairs) {
         status = fv_pairs_open(&frames->pairs, file[0].path ? &file[0] : NULL, &file[1], frames->params, error);
-        fv_pairs_keep(frames->pairs, frames->bytes / 2); /* of those that are passed on the way */
+        fv_pairs_keep(frames->pairs,
+                      frames->bytes /
+                          2); /* cache for frames that the decoder passes on its way to the requested one */
     }
     return status ? status : fv_pairs_read(frames->pairs, number, pair, error);
 }
@@ -100,7 +102,7 @@ FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], F
     if (find_kept(frames, number, pair))
         return FV_OK;
     pthread_mutex_lock(&frames->reading);
-    if (!find_kept(frames, number, pair)) { /* no other thread has read it meanwhile */
+    if (!find_kept(frames, number, pair)) { /* no other thread has read the pair in the meantime */
         status = read_pair(frames, number, pair, error);
         if (!status)
             keep(frames, number, pair);

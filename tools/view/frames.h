@@ -1,4 +1,4 @@
-/* Pairs of frames for a viewer: those that were asked for lately are kept. Any number of threads. */
+/* Reads pairs of frames for a viewer, and caches the recently requested ones. Thread-safe. */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -6,16 +6,16 @@
 typedef struct ViewFrames ViewFrames;
 
 /*
- * Of these two files, path NULL: there is no reference; the first pair that is asked for opens them. `bytes` of
- * frames are kept; one pair is, whatever its size. Strings and params outlive the frames.
+ * Prepares to read two files, which the first request for a pair opens; file[0].path NULL: no reference. At most
+ * `bytes` of frames are cached, but at least one pair. The strings and `params` must outlive the object.
  */
 FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], const FvScoreParams *params,
                           size_t bytes, FvError *error);
 
-/* A pair, as fv_pairs_read gives it. */
+/* Reads a pair, as fv_pairs_read() does. */
 FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error);
 
-/* What is drawn of a frame: of RGB the Y'CbCr that goes with it. */
+/* Returns the frame to draw: of an RGB frame, its Y'CbCr variant. */
 const FvFrame *view_frame_drawn(const FvFrame *frame);
 
 void view_frames_close(ViewFrames **frames);

@@ -11,13 +11,13 @@
 struct ViewMaps {
     FvStillParams params;
     pthread_t opener;
-    bool opening; /* the thread is there to be joined */
+    bool opening; /* the thread `opener` was started and must be joined */
     FvStatus status;
     FvError error;
-    pthread_mutex_t mapping; /* everything below */
+    pthread_mutex_t mapping; /* protects everything below */
     FvStill *still;
-    int64_t number; /* of the pair that it has; -1: of none */
-    void *of;       /* and what gave it */
+    int64_t number; /* number of the pair that `still` holds; -1: none */
+    void *of;       /* the `opaque` that delivered this pair */
 };
 
 static FvStatus no_memory(FvError *error)
@@ -34,7 +34,10 @@ static bool is_cpu(const char *device)
     return !device || !strcmp(device, "cpu");
 }
 
-/* On a picture of its own: drivers take longer to start than files to be opened. */
+/*
+ * Opens the device with a small gray picture, in a thread, because a driver takes longer to start than the files take
+ * to open.
+ */
 static void *open_device(void *opaque)
 {
     static const FvFormat format = {.width = 64, .height = 64, .chroma = FV_CHROMA_400, .depth = 8};
@@ -90,7 +93,7 @@ void view_maps_close(ViewMaps **maps)
 
 /* ---- Maps ----------------------------------------------------------------------------------------------------- */
 
-/* A device that failed is opened anew for the next pair. */
+/* Sets the pair of the still. A device that failed is opened again for the next pair. */
 static FvStatus take_pair(ViewMaps *maps, int64_t number, ViewPair *pair, void *opaque, FvError *error)
 {
     FvFrame *frames[2] = {NULL, NULL};

@@ -1,35 +1,38 @@
-/* Maps of one pair after the other for a viewer, on a device that stays open. Any number of threads. */
+/* Makes maps for a viewer, pair by pair, on a device that stays open. Thread-safe. */
 #pragma once
 
 #include "fovea/fovea.h"
 
 typedef struct ViewMaps ViewMaps;
 
-/* device: NULL or "cpu", or a GPU as fv_devices_list names it, which begins to be opened. threads: on the CPU. */
+/*
+ * Begins to open the device: NULL or "cpu", or a GPU by its name in fv_devices_list(). `threads`: number of threads
+ * on the CPU.
+ */
 FvStatus view_maps_open(ViewMaps **maps, const char *device, int threads, FvError *error);
 
-/* Once the device is open: what came of it. */
+/* Waits until the device is open, and returns the result. */
 FvStatus view_maps_wait(ViewMaps *maps, FvError *error);
 
-/* A map without gaps between its rows; data is to be freed. */
+/* A map without gaps between its rows. The caller frees `data`. */
 typedef struct ViewMap {
     const FvMapInfo *info;
-    double low, high; /* as pictures show it */
+    double low, high; /* range that pictures show */
     int width, height;
     float *data;
-    int value_count; /* scores of the frame with these options */
+    int value_count; /* number of the frame's scores with these options */
     struct {
         const char *name;
         double value;
     } values[64];
 } ViewMap;
 
-/* Gives the pair of a number, of which the caller owns a reference each. */
+/* Delivers the pair of a number; the caller gets a reference to each frame. */
 typedef FvStatus ViewPair(void *opaque, int64_t number, FvFrame *frames[2], FvError *error);
 
 /*
- * metric: "name=option=value:...", info: what it is. `pair` is called when another pair, by its number or by
- * `opaque`, was shown before.
+ * Makes the map `map` of the metric "name=option=value:...", which `info` describes. Calls `pair` if the previous map
+ * was of another pair, that is, with another number or `opaque`.
  */
 FvStatus view_maps_get(ViewMaps *maps, int64_t number, ViewPair *pair, void *opaque, const FvMetricInfo *info,
                        const char *metric, const char *map, ViewMap *made, FvError *error);

@@ -1,4 +1,4 @@
-/* A request to the viewer's server, and the answer. */
+/* The request to a viewer's server, and its answer. */
 #pragma once
 
 #include "view/clip.h"
@@ -9,23 +9,23 @@
 typedef struct View {
     ViewClip *clip;
     char token[VIEW_TOKEN + 1];
-    char **arguments; /* of the command, its name first, NULL last; may be NULL */
+    char **arguments; /* arguments of the command, its name first, NULL last; may be NULL */
 } View;
 
 typedef struct ViewRequest {
     const char *method, *path; /* "GET", "/TOKEN/scores" */
     const char *host;          /* the server's name in the request, or NULL */
-    const char *tag;           /* of the copy that the browser has (If-None-Match), or NULL */
-    /* The value of an argument after the path, or NULL. */
+    const char *tag;           /* tag of the copy in the browser's cache (If-None-Match), or NULL */
+    /* Returns the value of an argument after the path, or NULL. */
     const char *(*argument)(void *opaque, const char *name);
     void *opaque;
 } ViewRequest;
 
 typedef struct ViewAnswer {
-    int status;       /* of HTTP */
-    const char *type; /* of the content */
-    char *body;       /* to be freed */
+    int status;       /* status code of HTTP */
+    const char *type; /* media type of the content */
+    char *body;       /* the content, which the caller frees */
     size_t size;
-    char tag[64];     /* empty: none */
-    char policy[512]; /* of the content; empty: nothing may be loaded */
+    char tag[64];     /* ETag; empty: none */
+    char policy[512]; /* content security policy; empty: the page may load nothing */
 } ViewAnswer;

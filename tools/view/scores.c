@@ -10,7 +10,7 @@
 
 #define PATIENCE 200000000 /* ns that scoring waits for requests */
 
-/* A range to pool, by the thread that has the session. */
+/* A request to pool a range, which the scoring thread fulfils, since it uses the session. */
 typedef struct Wish {
     FvPart part;
     double *pooled;
@@ -20,15 +20,15 @@ typedef struct Wish {
 struct ViewScores {
     ViewScoresParams params;
     FvScoreParams score;
-    pthread_mutex_t pooling; /* one wish at a time */
+    pthread_mutex_t pooling; /* held by the thread that has a wish */
 
-    pthread_mutex_t recording; /* everything below */
-    pthread_cond_t changed;    /* held, stopping, wish, ended */
+    pthread_mutex_t recording; /* protects everything below */
+    pthread_cond_t changed;    /* signals changes of held, stopping, wish and ended */
     ViewProgress progress;
     int held;
     bool stopping;
     Wish *wish;
-    const FvClipVerdict *verdict; /* once scoring has ended, if it scored a frame */
+    const FvClipVerdict *verdict; /* the verdict after scoring has ended; NULL: no frame was scored */
     const FvOutputInfo **outputs;
     double *numbers, *values;
     int64_t room;
@@ -76,7 +76,7 @@ static bool grow(ViewScores *scores, int64_t frames)
     return numbers && values;
 }
 
-/* What the session has by now. */
+/* Copies the scores that the session has computed so far. */
 static FvStatus record(ViewScores *scores)
 {
     const FvSession *session = scores->params.session;
@@ -113,7 +113,7 @@ static void grant(ViewScores *scores)
     pthread_cond_broadcast(&scores->changed);
 }
 
-/* Lets requests for frames and maps go first. */
+/* Waits while requests for frames or maps are being answered, but not longer than PATIENCE. */
 static void wait_for_others(ViewScores *scores)
 {
     const struct timespec until = fv_time_in(CLOCK_MONOTONIC, PATIENCE);
@@ -197,7 +197,7 @@ const FvSession *view_scores_session(const ViewScores *scores)
     return scores->params.session;
 }
 
-/* From then on the session stays as it is. */
+/* Returns whether scoring has ended, after which the session no longer changes. */
 static bool has_ended(ViewScores *scores)
 {
     pthread_mutex_lock(&scores->recording);

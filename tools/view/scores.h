@@ -1,4 +1,4 @@
-/* Scores of one encode that are computed while a browser shows it. Any number of threads may ask for them. */
+/* Computes the scores of one encode while a browser shows it. Any number of threads may read the scores. */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -9,91 +9,106 @@ typedef struct ViewScores ViewScores;
 typedef struct ViewGate {
     const char *output;
     FvPool pool;
-    bool above; /* fails above the limit instead of below */
+    bool above; /* the gate fails above the limit instead of below it */
     double limit;
 } ViewGate;
 
-/* Everything outlives the scores. */
+/* The parameters; everything that they point to must outlive the scores. */
 typedef struct ViewScoresParams {
-    FvSession *session;          /* with its metrics, not started; for these scores alone */
-    FvSource *source[2];         /* unread; [0] may be NULL, or shared with other encodes */
-    const FvScoreParams *params; /* without progress */
+    FvSession *session;  /* a session with its metrics, not started, for these scores alone */
+    FvSource *source[2]; /* reference and distorted video, unread; [0] may be NULL, or shared with other encodes */
+    const FvScoreParams *params; /* parameters without a progress callback */
     const ViewGate *gates;
     int gate_count;
-    /* Called once the session has started, or NULL. Another status than FV_OK ends the scoring with it. */
+    /* Called when the session has started; may be NULL. A failure ends the scoring with this status. */
     FvStatus (*started)(void *opaque, FvSession *session);
     void *opaque;
 } ViewScoresParams;
 
 FvStatus view_scores_open(ViewScores **scores, const ViewScoresParams *params, FvError *error);
 
-/* After the last request; scoring has ended. */
+/* Frees the scores. Call after scoring has ended and the last request is answered. */
 void view_scores_close(ViewScores **scores);
 
-/* For the one thread that scores: what it scores, which fills the scores, and what came of it. */
+/*
+ * For the scoring thread: view_scores_work() returns the encode to score, whose callbacks fill the scores;
+ * view_scores_end() records the result.
+ */
 FvEncode view_scores_work(ViewScores *scores);
 void view_scores_end(ViewScores *scores, FvStatus status, const FvError *error);
 
-/* Scoring is to end soon; a request to stop that the session knows makes it faster. */
+/* Asks scoring to end soon. A stop request on the session's FvCancel makes this faster. */
 void view_scores_stop(ViewScores *scores);
 
 /*
- * A request waits for a frame or a map: until it is released as often as it was held, scoring waits a while before
- * each frame.
+ * Tells scoring that a request waits for a frame or a map. Until each hold is released, scoring pauses for a while
+ * before each frame.
  */
 void view_scores_hold(ViewScores *scores);
 void view_scores_release(ViewScores *scores);
 
-/* How far they are. */
+/* The progress of scoring. */
 typedef struct ViewProgress {
-    int64_t frames; /* scored so far */
-    int64_t total;  /* -1: not known */
-    int outputs;    /* 0 until scoring has begun */
+    int64_t frames; /* number of frames scored so far */
+    int64_t total;  /* number of frames to score; -1: unknown */
+    int outputs;    /* number of outputs; 0 until scoring has begun */
     bool ended;
-    FvStatus status; /* of the scoring, once it has ended */
+    FvStatus status; /* status of the scoring, after it has ended */
     char message[1024];
 } ViewProgress;
 
 void view_scores_progress(ViewScores *scores, ViewProgress *progress);
 
-/* Valid while the scores are open, once there are outputs. */
+/* Returns an output. Call only when there are outputs; the result is valid while the scores are open. */
 const FvOutputInfo *view_scores_output(ViewScores *scores, int output);
 
-/* What its outputs mean and when its frames are may be asked for once there are outputs; nothing else, as it works.
+/*
+ * Returns the session. When there are outputs, callers may ask it for the meanings of outputs and the times of
+ * frames, but for nothing else, because the scoring thread uses it.
  */
 const FvSession *view_scores_session(const ViewScores *scores);
 
-/* Of an output of the whole clip, once scoring has ended; not a number before, and of outputs of frames. */
+/* Returns the value of an output of the whole clip. NaN: scoring has not ended, or the output is of frames. */
 double view_scores_whole(ViewScores *scores, int output);
 
-/* Bits a second of the distorted video. NaN: unknown, or scoring has not ended. */
+/* Returns the bit rate of the distorted video, in bits per second. NaN: unknown, or scoring has not ended. */
 double view_scores_bit_rate(ViewScores *scores);
 
-/* Time of the frame at a place in seconds, as in the report. NaN: unknown, or scoring has not ended. */
+/*
+ * Returns the time of the frame at index `place`, in seconds, as in the report. NaN: unknown, or scoring has not
+ * ended.
+ */
 double view_scores_time(ViewScores *scores, int64_t place);
 
-/* Valid while the scores are open. NULL: scoring has not ended, or no frame has scores. */
+/*
+ * Returns the verdict, which is valid while the scores are open. NULL: scoring has not ended, or no frame has scores.
+ */
 const FvClipVerdict *view_scores_verdict(ViewScores *scores);
 
-/* What was decided on the way, one sentence after the other; NULL behind the last, and before scoring has ended. */
+/* Returns decision i of the run, a sentence; NULL after the last, and before scoring has ended. */
 const char *view_scores_decision(ViewScores *scores, int i);
 
-/* The scene behind *scene, as fv_session_next_part gives it; false before scoring has ended, too. */
+/*
+ * Sets *scene to the next scene, as fv_session_next_part() does; false after the last, and before scoring has ended.
+ */
 bool view_scores_next_scene(ViewScores *scores, FvPart *scene);
 
-/* NULL behind the last. Once scoring has ended, *outcome and *value get what became of it; false before. */
+/*
+ * view_scores_gate() returns gate i; NULL after the last. view_scores_gate_outcome() returns the gate's outcome and
+ * value; false before scoring has ended.
+ */
 const ViewGate *view_scores_gate(const ViewScores *scores, int i);
 bool view_scores_gate_outcome(ViewScores *scores, int i, FvGateOutcome *outcome, double *value);
 
 /*
- * Numbers and values of frames from the one at place `from` on: values[i * outputs + output]. Returns how many, at
- * most `most`.
+ * Copies numbers and values of at most `most` frames from index `from` on; values[i * outputs + output] is of frame
+ * `from` + i. Returns the number of frames.
  */
 int64_t view_scores_get(ViewScores *scores, int64_t from, int64_t most, double *numbers, double *values);
 
 /*
- * Pooled over `count` frames from the one at place `from` on: pooled[output * FV_POOL_COUNT + pool], not a number for
- * outputs of the whole clip. False when not all of them have scores. While scoring runs it may take as long as a
- * frame.
+ * Pools the values of `count` frames from index `from` on into pooled[output * FV_POOL_COUNT + pool]; NaN for outputs
+ * of the whole clip. false: some of the frames have no scores. While scoring runs, the call may take as long as the
+ * scoring of a frame.
  */
 bool view_scores_pool(ViewScores *scores, int64_t from, int64_t count, double *pooled);

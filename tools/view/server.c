@@ -19,8 +19,9 @@
 struct ViewServer {
     struct MHD_Daemon *daemon;
     const View *view;
-    pthread_mutex_t lock;               /* of the strangers */
-    int stranger[STRANGERS], strangers; /* their sockets, the oldest first */
+    pthread_mutex_t lock;               /* protects the list of strangers */
+    int stranger[STRANGERS], strangers; /* `stranger`: sockets of connections that have not shown the token, the
+                                           oldest first; `strangers`: their number */
 };
 
 bool view_server_exists(void)
@@ -28,7 +29,7 @@ bool view_server_exists(void)
     return true;
 }
 
-/* Its messages are about clients' mistakes, and the terminal is for the user's. */
+/* Discards libmicrohttpd's log: it reports errors of clients, which do not concern the user. */
 static void be_silent(void *opaque, const char *format, va_list arguments)
 {
 }
@@ -63,7 +64,7 @@ static int socket_of(struct MHD_Connection *connection)
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
-/* With the lock. */
+/* Removes a socket from the list of strangers. The caller holds the lock. */
 static void forget(ViewServer *server, int fd)
 {
     for (int i = 0; i < server->strangers; i++)
@@ -73,7 +74,10 @@ static void forget(ViewServer *server, int fd)
         }
 }
 
-/* A new connection takes the place of the oldest stranger, so that strangers keep no one out. */
+/*
+ * Adds a new connection to the strangers, or removes one that ends. If the list is full, closes the oldest stranger,
+ * so that strangers cannot keep others out.
+ */
 static void on_connection(void *opaque, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode code)
 {
@@ -107,7 +111,7 @@ static enum MHD_Result count_host(void *count, enum MHD_ValueKind kind, const ch
     return MHD_YES;
 }
 
-/* NULL unless there is just one: what stands between here and the browser may have looked at another one. */
+/* Returns the Host header; NULL unless there is exactly one, because a proxy may have checked another. */
 static const char *host_of(struct MHD_Connection *connection)
 {
     int count = 0;
@@ -121,7 +125,7 @@ static enum MHD_Result on_request(void *opaque, struct MHD_Connection *connectio
 {
     static int begun;
     ViewServer *server = opaque;
-    if (!*state) { /* the header only; what follows it is read and dropped */
+    if (!*state) { /* first call: libmicrohttpd has read the header only; the body that follows is discarded */
         *state = &begun;
         if (view_answer_admits(server->view, host_of(connection), url))
             welcome(server, connection);

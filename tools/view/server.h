@@ -1,18 +1,18 @@
-/* The sockets of a viewer's server. */
+/* The network part of a viewer's server. */
 #pragma once
 
 #include "view/answer.h"
 
 typedef struct ViewServer ViewServer;
 
-/* Whether this build has libmicrohttpd. */
+/* Returns whether this build has libmicrohttpd. */
 bool view_server_exists(void);
 
 /*
- * Answers on this address, "127.0.0.1" or another one of numbers, until it is closed. port 0: any that is free; *port
- * gets it. At most 64 connections at once, each of which may be silent for 30 seconds. One that has not shown the
- * token is closed after 2 silent seconds, and earlier when 32 newer ones have not shown it either. The view outlives
- * the server.
+ * Starts to answer requests at a numeric address such as "127.0.0.1", until the server is closed. *port 0: the system
+ * chooses a free port, which *port gets. The server accepts 64 connections at a time, and closes one after 30 seconds
+ * of silence. It closes a connection that has not sent the token after 2 seconds of silence, or earlier if 32 newer
+ * ones have not sent it either. `view` must outlive the server.
  */
 FvStatus view_server_open(ViewServer **server, const View *view, const char *address, int *port, FvError *error);
 
