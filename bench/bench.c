@@ -1,4 +1,4 @@
-/* The program fovea-bench: how fast kernels and whole metrics run on this machine. It needs no file. */
+/* The program fovea-bench: measures how fast kernels and whole metrics run on this machine. It needs no file. */
 #include <string.h>
 
 #include "cli/commands.h"

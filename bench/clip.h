@@ -4,7 +4,8 @@
 #include "clip/synth.h"
 #include "fovea/fovea.h"
 
-/* Pairs of frames: two that differ, and copies of them at other addresses. `copy` is where a plain copy goes.
+/*
+ * Pairs of frames: two different pairs, and copies of them at other addresses. `copy`: destination of a plain copy.
  */
 typedef struct Clip {
     FvFormat format;
@@ -13,6 +14,9 @@ typedef struct Clip {
     double pair_bytes; /* bytes of a pair's samples */
 } Clip;
 
-/* The reference is of kind SYNTH_REF, the distorted clip of `kind`. To be freed also after a failure. */
+/*
+ * Makes a pair of clips: the reference of kind SYNTH_REF, the distorted clip of `kind`. Call clip_free() also after a
+ * failure.
+ */
 FvStatus clip_make(Clip *clip, int width, int height, int depth, SynthKind kind, FvError *error);
 void clip_free(Clip *clip);

@@ -18,7 +18,7 @@
 
 extern const FvKernel fv_kernel_copy;
 
-/* One copy, again and again. */
+/* One copy, which is measured repeatedly. */
 typedef struct Copy {
     FvGpu *gpu;
     FvGpuQueue queue;
@@ -28,7 +28,7 @@ typedef struct Copy {
     int copies; /* copies of one submission */
 } Copy;
 
-/* A driver's own copy inside the device may be slower than what kernels reach. */
+/* Copies within the device's memory by a kernel, because the driver's own copy may be slower. */
 static void copy_inside(Copy *copy)
 {
     const uint32_t groups = 4096;

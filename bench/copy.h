@@ -3,10 +3,10 @@
 
 #include "fovea/fovea.h"
 
-/* Bytes a second; inside: read plus written. */
+/* Bytes per second: to the device, from it, and within its memory (bytes read plus bytes written). */
 typedef struct CopyRates {
     double to, from, inside;
 } CopyRates;
 
-/* Also prints them. Devices take turns. */
+/* Measures and prints the rates of the devices, in alternation. */
 FvStatus copy_measure(const char *const devices[], int count, double seconds, CopyRates rates[], FvError *error);

@@ -21,9 +21,9 @@
 typedef struct Run {
     const char *metrics, *isa;
     int threads, in_flight, frames;
-    bool scales;            /* no metrics, but a video */
-    bool cpu_time;          /* one thread of the CPU: time of the processor, which other programs do not disturb */
-    double seconds[ROUNDS]; /* a frame */
+    bool scales;            /* measures the scaling of a video instead of metrics */
+    bool cpu_time;          /* one thread: measures CPU time, which other programs disturb less than wall time */
+    double seconds[ROUNDS]; /* seconds per frame in each round */
 } Run;
 
 static double now(bool cpu_time)
@@ -91,7 +91,7 @@ static FvStatus measure(const Clip *clip, Run *run, int round, FvError *error)
     return status;
 }
 
-/* Finds how many frames make `seconds`. */
+/* Finds the number of frames that take `seconds`. */
 static FvStatus calibrate(const Clip *clip, Run *run, double seconds, FvError *error)
 {
     run->frames = 2;
@@ -115,7 +115,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* `first` is the median of the first line about the same metrics. */
+/* Prints a line. `first`: the median of the first line about the same metrics. */
 static void print_run(Output *output, const Clip *clip, const Run *run, double first)
 {
     const char *metric = run->metrics ? run->metrics : "plain copy";
@@ -180,7 +180,10 @@ static int list_runs(const Plan *plan, Run *runs)
     return count;
 }
 
-/* One size and depth: rounds over all runs, so that a change of the machine's speed meets all of them. */
+/*
+ * Measures a clip of one size and depth. Each round covers all runs, so that a change of the machine's speed affects
+ * all of them.
+ */
 static int bench_clip(void *opaque, const Clip *clip)
 {
     Output *output = opaque;

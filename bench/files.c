@@ -1,4 +1,4 @@
-/* fovea bench --files: from two Y4M files to scores, and which part limits the rate. */
+/* fovea bench --files: measures the way from two Y4M files to scores, and which part limits the rate. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +12,15 @@
 
 #define SHORT_FRAMES 120 /* number of frames of the first of two runs */
 #define WARM_FRAMES                                                                                                  \
-    2 /* before them, so that a device's self-test and the first touch of the files are not measured */
+    2 /* runs before the measured ones, so that a device's self-test and the first read of the files are not         \
+         measured */
 
 typedef struct Files {
     char folder[4096], path[2][4112]; /* reference, distorted */
-    bool read;                        /* once as a whole: the system needs longer for the first read of a page */
+    bool read; /* the files were read completely once, because the system needs longer for the first read of a page */
 } Files;
 
-/* One scoring, from opening the device to the last score. */
+/* One run, from opening the device to the last score. */
 typedef struct Passage {
     double seconds;
     FvPace pace;
@@ -39,7 +40,7 @@ static bool write_frame(FILE *file, const FvFrame *frame)
     return good;
 }
 
-/* The frames in turn. */
+/* Writes a Y4M file of `total` frames, which repeats the `count` frames. */
 static bool write_video(const char *path, FvFrame *const *frames, int count, int64_t total)
 {
     const FvFormat *format = &frames[0]->format;

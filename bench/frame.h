@@ -1,10 +1,15 @@
-/* Frames in the kinds of memory that a GPU takes them from. */
+/* Makes frames in the kinds of memory from which a GPU reads them. */
 #pragma once
 
 #include "fovea/fovea.h"
 
-/* Where frames lie before a GPU gets them. */
+/*
+ * The memory of frames before a GPU gets them: the GPU's own, page-locked host memory, other host memory, or ProRes
+ * packets.
+ */
 typedef enum Origin { RESIDENT, PINNED, PAGEABLE, PACKETS, ORIGINS } Origin;
 
-/* A frame with the samples of `from` in memory of another kind, except PACKETS, of the session's first GPU. */
+/*
+ * Makes a frame with the samples of `from` in memory of kind `origin`, except PACKETS, for the session's first GPU.
+ */
 FvStatus bench_frame(FvSession *session, FvFrame **frame, const FvFrame *from, Origin origin, FvError *error);

@@ -17,7 +17,7 @@
 #include "session/state.h"
 #include "steady.h"
 
-/* Bytes of different frames: more than any cache holds. */
+/* Bytes of different frames to use, more than any cache holds. */
 #define CLIP_BYTES 4e8
 #define MIN_PAIRS 4
 #define MOST_PAIRS 512
@@ -25,7 +25,7 @@
 /* The input: a clip, or packets when clip is NULL. */
 typedef struct Video {
     const Clip *clip;
-    Packets *reference, *distorted; /* no path: there is no reference */
+    Packets *reference, *distorted; /* path NULL: there is no reference */
 } Video;
 
 static const FvFormat *distorted_format(const Video *video)
@@ -40,7 +40,7 @@ static const FvFormat *reference_format(const Video *video)
 
 /* ---- Frames ---------------------------------------------------------------------------------------------------- */
 
-/* A session and the pairs that are pushed in turn. */
+/* A session and the pairs that are pushed to it in rotation. */
 typedef struct Lane {
     FvSession *session;
     FvFrame **ref, **dis;
@@ -68,7 +68,7 @@ static FvStatus fill_lane(Lane *lane, const Video *video, Origin origin, FvError
 {
     double pairs = CLIP_BYTES / (2. * (double)fv_format_plane_bytes(distorted_format(video)));
     pairs = origin == PACKETS ? 0 : pairs < MOST_PAIRS ? pairs : MOST_PAIRS;
-    /* More than the device keeps, so that every push is an upload. */
+    /* More pairs than the device caches, so that every push is an upload. */
     int least = origin == RESIDENT ? MIN_PAIRS : 2 * lane->session->flight.most + 4;
     lane->pairs = pairs < least ? least : (int)pairs;
     lane->ref = calloc((size_t)lane->pairs, sizeof *lane->ref);
@@ -83,7 +83,9 @@ static FvStatus fill_lane(Lane *lane, const Video *video, Origin origin, FvError
 
 /* ---- Lanes ----------------------------------------------------------------------------------------------------- */
 
-/* FV_END after a line about it when the device does not carry all of the metrics. */
+/*
+ * Opens a session. If the device does not compute all of the metrics, prints a line that says so and returns FV_END.
+ */
 static FvStatus open_lane(Lane *lane, const Plan *plan, const char *device, const char *metrics, const Video *video,
                           Origin origin, FvError *error)
 {
@@ -112,7 +114,9 @@ static void close_lane(Lane *lane)
     fv_session_close(&lane->session);
 }
 
-/* SteadyWork: pushes. Pairs come back batch by batch, so only whole rounds of what is in flight count. */
+/*
+ * A SteadyWork that pushes pairs. They finish batch by batch, so it counts only whole rounds of the pairs in flight.
+ */
 static FvStatus push_for(void *what, double seconds, double *rate, FvError *error)
 {
     Lane *lane = what;
@@ -129,13 +133,13 @@ static FvStatus push_for(void *what, double seconds, double *rate, FvError *erro
     return status;
 }
 
-/* SteadyRest. */
+/* A SteadyRest that waits for the pairs in flight. */
 static FvStatus finish_pushed(void *what, FvError *error)
 {
     return fv_session_drain(((Lane *)what)->session, error);
 }
 
-/* Bytes of a pair: over the bus or, for resident frames, in memory. */
+/* Returns the bytes of a pair that go over the bus or, for resident frames, are read from memory. */
 static double pair_bytes(const Lane *lane, const Video *video, Origin origin)
 {
     if (origin == RESIDENT)
@@ -168,7 +172,10 @@ static void print_row(const char *metrics, const Video *video, const char *devic
     record_add(what, title, result->median);
 }
 
-/* Launches are timed one by one, which keeps them from overlapping: a run of its own, on a warm device. */
+/*
+ * Prints the time of each kernel. Timing launches one by one keeps them from overlapping, so this is a separate run,
+ * on a warm device.
+ */
 static FvStatus print_kernels(Lane *lane, double seconds, FvError *error)
 {
     double rate;
@@ -185,8 +192,8 @@ static FvStatus print_kernels(Lane *lane, double seconds, FvError *error)
 /* ---- Measurements ---------------------------------------------------------------------------------------------- */
 
 /*
- * Loads the kernels before the measurement, so that the device does not clock down meanwhile. A kernel that does not
- * load because the device lacks doubles is not launched either.
+ * Loads the kernels before the measurement, so that the device does not lower its clock during the loading. A kernel
+ * that does not load because the device lacks doubles is not launched either.
  */
 static void load_kernels(const FvSession *session)
 {
@@ -197,7 +204,7 @@ static void load_kernels(const FvSession *session)
             gpu->ops->load(gpu, kernel, 1, 1, &ignored);
 }
 
-/* The lanes of all devices, one for each line, and as many with timed kernels. */
+/* The sessions of all devices, one for each line, and as many again with timed kernels. */
 typedef struct Race {
     Lane lanes[2 * BENCH_MAX_LIST];
     Steady results[BENCH_MAX_LIST];
@@ -233,7 +240,7 @@ static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, cons
     return status;
 }
 
-/* FV_END: a device does not carry the metrics. */
+/* Measures one list of metrics on all devices. FV_END: a device does not compute the metrics. */
 static FvStatus measure(const Plan *plan, const char *metrics, const Video *video, Origin origin,
                         const CopyRates *copies)
 {
@@ -248,7 +255,7 @@ static FvStatus measure(const Plan *plan, const char *metrics, const Video *vide
     return status;
 }
 
-/* Every session and origin that was asked for. */
+/* Measures every list of metrics, with frames from every origin. */
 static FvStatus measure_all(const Plan *plan, const Video *video, const CopyRates *copies)
 {
     FvStatus status = FV_OK;

@@ -1,4 +1,6 @@
-/* The measurements of fovea bench: each prints its results and returns the exit code, after a message. */
+/*
+ * The measurements of fovea bench: each prints its results and returns an exit code; on failure it prints a message.
+ */
 #pragma once
 
 #include "plan.h"

@@ -1,19 +1,19 @@
-/* ProRes packets of a video in memory, for a GPU that decodes them. */
+/* Reads ProRes packets of a video into memory, for a GPU that decodes them. */
 #pragma once
 
 #include "fovea/fovea.h"
 
-/* Starts zeroed but for path and depth. */
+/* The packets of a video. The caller sets path and depth; the rest begins zeroed. */
 typedef struct Packets {
     const char *path;
     int depth; /* depth of frames without a container; 0: 10 */
     FvFormat format;
     FvSource *source;
-    FvFrame **frames; /* without samples yet */
+    FvFrame **frames; /* frames whose samples are still in their packets */
     int count;
 } Packets;
 
-/* Reads until there are `count` of them, the video again and again. Sets the format. */
+/* Reads `count` packets, starting again at the end of the video. Sets the format. */
 FvStatus packets_read(Packets *packets, int count, FvError *error);
 
 void packets_free(Packets *packets);

@@ -10,7 +10,7 @@
 
 const char *const origin_names[ORIGINS] = {"resident", "pinned", "pageable", "packets"};
 
-/* Whether every option that may be repeated is repeated as often as the plan has room for. */
+/* Checks that no option is repeated more often than the plan has room for. */
 static int check_lists(const Bench *bench)
 {
     const struct {

@@ -14,26 +14,27 @@ extern const char *const origin_names[ORIGINS];
 
 /* The options, with defaults for those that were not given. */
 typedef struct Plan {
-    const char *metrics[BENCH_MAX_LIST]; /* a session each: a metric, or several with commas between */
+    const char *metrics[BENCH_MAX_LIST]; /* one session for each: a metric, or several with commas between them */
     const char *isas[BENCH_MAX_LIST], *devices[BENCH_MAX_LIST];
     int metric_count, isa_count, device_count;
     int threads[BENCH_MAX_LIST], thread_count;
     int width[BENCH_MAX_LIST], height[BENCH_MAX_LIST], size_count;
     int depth[BENCH_MAX_LIST], depth_count;
-    SynthKind kind;                    /* kind of the distorted clip */
-    const char *reference, *distorted; /* files instead of clips; without the second one both are NULL */
+    SynthKind kind; /* kind of the distorted clip */
+    const char *reference,
+        *distorted; /* files instead of clips; `distorted` NULL: clips, and `reference` is NULL too */
     bool from[ORIGINS];
     int packet_depth;   /* depth of files without a container; 0: 10 */
     int in_flight;      /* 0: the default of fovea score */
     bool scaling;       /* also measure the scaling of one video */
     double seconds;     /* seconds of one measurement */
-    const char *folder; /* where files are written */
+    const char *folder; /* folder where --files writes files */
     int64_t frames;     /* number of frames of each clip */
-    bool keep;          /* they stay */
+    bool keep;          /* keep the files */
     BenchStyle style;
 } Plan;
 
-/* Returns an exit code, after a message. */
+/* Makes the plan from the options. On failure, prints a message. Returns an exit code. */
 int plan_make(Plan *plan, const struct Bench *bench);
 
 /* Calls visit(opaque, clip) with a clip of each size and depth until it returns an exit code. */

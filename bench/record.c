@@ -14,7 +14,7 @@
 
 typedef struct Figure {
     char name[NAME];
-    double speed, before; /* 0: the other record lacks it */
+    double speed, before; /* `before`: speed in the other record; 0: it lacks the figure */
 } Figure;
 
 static struct {

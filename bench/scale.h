@@ -1,5 +1,4 @@
-/* Scaling by fovea bench: frames of two thirds of a clip's size are brought to it, as fovea score --scale dis does.
- */
+/* Measures scaling: frames of two thirds of a clip's size are scaled up to it, as fovea score --scale dis does. */
 #pragma once
 
 #include "clip.h"
@@ -7,14 +6,16 @@
 
 typedef struct BenchScale BenchScale;
 
-/* The preparation, and a frame for it: the first one of the clip, scaled down. */
+/* Makes the preparation, and a frame for it: the first frame of the clip, scaled down. */
 FvStatus bench_scale_prepare(FvPreparation **preparation, FvFrame **small, const Clip *clip, const char *isa,
                              int threads, FvError *error);
 
-/* `isa`: its name, or NULL for the best. To be closed in any case. */
+/*
+ * Opens a measurement. `isa`: name of an instruction set, or NULL for the best. Call bench_scale_close() in any case.
+ */
 FvStatus bench_scale_open(BenchScale **scale, const Clip *clip, const char *isa, int threads, FvError *error);
 
-/* One video of the pair, `frames` frames; a few of them exist at once, as in a session. */
+/* Scales `frames` frames of one video. A few frames exist at once, as in a session. */
 FvStatus bench_scale_run(BenchScale *scale, int frames, FvError *error);
 
 void bench_scale_close(BenchScale **scale);

@@ -27,7 +27,7 @@ struct ScaleLane {
     uint64_t ticket[BATCHES];
     bool busy[BATCHES];
     int batch;
-    size_t sent; /* bytes of a frame */
+    size_t sent; /* bytes of a frame that go over the bus */
     int64_t scaled;
 };
 

@@ -1,4 +1,4 @@
-/* Scaling by fovea bench on a GPU: frames of two thirds of a clip's size are brought to it. */
+/* Measures scaling on a GPU: frames of two thirds of a clip's size are scaled up to it. */
 #pragma once
 
 #include "plan.h"
@@ -6,19 +6,22 @@
 
 typedef struct ScaleLane ScaleLane;
 
-/* `timed`: for scale_lane_print. FV_ERROR_DEVICE when the device does not scale so. To be closed in any case. */
+/*
+ * Opens a measurement. `timed`: it is for scale_lane_print(). FV_ERROR_DEVICE: the device does not support this
+ * scaling. Call scale_lane_close() in any case.
+ */
 FvStatus scale_lane_open(ScaleLane **lane, const char *device, const Clip *clip, Origin origin, bool timed,
                          FvError *error);
 void scale_lane_close(ScaleLane **lane);
 
-/* SteadyWork: frames of one video, in batches of which one is sent while another one is scaled. */
+/* A SteadyWork that scales frames of one video, in batches: one is sent while another is scaled. */
 FvStatus scale_lane_run(void *lane, double seconds, double *rate, FvError *error);
 
-/* Bytes of a frame: those that go over the bus or, for resident frames, those that are read and written. */
+/* Returns the bytes of a frame that go over the bus or, for resident frames, are read and written. */
 double scale_lane_bytes(const ScaleLane *lane);
 
-/* The device's own name. */
+/* Returns the device's own name. */
 const char *scale_lane_title(const ScaleLane *lane);
 
-/* Runs, and prints the time of each kernel. */
+/* Scales for `seconds`, and prints the time of each kernel. */
 FvStatus scale_lane_print(ScaleLane *lane, double seconds, FvError *error);

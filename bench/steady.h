@@ -1,4 +1,4 @@
-/* Rates of work without pauses, on processors that clock up under load. */
+/* Measures the rate of continuous work, on processors that raise their clock under load. */
 #pragma once
 
 #include "fovea/fovea.h"

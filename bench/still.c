@@ -9,7 +9,7 @@
 #include "picture/frame.h"
 #include "steady.h"
 
-/* Two sets of options that take turns. */
+/* Two sets of options, between which the measurement alternates. */
 typedef struct Change {
     const char *name, *options[2];
 } Change;
@@ -22,7 +22,7 @@ static const Change changes[] = {
     {"distance", {"vdm=distance_h=3", "vdm=distance_h=3.1"}},
 };
 
-/* A still with its map in one kind of memory. */
+/* A still, with its map left on the device or (`fetches`) copied to the host. */
 typedef struct Viewer {
     FvStill *still;
     const Change *change;
@@ -30,7 +30,7 @@ typedef struct Viewer {
     int64_t calls;
 } Viewer;
 
-/* SteadyWork. */
+/* A SteadyWork that changes the options. */
 static FvStatus change_for(void *what, double seconds, double *rate, FvError *error)
 {
     Viewer *viewer = what;

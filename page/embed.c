@@ -1,6 +1,6 @@
 /*
- * Build tool: makes one C file of texts. embed OUTPUT NAME FILE [NAME FILE]...: neighbours of one name
- * become fv_page_NAME, one file behind the other.
+ * Build tool: makes one C file from texts. Usage: embed OUTPUT NAME FILE [NAME FILE]... Consecutive files with the
+ * same NAME become one constant, fv_page_NAME, which joins them.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "../common/base64.h"
 #include "../src/base/sha256.h"
 
-/* Adds a file to a text, both of which may be NULL after a failure. */
+/* Appends a file to a text. `text` may be NULL, and the result is NULL after a failure. */
 static char *read_file(char *text, const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");

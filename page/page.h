@@ -1,20 +1,20 @@
-/* What browsers are given: style and scripts of the report page and of the viewer, as they lie in this folder. */
+/* The style, body and scripts of the report pages and of the viewer, made from the files in this folder. */
 #pragma once
 
 #include <stddef.h>
 
 typedef struct FvPageText {
-    const char *text; /* UTF-8, and a NUL behind the last byte */
+    const char *text; /* UTF-8, with a NUL after the last byte */
     size_t size;
-    const char *sha256; /* in Base64, as a content security policy names it */
+    const char *sha256; /* hash in Base64, the form that a content security policy uses */
 } FvPageText;
 
 extern const FvPageText fv_page_report_style;
-extern const FvPageText fv_page_report_body; /* between <body> and its scripts: curves and pictures */
+extern const FvPageText fv_page_report_body; /* the part between <body> and the scripts: curves and pictures */
 extern const FvPageText fv_page_report;
-extern const FvPageText fv_page_ladder_style; /* of the page of several encodes, likewise */
+extern const FvPageText fv_page_ladder_style; /* style, and below body and script, of the page of several encodes */
 extern const FvPageText fv_page_ladder_body;
 extern const FvPageText fv_page_ladder;
-extern const FvPageText fv_page_view_style; /* of the viewer, likewise */
+extern const FvPageText fv_page_view_style; /* style, and below body and scripts, of the viewer */
 extern const FvPageText fv_page_view_body;
 extern const FvPageText fv_page_view;

@@ -8,7 +8,7 @@
 
 /* ---- BD-rate --------------------------------------------------------------------------------------------------- */
 
-/* Points of pairs of doubles. NULL after an exception. */
+/* Reads points from a buffer of pairs of doubles. NULL after an exception. */
 static FvBdPoint *read_points(PyObject *object, int *count)
 {
     Py_buffer view;
@@ -86,7 +86,7 @@ PyObject *alone_methods(void)
 
 /* ---- Files ----------------------------------------------------------------------------------------------------- */
 
-/* What is looked for in files. */
+/* A search in files, for black bars or for the alignment. */
 typedef struct Search {
     Work work;
     FvRunParams run;
@@ -106,7 +106,7 @@ static FvStatus find_pairs(Work *work, FvError *error)
     return fv_run_look(&search->run, &search->alignment, error);
 }
 
-/* False after an exception: the library's, or of a signal. */
+/* Searches the files. false after an exception, from the library or a signal handler. */
 static bool search_files(Search *search, PyObject *module, PyObject *reference, PyObject *distorted,
                          PyObject *settings)
 {
@@ -155,7 +155,7 @@ PyObject *alone_align(PyObject *module, PyObject *args)
 
 /* ---- A device -------------------------------------------------------------------------------------------------- */
 
-/* Verdicts in the order they come, without the GIL. */
+/* Collects the verdicts of the test in their order, without the GIL. */
 typedef struct Verdicts {
     struct {
         char metric[64], why[512];

@@ -14,7 +14,7 @@ Core *core_of_type(PyTypeObject *type)
     Core *core = NULL;
     for (; type && !core; type = PyType_GetSlot(type, Py_tp_base))
         if (!(core = PyType_GetModuleState(type)))
-            PyErr_Clear(); /* a class of Python belongs to no module in C */
+            PyErr_Clear(); /* a class that Python code defines belongs to no C module */
     return core;
 }
 
@@ -86,6 +86,6 @@ bool core_attribute_text(PyObject *object, const char *name, const char **text)
         PyErr_Format(PyExc_TypeError, "%s is a string or None", name);
     else if (attribute && attribute != Py_None)
         *text = core_text(attribute, name);
-    Py_XDECREF(attribute); /* the object keeps it */
+    Py_XDECREF(attribute); /* the object still holds a reference */
     return !PyErr_Occurred();
 }

@@ -7,11 +7,11 @@
 
 struct Event {
     Event *next;
-    int taker; /* below 0: a line */
+    int taker; /* index of the receiver of a map; negative: the event is a line of text */
     FvLogLevel level;
     char *text;
     float *numbers;
-    FvMap map; /* without its data */
+    FvMap map; /* the map without its data, which are `numbers` */
     const char *metric;
 };
 
@@ -73,7 +73,7 @@ void events_quit(Events *events)
     pthread_mutex_unlock(&events->lock);
 }
 
-/* False: the receivers have ended. Takes the event. */
+/* Queues an event, which it then owns. false: there are no receivers any more. */
 static bool put(Events *events, Event *event)
 {
     pthread_mutex_lock(&events->lock);

@@ -1,4 +1,4 @@
-/* The class methods of fovea.Frame that make frames of other memory. */
+/* The class methods of fovea.Frame that make frames from other memory. */
 #include <string.h>
 
 #include "format.h"
@@ -33,12 +33,12 @@ static PyObject *from_planes(PyObject *type, PyObject *args, PyObject *kwargs)
 /* ---- Bytes ------------------------------------------------------------------------------------------------------
  */
 
-/* What a frame of a format and layout has in memory. */
+/* The memory of a frame of a format and layout. */
 typedef struct Bytes {
     FvFormat format;
     const char *layout; /* NULL: a plane for each component */
     int planes;
-    Py_ssize_t row[3], rows[3]; /* bytes of each, and their number */
+    Py_ssize_t row[3], rows[3]; /* bytes of a row, and number of rows, of each plane */
     const void *data[3];
     ptrdiff_t stride[3];
 } Bytes;
@@ -56,7 +56,7 @@ static void measure(Bytes *bytes)
     }
 }
 
-/* One plane of its own buffer: rows of an array, or bytes one after the other. */
+/* Sets one plane from a buffer: an array of rows, or consecutive bytes. */
 static bool take_plane(Bytes *bytes, int i, const Py_buffer *view, Py_ssize_t stride)
 {
     Py_ssize_t inner = view->itemsize;
@@ -84,7 +84,7 @@ static bool take_plane(Bytes *bytes, int i, const Py_buffer *view, Py_ssize_t st
     return false;
 }
 
-/* All planes in one buffer, one after the other. */
+/* Sets all planes from one buffer, in which they are consecutive. */
 static bool take_all(Bytes *bytes, const Py_buffer *view)
 {
     Py_ssize_t at = 0;
@@ -166,7 +166,7 @@ static PyObject *from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
                                      &strides) ||
         !bytes_format(core, &bytes, format))
         return NULL;
-    if (fv_frame_alloc(&frame, &bytes.format, &error)) /* which checks the format, too */
+    if (fv_frame_alloc(&frame, &bytes.format, &error)) /* also checks the format */
         return core_raise(core, &error);
     measure(&bytes);
     const bool good = PyObject_CheckBuffer(data) && strides == Py_None

@@ -55,7 +55,7 @@ bool format_read_tags(FvFormat *format, PyObject *object)
     return false;
 }
 
-/* A fractions.Fraction, or None. */
+/* Reads the rate, a fractions.Fraction or None. */
 static bool read_rate(FvFormat *format, PyObject *object)
 {
     PyObject *rate = PyObject_GetAttrString(object, "rate");

@@ -1,4 +1,4 @@
-/* fovea.Format and FvFormat. */
+/* Converts between fovea.Format and FvFormat. */
 #pragma once
 
 #include "core.h"
@@ -8,11 +8,14 @@ bool format_read(const Core *core, FvFormat *format, bool *has_chroma, PyObject 
 
 PyObject *format_make(const Core *core, const FvFormat *format);
 
-/* "4:2:0", "420". False after a ValueError. */
+/* Reads a chroma format, "4:2:0" or "420". false after a ValueError. */
 bool format_chroma(const char *text, FvChroma *chroma);
 
-/* The tags of an object with the attributes range, transfer, primaries, matrix and siting. */
+/* Reads the tags of an object with the attributes range, transfer, primaries, matrix and siting. */
 bool format_read_tags(FvFormat *format, PyObject *object);
 
-/* What a format of RGB is: full range, no matrix, and sRGB where nothing else is said, as of picture files. */
+/*
+ * Sets the tags of an RGB format: full range, no matrix, and sRGB unless the format says otherwise, as for picture
+ * files.
+ */
 void format_rgb(FvFormat *format);

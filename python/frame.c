@@ -118,7 +118,7 @@ static void plane_release(PyObject *self, Py_buffer *view)
 
 /* ---- Frames of arrays ----------------------------------------------------------------------------------------- */
 
-/* From the sizes of three planes; -1: none. */
+/* Finds the chroma format from the sizes of three planes; -1: none fits. */
 static int chroma_of(const Samples planes[3])
 {
     for (int chroma = FV_CHROMA_444; chroma >= FV_CHROMA_420; chroma--) {
@@ -135,7 +135,7 @@ static int chroma_of(const Samples planes[3])
     return -1;
 }
 
-/* Whether the planes are of this size and chroma format. */
+/* Returns whether the planes have this size and chroma format. */
 static bool fits(const FvFormat *format, const Samples *planes, int count)
 {
     bool good = fv_format_planes(format) == count;
@@ -193,7 +193,7 @@ static bool format_of(FvFormat *format, const Samples *planes, int count, const 
     return true;
 }
 
-/* Whether the object looks like av.VideoFrame: _av.py makes a fovea.Frame of one. */
+/* Returns whether the object looks like av.VideoFrame, from which _av.py makes a fovea.Frame. */
 static bool is_av(PyObject *object)
 {
     return PyObject_HasAttrString(object, "planes") && PyObject_HasAttrString(object, "format") &&
@@ -222,7 +222,10 @@ static bool frame_of_av(const Taking *taking, PyObject *object, const char *wher
     return *frame != NULL;
 }
 
-/* One array of three planes may be Y'CbCr or RGB: the scores differ, so its caller says which. */
+/*
+ * Returns whether an array of three planes could be Y'CbCr or RGB. Their scores differ, so the caller must say which
+ * it is.
+ */
 static bool could_be_rgb(const Taking *taking, PyObject *object, const char *where)
 {
     if (taking->says_planes || taking->has_chroma || samples_dimensions(object) != 3)
@@ -234,7 +237,7 @@ static bool could_be_rgb(const Taking *taking, PyObject *object, const char *whe
     return true;
 }
 
-/* One plane, or a sequence of planes. The number taken, or -1 after an exception. */
+/* Reads one plane, or a sequence of planes. Returns their number, or -1 after an exception. */
 static int take_planes(Samples planes[3], PyObject *object, FvSession *session, const char *where)
 {
     char name[64];
@@ -258,7 +261,8 @@ static int take_planes(Samples planes[3], PyObject *object, FvSession *session, 
     }
     for (int i = 0; i < count; i++) {
         snprintf(name, sizeof name, "%s[%d]", where, i);
-        PyObject *place = PyLong_FromLong(i); /* C does not see tensors as sequences, but they give items */
+        PyObject *place =
+            PyLong_FromLong(i); /* tensors do not implement the sequence protocol, but support indexing */
         PyObject *array = place ? PyObject_GetItem(object, place) : NULL;
         Py_XDECREF(place);
         const bool good = array && samples_take(&planes[i], array, session, name);

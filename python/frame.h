@@ -1,4 +1,4 @@
-/* fovea.Frame: memory of the library that Python writes; and frames made of arrays. */
+/* fovea.Frame: memory of the library that Python code writes; and frames made from arrays. */
 #pragma once
 
 #include <stdatomic.h>
@@ -8,30 +8,33 @@
 
 typedef struct Frame {
     PyObject_HEAD FvFrame *frame;
-    atomic_bool pushed; /* no new writable views */
-    atomic_int views;   /* the writable ones that exist */
+    atomic_bool pushed; /* after a push, no new writable views are given out */
+    atomic_int views;   /* number of writable views that exist */
 } Frame;
 
 extern PyType_Spec frame_spec, plane_spec;
 
 extern PyMethodDef frame_makers[]; /* in fill.c */
 
-/* Around a frame whose reference it takes, also on failure. Its planes are read-only. */
+/*
+ * Makes a fovea.Frame around `frame`, whose reference it owns from then on, also on failure. Its planes are
+ * read-only.
+ */
 PyObject *frame_wrap(Core *core, FvFrame *frame);
 
-/* How arrays become frames. */
+/* How to make frames from arrays. */
 typedef struct Taking {
     Core *core;
-    FvFormat known;     /* what arrays cannot tell */
-    bool has_chroma;    /* which says the chroma, too */
-    bool says_planes;   /* an array of three planes is Y'CbCr; else it could be RGB as well */
-    FvSession *session; /* whose device's memory is read in place; or NULL */
-    Loans *loans;       /* of the session */
+    FvFormat known;     /* members of the format that arrays do not state */
+    bool has_chroma;    /* `known` also states the chroma format */
+    bool says_planes;   /* the caller said that arrays of three planes are Y'CbCr; else they could also be RGB */
+    FvSession *session; /* session that reads memory of its device in place; or NULL */
+    Loans *loans;       /* the session's loans */
 } Taking;
 
 /*
- * The frame of a fovea.Frame, a copy of planes, or a frame over planes on the session's device, into *frame, whose
- * reference is the caller's. `where` names the frame in messages. False after an exception. Without the GIL while it
- * copies.
+ * Sets *frame to the frame of a fovea.Frame, a copy of planes, or a frame over planes on the session's device. The
+ * caller owns the reference. `where` names the frame in messages. Releases the GIL while it copies. false after an
+ * exception.
  */
 bool frame_of(const Taking *taking, PyObject *object, const char *where, FvFrame **frame);

@@ -14,10 +14,10 @@ typedef struct Pairs {
     PyObject_HEAD Core *core;
     FvPairs *pairs; /* NULL: closed */
     FvAlignment *alignment;
-    FvCancel *cancel; /* which its files follow */
-    PyObject *videos; /* which the library reads again */
+    FvCancel *cancel; /* stop request of the files' readers */
+    PyObject *videos; /* the fovea.Video objects, whose strings the library uses later */
     atomic_bool busy;
-    long process; /* that opened them */
+    long process; /* process that opened the pairs */
 } Pairs;
 
 typedef struct Still {
@@ -25,10 +25,10 @@ typedef struct Still {
     FvStill *still; /* NULL: closed */
     Taking taking;
     atomic_bool busy;
-    long process; /* that opened it */
+    long process; /* process that opened the still */
 } Still;
 
-/* Whether the object is open and free. False after an exception. */
+/* Marks the object as busy, if it is open and not busy. false after an exception. */
 static bool enter(atomic_bool *busy, const void *open, long process, const char *name)
 {
     if (!core_is_here(process, name))
@@ -52,7 +52,7 @@ static PyObject *leave(atomic_bool *busy, PyObject *result)
 
 /* ---- Pairs ---------------------------------------------------------------------------------------------------- */
 
-/* Bars and the alignment are looked for before the pairs can be opened, in files that may be pipes. */
+/* The work before the pairs can be opened: it finds bars and the alignment, in files that may be pipes. */
 typedef struct Opening {
     Work work;
     FvRunParams run;
@@ -147,7 +147,7 @@ static PyObject *pairs_close(PyObject *object, PyObject *unused)
 static void pairs_dealloc(PyObject *object)
 {
     Pairs *self = (Pairs *)object;
-    if (self->process == (long)getpid()) { /* the threads of the other process do not exist here */
+    if (self->process == (long)getpid()) { /* in a forked process, the threads do not exist */
         Py_BEGIN_ALLOW_THREADS
         let_go(self);
         Py_END_ALLOW_THREADS
@@ -170,7 +170,7 @@ PyType_Spec pairs_spec = {"fovea._fovea.Pairs", sizeof(Pairs), 0, Py_TPFLAGS_DEF
 
 /* ---- Still ---------------------------------------------------------------------------------------------------- */
 
-/* Both frames of a pair; the caller's references. False after an exception, without any. */
+/* Gets both frames of a pair; the caller owns the references. false after an exception, without frames. */
 static bool take_pair(Still *self, PyObject *reference, PyObject *distorted, FvFrame *frames[2])
 {
     frames[0] = frames[1] = NULL;
@@ -234,7 +234,7 @@ static PyObject *still_pair(PyObject *object, PyObject *args)
     return leave(&self->busy, status ? core_raise(self->core, &error) : Py_NewRef(Py_None));
 }
 
-/* The metric that "name=option=value" names; NULL: the library says so better. */
+/* Finds the metric that "name=option=value" names; NULL: the library will report the error. */
 static const FvMetricInfo *find_metric(const char *text)
 {
     const size_t length = strcspn(text, "=");

@@ -36,7 +36,7 @@ static void model_dealloc(PyObject *object)
     core_free(object);
 }
 
-/* A feature as (name, {option: value}). */
+/* Returns a feature as (name, {option: value}). */
 static PyObject *feature_of(const FvModelFeature *feature)
 {
     PyObject *options = PyDict_New();
@@ -67,7 +67,7 @@ static PyObject *model_values(PyObject *object, void *unused)
     return PyLong_FromLong(fv_model_values(((Model *)object)->model));
 }
 
-/* The values of `rows` rows, as bytes. */
+/* Returns the scores of `count` rows, as bytes. */
 static PyObject *score_rows(Model *self, const double *rows, Py_ssize_t count, FvModelFlags flags)
 {
     const int features = fv_model_features(self->model), values = fv_model_values(self->model);

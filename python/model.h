@@ -1,4 +1,4 @@
-/* fovea.Model: a model of VMAF without any video. */
+/* fovea.Model: a VMAF model, applied to features without a video. */
 #pragma once
 
 #include "core.h"

@@ -28,7 +28,7 @@ static PyMethodDef functions[] = {
     {0},
 };
 
-/* The classes that exceptions of a status also are. */
+/* Returns the built-in class from which the exception class of a status also derives. */
 static PyObject *class_beside(FvStatus status)
 {
     switch (status) {
@@ -61,7 +61,7 @@ static bool add_errors(PyObject *module, Core *core)
         "What the library refuses, in its words. `status` is also the command's exit code, and `code` a word that\n"
         "stays as it is: docs/stability.md. `report` has the frames that were scored before, or is None.",
         NULL, NULL);
-    PyObject *usage = PyUnicode_FromString("usage"); /* code of errors that the package itself raises */
+    PyObject *usage = PyUnicode_FromString("usage"); /* the code of errors that Python code of the package raises */
     bool good = base && usage && !PyObject_SetAttrString(base, "report", Py_None) &&
                 !PyObject_SetAttrString(base, "code", usage) && !PyModule_AddObjectRef(module, "Error", base);
     for (int status = FV_ERROR_USAGE; status <= FV_ERROR_MEMORY && good; status++) {

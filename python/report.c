@@ -5,7 +5,7 @@
 
 #include "text.h"
 
-/* A report as bytes. */
+/* Returns a report as bytes. */
 static PyObject *text_of(Core *core, FvSession *session, FvReportFormat format)
 {
     char *text;
@@ -24,7 +24,7 @@ static PyObject *text_of(Core *core, FvSession *session, FvReportFormat format)
     return bytes;
 }
 
-/* One output's values, or below 0 the numbers of the frames. */
+/* Returns the values of one output, or for a negative `output` the numbers of the frames. */
 static PyObject *column_of(const FvSession *session, int output)
 {
     const int64_t count = fv_session_frames(session);
@@ -77,7 +77,7 @@ PyObject *report_rows(const FvSession *session, int64_t first)
     return rows;
 }
 
-/* NULL after an exception. */
+/* Opens the session of a JSON report. NULL after an exception. */
 static FvSession *read_session(Core *core, const char *path)
 {
     FvSession *session = NULL;

@@ -13,11 +13,11 @@ typedef enum Rounding { NEAREST, HALF_UP, FLOOR, ROUNDINGS } Rounding;
 
 static const char *const roundings[] = {"nearest", "half_up", "floor"};
 
-/* How pixels become a frame. */
+/* The arguments of Frame.from_rgb(): how to make a frame from pixels. */
 typedef struct Asked {
     Core *core;
-    FvFormat format; /* of the frame of RGB */
-    int matrix;      /* by which the Y'CbCr is made that goes with it */
+    FvFormat format; /* format of the RGB frame */
+    int matrix;      /* matrix for the Y'CbCr variant of the frame */
     const char *layout;
     PyObject *range, *background; /* None: not stated */
     const char *rounding;         /* NULL: not stated */
@@ -25,7 +25,7 @@ typedef struct Asked {
 
 /* ---- Reals ----------------------------------------------------------------------------------------------------- */
 
-/* IEEE 754's binary16. */
+/* Converts IEEE 754's binary16. */
 static double half(uint16_t bits)
 {
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -49,14 +49,14 @@ static double round_as(double value, Rounding rounding)
     return rounding == NEAREST ? nearbyint(value) : floor(rounding == HALF_UP ? value + 0.5 : value);
 }
 
-/* Why values cannot be taken: the first one that is outside the range. */
+/* The first value outside the range, for which the pixels are refused. */
 typedef struct Outside {
     Py_ssize_t row, column;
     int component;
     double value;
 } Outside;
 
-/* Packed words of the samples; false: *outside. */
+/* Quantises the samples to packed words; false: *outside is set. */
 static bool quantise(uint16_t *words, const Samples *pixels, const double range[2], int depth, Rounding rounding,
                      Outside *outside)
 {
@@ -76,7 +76,9 @@ static bool quantise(uint16_t *words, const Samples *pixels, const double range[
     return true;
 }
 
-/* What is stated of reals: the values of black and of the most light, and how values between two codes are rounded.
+/*
+ * Reads how to quantise reals: the values of black and of the maximum, and how to round values between two codes.
+ * false after an exception.
  */
 static bool read_reals(const Asked *asked, double range[2], Rounding *rounding)
 {
@@ -99,7 +101,7 @@ static bool read_reals(const Asked *asked, double range[2], Rounding *rounding)
     return false;
 }
 
-/* Replaces reals by words of the depth, which *words holds. */
+/* Replaces reals by integers of the depth, which *words holds. */
 static bool take_reals(const Asked *asked, Samples *pixels, uint16_t **words)
 {
     double range[2];
@@ -137,7 +139,7 @@ static bool take_reals(const Asked *asked, Samples *pixels, uint16_t **words)
 
 /* ---- Pixels ---------------------------------------------------------------------------------------------------- */
 
-/* '#rrggbb', or three whole numbers up to 255. */
+/* Reads a background: '#rrggbb', or three integers up to 255. */
 static bool read_background(int *background, PyObject *object)
 {
     const char *text = PyUnicode_Check(object) ? PyUnicode_AsUTF8AndSize(object, NULL) : NULL;
@@ -196,7 +198,7 @@ static FvStatus fill(const Asked *asked, const FvFormat *format, const Samples *
     return status;
 }
 
-/* The frame of RGB, and the Y'CbCr that metrics get that take none. */
+/* Makes the RGB frame, and its Y'CbCr variant for metrics that do not accept RGB. */
 static FvStatus make(const Asked *asked, const Samples *pixels, int background, FvFrame **frame, FvError *error)
 {
     FvFrame *ycbcr = NULL;
@@ -238,7 +240,7 @@ static PyObject *take_picture(const Asked *given, PyObject *array)
     return good ? core_raise(asked.core, &error) : NULL;
 }
 
-/* A list of the pictures of a batch. */
+/* Makes a list of frames from a batch of pictures. */
 static PyObject *take_batch(const Asked *asked, PyObject *array)
 {
     const Py_ssize_t count = PyObject_Size(array);

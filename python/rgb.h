@@ -1,4 +1,4 @@
-/* fovea.Frame.from_rgb: frames of packed or planar RGB. */
+/* fovea.Frame.from_rgb: makes frames from packed or planar RGB. */
 #pragma once
 
 #include "core.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* dlpack.h 1.0, whose layout is fixed. */
+/* The structures of dlpack.h 1.0, whose layout is fixed. */
 #define MOST_DIMENSIONS 16
 #define MOST_SAMPLES ((int64_t)1 << 40)
 
@@ -19,7 +19,7 @@ typedef struct DLTensor {
         uint8_t code, bits;
         uint16_t lanes;
     } dtype;
-    int64_t *shape, *strides; /* in samples; strides NULL: rows lie one behind the other */
+    int64_t *shape, *strides; /* in samples; strides NULL: rows are consecutive */
     uint64_t byte_offset;
 } DLTensor;
 
@@ -39,7 +39,7 @@ typedef struct DLManagedVersioned {
     DLTensor tensor;
 } DLManagedVersioned;
 
-/* An exporter may be written in Python, so an exception that is on its way steps aside. */
+/* Releasing may run Python code of the exporter, so a pending exception is saved and restored. */
 void samples_release(Samples *samples)
 {
     PyObject *type, *value, *trace;
@@ -54,7 +54,7 @@ void samples_release(Samples *samples)
     *samples = (Samples){0};
 }
 
-/* What is taken: a plane, or pixels of a layout. */
+/* What the caller wants: a plane, or pixels of a layout. */
 typedef struct Want {
     bool pixels;
     const char *layout;
@@ -79,7 +79,7 @@ static bool refuse_type(const char *where, const char *type, bool real)
     return false;
 }
 
-/* Which dimension of pixels the components are. */
+/* Finds the dimension of a pixel array that holds the components. */
 static bool find_component(int *component, const Py_ssize_t *shape, const Want *want)
 {
     const bool last = shape[2] == 3 || shape[2] == 4, first = shape[0] == 3 || shape[0] == 4;
@@ -95,8 +95,10 @@ static bool find_component(int *component, const Py_ssize_t *shape, const Want *
     return true;
 }
 
-/* Takes the sizes and distances, in bytes. The samples of one row of a plane lie side by side, and words at even
- * addresses. */
+/*
+ * Sets sizes and strides, in bytes. Samples in a row of a plane must be adjacent, and 16-bit samples at even
+ * addresses.
+ */
 static bool lay_out(Samples *samples, const Py_ssize_t *shape, const Py_ssize_t *strides, const Want *want)
 {
     const char *where = want->where;
@@ -152,11 +154,11 @@ static bool take_buffer(Samples *samples, PyObject *array, const Want *want)
         packed[i] = next;
         next *= view->shape[i];
     }
-    /* ctypes gives no strides, also where they are asked for. */
+    /* ctypes omits strides even if they are requested. */
     return lay_out(samples, view->shape, view->strides ? view->strides : packed, want);
 }
 
-/* The tensor that the capsule holds, which is ours from here on. */
+/* Takes the tensor out of the capsule; samples_release() deletes it. */
 static const DLTensor *open_capsule(Samples *samples, PyObject *capsule, const char *where)
 {
     if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
@@ -189,7 +191,10 @@ static PyObject *call_with(PyObject *method, PyObject *stream, bool newest)
     return capsule;
 }
 
-/* With a stream, the work that makes the tensor comes before later work of that stream. */
+/*
+ * Calls array.__dlpack__(). With a stream, the exporter makes later work of that stream wait for the work that fills
+ * the tensor.
+ */
 static PyObject *call_dlpack(PyObject *array, void *cuda_stream)
 {
     PyObject *method = PyObject_GetAttrString(array, "__dlpack__"), *capsule = NULL;
@@ -217,7 +222,7 @@ static bool ask_place(PyObject *array, int *type, int *id, const char *where)
     return told;
 }
 
-/* Whether a capsule, which a stranger made, describes memory. */
+/* Returns whether the tensor of a capsule, which foreign code made, is well-formed. */
 static bool is_whole(const DLTensor *tensor, const char *where)
 {
     bool good = tensor->ndim >= 0 && tensor->ndim <= MOST_DIMENSIONS && (tensor->shape || !tensor->ndim);
@@ -231,7 +236,7 @@ static bool is_whole(const DLTensor *tensor, const char *where)
     return good;
 }
 
-/* Whether the samples can be read where they are: nothing is downloaded silently. */
+/* Returns whether the samples can be read where they are; the library never downloads them silently. */
 static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *device, int *place, const char *where)
 {
     int type = 0, id = 0;
@@ -240,7 +245,7 @@ static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *dev
     if (!told || type == DL_CPU || type == DL_CUDA_HOST)
         return told;
     if (type == DL_CUDA)
-        fv_session_device(session, device); /* here "auto" chooses a GPU */
+        fv_session_device(session, device); /* with device "auto", this call chooses the GPU */
     if (type == DL_CUDA && device->kind && !strcmp(device->kind, "cuda") && device->index == id)
         return true;
     if (type == DL_CUDA)

@@ -1,4 +1,7 @@
-/* Planes of other libraries: the buffer protocol, else DLPack, on the CPU or on the CUDA device of a session. */
+/*
+ * Reads planes of other libraries through the buffer protocol or else DLPack, on the CPU or on the CUDA device of a
+ * session.
+ */
 #pragma once
 
 #include <pthread.h>
@@ -11,10 +14,11 @@ struct DLManagedVersioned;
 /* One plane, held until samples_release(). */
 typedef struct Samples {
     const void *data;
-    Py_ssize_t height, width, stride;    /* stride in bytes; below 0: rows from the bottom up */
-    Py_ssize_t components, step, across; /* of samples_take_pixels: bytes from pixel to pixel, within a pixel */
+    Py_ssize_t height, width, stride;    /* stride in bytes; negative: rows from the bottom up */
+    Py_ssize_t components, step, across; /* for samples_take_pixels(): number of components, and bytes from pixel to
+                                            pixel and from component to component */
     int bytes;                           /* per sample: 1 or 2; of reals 2, 4 or 8 */
-    bool real;                           /* of samples_take_pixels */
+    bool real;                           /* for samples_take_pixels(): the samples are reals */
     bool on_device;                      /* `data` is a CUdeviceptr of the session's device */
     Py_buffer view;
     struct DLManaged *managed;
@@ -22,26 +26,29 @@ typedef struct Samples {
 } Samples;
 
 /*
- * `where` names the plane in messages: "distorted[1]". `session` reads memory of its device, too; NULL: host memory
- * only. False after an exception. Release in any case.
+ * Takes a plane from an array. `where` names the plane in messages, such as "distorted[1]". `session`: a plane in
+ * memory of its device is accepted too; NULL: host memory only. false after an exception. Call samples_release() in
+ * any case.
  */
 bool samples_take(Samples *samples, PyObject *array, FvSession *session, const char *where);
 
 /*
- * The same for pixels of three or four components, whole numbers or reals, any strides, in host memory. layout: "HWC"
- * or "CHW"; NULL: the one that the shape allows, if it does not allow both.
+ * Takes pixels of three or four components, integers or reals, with any strides, in host memory. `layout`: "HWC" or
+ * "CHW"; NULL: the only one that the shape allows.
  */
 bool samples_take_pixels(Samples *samples, PyObject *array, const char *layout, const char *where);
 
-/* The dimensions of an array; -1: they are not known. */
+/* Returns the number of dimensions of an array; -1: unknown. */
 int samples_dimensions(PyObject *array);
 
 void samples_release(Samples *samples);
 
-/* Whether the buffer protocol gives them: CuPy's and JAX's arrays on a GPU have it, too, and fail in it. */
+/* Returns whether the buffer protocol works for an array: CuPy's and JAX's arrays on a GPU have it, but it fails. */
 bool samples_in_buffer(PyObject *array);
 
-/* Tensors that the library reads in place. It lets go of them in any thread, and Python takes them back in its own.
+/*
+ * Tensors that the library reads in place. The library may release them in any thread; loans_take_back() then frees
+ * them in a thread of Python.
  */
 typedef struct Loans {
     pthread_mutex_t lock;
@@ -50,12 +57,15 @@ typedef struct Loans {
 
 void loans_open(Loans *loans);
 
-/* All that the library let go of. With the GIL. */
+/* Frees all tensors that the library has released. The caller holds the GIL. */
 void loans_take_back(Loans *loans);
 
-/* Once all loans are back. */
+/* Closes the loans. Call after the library has released all tensors. */
 void loans_close(Loans *loans);
 
-/* A frame over planes on the session's device, which moves into the loan, also on failure. Without the GIL. */
+/*
+ * Makes a frame over planes on the session's device. The loan owns the planes from then on, also on failure. The
+ * caller does not hold the GIL.
+ */
 FvStatus loans_wrap(Loans *loans, FvSession *session, FvFrame **frame, const FvFormat *format, Samples planes[3],
                     FvError *error);

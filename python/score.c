@@ -1,6 +1,6 @@
 /*
- * Scoring files: in a thread of its own, so that the caller's thread can look for signals, also while the library
- * waits for a pipe.
+ * Scores files in a separate thread, so that the caller's thread can handle signals even while the library waits for
+ * a pipe.
  */
 #include <errno.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 #define MAPS 4 /* that wait for Python before the library does */
 
 typedef struct Gate {
-    const char *score; /* Python's own */
+    const char *score; /* owned by a Python string */
     int pool, above;
     double limit;
 } Gate;
@@ -36,25 +36,26 @@ typedef struct Task {
     FvError gate_error;
     FvStatus status;
     FvError error;
-    FvProgress progress; /* this and what follows: under the job's lock */
+    FvProgress progress; /* the members from here on are protected by the job's lock */
     char limited_by[256];
     bool moved;
 } Task;
 
 struct Job {
-    Task *tasks; /* with one reference */
+    Task *tasks; /* tasks, all with the same reference */
     int count, threads;
-    FvStatus (*waits)(FvSession *session, FvError *error); /* the whole job, of one task; NULL: it scores files */
+    /* waits for the session of the only task, instead of scoring files; NULL: the job scores files */
+    FvStatus (*waits)(FvSession *session, FvError *error);
     FvSource *reference;
     int usual;
     Gate *gates;
     int gate_count;
     Py_buffer view;
-    const int64_t *frames; /* that are scored, ascending: of the view; NULL: all */
+    const int64_t *frames; /* numbers of the frames to score, ascending, in `view`; NULL: all */
     Py_ssize_t frame_count;
     pthread_mutex_t lock;
     pthread_cond_t told;
-    bool done; /* under the lock */
+    bool done; /* protected by the lock */
 };
 
 /* ---- In the thread of the job ---------------------------------------------------------------------------------- */
@@ -99,7 +100,7 @@ static FvStatus add_gate(Task *task, const Gate *gate)
     return fv_session_add_gate(task->session, &asked, &task->gate_error);
 }
 
-/* The scores are known once the session is started. False stops the scoring. */
+/* Adds the gates when the session has started, since its scores are known only then. false stops the scoring. */
 static bool add_gates(Task *task)
 {
     const Job *job = task->job;
@@ -113,12 +114,12 @@ static bool on_progress(void *opaque, const FvProgress *progress)
 {
     Task *task = opaque;
     pthread_mutex_lock(&task->job->lock);
-    task->progress = *progress; /* the newest one counts: scoring never waits for Python */
+    task->progress = *progress; /* only the latest progress is kept, so that scoring never waits for Python */
     snprintf(task->limited_by, sizeof task->limited_by, "%s",
              progress->pace.limited_by ? progress->pace.limited_by : "");
     task->moved = true;
     pthread_mutex_unlock(&task->job->lock);
-    return !progress->frames || add_gates(task); /* before the first frame, scores may be unknown */
+    return !progress->frames || add_gates(task); /* the session may not have started before the first frame */
 }
 
 static bool is_chosen(void *opaque, int64_t frame)
@@ -145,13 +146,13 @@ static FvStatus add_usual(Task *task)
                                        task->run.allow_hdr, &task->error);
 }
 
-/* Opens its video, and the reference for all. */
+/* Opens the task's video; the first task also opens the reference of all. */
 static FvStatus prepare(Task *task)
 {
     Job *job = task->job;
     FvRunParams *run = &task->run;
     const FvCrop *found = &job->tasks->run.score.crop[0];
-    if (run->bars[0] && found->frames) { /* the first task has looked for the reference's bars */
+    if (run->bars[0] && found->frames) { /* the first task has found the reference's bars */
         run->score.crop[0] = *found;
         run->bars[0] = false;
     }
@@ -163,7 +164,7 @@ static FvStatus prepare(Task *task)
     return status || !job->usual ? status : add_usual(task);
 }
 
-/* Scores those that could be opened. */
+/* Scores the tasks whose video could be opened. */
 static void score_tasks(Job *job)
 {
     FvEncode *encodes = calloc((size_t)job->count, sizeof *encodes);
@@ -239,7 +240,7 @@ static bool wait_for(Job *job)
     return done;
 }
 
-/* The receiver gets the number of the task, too. */
+/* Calls the receiver with the task's progress and, for several tasks, its number. */
 static bool tell_progress(Task *task, PyObject *receiver)
 {
     pthread_mutex_lock(&task->job->lock);
@@ -269,7 +270,10 @@ static bool hand_out(Job *job, PyObject *progress)
     return good;
 }
 
-/* False after an exception, of a receiver or by a signal; the job has ended in any case. */
+/*
+ * Waits for the end of the job, and delivers its events. false after an exception, from a receiver or a signal
+ * handler; the job has ended in any case.
+ */
 static bool wait_for_end(Job *job, PyObject *progress)
 {
     bool good = true;
@@ -281,7 +285,7 @@ static bool wait_for_end(Job *job, PyObject *progress)
             continue;
         const bool taken = hand_out(job, progress);
         good = taken && !PyErr_CheckSignals();
-        if (!taken && job->waits) { /* pushed frames are scored all the same; what waits is handed out later */
+        if (!taken && job->waits) { /* pushed frames are scored nevertheless; queued events are delivered later */
             events_limit(&job->tasks->owner->events, 0);
             continue;
         }
@@ -293,7 +297,7 @@ static bool wait_for_end(Job *job, PyObject *progress)
     return good;
 }
 
-/* False after an exception. The tasks have what came of them. */
+/* Runs the job. false after an exception. Each task holds its own result. */
 static bool run_job(Job *job, PyObject *progress)
 {
     pthread_t thread;
@@ -331,12 +335,13 @@ static bool read_gates(PyObject *list, Job *job)
     return !PyErr_Occurred();
 }
 
-/* What score() and score_encodes() share. */
+/* The arguments that score() and score_encodes() share. */
 typedef struct Arguments {
-    PyObject *settings, *frames, *gates, *progress; /* settings: of score() a tuple, else a list of them */
+    PyObject *settings, *frames, *gates,
+        *progress; /* settings: a tuple for score(), a list of tuples for score_encodes() */
 } Arguments;
 
-/* The task of one session, which has been entered. False after an exception. */
+/* Fills the task of one session, which the caller has entered. false after an exception. */
 static bool read_task(Task *task, Session *owner, PyObject *reference, PyObject *distorted, PyObject *settings)
 {
     FvScoreParams *params = &task->run.score;
@@ -361,8 +366,8 @@ static bool read_task(Task *task, Session *owner, PyObject *reference, PyObject 
 }
 
 /*
- * For job_free(). NULL after an exception. On the heap: a daemon thread that waits for a job ends when the
- * interpreter does, and the thread of the job goes on.
+ * Makes a job, which job_free() frees. NULL after an exception. The job is on the heap because a daemon thread that
+ * waits for it ends with the interpreter, while the job's thread continues.
  */
 static Job *job_new(Py_ssize_t count)
 {
@@ -404,7 +409,7 @@ static bool read_job(Job *job, Arguments *given, PyObject *words)
     return true;
 }
 
-/* None, or NULL after the exception of the task's status. */
+/* Returns None, or raises the exception of the task's status and returns NULL. */
 static PyObject *outcome(const Task *task)
 {
     return task->status ? core_raise(task->owner->core, &task->error) : Py_NewRef(Py_None);
@@ -446,7 +451,7 @@ PyObject *session_wait_for(PyObject *object, FvStatus (*waits)(FvSession *sessio
 
 /* ---- Several encodes ------------------------------------------------------------------------------------------- */
 
-/* The exception that a status raises; None without one. NULL after another exception. */
+/* Returns the exception of a task's status, or None if it succeeded. NULL after another exception. */
 static PyObject *exception_of(const Task *task)
 {
     PyObject *type, *value, *trace, *none = outcome(task);

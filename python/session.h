@@ -1,4 +1,4 @@
-/* What the calls of a fovea.Session share: one FvSession, for one thread at a time. */
+/* The state of a fovea.Session, which its methods share: one FvSession, used by one thread at a time. */
 #pragma once
 
 #include <stdatomic.h>
@@ -18,14 +18,15 @@ typedef struct Session {
     Loans loans;
     bool started, prepares;
     FvScoreParams preparing;
-    FvPreparer *preparer, *ycbcr_preparer; /* opened with the first pair where `prepares`; of the Y'CbCr with RGB */
-    long long next;                        /* the number of the next frame */
-    atomic_bool busy;                      /* one thread at a time */
-    long process;                          /* that opened it */
+    FvPreparer *preparer, *ycbcr_preparer; /* opened with the first pair if `prepares` is set; `ycbcr_preparer`: for
+                                              the Y'CbCr variants of RGB frames */
+    long long next;                        /* number of the next frame to push */
+    atomic_bool busy;                      /* a thread uses the session */
+    long process;                          /* process that opened the session */
 } Session;
 
-/* Before each call on the session: whether it is open and free. False after an exception. */
+/* Marks the session as busy before a call, if it is open and not busy. false after an exception. */
 bool session_enter(Session *self);
 
-/* After it: hands out messages and maps. `result`, or NULL after an exception of a receiver. */
+/* Ends the call, and delivers messages and maps. Returns `result`, or NULL after an exception in a receiver. */
 PyObject *session_leave(Session *self, PyObject *result);

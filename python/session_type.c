@@ -15,7 +15,7 @@ static void pass_log(void *opaque, FvLogLevel level, const char *message)
     events_line(&((Session *)opaque)->events, level, message);
 }
 
-/* The metrics that are named, then the models of the run. */
+/* Adds the metrics that the caller names, then the models of the run. */
 static bool add_metrics(Session *self, Core *core, const FvRunParams *run, PyObject *metrics)
 {
     const Py_ssize_t count = PySequence_Size(metrics);
@@ -116,7 +116,7 @@ static int session_clear(PyObject *object)
     return 0;
 }
 
-/* In a forked child the threads of the session do not exist, so its memory is left alone. */
+/* Closes the session, except in a forked child, where its threads do not exist; there its memory is not freed. */
 static void session_dealloc(PyObject *object)
 {
     Session *self = (Session *)object;
@@ -149,7 +149,7 @@ static FvStatus run_preparer(Session *self, FvPreparer **preparer, FvFrame *pair
     return status;
 }
 
-/* Replaces the frames of a pair by those that are compared, and the Y'CbCr that goes with RGB, too. */
+/* Replaces the frames of a pair, and their Y'CbCr variants, by the prepared frames that are compared. */
 static FvStatus prepare(Session *self, FvFrame *pair[2], FvError *error)
 {
     FvFrame *ycbcr[2] = {NULL, NULL};
@@ -253,7 +253,9 @@ static PyObject *session_cancel(PyObject *object, PyObject *unused)
 
 /* ---- Maps ----------------------------------------------------------------------------------------------------- */
 
-/* FvMapRequest.opaque: the session and the taker's place in its list. The list of takers owns it. */
+/*
+ * The value of FvMapRequest.opaque: the session, and the receiver's index in its list. The list of receivers owns it.
+ */
 typedef struct Want {
     Session *session;
     int taker;

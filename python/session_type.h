@@ -1,4 +1,4 @@
-/* fovea.Session below its Python part: the type and its methods. */
+/* The part of fovea.Session that is written in C: the type and its methods. */
 #pragma once
 
 #include "core.h"

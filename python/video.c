@@ -2,7 +2,7 @@
 
 bool run_read(const Core *core, FvRunParams *run, PyObject *settings)
 {
-    const Py_ssize_t count = PyTuple_Size(settings); /* -1 after an exception where it is none */
+    const Py_ssize_t count = PyTuple_Size(settings); /* -1 after an exception, if `settings` is no tuple */
     FvError error = {0};
     for (Py_ssize_t i = 0; i + 1 < count; i += 2) {
         const char *name = core_text(PyTuple_GetItem(settings, i), "a keyword");
@@ -17,7 +17,7 @@ bool run_read(const Core *core, FvRunParams *run, PyObject *settings)
     return count >= 0;
 }
 
-/* The path of a fovea.Video, which keeps it. NULL after an exception. */
+/* Returns the path of a fovea.Video, which owns it. NULL after an exception. */
 static const char *path_of(PyObject *video)
 {
     PyObject *path = PyObject_GetAttrString(video, "_path");

@@ -1,9 +1,12 @@
-/* fovea.Video and the keywords of a run, as the library's parameters. */
+/* Converts fovea.Video and the keywords of a run to the library's parameters. */
 #pragma once
 
 #include "core.h"
 
-/* Metrics that are scored when none is named, and those of them that take RGB: only the ratio counts. */
+/*
+ * Stand for the default metrics and for those of them that accept RGB: videos_read() needs only to know that some do
+ * and some do not.
+ */
 enum { USUAL_METRICS = 2, USUAL_TAKERS = 1 };
 
 /*
@@ -13,8 +16,9 @@ enum { USUAL_METRICS = 2, USUAL_TAKERS = 1 };
 bool run_read(const Core *core, FvRunParams *run, PyObject *settings);
 
 /*
- * The same for two fovea.Video, whose paths the run keeps, and of which reference may be None; `taking` of the
- * `metrics` metrics take RGB. Settles the run. False after an exception.
+ * Sets the parameters as run_read() does, and those of two fovea.Video, of which `reference` may be None. The run
+ * keeps pointers to their paths. `taking` of the `metrics` metrics accept RGB. Completes the run's parameters. false
+ * after an exception.
  */
 bool videos_read(const Core *core, FvRunParams *run, PyObject *reference, PyObject *distorted, PyObject *settings,
                  int metrics, int taking);

@@ -1,4 +1,4 @@
-/* Work of the library that may wait for a file, with an end by Ctrl-C. */
+/* Runs work of the library that may wait for a file, so that Ctrl-C can end it. */
 #pragma once
 
 #include <time.h>
@@ -8,21 +8,24 @@
 typedef struct Work Work;
 
 /*
- * The head of what the work reads and makes, which is on the heap: a daemon thread that waits for the work ends when
- * the interpreter does, and the work goes on.
+ * The first member of a structure with the work's arguments and results. The structure is on the heap because a
+ * daemon thread that waits for the work ends with the interpreter, while the work continues.
  */
 struct Work {
     FvStatus (*run)(Work *work, FvError *error); /* without the GIL */
-    FvCancel *cancel;                            /* which the work's sources follow */
+    FvCancel *cancel;                            /* stop request of the work's sources */
     FvError error;
 };
 
-/* All zeros behind the head, of `size` bytes in all, with a request to stop. NULL after an exception. */
+/*
+ * Makes a structure of `size` bytes that begins with a Work; the rest is zeroed. Makes its stop request. NULL after
+ * an exception.
+ */
 void *work_new(const Core *core, size_t size, FvStatus (*run)(Work *work, FvError *error));
 
 /*
- * Runs it in a thread of its own, while this one looks for signals. False after an exception: the library's, or of a
- * signal. The work has ended in any case.
+ * Runs the work in a new thread, while this thread handles signals. false after an exception, from the library or a
+ * signal handler. The work has ended in any case.
  */
 bool work_do(Work *work, const Core *core);
 
