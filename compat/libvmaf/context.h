@@ -1,9 +1,9 @@
 /*
- * A context: extractors that were asked for, sessions that compute them, and what is known.
+ * A context: the extractors that the client requested, the sessions that compute them, and the scores so far.
  *
  * Extractors that look at every picture and those that leave some out (n_subsample) are computed by different
- * sessions, because a session skips a picture for all of its metrics. Scores are taken from the sessions when
- * one is asked for, so that several pictures can be scored at once.
+ * sessions, because a session skips a picture for all of its metrics. The context fetches scores from the sessions
+ * only when the client requests one, so that several pictures can be scored at once.
  */
 #pragma once
 
@@ -20,11 +20,11 @@
 #define LV_GROUPS 8
 #define LV_MODEL_FILES 32 /* maximum number of model files that a report must not replace */
 
-/* An extractor that was asked for. */
+/* An extractor that the client requested. */
 typedef struct LvFeature {
     const LvExtractor *extractor;
     LvOptions options;
-    int group, metric;      /* its session, and its place there */
+    int group, metric;      /* indices of its session, and of its metric in that session */
     int output[LV_COLUMNS]; /* output of the session for each column; -1: none */
     bool ran;
 } LvFeature;
@@ -32,12 +32,12 @@ typedef struct LvFeature {
 typedef struct LvGroup {
     FvSession *session; /* NULL until the first picture */
     FvFormat format;
-    bool every; /* sees all pictures */
+    bool every; /* scores all pictures, also with n_subsample */
     bool chroma;
-    bool gpu; /* pictures are copied to where its device reads them by itself */
+    bool gpu; /* pictures are copied to memory from which its GPU reads them */
     int features;
-    int64_t calls; /* pictures it has seen, those that got no scores included */
-    int64_t taken; /* frames with known scores */
+    int64_t calls; /* number of pictures it was given, including those without scores */
+    int64_t taken; /* number of frames whose scores were fetched */
 } LvGroup;
 
 /* A picture with scores still in the sessions. */
@@ -59,13 +59,13 @@ struct VmafContext {
     int model_files;
     LvPending *pending;
     int pending_count, pending_room;
-    unsigned *seen; /* indices that were read, rising */
+    unsigned *seen; /* indices of the pictures that were read, ascending */
     int seen_count, seen_room;
     struct {
         unsigned w, h, bpc;
         enum VmafPixelFormat format;
     } picture;
-    unsigned pictures; /* offered, those that were refused included */
+    unsigned pictures; /* number of pictures that the client offered, including refused ones */
     bool started, broken, flushed;
     bool failed; /* a session refused a picture, and the log says why */
     LvPool *pool;

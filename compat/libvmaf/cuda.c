@@ -1,4 +1,4 @@
-/* The functions of the interface for pictures in CUDA's memory. */
+/* Implements the interface for pictures in CUDA's memory. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "sessions.h"
 
 /*
- * A context, the client's or a device's primary one. There is one state for each context, kept until the program ends
- * because the interface has no call that gives one back.
+ * A CUDA context, the client's or a device's primary one. Each context has one state, which is never freed, because
+ * the interface has no call to release it.
  */
 struct VmafCudaState {
     LvCudaContext context; /* the client's; NULL: the device's primary one, retained when the state is imported */
@@ -32,7 +32,7 @@ static const LvCudaCalls *find_calls(void)
 
 /* ---- States ---------------------------------------------------------------------------------------------------- */
 
-/* The device named by FOVEA_DEVICE, or the first. */
+/* Chooses the device that FOVEA_DEVICE names, or the first. */
 static int choose_device(const LvCudaCalls *calls, int *device)
 {
     const char *name = getenv("FOVEA_DEVICE");
@@ -169,7 +169,10 @@ int vmaf_cuda_preallocate_pictures(VmafContext *vmaf, VmafCudaPictureConfigurati
     return failed;
 }
 
-/* Pictures come back when the session has scored them: without memory for another, this waits for the session. */
+/*
+ * Fetches a picture. If memory for another is lacking, waits until the session has scored a picture and so released
+ * it.
+ */
 static int fetch_any(VmafContext *context, VmafPicture *picture)
 {
     const LvCuda *cuda = context->cuda;

@@ -32,5 +32,8 @@ typedef struct LvCudaCalls {
 #undef LV_CUDA_MEMBER
 } LvCudaCalls;
 
-/* Initialised; NULL and a reason when there is no driver that can be used. Stays loaded. */
+/*
+ * Returns the calls of the initialised driver, which stays loaded. NULL: there is no usable driver, and *why is the
+ * reason.
+ */
 const LvCudaCalls *lv_cuda_calls(const char **why);

@@ -13,7 +13,7 @@
 
 typedef struct Block {
     uint64_t address;
-    struct Block *next; /* among the idle ones */
+    struct Block *next; /* next in the list of idle blocks */
 } Block;
 
 struct LvCudaPool {
@@ -23,7 +23,7 @@ struct LvCudaPool {
     int device;
     bool primary, closed;
     VmafCudaPictureConfiguration cfg;
-    unsigned out; /* pictures in use */
+    unsigned out; /* number of pictures in use */
     Block *idle;
 };
 
@@ -167,7 +167,7 @@ static FvStatus fail(FvError *error, FvStatus status, const char *message)
     return status;
 }
 
-/* This also covers streams that synchronise with the default stream. */
+/* An event on the default stream also covers streams that synchronise with it. */
 FvStatus lv_cuda_mark(LvCuda *cuda, FvError *error)
 {
     LvCudaContext popped;

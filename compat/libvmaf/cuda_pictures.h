@@ -1,11 +1,11 @@
-/* Pictures in CUDA's memory: whose context they lie in, the pool that they come from, and frames made of them. */
+/* Pictures in CUDA's memory: their context, their pool, and the frames made from them. */
 #pragma once
 
 #include "cuda_calls.h"
 #include "fovea/fovea.h"
 #include "libvmaf/libvmaf_cuda.h"
 
-/* Pictures of one kind, with luma only. It grows to the number of pictures that are out at once. */
+/* A pool of pictures of one format, with luma only. It grows to the greatest number of pictures in use at once. */
 typedef struct LvCudaPool LvCudaPool;
 
 /* The CUDA context of a VmafContext since a state was imported. */
@@ -14,28 +14,31 @@ typedef struct LvCuda {
     const VmafCudaState *state;
     LvCudaContext context;
     int device;
-    bool primary;      /* the context is the device's primary one, which is released with this */
+    bool primary;      /* the context is the device's primary one; lv_cuda_close() releases it */
     LvCudaEvent event; /* recorded after the client's work; NULL before the first picture */
     VmafCudaPictureConfiguration cfg;
     LvCudaPool *pool; /* NULL: the client fetches pictures in host memory */
 } LvCuda;
 
-/* Accepts a pointer to NULL. After the sessions that read the pictures; pictures that are still out stay good. */
+/*
+ * Closes the state. Call after closing the sessions that read the pictures. Pictures that the client still has remain
+ * valid. Accepts a pointer to NULL.
+ */
 void lv_cuda_close(LvCuda **cuda);
 
-/* In place of the pool that it has. */
+/* Opens a pool, which replaces the previous one. Returns 0 or a negative errno. */
 int lv_cuda_pool_open(LvCuda *cuda, const VmafCudaPictureConfiguration *cfg);
 void lv_cuda_pool_close(LvCudaPool **pool);
 
-/* -ENOMEM: try again when pictures have come back. */
+/* Fetches a picture. -ENOMEM: try again when pictures have been released. */
 int lv_cuda_pool_fetch(LvCudaPool *pool, VmafPicture *picture);
 
-/* Before frames are made of pictures: their device waits for the work that the client has queued so far. */
+/* Makes the device wait for the work that the client has queued so far. Call before making frames from pictures. */
 FvStatus lv_cuda_mark(LvCuda *cuda, FvError *error);
 
 /*
- * The luma of a picture, as a frame of this session: where it lies if the session takes frames in the context's
- * memory, and else a copy in host memory. FV_ERROR_USAGE for one of another context.
+ * Makes a frame of a picture's luma for this session: in place if the session accepts frames in the context's memory,
+ * else a copy in host memory. FV_ERROR_USAGE: the picture is of another context.
  */
 FvStatus lv_cuda_frame(LvCuda *cuda, FvSession *session, const VmafPicture *picture, const FvFormat *format,
                        FvFrame **frame, FvError *error);

@@ -91,7 +91,10 @@ static void clear(VmafFeatureDictionary *dict)
     *dict = (VmafFeatureDictionary){0};
 }
 
-/* The last dictionaries that were taken and not used, kept for clients that free one again. */
+/*
+ * The latest dictionaries that failed calls have consumed. They stay allocated, because some clients free them once
+ * more.
+ */
 enum { BURIED = 16 };
 static pthread_mutex_t buried_lock = PTHREAD_MUTEX_INITIALIZER;
 static VmafFeatureDictionary *buried[BURIED];

@@ -1,4 +1,4 @@
-/* Options of features: names with text, each once. */
+/* Dictionaries of options: distinct names with their values as text. */
 #pragma once
 
 #include "libvmaf/feature.h"
@@ -12,14 +12,19 @@ struct VmafFeatureDictionary {
     LvEntry *entry;
 };
 
-/* Sets it as it is; *dict NULL: in a new one. -ENOMEM leaves what there was. */
+/*
+ * Sets an option to `value`, unchanged; *dict NULL: in a new dictionary. After -ENOMEM, the dictionary is as before.
+ */
 int lv_dictionary_put(VmafFeatureDictionary **dict, const char *key, const char *value);
 
-/* All of `from` (or NULL) into *to. */
+/* Sets all options of `from`, which may be NULL, in *to. */
 int lv_dictionary_merge(VmafFeatureDictionary **to, const VmafFeatureDictionary *from);
 
-/* Frees all but the struct itself, so that freeing it once more does no harm. Accepts NULL. */
+/*
+ * Frees a dictionary except the struct itself, so that a second vmaf_feature_dictionary_free() does no harm. Accepts
+ * NULL.
+ */
 void lv_dictionary_bury(VmafFeatureDictionary *dict);
 
-/* NULL when there is none. `dict` may be NULL. */
+/* Returns an option's value; NULL: it is not set. `dict` may be NULL. */
 const char *lv_dictionary_get(const VmafFeatureDictionary *dict, const char *key);

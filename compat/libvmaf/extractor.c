@@ -43,7 +43,7 @@ static const LvExtractor extractors[] = {
                 {"integer_vif_den_scale2", "integer_vif_den_scale2", false},
                 {"integer_vif_num_scale3", "integer_vif_num_scale3", false},
                 {"integer_vif_den_scale3", "integer_vif_den_scale3", false}}},
-    /* Session and windows: the change is known at once, the scores that look ahead are made of it at the end. */
+    /* The session computes the change of each picture; the scores that look ahead are computed from it at the end. */
     {.name = "motion",
      .metric = "motion",
      .every = true,
@@ -145,7 +145,7 @@ const LvExtractor *lv_extractor_of(const char *feature)
 
 /* ---- Names ----------------------------------------------------------------------------------------------------- */
 
-/* A name of the form before + middle + after becomes instead + middle, if middle is in the list. */
+/* A feature named `before` + middle + "_score" is reported as `instead` + middle, if that name is in `between`. */
 static const struct {
     const char *before, *instead, *between[16];
 } aliases[] = {

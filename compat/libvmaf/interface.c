@@ -1,4 +1,4 @@
-/* The functions of the interface for contexts: what they compute, their pools, the pictures they read. */
+/* Implements the interface for contexts: requests for features, pools of pictures, and reading pictures. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ int vmaf_close(VmafContext *vmaf)
 
 /* ---- Extractors ------------------------------------------------------------------------------------------------ */
 
-/* libvmaf and its clients copy only luma to and from CUDA's memory. */
+/* Refuses an extractor that reads chroma: libvmaf and its clients copy only luma to and from CUDA's memory. */
 static int refuse_chroma(const LvExtractor *extractor)
 {
     lv_log(VMAF_LOG_LEVEL_ERROR,
@@ -98,13 +98,13 @@ int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDic
     int failed = add_feature(vmaf, extractor, opts_dict);
     pthread_mutex_unlock(&vmaf->lock);
     if (failed)
-        lv_dictionary_bury(opts_dict); /* VapourSynth's plugin frees it once more then */
+        lv_dictionary_bury(opts_dict); /* VapourSynth's plugin for libvmaf frees it once more after a failure */
     else
         vmaf_feature_dictionary_free(&opts_dict);
     return failed;
 }
 
-/* No report of this context replaces the file of its model. */
+/* Records the path of a model's file, so that no report of this context overwrites it. */
 static int guard_file(VmafContext *context, const char *path)
 {
     if (!path || context->model_files == LV_MODEL_FILES)
@@ -188,7 +188,7 @@ int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic)
         lv_pool_enter(pool);
     pthread_mutex_unlock(&vmaf->lock);
     return pool ? lv_pool_fetch(pool, pic)
-                : -EINVAL; /* without the lock: a thread that returns a picture may take it */
+                : -EINVAL; /* not under the lock, which a thread that releases a picture may need */
 }
 
 /* The first pair of pictures sets the format of all, even if it is refused. */
@@ -222,7 +222,7 @@ static int place_of(const VmafContext *context, unsigned index)
     return low;
 }
 
-/* Room for one more picture in both lists. */
+/* Reserves room for one more picture in both lists. */
 static int reserve(VmafContext *context)
 {
     if (context->seen_count == context->seen_room) {
@@ -244,7 +244,7 @@ static int reserve(VmafContext *context)
     return 0;
 }
 
-/* Whether this extractor computes anything for a picture of this index. */
+/* Returns whether this extractor scores a picture of this index. */
 static bool looks_at(const VmafContext *context, const LvExtractor *extractor, unsigned index)
 {
     return extractor->every || context->cfg.n_subsample < 2 || index % context->cfg.n_subsample == 0;
@@ -256,8 +256,8 @@ static void complain(const LvExtractor *extractor, unsigned index)
 }
 
 /*
- * libvmaf refuses an index that was read before, and motion without the pictures before, as soon as the extractor
- * runs in the caller's thread. Otherwise that extractor has no score there, without a message.
+ * Refuses what libvmaf refuses: an index that was read before, and motion without the previous pictures, if the
+ * extractor runs in the caller's thread. With threads, that extractor silently has no score for the picture.
  */
 static int check_order(const VmafContext *context, unsigned index, bool repeated, int64_t calls)
 {
@@ -312,15 +312,15 @@ static void drop_pair(Pair *pair)
 static int push(VmafContext *context, const VmafPicture *ref, const VmafPicture *dist, LvPending *pending,
                 bool repeated)
 {
-    Pair pairs[2] = {{NULL, NULL},
-                     {NULL, NULL}}; /* luma alone, with chroma: shared by all sessions that want the same */
+    /* frames of luma alone [0], and with chroma [1], shared by the sessions that need the same */
+    Pair pairs[2] = {{NULL, NULL}, {NULL, NULL}};
     FvError error = {0};
     bool moved = false, cuda = ref->ref->cuda || dist->ref->cuda;
     FvStatus status = cuda && context->cuda ? lv_cuda_mark(context->cuda, &error) : FV_OK;
     for (int g = 0; g < context->group_count && !status; g++) {
         LvGroup *group = &context->group[g];
         bool scored = !repeated && (group->every || pending->index % context->cfg.n_subsample == 0);
-        Pair own = {NULL, NULL}; /* in memory of this session's device, or in CUDA's */
+        Pair own = {NULL, NULL}; /* frames for this session alone, in memory of its device or of CUDA */
         Pair *pair = cuda || group->gpu ? &own : &pairs[group->chroma];
         if (!scored && !group->every)
             continue;
@@ -387,10 +387,13 @@ static int read_pair(VmafContext *context, VmafPicture *ref, VmafPicture *dist, 
         return failed;
     note(context, &pending, repeated);
     failed = vmaf_picture_unref(ref);
-    return failed | vmaf_picture_unref(dist); /* not 0 for one picture as both, although it is scored */
+    return failed | vmaf_picture_unref(dist); /* fails if both are the same picture, although it was scored */
 }
 
-/* libvmaf fails to flush an extractor that has not run; with threads, most of them may. */
+/*
+ * Ends reading. As in libvmaf, it fails if an extractor has not run; with threads, only if the extractor is marked
+ * `first`.
+ */
 static int flush(VmafContext *context)
 {
     bool threads = context->cfg.n_threads;

@@ -1,4 +1,7 @@
-/* The layout that programs were compiled with: on a machine of 64 bits, every size and offset, and every number. */
+/*
+ * Checks the layout with which programs were compiled: on 64-bit machines, every size and offset, and every
+ * enumerator.
+ */
 #include <stddef.h>
 #include <stdint.h>
 

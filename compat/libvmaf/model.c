@@ -37,7 +37,7 @@ static void clear(LvModelParts *parts)
     release(parts->regression);
 }
 
-/* After every change of a feature's options. */
+/* Names the score of feature i. Call after every change of the feature's options. */
 static int name_feature(LvModelParts *parts, int i)
 {
     const char *feature = fv_model_feature(parts->model, i)->name;
@@ -82,7 +82,7 @@ static int copy_options(LvModelParts *parts)
     return failed;
 }
 
-/* Takes no reference when it fails. */
+/* Fills the parts of a model. Holds a reference to the regression, except after a failure. */
 static int fill(LvModelParts *parts, LvRegression *regression, const VmafModelConfig *cfg)
 {
     atomic_fetch_add(&regression->count, 1);
@@ -99,7 +99,7 @@ static int fill(LvModelParts *parts, LvRegression *regression, const VmafModelCo
 
 /* ---- Loading --------------------------------------------------------------------------------------------------- */
 
-/* The file is not a model, or it is a collection where a model was asked for. */
+/* Logs that the file is not a model, or is a collection instead of a model. */
 static void complain_of_path(const char *what, const char *path, const FvError *error)
 {
     size_t length = strlen(path);

@@ -1,4 +1,4 @@
-/* Models: a regression, which several share, with a name and the options of its features. */
+/* Models: a regression, which several models may share, a name, and the options of the features. */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -7,7 +7,7 @@
 
 typedef struct LvRegression LvRegression;
 
-/* A collection has the same parts: all of its members see the same features. */
+/* The parts of a model or a collection. All members of a collection use the same features. */
 typedef struct LvModelParts {
     char *name;
     LvRegression *regression;
@@ -15,7 +15,7 @@ typedef struct LvModelParts {
     FvModelFlags flags;
     int feature_count;
     VmafFeatureDictionary **options; /* options of each feature */
-    char **names; /* names of their scores with these options; NULL: no extractor computes the score */
+    char **names; /* name of each feature's score with these options; NULL: no extractor computes it */
 } LvModelParts;
 
 struct VmafModel {
@@ -26,11 +26,11 @@ struct VmafModelCollection {
     LvModelParts parts;
 };
 
-/* The file that the model came from, or NULL. */
+/* Returns the path of the file from which the model was loaded, or NULL. */
 const char *lv_model_path(const LvModelParts *parts);
 
 /*
- * The values of the model's score at an index, fv_model_values(parts->model) of them, from what is known. -EINVAL,
- * with a message, when a feature is missing. The caller frees them.
+ * Computes the values of the model's score at an index, of which there are fv_model_values(parts->model). The caller
+ * frees them. If a feature has no score there, prints a message and returns -EINVAL.
  */
 int lv_model_predict(const LvModelParts *parts, const LvScores *scores, unsigned index, double **values);

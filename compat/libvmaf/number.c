@@ -12,11 +12,11 @@ locale_t lv_number_begin(void)
     if (!locale) {
         locale = newlocale(LC_ALL_MASK, "C", NULL);
         if (locale && !atomic_compare_exchange_strong(&shared, &none, locale)) {
-            freelocale(locale); /* another thread was faster */
+            freelocale(locale); /* another thread has set `shared` in the meantime */
             locale = none;
         }
     }
-    return uselocale(locale); /* without memory for it, the caller's locale stays */
+    return uselocale(locale); /* 0: out of memory for the locale, so the caller's remains */
 }
 
 void lv_number_end(locale_t before)

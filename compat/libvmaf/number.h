@@ -1,10 +1,10 @@
-/* Numbers as text, with a decimal point in every locale. */
+/* Converts numbers and text, with a decimal point in every locale. */
 #pragma once
 
 #include <locale.h>
 #include <stdbool.h>
 
-/* The C locale from here on in this thread; what was before goes to lv_number_end. */
+/* Sets the C locale in this thread. Returns the previous locale, for lv_number_end(). */
 locale_t lv_number_begin(void);
 void lv_number_end(locale_t before);
 
@@ -12,5 +12,5 @@ void lv_number_end(locale_t before);
 double lv_number_real(const char *text);
 int lv_number_int(const char *text);
 
-/* Whether the text is one number and nothing else but blanks; *value is that number as a float. */
+/* Returns whether the text is one number and otherwise only blanks; *value: the number as a float. */
 bool lv_number_whole(const char *text, float *value);

@@ -1,4 +1,4 @@
-/* Options of extractors, read as libvmaf reads them and handed on as the metrics take them. */
+/* Reads options of extractors as libvmaf reads them, and writes them as the metrics of fovea accept them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "number.h"
 #include "option_text.h"
 
-/* The value of an option, in the member that its type says. */
+/* The value of an option, in the member for its type. */
 typedef struct Value {
     const FvOptionInfo *info;
     double number; /* BOOL, INT, REAL */
@@ -39,7 +39,10 @@ static const FvMetricInfo *metric_of(const LvExtractor *extractor)
     return NULL;
 }
 
-/* Only these have options that change the meaning of a score and so its name. */
+/*
+ * Returns whether options appear in the names of the extractor's scores: only these extractors have options that
+ * change a score's meaning.
+ */
 static bool names_options(const LvExtractor *extractor)
 {
     static const char *const names[] = {"adm", "vif", "motion", "cambi", "speed_chroma", "speed_temporal"};
@@ -66,7 +69,10 @@ static int read_value(Value *value, const char *text)
     }
 }
 
-/* Where fovea follows tags, which libvmaf's pictures lack, libvmaf's default is the one without tags. */
+/*
+ * Returns libvmaf's default. For "auto", which follows tags that libvmaf's pictures lack, it is the value for
+ * pictures without tags.
+ */
 static const char *default_text(const FvOptionInfo *info)
 {
     return info->text && !strcmp(info->text, "auto") && strstr(info->name, "eotf") ? "bt1886" : info->text;
@@ -130,7 +136,10 @@ static bool print_option(const Value *value, char mark, char *text, size_t size,
            fv_option_append(text, size, used, words ? value->text : number, words);
 }
 
-/* The first of two options for one setting is used only if the second has its default, as in libvmaf. */
+/*
+ * Returns whether another option for the same setting overrides this one, as in libvmaf: "eotf" counts only if
+ * "cambi_eotf" has its default.
+ */
 static bool is_overridden(const Value *value, const Value *values, int count)
 {
     for (int i = 0; i < count && !strcmp(value->info->name, "eotf"); i++)
@@ -180,7 +189,7 @@ bool lv_options_same(const LvExtractor *extractor, const LvOptions *a, const LvO
 
 /* ---- fovea's own ----------------------------------------------------------------------------------------------- */
 
-/* The session reports now what it would otherwise report at the first picture. */
+/* Tries a metric in a session, to report errors now that would otherwise appear at the first picture. */
 static int try_metric(const char *metric)
 {
     FvError error = {0};

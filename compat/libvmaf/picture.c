@@ -9,15 +9,16 @@
 
 #define ALIGNMENT 32 /* alignment of rows */
 #define BEGINNING                                                                                                    \
-    64 /* offset of the samples, and readable bytes after them: a session uses such frames without a copy */
+    64 /* offset of the samples, and readable bytes after them, with which a session uses the frame without a copy   \
+        */
 
 struct LvPool {
     pthread_mutex_t lock;
     pthread_cond_t returned;
     VmafPictureConfiguration cfg;
-    unsigned out;     /* pictures in use */
-    unsigned waiting; /* calls for one */
-    unsigned free;    /* blocks not in use */
+    unsigned out;     /* number of pictures in use */
+    unsigned waiting; /* number of calls that wait for a picture */
+    unsigned free;    /* number of blocks not in use */
     void **block;
     bool closed;
 };
@@ -54,8 +55,8 @@ static void point(VmafPicture *picture, void *samples)
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Blocks of pictures that were given back, for the next ones of the same size while there is a context: clients make
- * new pictures for every frame, and the system takes longer to map memory than to clear it.
+ * Blocks of released pictures, kept for new pictures of the same size while a context exists: clients allocate new
+ * pictures for every frame, and the system takes longer to map memory than to clear it.
  */
 enum { SPARES = 6 };
 static pthread_mutex_t spare_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -159,7 +160,7 @@ static void free_pool(LvPool *pool)
     free(pool);
 }
 
-/* NULL: the picture has no block to keep. */
+/* Takes back the block of a released picture. `block` NULL: there is none to keep. */
 static void take_back(void *opaque, void *block)
 {
     LvPool *pool = opaque;
@@ -307,7 +308,7 @@ static void copy_plane(const VmafPicture *picture, int plane, FvFrame *frame)
     }
 }
 
-/* A picture of odd size lacks the last column or row of chroma. */
+/* Copies the planes. A picture of odd size lacks the last column or row of chroma, which is repeated. */
 static FvStatus copy_planes(const VmafPicture *picture, FvFrame *frame, FvError *error)
 {
     bool whole = true;
@@ -324,8 +325,8 @@ static FvStatus copy_planes(const VmafPicture *picture, FvFrame *frame, FvError 
 }
 
 /*
- * Whether the picture's own memory can be the frame's. Pictures of a pool cannot: a client
- * that waits for one to come back would wait for a session that waits for the client.
+ * Returns whether the frame can use the picture's memory. Memory of a pool's picture cannot be used: a client that
+ * waits for the picture's release would wait for a session that waits for the client.
  */
 static bool lies_well(const VmafPicture *picture, const FvFormat *format)
 {

@@ -52,7 +52,7 @@ static bool is_known(const VmafContext *context, const LvModelParts *parts, unsi
     return true;
 }
 
-/* The members' scores, then how far they agree. The main member's is the score of the plain model. */
+/* Computes the members' scores, and their spread. The main member's score is that of the single model. */
 static int score_collection_at(VmafContext *context, const VmafModelCollection *collection,
                                VmafModelCollectionScore *score, unsigned index)
 {
@@ -139,7 +139,7 @@ static int score_all_collection(VmafContext *context, const VmafModelCollection 
 static void lock(VmafContext *context)
 {
     pthread_mutex_lock(&context->lock);
-    lv_sessions_take(context); /* a failure shows as a missing score */
+    lv_sessions_take(context); /* after a failure, scores are missing, which callers report */
 }
 
 static int unlock(VmafContext *context, int failed)

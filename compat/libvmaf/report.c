@@ -1,4 +1,4 @@
-/* Reports, in libvmaf's four forms, which programs read: every blank of them counts. */
+/* Writes reports in libvmaf's four formats. Programs parse them, so every blank counts. */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ const char *vmaf_version(void)
 typedef struct Report {
     FILE *file;
     const VmafContext *context;
-    int *place; /* reached in each series; their indices rise */
+    int *place; /* index of the next score in each series */
     double fps;
 } Report;
 
@@ -41,7 +41,7 @@ static const struct {
              {VMAF_POOL_METHOD_HARMONIC_MEAN, "harmonic_mean"}};
 #define POOLS (sizeof pools / sizeof *pools)
 
-/* Six decimals, or sixteen for a fraction that six would show poorly. */
+/* Prints a value with six decimals, or with sixteen if its fraction begins with many zeros. */
 static char *write_value(char text[VALUE], double value)
 {
     double fraction = fabs(value), whole;
@@ -78,7 +78,7 @@ static const struct LvScore *score(const Report *report, int i, unsigned index)
     return place < of->count && of->score[place].index == index ? &of->score[place] : NULL;
 }
 
-/* The next picture of any series that the report has; false at the end. */
+/* Finds the next picture that has a score in any series; false at the end. */
 static bool next(Report *report, bool first, unsigned *index)
 {
     unsigned subsample = report->context->cfg.n_subsample;
@@ -163,7 +163,7 @@ static void member(FILE *file, const char *indent, const char *key, double value
         fputs("null", file);
 }
 
-/* A line ends after a number, but not after null. */
+/* Writes a frame's scores. As in libvmaf, a line ends after a number, but not after null. */
 static void write_json_frame(const Report *report, unsigned index)
 {
     FILE *file = report->file;
@@ -268,7 +268,7 @@ static int write_to(const VmafContext *context, const char *path, void (*write)(
     Report report = {.context = context, .place = calloc((size_t)scores->count + 1, sizeof *report.place)};
     if (!report.place)
         return -ENOMEM;
-    /* "-" names a file, not the standard output. */
+    /* As in libvmaf, "-" names a file, not standard output. */
     snprintf(here, sizeof here, "%s%s", strcmp(path, "-") ? "" : "./", path);
     FvStatus status = fv_output_open(&output,
                                      &(FvOutputParams){.path = strcmp(path, "-") ? path : here,

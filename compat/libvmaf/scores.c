@@ -7,7 +7,7 @@
 
 #include "log.h"
 
-/* The place of the first score with this index or a greater one. */
+/* Returns the position of the first score with this index or a greater one. */
 static int place_of(const LvSeries *series, unsigned index)
 {
     int low = 0, high = series->count;

@@ -1,4 +1,7 @@
-/* The scores: numbers under names, one for each picture, in the order in which the names first appeared. */
+/*
+ * The scores: for each name a series of numbers, one per picture. Names are in the order in which they first
+ * appeared.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +18,7 @@ typedef struct LvSeries {
 } LvSeries;
 
 typedef struct LvAggregate {
-    const char *name; /* constant, or of a session that lives as long */
+    const char *name; /* a constant, or owned by a session that lives as long as the scores */
     double value;
 } LvAggregate;
 
@@ -28,19 +31,19 @@ typedef struct LvScores {
         end; /* processor time before the first picture, which the context notes, and after the last score */
 } LvScores;
 
-/* -EINVAL, with a warning, when there is one already. */
+/* Adds a score. -EINVAL, after a warning: the name already has a score at this index. */
 int lv_scores_add(LvScores *scores, const char *name, double value, unsigned index);
 
 const LvSeries *lv_scores_find(const LvScores *scores, const char *name);
 bool lv_series_at(const LvSeries *series, unsigned index, double *value);
 
-/* Over all that it has. false: nothing, or `series` is NULL. */
+/* Summarises all scores of a series. false: it has none, or `series` is NULL. */
 bool lv_series_summary(const LvSeries *series, double *mean, double *least, double *greatest);
 
-/* -EINVAL when there is none. */
+/* Gets a score. -EINVAL: there is none. */
 int lv_scores_get(const LvScores *scores, const char *name, double *value, unsigned index);
 
-/* Adds a score of the clip, unless there is one. */
+/* Adds a score of the clip, unless it exists. */
 int lv_scores_add_aggregate(LvScores *scores, const char *name, double value);
 
 void lv_scores_free(LvScores *scores);

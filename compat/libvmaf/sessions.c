@@ -42,7 +42,10 @@ static void log_message(void *opaque, FvLogLevel level, const char *message)
            "%s", message);
 }
 
-/* FOVEA_THREADS; or as many as the caller wants, one at least. -1: it is not a number of threads. */
+/*
+ * Returns the number of threads: FOVEA_THREADS, or what the caller requests, but at least 1. -1: FOVEA_THREADS is not
+ * a valid number.
+ */
 static int threads_of(const VmafContext *context)
 {
     const char *wanted = getenv("FOVEA_THREADS");
@@ -85,7 +88,7 @@ static FvStatus open_session(const VmafContext *context, LvGroup *group, FvError
     return status;
 }
 
-/* A metric of fovea's own has a column for each of its outputs of frames. */
+/* Finds the outputs of a metric that libvmaf lacks: it has a column for each of its outputs of frames. */
 static void find_own(const LvGroup *group, LvFeature *feature)
 {
     for (int c = 0; c < LV_COLUMNS; c++)
@@ -112,7 +115,7 @@ static void find_outputs(const LvGroup *group, LvFeature *feature)
                 feature->output[c] = o;
         }
     }
-    /* Change and windowless score are the same number; the second is reported on request. */
+    /* The change and the score without a window are the same number; the second is reported only with `debug`. */
     if (!strcmp(feature->extractor->name, "motion") && !feature->options.debug)
         feature->output[1] = -1;
 }
@@ -139,7 +142,10 @@ static FvStatus start_group(VmafContext *context, int g, const VmafPicture *pict
     return status;
 }
 
-/* A session for those that see every picture, another one for those that do not; as many as they fill. */
+/*
+ * Returns the session for a feature. Features that score every picture and those that do not have separate sessions,
+ * and a full session is followed by another.
+ */
 static int group_of(VmafContext *context, LvFeature *feature)
 {
     const LvExtractor *extractor = feature->extractor;
@@ -195,7 +201,10 @@ int lv_sessions_start(VmafContext *context, const VmafPicture *picture)
 
 /* ---- Taking scores --------------------------------------------------------------------------------------------- */
 
-/* libvmaf uses the index, and has no score for a picture without the previous one. */
+/*
+ * Gets the change of a picture. As in libvmaf, the first pictures by index have 0, and a picture without its
+ * predecessor has none.
+ */
 static bool motion_change(const LvFeature *feature, const LvPending *pending, double *value)
 {
     unsigned distance = feature->options.five_frames ? 2 : 1;
@@ -283,7 +292,7 @@ static int end_psnr(VmafContext *context, const LvFeature *feature)
 {
     static const char *const names[] = {"apsnr_y", "apsnr_cb", "apsnr_cr"};
     const FvSession *session = context->group[feature->group].session;
-    double value[3] = {-INFINITY, -INFINITY, -INFINITY}; /* what libvmaf has for planes that are not there */
+    double value[3] = {-INFINITY, -INFINITY, -INFINITY}; /* the value that libvmaf reports for missing planes */
     bool any = false;
     for (int o = 0; o < fv_session_outputs(session); o++) {
         int metric;
@@ -312,7 +321,7 @@ static double change_at(const void *series, int64_t frame)
     return lv_series_at(series, (unsigned)frame, &value) ? value : 0;
 }
 
-/* From index 0 to the first one that is missing. */
+/* Computes motion at the end, from index 0 to the first missing index. */
 static int end_motion(VmafContext *context, const LvFeature *feature)
 {
     const LvColumn *column = feature->extractor->column;
@@ -323,7 +332,7 @@ static int end_motion(VmafContext *context, const LvFeature *feature)
     lv_column_name(&column[3], options->suffix, names[1]);
     int failed = 0;
     for (int64_t i = 0; !failed; i++) {
-        /* Found anew, because another score may move it. */
+        /* Looked up again, because adding a score may move the series. */
         const LvSeries *series = lv_scores_find(&context->scores, name);
         const FvMotionWindow window = {options->five_frames ? 2 : 1,
                                        options->blend_factor,
@@ -344,7 +353,10 @@ static int end_motion(VmafContext *context, const LvFeature *feature)
     return failed;
 }
 
-/* The clip's scores follow the pools, and the log has both; no client requests them by name. */
+/*
+ * Adds the scores of the clip of a metric that libvmaf lacks: reports have them after the pools, and the log too; no
+ * client requests them by name.
+ */
 static int end_own(VmafContext *context, const LvFeature *feature)
 {
     const LvGroup *group = &context->group[feature->group];

@@ -1,4 +1,4 @@
-/* The sessions of a context, which compute scores from pictures. For callers who hold its lock. */
+/* The sessions of a context, which compute scores from pictures. Callers must hold the context's lock. */
 #pragma once
 
 #include "context.h"
@@ -6,11 +6,11 @@
 /* Opens the sessions for pictures of this format. */
 int lv_sessions_start(VmafContext *context, const VmafPicture *picture);
 
-/* Takes the scores of every picture that was read. */
+/* Fetches the scores of every picture that was read. */
 int lv_sessions_take(VmafContext *context);
 
-/* The same after the last picture, with the scores that are known only at the end. */
+/* Fetches all scores after the last picture, including those that are known only at the end. */
 int lv_sessions_end(VmafContext *context);
 
-/* Logs an error of fovea. Returns the number of errno.h for it. */
+/* Logs an error of fovea. Returns the negative errno for it. */
 int lv_sessions_fail(FvStatus status, const FvError *error);

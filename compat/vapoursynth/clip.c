@@ -18,7 +18,7 @@ static bool chroma_of(const VSVideoFormat *format, FvChroma *chroma)
                     format->subSamplingH <= format->subSamplingW);
 }
 
-/* A property that is a number; -1: the picture lacks it. */
+/* Returns a property that is a number; -1: the picture lacks it. */
 static int64_t number(const VSMap *properties, const char *name, const VSAPI *api)
 {
     int missing;

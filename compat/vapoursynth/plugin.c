@@ -1,4 +1,6 @@
-/* A plugin for VapourSynth, API 4: scores as properties of the distorted clip's pictures. docs/vapoursynth.md */
+/*
+ * A plugin for VapourSynth, API 4: it adds scores as properties to the distorted clip's pictures. docs/vapoursynth.md
+ */
 #include <ctype.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,22 +15,25 @@ typedef struct Filter {
     char *metrics, *device;
     int pictures, threads;
 
-    /* Metrics that look at one picture alone: any picture at any time, in a session of the thread that asks. */
+    /* Every metric reads one picture only, so pictures are scored in any order, each thread with its own session. */
     bool alone;
     pthread_mutex_t lock;
     FvSession **idle; /* sessions that are free */
     int idle_count, idle_room;
 
-    /* Others: one session gets the pictures in order and keeps their scores. VapourSynth calls one at a time. */
+    /*
+     * Otherwise one session gets the pictures in order and keeps their scores; VapourSynth then makes one call at a
+     * time.
+     */
     FvSession *session;
     int pushed;
 } Filter;
 
-enum { STEP = 8 }; /* pictures that are asked for at once */
+enum { STEP = 8 }; /* number of pictures requested at once */
 
 /* ---- Sessions -------------------------------------------------------------------------------------------------- */
 
-/* Whether no metric looks at another picture, has a score for the whole clip, or writes a file. */
+/* Returns whether no metric reads other pictures, has a score for the whole clip, or writes a file. */
 static bool looks_at_one(const FvSession *session)
 {
     static const char *const names[] = {"adm",           "butteraugli", "cambi", "ciede",    "delta_e_itp",
@@ -88,7 +93,9 @@ static void give_session(Filter *filter, FvSession **session)
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */
 
-/* Picture n; the distorted clip's picture `shown` is needed again. */
+/*
+ * Pushes picture n of both clips. The distorted clip's picture `shown` is not released, because it is needed again.
+ */
 static FvStatus push(const Filter *filter, FvSession *session, int n, int shown, VSFrameContext *context,
                      const VSAPI *api, FvError *error)
 {
@@ -111,7 +118,9 @@ static FvStatus push(const Filter *filter, FvSession *session, int n, int shown,
     return status;
 }
 
-/* The distorted clip's picture with the scores of row `row`, and with those of the clip on the last picture. */
+/*
+ * Returns the distorted clip's picture n with the scores of row `row`; the last picture also gets those of the clip.
+ */
 static const VSFrame *with_scores(const Filter *filter, const FvSession *session, int64_t row, int n,
                                   VSFrameContext *context, VSCore *core, const VSAPI *api)
 {
@@ -171,8 +180,8 @@ static const VSFrame *VS_CC get_alone(int n, int reason, void *data, void **memo
 }
 
 /*
- * Everything that the session lacks up to picture n, and as many behind it as its scores were late so far; the memo
- * holds the end. A later round asks for what is still missing then.
+ * Requests all pictures up to n that the session lacks, and as many after n as its scores have lagged so far. The
+ * memo holds the end of the request. A later round requests pictures that are then still missing.
  */
 static void request_next(const Filter *filter, int n, bool first, void **memo, VSFrameContext *context,
                          const VSAPI *api)
@@ -240,7 +249,10 @@ static void VS_CC free_filter(void *data, VSCore *core, const VSAPI *api)
     free(filter);
 }
 
-/* "name", with options "name=options"; of Score all that are given, with commas between them. */
+/*
+ * Returns the text of the metrics: "name", or with options "name=options"; for Score, all that are given, separated
+ * by commas.
+ */
 static char *metrics_text(const VSMap *in, const char *metric, const VSAPI *api)
 {
     char *text;
@@ -293,7 +305,10 @@ static FvStatus start(Filter *filter, const VSAPI *api, FvError *error)
     return status;
 }
 
-/* On a GPU all pictures go through one session, because it works on one at a time anyway. */
+/*
+ * Makes the filter's node. On a GPU, all pictures are pushed to one session, because a GPU works on one picture at a
+ * time anyway.
+ */
 static void make_node(Filter *filter, VSMap *out, VSCore *core, const VSAPI *api)
 {
     FvDeviceHandles device;
@@ -313,7 +328,7 @@ static void make_node(Filter *filter, VSMap *out, VSCore *core, const VSAPI *api
                            filter->alone ? get_alone : get_in_order, free_filter, mode, inputs, 2, filter, core);
 }
 
-/* `metric` is the name of the one that this function computes; NULL: Score, which takes any. */
+/* Makes a filter. `metric`: the metric that this function of the plugin computes; NULL: Score, which accepts any. */
 static void VS_CC make_filter(const VSMap *in, VSMap *out, void *metric, VSCore *core, const VSAPI *api)
 {
     FvError error = {0};

@@ -1,6 +1,7 @@
 /*
- * The calls of JavaScript, which pass numbers and addresses, on the public interface. A run is one scoring, of two
- * files or of frames that the caller pushes. Calls that can fail return a status, whose message fw_error() has.
+ * The calls for JavaScript, which can pass only numbers and addresses, implemented with the public interface. A Run
+ * scores two files, or frames that the caller pushes. Calls that can fail return a status; fw_error() returns its
+ * message.
  */
 #include <fovea/fovea.h>
 
@@ -23,7 +24,10 @@ typedef struct Run {
 
 static FvError error;
 
-/* The host's: hears how far a run is, and false ends it; hears what the library has to say. */
+/*
+ * Functions of the JavaScript host: host_progress() gets the progress of a run, and ends it by returning false;
+ * host_log() gets the library's messages.
+ */
 IMPORT(progress) bool host_progress(double frames, double total);
 IMPORT(log) void host_log(int level, const char *message);
 
@@ -79,7 +83,7 @@ const char *fw_error(void)
     return error.message;
 }
 
-/* The message of the last failure. */
+/* Returns the status of the last failure. */
 FvStatus fw_status(void)
 {
     return error.status;
@@ -105,26 +109,26 @@ void fw_free(void *block)
     free(block);
 }
 
-/* NULL: memory ran out. */
+/* Opens a run. NULL: out of memory. */
 Run *fw_open(void)
 {
     return calloc(1, sizeof(Run));
 }
 
-/* Whether a parameter takes a value besides true and false; -1: there is no such parameter. */
+/* Returns whether a parameter has values other than true and false; -1: there is no such parameter. */
 int fw_takes(const char *name)
 {
     const FvParamInfo *info = fv_param_info(fv_param_number(name));
     return info ? info->form != NULL : -1;
 }
 
-/* A parameter of docs/parameters.md. The value stays in place until the run is closed. */
+/* Sets a parameter of docs/parameters.md. The text `value` must remain valid until the run is closed. */
 FvStatus fw_set(Run *run, const char *name, const char *value)
 {
     return fv_run_set(&run->params, name, value, &error);
 }
 
-/* Opens the session. NULL: the usual metrics, which follow from the formats. */
+/* Opens the session. `metrics` NULL: the default metrics, which depend on the formats. */
 FvStatus fw_metrics(Run *run, const char *metrics)
 {
     FvSessionParams params = run->params.session;
@@ -140,12 +144,12 @@ FvStatus fw_metrics(Run *run, const char *metrics)
     return status;
 }
 
-/* Opens two files; reference NULL: there is none. */
+/* Opens the files; `reference` NULL: there is none. */
 FvStatus fw_files(Run *run, const char *reference, const char *distorted)
 {
     FvRunParams *params = &run->params;
     const bool usual = !fv_session_metrics(run->session);
-    const int count = usual ? 2 : fv_session_metrics(run->session); /* the usual ones: some take RGB */
+    const int count = usual ? 2 : fv_session_metrics(run->session); /* of the default metrics, some accept RGB */
     int taking = usual;
     for (int i = 0; i < count && !usual; i++)
         taking += fv_session_metric(run->session, i)->takes_rgb;
@@ -175,7 +179,10 @@ FvStatus fw_score(Run *run)
     return fv_score(run->session, run->source[FV_REFERENCE], run->source[FV_DISTORTED], &run->params.score, &error);
 }
 
-/* Equal files and parameters make equal plans, whoever makes them. Short videos have fewer frames than `shards`. */
+/*
+ * Makes a plan of at most `shards` shards, fewer if the videos are short. Equal files and parameters give equal plans
+ * in all workers.
+ */
 FvStatus fw_plan(Run *run, int shards)
 {
     FvSource *const *source = run->source;
@@ -192,7 +199,7 @@ FvStatus fw_plan(Run *run, int shards)
     return status;
 }
 
-/* Fewer than were asked for where the videos are short. */
+/* Returns the number of shards of the plan. */
 int fw_shards(const Run *run)
 {
     return fv_plan_shards(run->plan);
@@ -218,13 +225,13 @@ FvStatus fw_merge(Run *run, const char *const *paths, int count)
                          &error);
 }
 
-/* A code point of ITU-T H.273 by its name; -1: there is none. */
+/* Returns a code point of ITU-T H.273 by its name; -1: there is none. */
 int fw_colour(int tag, const char *name)
 {
     return fv_colour_code((FvColourTag)tag, name);
 }
 
-/* The numbers of FvFormat in the order of its members. */
+/* Makes a format from numbers in the order of FvFormat's members. */
 static FvFormat format_of(const int32_t *n)
 {
     return (FvFormat){.width = n[0],
@@ -241,7 +248,7 @@ static FvFormat format_of(const int32_t *n)
                       .peak = n[11]};
 }
 
-/* For frames that are pushed; reference NULL: there is none. */
+/* Starts a session for frames that the caller pushes; `reference` NULL: there is none. */
 FvStatus fw_start(Run *run, const int32_t *reference, const int32_t *distorted)
 {
     const FvFormat format[2] = {reference ? format_of(reference) : (FvFormat){0}, format_of(distorted)};
@@ -253,8 +260,8 @@ FvStatus fw_start(Run *run, const int32_t *reference, const int32_t *distorted)
 }
 
 /*
- * A copy of planes, or of a layout of fv_raw_layout(); NULL: fw_error() says why. Samples are checked while they are
- * copied.
+ * Makes a frame as a copy of planes, or of data in a layout of fv_raw_layout(). Samples are checked during the copy.
+ * NULL: fw_error() has the reason.
  */
 FvFrame *fw_frame(const int32_t *format, const char *layout, const void *const data[3], const int32_t stride[3])
 {
@@ -275,7 +282,7 @@ void fw_drop(FvFrame *frame)
     fv_frame_unref(&frame);
 }
 
-/* Takes both frames, also where it fails. reference NULL: there is none. */
+/* Pushes a pair, and releases both frames, also on failure. `reference` NULL: there is none. */
 FvStatus fw_push(Run *run, double number, FvFrame *reference, FvFrame *distorted)
 {
     FvStatus status = fv_session_push(run->session, (int64_t)number, reference, distorted, &error);
@@ -319,13 +326,13 @@ const char *fw_output(const Run *run, int output)
     return fv_session_output(scored(run), output)->name;
 }
 
-/* Whether an output has a value for each frame; else it has one for the clip. */
+/* Returns whether an output has a value for each frame; otherwise it has one for the clip. */
 bool fw_of_frames(const Run *run, int output)
 {
     return !fv_session_output(scored(run), output)->sequence;
 }
 
-/* Whether a table shows an output first: one of each metric. */
+/* Returns whether tables show an output first, as they do one of each metric. */
 bool fw_shown(const Run *run, int output)
 {
     return fv_session_shown(scored(run), output) == FV_SHOWN_FIRST;
@@ -341,20 +348,20 @@ double fw_pool(const Run *run, int output, int pool)
     return fv_session_pool(scored(run), output, (FvPool)pool);
 }
 
-/* NULL after the last one. */
+/* Returns the name of a pool; NULL after the last. */
 const char *fw_pool_name(int pool)
 {
     return pool < FV_POOL_COUNT ? fv_pool_name((FvPool)pool) : NULL;
 }
 
-/* The sentence on the clip; NULL: fw_error() says why there is none. */
+/* Returns the verdict's sentence on the clip; NULL: fw_error() has the reason. */
 const char *fw_verdict(Run *run)
 {
     const FvClipVerdict *verdict;
     return fv_session_judge(scored(run), &verdict, &error) ? NULL : verdict->sentence;
 }
 
-/* The text of a report, for fw_free(); NULL: fw_error() says why. */
+/* Returns the text of a report, which fw_free() frees; NULL: fw_error() has the reason. */
 char *fw_report(Run *run, int format)
 {
     char *text;

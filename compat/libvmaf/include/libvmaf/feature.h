@@ -12,17 +12,17 @@
 extern "C" {
 #endif
 
-/* Names of options with their values as text. NULL is an empty one. */
+/* Names of options with their values as text. NULL is an empty dictionary. */
 typedef struct VmafFeatureDictionary VmafFeatureDictionary;
 
 /*
- * Sets an option, in a dictionary that is made when *dict is NULL. A value that is a number is kept as a float with
- * six digits. Whether the option exists and takes the value is found out where the dictionary is used; names that
- * the feature does not have are ignored there. -EINVAL for NULL, -ENOMEM when memory runs out.
+ * Sets an option. If *dict is NULL, creates a dictionary. A value that is a number is stored as a float with six
+ * digits. The call that uses the dictionary checks the value, and ignores names that the feature lacks. -EINVAL: an
+ * argument is NULL. -ENOMEM: out of memory.
  */
 VMAF_API int vmaf_feature_dictionary_set(VmafFeatureDictionary **dict, const char *key, const char *val);
 
-/* Leaves NULL. -EINVAL when `dict` itself is NULL. */
+/* Frees a dictionary and sets *dict to NULL. -EINVAL: `dict` itself is NULL. */
 VMAF_API int vmaf_feature_dictionary_free(VmafFeatureDictionary **dict);
 
 #ifdef __cplusplus

@@ -1,12 +1,12 @@
 /*
- * The interface of libvmaf 3, answered by fovea: docs/libvmaf.md. For new programs there is fovea/fovea.h.
+ * The interface of libvmaf 3, implemented by fovea: docs/libvmaf.md. New programs should use fovea/fovea.h.
  *
  * Copyright (c) 2026, the fovea authors. BSD 2-Clause License, see LICENSE.
  *
- * Functions return 0, or a negative number of errno.h: -EINVAL when something is wrong with the arguments, the order
- * of calls or the pictures, -ENOMEM when memory runs out. A NULL where an object or a place for a result belongs is
- * -EINVAL. The reason goes to standard error if the log level allows it. A context may be used by several
- * threads; contexts are independent of each other.
+ * Functions return 0, or a negative number of errno.h: -EINVAL if the arguments, the order of calls or the pictures
+ * are wrong, -ENOMEM if memory is exhausted. NULL instead of an object or of a pointer for a result gives -EINVAL.
+ * The reason is printed on standard error if the log level allows it. Several threads may use a context; contexts are
+ * independent of each other.
  */
 #ifndef LIBVMAF_LIBVMAF_H
 #define LIBVMAF_LIBVMAF_H
@@ -35,7 +35,7 @@ enum VmafOutputFormat {
     VMAF_OUTPUT_FORMAT_XML = 1,
     VMAF_OUTPUT_FORMAT_JSON = 2,
     VMAF_OUTPUT_FORMAT_CSV = 3,
-    VMAF_OUTPUT_FORMAT_SUB = 4, /* subtitles in MicroDVD's form */
+    VMAF_OUTPUT_FORMAT_SUB = 4, /* subtitles in the format of MicroDVD */
 };
 
 enum VmafPoolingMethod {
@@ -49,8 +49,8 @@ enum VmafPoolingMethod {
 
 typedef struct VmafConfiguration {
     enum VmafLogLevel log_level; /* log level of the process, which the last opened context sets */
-    unsigned n_threads;          /* 0: everything happens in the caller's thread */
-    unsigned n_subsample;        /* score every n-th picture by its index; 0 and 1: every one */
+    unsigned n_threads;          /* number of threads; 0: everything runs in the caller's thread */
+    unsigned n_subsample;        /* score pictures whose index is a multiple of this; 0 and 1: every picture */
     uint64_t cpumask;            /* without effect: scores do not depend on instruction sets */
     uint64_t gpumask;            /* without effect: the environment variable FOVEA_DEVICE chooses */
 } VmafConfiguration;
@@ -60,34 +60,39 @@ typedef struct VmafContext VmafContext;
 VMAF_API int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg);
 
 /*
- * Have the features of a model computed, or one by the name of its extractor, before the first picture is read. The
- * same one with the same options counts once. vmaf_use_feature() takes the dictionary, except when it returns -EINVAL
- * because there is no such extractor.
+ * Request the features of a model, or of one extractor by its name. Call before the first picture is read. Equal
+ * requests count once. vmaf_use_feature() frees the dictionary, except if it returns -EINVAL because there is no such
+ * extractor.
  */
 VMAF_API int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model);
 VMAF_API int vmaf_use_features_from_model_collection(VmafContext *vmaf, VmafModelCollection *model_collection);
 VMAF_API int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDictionary *opts_dict);
 
-/* A score from elsewhere, under a name of its own. -EINVAL when that has one at this index already. */
+/*
+ * Adds a score that the caller has computed, under a name of its choice. -EINVAL: the name already has a score at
+ * this index.
+ */
 VMAF_API int vmaf_import_feature_score(VmafContext *vmaf, const char *feature_name, double value, unsigned index);
 
 /*
- * Takes one pair of pictures of equal size, format and depth, those of the first pair. On failure the pictures stay
- * the caller's. Indices may come in any order and leave gaps; features that look back see the picture of the call
- * before. Two NULLs end reading: scores that look ahead are complete then, and no further picture is taken.
+ * Scores a pair of pictures, which must have the size, format and depth of the first pair. On success it releases
+ * them; on failure the caller keeps them. Indices may come in any order and have gaps; features that look back use
+ * the pictures of the previous call. Two NULLs end reading: scores that look ahead are then complete, and further
+ * pictures are refused.
  */
 VMAF_API int vmaf_read_pictures(VmafContext *vmaf, VmafPicture *ref, VmafPicture *dist, unsigned index);
 
 /*
- * Scores of one picture. Of a feature by the name that libvmaf gives it ("VMAF_integer_feature_adm2_score"), which
- * is not always that in reports. The score of a model needs all of its features, and motion is known at the end only.
+ * Return scores of one picture. A feature is named as libvmaf names it ("VMAF_integer_feature_adm2_score"), which may
+ * differ from its name in reports. The score of a model needs all of its features; motion is known only after the end
+ * of reading.
  */
 VMAF_API int vmaf_score_at_index(VmafContext *vmaf, VmafModel *model, double *score, unsigned index);
 VMAF_API int vmaf_score_at_index_model_collection(VmafContext *vmaf, VmafModelCollection *model_collection,
                                                   VmafModelCollectionScore *score, unsigned index);
 VMAF_API int vmaf_feature_score_at_index(VmafContext *vmaf, const char *feature_name, double *score, unsigned index);
 
-/* The same, pooled over the pictures from index_low to index_high, both included. All of them must have a score. */
+/* Return scores pooled over the pictures from index_low to index_high, inclusive. All of these must have a score. */
 VMAF_API int vmaf_score_pooled(VmafContext *vmaf, VmafModel *model, enum VmafPoolingMethod pool_method, double *score,
                                unsigned index_low, unsigned index_high);
 VMAF_API int vmaf_score_pooled_model_collection(VmafContext *vmaf, VmafModelCollection *model_collection,
@@ -103,28 +108,28 @@ typedef struct VmafPictureConfiguration {
         unsigned bpc;
         enum VmafPixelFormat pix_fmt;
     } pic_params;
-    unsigned pic_cnt; /* at least 1 */
+    unsigned pic_cnt; /* number of pictures, at least 1 */
 } VmafPictureConfiguration;
 
-/* A number of pictures for vmaf_fetch_preallocated_picture(). */
+/* Prepares a number of pictures for vmaf_fetch_preallocated_picture(). */
 VMAF_API int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg);
 
 /*
- * One of them. Waits until one has been given back when none is left: with vmaf_picture_unref(), or by reading it.
- * Its samples are any. -EINVAL without vmaf_preallocate_pictures().
+ * Fetches a preallocated picture with undefined samples. If all are in use, waits until vmaf_picture_unref() or
+ * vmaf_read_pictures() releases one. -EINVAL without vmaf_preallocate_pictures().
  */
 VMAF_API int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic);
 
-/* Models may be destroyed before. Pictures that the caller still has stay good. */
+/* Closes a context. Models may be destroyed before that. Pictures that the caller still has remain valid. */
 VMAF_API int vmaf_close(VmafContext *vmaf);
 
 /*
- * Everything known so far, as a file that appears whole or not at all. Numbers have a decimal point in every locale.
- * -EINVAL when it cannot be written, and for VMAF_OUTPUT_FORMAT_NONE, which leaves a file alone.
+ * Writes all scores so far to a file, which appears complete or not at all. Numbers have a decimal point in every
+ * locale. -EINVAL if the file cannot be written, and for VMAF_OUTPUT_FORMAT_NONE, which does not touch the file.
  */
 VMAF_API int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutputFormat fmt);
 
-/* The version of libvmaf that this stands in for, and fovea's own: "3.2.0-fovea-1.0.0". */
+/* Returns the version of libvmaf that this library replaces, and fovea's own: "3.2.0-fovea-1.0.0". */
 VMAF_API const char *vmaf_version(void);
 
 #ifdef __cplusplus

@@ -3,9 +3,9 @@
  *
  * Copyright (c) 2026, the fovea authors. BSD 2-Clause License, see LICENSE.
  *
- * A state is made of a CUDA context and imported into a VmafContext before its first picture; pictures that are
- * fetched afterwards lie in that context's memory and are scored there. Pictures in host memory need nothing of this:
- * the environment variable FOVEA_DEVICE has them scored on a GPU.
+ * The client makes a state from a CUDA context and imports it into a VmafContext before the first picture. Pictures
+ * fetched afterwards are in that context's memory and are scored there. Pictures in host memory need no state: with
+ * the environment variable FOVEA_DEVICE, a GPU scores them too.
  */
 #ifndef LIBVMAF_LIBVMAF_CUDA_H
 #define LIBVMAF_LIBVMAF_CUDA_H
@@ -19,15 +19,15 @@ extern "C" {
 typedef struct VmafCudaState VmafCudaState;
 
 typedef struct VmafCudaConfiguration {
-    void *cu_ctx; /* CUcontext, the client's until vmaf_close(); NULL: the primary one of device 0, or of that which
-                     FOVEA_DEVICE names */
+    void *cu_ctx; /* CUcontext, which the client owns and keeps until vmaf_close(); NULL: the primary context of the
+                     device that FOVEA_DEVICE names, or else of device 0 */
 } VmafCudaConfiguration;
 
 enum VmafCudaPicturePreallocationMethod {
     VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_NONE = 0,
     VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE = 1,
-    VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST = 2,        /* as vmaf_picture_alloc() makes them */
-    VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED = 3, /* the same */
+    VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST = 2,        /* host memory, as from vmaf_picture_alloc() */
+    VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED = 3, /* the same as _HOST */
 };
 
 typedef struct VmafCudaPictureConfiguration {
@@ -40,25 +40,25 @@ typedef struct VmafCudaPictureConfiguration {
 } VmafCudaPictureConfiguration;
 
 /*
- * The state of a context, which is the same for every call with that context. It is the library's, and stays. -EINVAL
- * when there is no driver, no GPU or no such context: *cu_state is NULL then. Thread-safe.
+ * Returns the state of a CUDA context, the same for every call with that context. The library owns it and never frees
+ * it. -EINVAL, with *cu_state NULL: there is no driver, GPU or such context. Thread-safe.
  */
 VMAF_API int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration cfg);
 
-/* -EINVAL for NULL, and for another state than before once there are pictures. */
+/* Imports a state. -EINVAL: an argument is NULL, or pictures exist and the state is not the one imported before. */
 VMAF_API int vmaf_cuda_import_state(VmafContext *vmaf, VmafCudaState *cu_state);
 
 /*
- * What vmaf_cuda_fetch_preallocated_picture() gives from now on. With METHOD_DEVICE, features that look at chroma are
- * refused: pictures have luma only. -EINVAL without an imported state, for an unknown method, and for a format that
- * no picture has; -ENOMEM when the GPU has no room for one.
+ * Sets the kind of pictures that vmaf_cuda_fetch_preallocated_picture() returns from now on. With METHOD_DEVICE,
+ * pictures have only luma, so features that read chroma are refused. -EINVAL: no state is imported, or the method or
+ * the format is unknown. -ENOMEM: the GPU has no room for a picture.
  */
 VMAF_API int vmaf_cuda_preallocate_pictures(VmafContext *vmaf, VmafCudaPictureConfiguration cfg);
 
 /*
- * A picture with undefined samples. data[] are addresses on the device (CUdeviceptr). The caller fills it through the
- * context's default stream, or streams that are ordered with it, and need not wait for the end of that before
- * vmaf_read_pictures(). -EINVAL without preallocation, -ENOMEM when the GPU has no room. Thread-safe.
+ * Fetches a picture with undefined samples. data[] are addresses on the device (CUdeviceptr). The caller fills it
+ * through the context's default stream, or a stream that synchronises with it, and need not wait for completion
+ * before vmaf_read_pictures(). -EINVAL without preallocation; -ENOMEM if the GPU has no room. Thread-safe.
  */
 VMAF_API int vmaf_cuda_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic);
 

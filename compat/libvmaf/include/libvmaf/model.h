@@ -17,11 +17,11 @@ extern "C" {
 typedef struct VmafModel VmafModel;
 typedef struct VmafModelCollection VmafModelCollection;
 
-/* Bits. */
+/* Bits of VmafModelConfig.flags. */
 enum VmafModelFlags {
     VMAF_MODEL_FLAGS_DEFAULT = 0,
-    VMAF_MODEL_FLAG_DISABLE_CLIP = 1,      /* scores may leave the model's range */
-    VMAF_MODEL_FLAG_ENABLE_TRANSFORM = 2,  /* the model's transform also where the model has it off */
+    VMAF_MODEL_FLAG_DISABLE_CLIP = 1,      /* do not clip scores to the model's range */
+    VMAF_MODEL_FLAG_ENABLE_TRANSFORM = 2,  /* apply the model's transform even if the model disables it */
     VMAF_MODEL_FLAG_DISABLE_TRANSFORM = 4, /* no effect on loading, as in libvmaf */
 };
 
@@ -31,22 +31,21 @@ typedef struct VmafModelConfig {
 } VmafModelConfig;
 
 /*
- * A built-in model by version ("vmaf_v0.6.1"), or one from a JSON file. The caller destroys it, before or after the
- * context is closed. -EINVAL when there is none, or when it is a collection; *model is NULL then.
+ * Load a built-in model by its version ("vmaf_v0.6.1"), or a model from a JSON file. The caller destroys it, before
+ * or after closing the context. -EINVAL, with *model NULL: there is no such model, or it is a collection.
  */
 VMAF_API int vmaf_model_load(VmafModel **model, VmafModelConfig *cfg, const char *version);
 VMAF_API int vmaf_model_load_from_path(VmafModel **model, VmafModelConfig *cfg, const char *path);
 
 /*
- * Other options for those of the model's features that the extractor `feature_name` ("adm", "vif") computes. Before
- * the model's features are put to use. Takes the dictionary, except when it returns -EINVAL for NULL. A name that the
- * model does not need changes nothing and is not an error.
+ * Sets options of those of the model's features that the extractor `feature_name` ("adm", "vif") computes. Call
+ * before using the model's features. Frees the dictionary, except if it returns -EINVAL because of a NULL. An
+ * extractor that the model does not use is not an error, and changes nothing.
  */
 VMAF_API int vmaf_model_feature_overload(VmafModel *model, const char *feature_name,
                                          VmafFeatureDictionary *opts_dict);
 
-/* Accepts NULL. */
-VMAF_API void vmaf_model_destroy(VmafModel *model);
+/* Frees a model. Accepts NULL. */ VMAF_API void vmaf_model_destroy(VmafModel *model);
 
 enum VmafModelCollectionScoreType {
     VMAF_MODEL_COLLECTION_SCORE_UNKNOWN = 0,
@@ -57,18 +56,18 @@ typedef struct VmafModelCollectionScore {
     enum VmafModelCollectionScoreType type;
     struct {
         double bagging_score; /* mean of the members' predictions */
-        double stddev;        /* their standard deviation */
+        double stddev;        /* standard deviation of the members' predictions */
         struct {
             struct {
                 double lo, hi;
-            } p95; /* the ends of the interval that holds 95 % of them */
+            } p95; /* ends of the interval that contains 95 % of the predictions */
         } ci;
     } bootstrap;
 } VmafModelCollectionScore;
 
 /*
- * A collection, and in *model its main member as a model of its own. Both are the caller's. -EINVAL when there is
- * none, or when it is a plain model; both are NULL then.
+ * Load a collection, and into *model its main member as a separate model. The caller destroys both. -EINVAL, with
+ * both NULL: there is no such collection, or it is a single model.
  */
 VMAF_API int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_collection,
                                         VmafModelConfig *cfg, const char *version);
@@ -79,8 +78,8 @@ VMAF_API int vmaf_model_collection_load_from_path(VmafModel **model, VmafModelCo
 VMAF_API int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection **model_collection,
                                                     const char *feature_name, VmafFeatureDictionary *opts_dict);
 
-/* Accepts NULL. */
-VMAF_API void vmaf_model_collection_destroy(VmafModelCollection *model_collection);
+/* Frees a collection. Accepts NULL. */ VMAF_API void
+vmaf_model_collection_destroy(VmafModelCollection *model_collection);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,7 @@
-/* Numbers of a report without the report, for the command of fovea alone: libvmaf has no such call, and libvmaf.so
- * exports none. */
+/*
+ * The numbers of a report, for the command `fovea vmaf` only: libvmaf has no such call, so libvmaf.so does not export
+ * this one.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -7,8 +9,8 @@
 #include "libvmaf/libvmaf.h"
 
 /*
- * The number that vmaf_write_output() prints under `name`, in all its digits: of the picture `index` where `pool` is
- * NULL; of all pictures where `pool` is "min", "max", "mean" or "harmonic_mean"; of the clip where it is "clip".
- * false: the report has no such number.
+ * Returns, in full precision, the number that vmaf_write_output() prints under `name`. `pool` NULL: of the picture
+ * `index`; "min", "max", "mean" or "harmonic_mean": pooled over all pictures; "clip": of the clip. false: the report
+ * has no such number.
  */
 bool lv_report_number(VmafContext *context, const char *name, const char *pool, unsigned index, double *value);

@@ -29,29 +29,29 @@ enum VmafPixelFormat {
 typedef struct VmafRef VmafRef;
 
 /*
- * Planes 0 to 2 are luma, Cb and Cr. Samples of more than 8 bits are 16-bit words in host order, in the low bits.
- * Chroma of odd sizes is rounded down: 67x51 in 4:2:0 has 33x25.
+ * Planes 0 to 2 are luma, Cb and Cr. Samples of more than 8 bits are 16-bit words in host order, in the low bits. Odd
+ * chroma sizes are rounded down: 67x51 in 4:2:0 has chroma planes of 33x25.
  */
 typedef struct VmafPicture {
     enum VmafPixelFormat pix_fmt;
     unsigned bpc;        /* bits per sample */
-    unsigned w[3], h[3]; /* samples; 0 for planes the format lacks */
+    unsigned w[3], h[3]; /* size in samples; 0 for planes that the format lacks */
     ptrdiff_t stride[3]; /* bytes from one row to the next */
-    void *data[3];       /* first sample of each plane; NULL for planes the format lacks */
-    VmafRef *ref;        /* the library's; NULL: there is no picture here */
-    void *priv;          /* the library's */
+    void *data[3];       /* first sample of each plane; NULL for planes that the format lacks */
+    VmafRef *ref;        /* for the library only; NULL: the struct holds no picture */
+    void *priv;          /* for the library only */
 } VmafPicture;
 
 /*
- * A picture of w x h luma samples of bpc bits, [8, 16], all 0, with one owner: the caller. Its planes lie behind each
- * other in one block; rows begin at multiples of 32 bytes. -EINVAL for a format or depth outside the ranges above,
- * -ENOMEM when memory runs out.
+ * Allocates a picture of w x h luma samples of bpc bits, [8, 16], all 0, which the caller owns. Its planes are
+ * consecutive in one block; rows begin at multiples of 32 bytes. -EINVAL: an invalid format or depth. -ENOMEM: out of
+ * memory.
  */
 VMAF_API int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned bpc, unsigned w, unsigned h);
 
 /*
- * Gives the picture back, and leaves a struct of zeros. -EINVAL for NULL and for such a struct: after
- * vmaf_read_pictures() has taken a picture there is nothing to give back, and trying does no harm. Thread-safe.
+ * Releases the picture, and zeroes the struct. -EINVAL, without any effect, for NULL and for a zeroed struct, such as
+ * vmaf_read_pictures() leaves. Thread-safe.
  */
 VMAF_API int vmaf_picture_unref(VmafPicture *pic);
 

@@ -1,5 +1,5 @@
 /*
- * The version of libvmaf's interface that this one follows.
+ * The version of libvmaf whose interface this library implements.
  *
  * Copyright (c) 2026, the fovea authors. BSD 2-Clause License, see LICENSE.
  */
