@@ -8,19 +8,19 @@
 #include "os/memory.h"
 #include "picture/frame.h"
 
-/* Luma samples that fill a large GPU. */
+/* Number of luma samples that keep a large GPU busy. */
 #define BATCH_SAMPLES (1 << 25)
 /*
- * Maximum samples of a batch of decoded frames, and of its pairs, that a metric can request: decoders are not faster
- * than that.
+ * Maximum samples, and pairs, that a metric can request for a batch of decoded frames. Larger batches gain nothing,
+ * because decoders are slower than that.
  */
 #define DECODED_SAMPLES (4 * BATCH_SAMPLES)
 #define DECODED_PAIRS 16
-/* Frames that the readers have ahead of the pairs in flight. */
+/* Number of frames by which readers run ahead of the pairs in flight. */
 #define AHEAD_FRAMES 8
-/* Batches under way: one computes, one uploads, one waits for its last pair. */
+/* Number of batches in flight: one computes, one uploads, one is being filled. */
 #define BATCHES 3
-/* The largest share of the free device memory for a session, or for all sessions that score at the same time. */
+/* The largest part of the free device memory that one session, or all sessions running at the same time, may use. */
 #define MEMORY_SHARE(bytes) ((bytes) / 10 * 9)
 
 static bool luma_only(const FvRun *run)
@@ -28,7 +28,7 @@ static bool luma_only(const FvRun *run)
     return run->planes <= 1 || !run->reads;
 }
 
-/* Bytes of map m of one pair; 0 when it is not wanted. */
+/* Returns the bytes of map m of one pair, or 0 if nobody requested it. */
 static size_t map_bytes(const FvRun *run, int m)
 {
     size_t samples = (size_t)run->map[m].width * (size_t)run->map[m].height;
@@ -44,8 +44,8 @@ static size_t all_map_bytes(const FvRun *run, FvCarry carry)
 }
 
 /*
- * The pairs of a pushed batch, chosen so that all frames in flight use a quarter of the device's memory and an eighth
- * of the host's.
+ * Returns the number of pairs per batch for pushed frames, chosen so that all frames in flight use at most a quarter
+ * of the device's memory and an eighth of the host's.
  */
 static int64_t pushed_pairs(const FvGpuDevice *gpu, const FvFormat *format)
 {
@@ -63,12 +63,13 @@ int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvAr
     if (arrival == FV_ARRIVES_PUSHED)
         most = pushed_pairs((const FvGpuDevice *)device, format);
     /*
-     * Raw frames are read more slowly than small batches are scored, and allocating memory for large ones takes time.
+     * Readers of raw frames are slower than the scoring of small batches, and allocating memory for large batches
+     * takes time.
      */
     for (int i = 0; i < count && arrival != FV_ARRIVES_RAW; i++)
         if (runs[i].feature->gpu && runs[i].feature->gpu->pairs > pairs)
             pairs = runs[i].feature->gpu->pairs < most ? runs[i].feature->gpu->pairs : most > pairs ? most : pairs;
-    pairs /= 1 + device->others; /* the sessions fill the GPU together */
+    pairs /= 1 + device->others; /* the sessions together fill the GPU */
     return BATCHES * (int)(pairs < 1 ? 1 : pairs > FV_GPU_BATCH_PAIRS ? FV_GPU_BATCH_PAIRS : pairs);
 }
 
@@ -176,9 +177,7 @@ static FvStatus upload_constants(FvGpuDevice *gpu, FvError *error)
     return status;
 }
 
-/*
- * The number of pairs, of those that the session may have in flight, that fit the free memory, or its share of that.
- */
+/* Returns how many of the session's `in_flight` pairs fit the free memory, or the session's part of it. */
 static int pairs_that_fit(const FvGpuDevice *gpu, int in_flight)
 {
     size_t per_pair = 0, lasting = 0;

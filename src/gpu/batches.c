@@ -1,6 +1,6 @@
 /*
- * Pairs on their way through a GPU. They are gathered into batches, so that small frames fill the GPU and the cost of
- * a launch is shared; while one batch computes, the frames of the next are uploaded.
+ * Submits pairs to a GPU. Pairs are gathered into batches, so that small frames fill the GPU and pairs share the cost
+ * of a launch. While one batch computes, the frames of the next batch are uploaded.
  */
 #include "gpu/device.h"
 
@@ -11,13 +11,13 @@
 #include "gpu/gpu_device.h"
 #include "picture/frame.h"
 
-/* The pairs of each form follow each other. */
+/* Returns a pair's place in host memory. All pairs of one form (variant) of a batch are contiguous. */
 static FvPair *host_pair(const FvGpuDevice *gpu, int batch, int form, int i)
 {
     return (FvPair *)gpu->host_pairs.host + ((size_t)batch * FV_GPU_FORMS + (size_t)form) * gpu->batch_pairs + i;
 }
 
-/* Skipped frames come after the scored ones, so that the runs that leave them out launch fewer pairs. */
+/* Places skipped frames after the scored ones, so that instances that ignore skipped frames launch fewer pairs. */
 static void place_pairs(FvGpuDevice *gpu, int index)
 {
     FvTaskBatch *batch = &gpu->batches[index];
@@ -63,7 +63,7 @@ static FvGpuBatch view_of(const FvGpuDevice *gpu, const FvTaskBatch *batch, int 
     return view;
 }
 
-/* Brings back the maps that frames of the batch want. */
+/* Copies the maps that frames of the batch requested to the host. */
 static void copy_maps(FvGpuDevice *gpu, int index)
 {
     const FvTaskBatch *batch = &gpu->batches[index];
@@ -112,13 +112,13 @@ static FvStatus submit_batch(FvGpuDevice *gpu, int index, FvError *error)
     return ops->submit(gpu->gpu, FV_GPU_COMPUTE, &batch->ticket, error);
 }
 
-/* Fails as the first failure did. */
+/* Reports the first failure again. */
 static FvStatus fail_again(const FvGpuDevice *gpu, FvError *error)
 {
     return fv_fail(error, fv_failure_of(&gpu->failure), "%s", gpu->failure.message);
 }
 
-/* A batch that could not be started is lost, and so is everything that would come after it. */
+/* Starts the batch that is being filled. If that fails, the batch and all later ones are lost. */
 static FvStatus launch_batch(FvGpuDevice *gpu, FvError *error)
 {
     FvTaskBatch *batch = &gpu->batches[gpu->filling];
@@ -144,7 +144,9 @@ static FvFrame *in_form(FvFrame *frame, int form)
     return form ? fv_frame_ycbcr(frame) : frame;
 }
 
-/* The frames of a task that this device reads or decodes; NULL for the others. In the order of FvPair, of each form.
+/*
+ * Lists the frames of a task that this device reads or decodes, in the order of FvPair for each form; NULL for the
+ * others.
  */
 static void frames_of(const FvGpuDevice *gpu, const FvTask *task, FvFrame *frames[TASK_FRAMES])
 {
@@ -167,7 +169,7 @@ static FvGpuFrames *holder(const FvGpuDevice *gpu, int frame)
     return gpu->form[frame / PAIR_FRAMES].frames;
 }
 
-/* Releases the frames of a task that is done. */
+/* Releases the frames of a finished task. */
 static void release_frames(FvGpuDevice *gpu, const FvTask *task)
 {
     FvFrame *frames[TASK_FRAMES];
@@ -200,7 +202,7 @@ static FvStatus finish_batch(FvGpuDevice *gpu, FvTaskBatch *batch, FvError *erro
     return FV_OK;
 }
 
-/* Makes room for frames: finishes the oldest batch that still holds some. FV_ERROR_DEVICE when there is none. */
+/* Makes room for frames: finishes the oldest batch that still holds some. FV_ERROR_DEVICE if there is none. */
 static FvStatus make_room(FvGpuDevice *gpu, FvError *error)
 {
     for (int i = 0; i < gpu->used; i++) {
@@ -212,7 +214,7 @@ static FvStatus make_room(FvGpuDevice *gpu, FvError *error)
                    gpu->gpu->index, gpu->gpu->info.title);
 }
 
-/* Holds the frames of a task, or none of them with FV_END when there is no room. */
+/* Holds all frames of a task. If there is no room, holds none and returns FV_END. */
 static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_FORMS], FvError *error)
 {
     FvFrame *frames[TASK_FRAMES];
@@ -223,7 +225,7 @@ static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_F
                                          &own->prev_dis, &own->prev2_ref, &own->prev2_dis};
         FvStatus status = FV_OK;
         *planes[i % PAIR_FRAMES] = (FvPlanes){0};
-        /* Frames of both forms are uploaded through one queue. */
+        /* The frames of both forms are uploaded through the same queue. */
         for (int form = 0; form < FV_GPU_FORMS && frames[i] && !status; form++)
             if (gpu->form[form].frames && gpu->form[form].frames != holder(gpu, i))
                 status = fv_gpu_frames_submit(gpu->form[form].frames, error);
@@ -239,7 +241,7 @@ static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_F
     return FV_OK;
 }
 
-/* The frames that no later task looks back at. */
+/* Marks the frames that no later task will need as previous frames. */
 static void spend_frames(FvGpuDevice *gpu, const FvTask *task)
 {
     for (int form = 0; form < FV_GPU_FORMS; form++) {
@@ -327,7 +329,7 @@ FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
     FvFrame *frames[TASK_FRAMES];
     frames_of(gpu, task, frames);
     for (int k = 0; k < TASK_FRAMES && !status; k++) {
-        /* A frame that was decoded on the device and turned out to be damaged must not get a score. */
+        /* A damaged frame that the device decoded must not get a score. */
         const FvFramePlace *place = frames[k] ? fv_frame_place(frames[k]) : NULL;
         if (place && place->packet)
             status = fv_prores_check_packet(place->packet, error);

@@ -7,7 +7,10 @@
 #include "gpu/gpu_device.h"
 #include "picture/frame.h"
 
-/* Without a number in its name, a device is the one that the context is of, or the first. */
+/*
+ * Opens the GPU. If the device's name has no number, opens the device of the caller's context, or else the first
+ * device.
+ */
 static FvStatus open_driver(FvGpu **gpu, const FvGpuOps *driver, const FvDeviceParams *params, FvError *error)
 {
     int index = fv_device_index(params->name);
@@ -141,7 +144,7 @@ void fv_gpu_device_close(FvDevice **device)
     *device = NULL;
     if (!gpu)
         return;
-    /* A session that failed half way has batches in flight: nothing may be freed that the GPU still uses. */
+    /* After a failed session, batches may still be in flight, and memory that the GPU uses must not be freed. */
     for (int i = 0; gpu->batches && i < gpu->used; i++) {
         const FvTaskBatch *batch = &gpu->batches[(gpu->first + i) % gpu->batch_count];
         if (batch->state == FV_BATCH_RUNNING)

@@ -1,4 +1,4 @@
-/* A GPU as a device of a session, whatever the driver: what FvDeviceOps asks for (gpu/drivers.c). */
+/* A GPU as a device of a session, for any driver: the functions that FvDeviceOps needs (gpu/drivers.c). */
 #pragma once
 
 #include "device/device.h"
@@ -6,9 +6,12 @@
 
 FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver,
                             const FvDeviceParams *params, FvError *error);
-/* Opens the device over a GPU that is open already and stays open. */
+/* Opens the device on a GPU that is already open; closing the device leaves the GPU open. */
 FvStatus fv_gpu_device_borrow(FvDevice **device, FvGpu *gpu, FvError *error);
-/* Returns whether it has kernels and memory; gpu/selftest/selftest.h checks whether they are right. */
+/*
+ * Returns whether the GPU has kernels and memory for the instance; gpu/selftest/selftest.h tests whether results are
+ * right.
+ */
 bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size);
 int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvArrival arrival);
 FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,
@@ -25,8 +28,8 @@ uint64_t fv_gpu_device_room(FvDevice *device);
 void fv_gpu_device_handles(const FvDevice *device, FvDeviceHandles *handles);
 void fv_gpu_device_close(FvDevice **device);
 
-/* Returns the GPU of a device of the session. */
+/* Returns the GPU of one of the session's devices. */
 FvGpu *fv_gpu_of_device(FvDevice *device);
 
-/* Bytes of frames uploaded so far. */
+/* Returns the bytes of frames uploaded so far. */
 uint64_t fv_gpu_device_sent(const FvDevice *device);

@@ -8,18 +8,18 @@
 #include "gpu/store.h"
 #include "picture/frame.h"
 
-/* Enough that a thread reads on while the device copies, and so few that all of them stay in the caches. */
+/* Slots per thread: enough to read on while the device copies, and few enough to stay in the caches. */
 #define SLOTS 4
 
 typedef struct Lane {
-    FvGpuMemory memory; /* memory of all its slots; none before the first request */
+    FvGpuMemory memory; /* memory of all slots; none before the first request */
     uint64_t ticket[SLOTS];
-    int slot;      /* the last requested slot */
-    uint64_t sent; /* bytes */
+    int slot;      /* the slot requested last */
+    uint64_t sent; /* bytes sent */
     double waited;
 } Lane;
 
-/* The last upload into a block of the store, which may have been released before the upload ended. */
+/* The last upload into a memory block of the store. The block may have been released before the upload ended. */
 typedef struct Target {
     FvGpuFed fed;
     const void *memory;
@@ -29,8 +29,8 @@ typedef struct Target {
 struct FvGpuFeed {
     FvFeed feed;
     FvGpu *gpu;
-    FvGpuStore *store; /* store of the frames that the feed fills */
-    Target *targets;   /* one target for each block */
+    FvGpuStore *store; /* the store that allocates the frames for the feed */
+    Target *targets;   /* list with one target for each block */
     _Atomic uint64_t sent;
     int side, lane_count;
     Lane lanes[];

@@ -16,42 +16,45 @@
 #include "os/workers.h"
 #include "picture/frame.h"
 
-/* Maximum number of threads that copy frames from a program's own memory to pinned memory, and bytes of a part. */
+/*
+ * Maximum number of threads that copy a frame from the caller's memory to pinned memory, and the bytes of one part.
+ */
 #define COPIERS 16
 #define COPIED_BYTES ((size_t)1 << 18)
 
-/* Uploads are submitted when this many bytes wait, so that the copy engine starts early but not for trifles. */
+/* Pending bytes at which uploads are submitted: the copy engine starts early, but not for very small uploads. */
 #define SUBMIT_BYTES ((size_t)8 << 20)
 
 extern const FvKernel fv_kernel_rows;
 
 typedef struct Resident {
-    FvFrame *frame; /* a reference, so that the pointer stays this frame's; NULL: free */
+    FvFrame *frame; /* a reference, so that the pointer keeps naming this frame; NULL: free */
     int holds;
-    bool copied; /* kernels cannot read its planes where they are on the device: the next compute list copies them */
-    uint64_t used; /* when it was last used */
+    /* Kernels cannot read the frame's planes where they are on the device, so the next compute list copies them. */
+    bool copied;
+    uint64_t used; /* value of `clock` at the last use */
     FvGpuMemory memory, staging;
 } Resident;
 
-/* A foreign frame that is waited for before the next launch. */
+/* A frame of a caller whose work must finish before the next launch: its synchronisation object. */
 #define FOREIGN 64
 typedef struct Foreign {
     void *sync;
     uint64_t value;
 } Foreign;
 
-/* A frame whose memory on the host goes back when the copy queue has come to a ticket. */
+/* A frame whose host memory can be released when the copy queue has reached a ticket. */
 #define SPENT 64
 typedef struct Spent {
     FvFrame *frame;
     size_t bytes;
-    bool open; /* its upload may be in the list that is being recorded, so there is no ticket yet */
+    bool open; /* the upload may be in the list that is being recorded, so `ticket` is not known yet */
     uint64_t ticket;
 } Spent;
 
 /*
- * Uploads in flight that may keep the memory of their frames: enough that the copy engine never waits, and little
- * memory to allocate for short clips.
+ * Limits of uploads in flight that keep the host memory of their frames: enough that the copy engine never waits, and
+ * little memory to allocate for short clips.
  */
 #define SPENT_FRAMES 4
 #define SPENT_BYTES ((size_t)16 << 20)
@@ -64,21 +67,21 @@ struct FvGpuFrames {
     Resident *residents;
     int count, most;
     uint64_t clock;
-    bool recording; /* the copy queue has a list open */
+    bool recording; /* the copy queue has an open list */
     size_t pending;
     uint64_t ticket, sent;
-    FvError failure;     /* why frames that were held are not there; status FV_OK: they are */
-    FvGpuProres *prores; /* decodes frames that come as packets; NULL before the first one */
-    FvGpuPrepare *scale; /* prepares frames that come unprepared; NULL before the first one */
+    FvError failure;     /* why frames that are held are not on the device; status FV_OK: they are */
+    FvGpuProres *prores; /* decodes frames that arrive as packets; NULL before the first one */
+    FvGpuPrepare *scale; /* prepares frames that arrive unprepared; NULL before the first one */
     Foreign foreign[FOREIGN];
     int foreign_count;
-    Spent spent[SPENT]; /* a ring */
+    Spent spent[SPENT]; /* ring buffer */
     int first_spent, spent_count;
     size_t spent_bytes;
-    FvWorkers *copiers;             /* once `copies`; NULL: the caller's thread alone */
-    bool copies;                    /* a frame came that several threads copy */
-    double waited;                  /* seconds, for uploads */
-    uint64_t fed[2][FV_FEED_LANES]; /* tickets of each side's feed that the next launch waits for; 0: none */
+    FvWorkers *copiers;             /* threads that copy, if `copies`; NULL: only the caller's thread copies */
+    bool copies;                    /* a frame has arrived that several threads should copy */
+    double waited;                  /* seconds spent waiting for uploads */
+    uint64_t fed[2][FV_FEED_LANES]; /* tickets in each side's feed for which the next launch waits; 0: none */
 };
 
 static FvFormat stored_format(const FvFormat *format, bool luma_only)
@@ -140,7 +143,7 @@ static Resident *find(FvGpuFrames *f, const FvFrame *frame)
     return NULL;
 }
 
-/* Memory for one more frame, and for what is prepared to become it. */
+/* Allocates memory for one more frame, and for its unprepared form if there is one. */
 static FvStatus add_room(FvGpuFrames *f, const FvUnprepared *unprepared, FvError *error)
 {
     Resident *fresh = &f->residents[f->count];
@@ -154,8 +157,8 @@ static FvStatus add_room(FvGpuFrames *f, const FvUnprepared *unprepared, FvError
 }
 
 /*
- * Finds the least recently used frame that is not held; with `roomy`, among those with room for the prepared frame.
- * *any: there are such frames.
+ * Finds the least recently used frame that is not held. roomy: only among frames whose memory also fits this
+ * unprepared frame. *any: whether there is any frame that is not held.
  */
 static Resident *find_oldest(FvGpuFrames *f, const FvUnprepared *roomy, bool *any)
 {
@@ -171,7 +174,7 @@ static Resident *find_oldest(FvGpuFrames *f, const FvUnprepared *roomy, bool *an
     return oldest;
 }
 
-/* Room for one more frame: new, or taken from the frame that is not held and was used longest ago. */
+/* Finds memory for one more frame: new memory, or that of the least recently used frame that is not held. */
 static FvStatus find_room(FvGpuFrames *f, const FvUnprepared *unprepared, Resident **room, FvError *error)
 {
     FvError reason;
@@ -199,7 +202,7 @@ static FvStatus find_room(FvGpuFrames *f, const FvUnprepared *unprepared, Reside
     return FV_OK;
 }
 
-/* A frame on its way to pinned memory, by several threads. */
+/* A frame that several threads copy to pinned memory. */
 typedef struct Copying {
     const FvGpuFrames *frames;
     const FvFrame *frame;
@@ -207,7 +210,7 @@ typedef struct Copying {
     int parts;
 } Copying;
 
-/* The part's share of the rows of each plane. */
+/* Copies one part of the rows of each plane. */
 static void copy_part(void *opaque, int part, int worker)
 {
     const Copying *copying = opaque;
@@ -229,7 +232,7 @@ static void copy_part(void *opaque, int part, int worker)
     }
 }
 
-/* Copies planes with several threads, since one thread copies a tenth of what the bus transfers. */
+/* Copies planes with several threads, because one thread copies at a tenth of the bus speed. */
 static void copy_planes(FvGpuFrames *f, const FvFrame *frame, uint8_t *to)
 {
     const int spare = 3 * fv_processors() / 4, most = spare < COPIERS ? spare : COPIERS;
@@ -258,7 +261,7 @@ static FvStatus begin_copies(FvGpuFrames *f, FvError *error)
 }
 
 /*
- * Submits the uploads. If it fails, uploads of frames that are already held are lost, so every later call fails as
+ * Submits the uploads. If that fails, uploads of frames that are already held are lost, so every later call fails as
  * well.
  */
 FvStatus fv_gpu_frames_submit(FvGpuFrames *f, FvError *error)
@@ -304,7 +307,7 @@ static FvStatus upload(FvGpuFrames *f, Resident *resident, FvFrame *frame, FvErr
     return end_copy(f, f->bytes, error);
 }
 
-/* A frame that is still a packet: it is sent as it is and decoded at the head of the next compute list. */
+/* Sends a frame that is still a packet; the next compute list starts with decoding it. */
 static FvStatus send_packet(FvGpuFrames *f, Resident *resident, const FvProresPacket *packet, FvError *error)
 {
     FvPlanes planes = {0};
@@ -322,7 +325,7 @@ static FvStatus send_packet(FvGpuFrames *f, Resident *resident, const FvProresPa
     return status ? status : end_copy(f, packet->size, error);
 }
 
-/* A frame that is not prepared yet: it is sent as it is and prepared at the head of the next compute list. */
+/* Sends a frame that is not prepared yet; the next compute list starts with preparing it. */
 static FvStatus send_unprepared(FvGpuFrames *f, Resident *resident, const FvUnprepared *unprepared, FvError *error)
 {
     FvPlanes planes = {0};
@@ -348,14 +351,14 @@ static FvProresPacket *packet_of(const FvFrame *frame)
     return place ? place->packet : NULL;
 }
 
-/* A frame that is on this device already is used where it is. */
+/* Returns whether a frame is already in this device's memory; then it is not uploaded. */
 static bool is_local(const FvGpuFrames *f, const FvFrame *frame)
 {
     const FvFramePlace *place = fv_frame_place(frame);
     return place && place->owner == f->gpu && !frame->data[0];
 }
 
-/* ... unless kernels cannot read its rows. */
+/* Returns whether kernels can read the rows of a local frame at their addresses; else the rows are copied. */
 static bool is_readable(const FvGpuFrames *f, const FvFrame *frame)
 {
     const FvFramePlace *place = fv_frame_place(frame);
@@ -403,7 +406,7 @@ static FvStatus use_in_place(FvGpuFrames *f, const FvFrame *frame, FvPlanes *pla
     return await_foreign(f, frame, error);
 }
 
-/* Records copies of rows on the open compute list. */
+/* Records copies of a frame's rows on the open compute list. */
 static void copy_rows(const FvGpuFrames *f, const Resident *resident)
 {
     const FvFramePlace *place = fv_frame_place(resident->frame);
@@ -484,7 +487,10 @@ void fv_gpu_frames_decoded(FvGpuFrames *f, const FvFrame *frame)
     packet->is_signed = packet->signs;
 }
 
-/* Ends uploads. After a failure, which the next batch reports, the memory stays with the frame. */
+/*
+ * Releases host memory of frames whose uploads have ended. After a failure, which the next batch reports, a frame
+ * keeps its memory.
+ */
 static void end_spent(FvGpuFrames *f)
 {
     Spent *oldest = &f->spent[f->first_spent % SPENT];

@@ -1,4 +1,4 @@
-/* The common part of the GPU drivers. */
+/* The common part of all GPU drivers. */
 #include "gpu/gpu.h"
 
 void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds)

@@ -1,4 +1,4 @@
-/* A GPU as a device of a session, inside: device.c, batch_memory.c and batches.c share it. */
+/* The state of a GPU as a device of a session, which device.c, batch_memory.c and batches.c share. */
 #pragma once
 
 #include "device/device.h"
@@ -8,8 +8,9 @@
 #include "gpu/launches.h"
 #include "gpu/store.h"
 
-#define FV_GPU_BATCH_PAIRS 32 /* the most pairs of a batch */
-#define FV_GPU_FORMS 2        /* number of forms of a frame: the task's own, and its Y'CbCr form (FvRun.twin) */
+#define FV_GPU_BATCH_PAIRS 32 /* maximum number of pairs per batch */
+/* Number of forms (variants) of a frame: the task's own, and its Y'CbCr form (FvRun.twin) */
+#define FV_GPU_FORMS 2
 
 typedef enum FvGpuBatchState {
     FV_BATCH_FREE,
@@ -22,9 +23,9 @@ typedef enum FvGpuBatchState {
 typedef struct FvTaskBatch {
     FvGpuBatchState state;
     FvTask *tasks[FV_GPU_BATCH_PAIRS];
-    FvPair pairs[FV_GPU_FORMS][FV_GPU_BATCH_PAIRS]; /* pairs of the tasks */
-    int place[FV_GPU_BATCH_PAIRS]; /* index of each task's pair in device memory; skipped frames are last */
-    int count, scored;             /* tasks; those that are not skipped */
+    FvPair pairs[FV_GPU_FORMS][FV_GPU_BATCH_PAIRS]; /* the tasks' pairs in each form */
+    int place[FV_GPU_BATCH_PAIRS]; /* index of each task's pair in device memory; skipped frames come last */
+    int count, scored;             /* number of tasks, and of those that are not skipped */
     int unread;                    /* number of tasks whose results have not been fetched yet */
     uint64_t ticket;
 } FvTaskBatch;
@@ -32,18 +33,18 @@ typedef struct FvTaskBatch {
 typedef struct FvGpuDevice {
     FvDevice device;
     FvGpu *gpu;
-    FvGpuStore *store;   /* store of frames for callers; NULL for a borrower */
-    FvGpuFeed *feeds[2]; /* feeds of the sides whose files are read slice by slice; else NULL */
-    bool borrowed;       /* the lender closes the GPU */
+    FvGpuStore *store;   /* allocates frames for callers; NULL if `borrowed` */
+    FvGpuFeed *feeds[2]; /* feeds of the sides whose files are read slice by slice; NULL for the others */
+    bool borrowed;       /* the GPU belongs to someone else, who closes it */
     const FvRun *runs;
     const FvCarry *mine;
     int run_count;
     struct {
-        FvGpuFrames *frames; /* NULL: no run reads this form */
+        FvGpuFrames *frames; /* NULL: no instance reads this form */
         FvFormat format;
         bool luma_only;
-        unsigned reads[2]; /* FvReads of scored frames, of skipped ones */
-        int behind[2];     /* frames back that scored, skipped ones need */
+        unsigned reads[2]; /* FvReads of scored frames [0], and of skipped frames [1] */
+        int behind[2];     /* number of previous frames that scored [0] and skipped [1] frames need */
     } form[FV_GPU_FORMS];
 
     FvGpuPlan plan[FV_MAX_RUNS];
@@ -54,15 +55,15 @@ typedef struct FvGpuDevice {
         map_bytes; /* bytes for a batch; `constant` and `lasting` for all instances */
     FvGpuMemory work, results, pairs, constants, lasting,
         maps;                                        /* device memory, which batches use one after the other */
-    FvGpuMemory host_results, host_pairs, host_maps; /* host memory, one part for each batch */
+    FvGpuMemory host_results, host_pairs, host_maps; /* host memory, one part per batch */
 
     FvTaskBatch *batches;
     int batch_count, batch_pairs;
     int filling;     /* index of the batch being filled, or -1 */
-    int first;       /* the oldest batch that is not free */
-    int used;        /* batches that are not free */
-    FvError failure; /* failure that ended all work; status FV_OK: none */
+    int first;       /* index of the oldest batch that is not free */
+    int used;        /* number of batches that are not free */
+    FvError failure; /* the failure that ended all work; status FV_OK: none */
 } FvGpuDevice;
 
-/* Memory of the session (batch_memory.c). */
+/* Frees the session's memory (batch_memory.c). */
 void fv_gpu_free_areas(FvGpuDevice *gpu);

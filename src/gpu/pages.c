@@ -6,7 +6,7 @@
 #include "os/processors.h"
 #include "os/workers.h"
 
-#define PART FV_PAGES_LEAST /* touched by one thread at a time */
+#define PART FV_PAGES_LEAST /* bytes that one thread touches at a time */
 #define PAGE 4096
 #define MOST_THREADS 8
 
@@ -33,7 +33,7 @@ void *fv_pages_alloc(size_t bytes)
     if (!pages.block)
         return NULL;
     if (fv_workers_open(&workers, processors < most ? processors : most, NULL))
-        return pages.block; /* the first user of the block touches it */
+        return pages.block; /* then the first user of the block touches it */
     fv_workers_run(workers, parts, touch, &pages);
     fv_workers_close(&workers);
     return pages.block;

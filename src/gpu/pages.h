@@ -1,11 +1,16 @@
-/* Large blocks of host memory for a GPU, with all pages present: touching a page first costs more than reading it. */
+/*
+ * Large blocks of host memory for a GPU, with all pages present: the first touch of a page costs more than reading
+ * it.
+ */
 #pragma once
 
 #include <stddef.h>
 
-/* Bytes; smaller blocks gain nothing. */
+/* Minimum bytes of a block; smaller blocks gain nothing. */
 #define FV_PAGES_LEAST ((size_t)2 << 20)
 
-/* Memory in large pages where the system has them, touched by several threads; NULL without memory. Ends with
- * fv_free(). */
+/*
+ * Allocates memory in large pages, if the system has them, and lets several threads touch it. Returns NULL if memory
+ * runs out. Free it with fv_free().
+ */
 void *fv_pages_alloc(size_t bytes);

@@ -1,4 +1,4 @@
-/* The planes of a frame one after the other in device memory, with the strides of fv_format_stride. */
+/* The layout of a frame's planes in device memory: one after the other, with the strides of fv_format_stride(). */
 #pragma once
 
 #include "kernel/host.h"

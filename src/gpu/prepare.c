@@ -14,30 +14,32 @@ const FvKernel *const fv_gpu_prepare_kernels[] = {&fv_kernel_scale_across8, &fv_
                                                   &fv_kernel_scale_down8, &fv_kernel_scale_down16, NULL};
 
 #define PLANES 3
-#define MOST_TAPS 1024    /* maximum taps of an output, which one thread adds up */
-#define MOST_GROUPS 32768 /* maximum number of workgroups of a plane */
-#define CHUNK_BYTES                                                                                                  \
-    ((size_t)128 << 20) /* maximum bytes of the rows between of one launch, unless one frame has more */
+#define MOST_TAPS 1024    /* maximum taps of an output; one thread adds them up */
+#define MOST_GROUPS 32768 /* maximum number of workgroups per plane */
+/* Maximum bytes of intermediate rows per launch, unless one frame needs more. */
+#define CHUNK_BYTES ((size_t)128 << 20)
 #define MOST_BETWEEN ((size_t)2 << 30)
-#define RECIPES 2 /* number of recipes: one for each video */
+#define RECIPES 2 /* number of recipes: one per video */
 #define PLACE(bytes) FV_ROUND_UP(bytes, (size_t)256)
 
 /* A recipe: the constant part of a preparation. */
 typedef struct Recipe {
     const FvPreparation *preparation;
     FvPrepareSteps steps;
-    FvScaleGpuPlane plane[PLANES]; /* addresses of frames are missing; `between` is that in the first frame's part */
-    size_t between_bytes;          /* bytes of the rows between of a frame */
-    int frames;                    /* number of frames per launch */
+    /* Frame addresses are not set; `between` is the address in the first frame's part. */
+    FvScaleGpuPlane plane[PLANES];
+    size_t between_bytes; /* bytes of a frame's intermediate rows */
+    int frames;           /* number of frames per launch */
     FvGpuMemory tables, host_tables, between;
-    bool sent; /* the tables */
+    bool sent; /* whether the tables are on the device */
 } Recipe;
 
 typedef struct Slot {
-    FvGpuMemory frame;    /* device memory of the frame as read */
-    FvGpuMemory staging;  /* host memory of the frame, if the device cannot read it directly */
-    const Recipe *recipe; /* recipe of a frame that was sent but not recorded yet, or NULL */
-    int count;            /* planes that go out */
+    FvGpuMemory frame;   /* device memory of the frame as it was read */
+    FvGpuMemory staging; /* host memory of the frame, if the device cannot read it directly */
+    /* Recipe of a frame that was sent but whose preparation has not been recorded yet, or NULL. */
+    const Recipe *recipe;
+    int count; /* number of planes of the result */
 } Slot;
 
 struct FvGpuPrepare {
@@ -46,7 +48,7 @@ struct FvGpuPrepare {
     int slot_count;
     Recipe recipe[RECIPES];
     int recipe_count;
-    FvGpuMemory planes, host_planes; /* plane descriptions on the device, and on the host, for every slot */
+    FvGpuMemory planes, host_planes; /* plane descriptions of every slot: on the device, and on the host */
 };
 
 /* ---- Recipes --------------------------------------------------------------------------------------------------- */
@@ -62,7 +64,7 @@ static int tables_of(const FvPrepareSteps *steps)
     return steps->to.chroma ? 2 : 1;
 }
 
-/* Describes the planes and counts the bytes of the rows between. */
+/* Describes the planes, and returns the bytes of the intermediate rows. */
 static size_t describe_between(const FvPrepareSteps *steps, FvScaleGpuPlane plane[PLANES])
 {
     size_t bytes = 0;
@@ -103,7 +105,7 @@ bool fv_gpu_prepare_supports(FvGpu *gpu, const FvPreparation *preparation, char 
     return false;
 }
 
-/* Copies a table to the host memory of the tables, and notes where it will be on the device. */
+/* Copies a table to the tables' host memory, and notes its future address on the device. */
 static void place_table(Recipe *recipe, const FvScaleTable *table, int way, FvScaleGpuPlane *plane, size_t *at)
 {
     const size_t first = (size_t)table->padded * sizeof(int32_t);
@@ -255,7 +257,7 @@ FvStatus fv_gpu_prepare_reserve(FvGpuPrepare *s, int slot, const FvPreparation *
     return s->gpu->ops->alloc(s->gpu, &free_slot->frame, frame_bytes(preparation), FV_GPU_LOCAL, error);
 }
 
-/* Host memory that the device reads, with the planes where fv_format_stride puts them. */
+/* Copies a frame to host memory that the device reads, with its planes where fv_format_stride() puts them. */
 static FvStatus stage(FvGpuPrepare *s, Slot *slot, const FvFrame *frame, int planes, const FvGpuMemory **from,
                       FvError *error)
 {
@@ -284,7 +286,7 @@ static FvStatus stage(FvGpuPrepare *s, Slot *slot, const FvFrame *frame, int pla
     return FV_OK;
 }
 
-/* The descriptions of a slot's planes, complete but for `between`. */
+/* Fills the descriptions of a slot's planes, except `between`. */
 static size_t describe_planes(FvGpuPrepare *s, int slot, const Recipe *recipe, int count, const FvPlanes *planes)
 {
     const FvPrepareSteps *steps = &recipe->steps;
@@ -331,7 +333,7 @@ static uint32_t groups_for(int64_t items)
     return (uint32_t)(groups < MOST_GROUPS ? groups : MOST_GROUPS);
 }
 
-/* Launches slots of one recipe whose descriptions are contiguous on the device. */
+/* Launches the preparation of slots with the same recipe, whose descriptions are contiguous on the device. */
 static void launch(FvGpuPrepare *s, const Recipe *recipe, int frames, int count)
 {
     const FvGpuOps *ops = s->gpu->ops;
@@ -390,7 +392,7 @@ void fv_gpu_prepare_record(FvGpuPrepare *s)
 
 /* ---- One frame ------------------------------------------------------------------------------------------------- */
 
-/* Waits for it, so that nothing of the memory is used afterwards. */
+/* Prepares one frame and waits, so that the memory is not in use afterwards. */
 static FvStatus run_one(FvGpuPrepare *s, const FvUnprepared *unprepared, const FvGpuMemory *local,
                         const FvGpuMemory *host, const FvPlanes *planes, int count, FvError *error)
 {

@@ -9,12 +9,12 @@
 #include "os/memory.h"
 #include "picture/frame.h"
 
-/* The parts of a still's memory. */
+/* The parts of the memory of a still pair. */
 typedef enum Part { PAIR, REFERENCE, DISTORTED, WORK, RESULTS, CONSTANTS, MAP, PARTS } Part;
 
 struct FvGpuStill {
     FvGpu *gpu;
-    FvGpuMemory local[PARTS], host[PARTS]; /* host: what goes there and comes back */
+    FvGpuMemory local[PARTS], host[PARTS]; /* host: the host's copy of what is uploaded and fetched */
     const FvFeature *trusted;
 };
 

@@ -1,29 +1,33 @@
-/* A pair in the memory of a GPU, whose map follows parameters: nothing is uploaded twice (still/still.c). */
+/*
+ * A pair of frames in a GPU's memory whose map is computed again when parameters change, without uploading the frames
+ * again (still/still.c).
+ */
 #pragma once
 
 #include "device/feature.h"
 #include "gpu/gpu.h"
 
-/* The pair, and the memory that a run of a feature left. */
+/* The pair, and the memory of the previous computation. */
 typedef struct FvGpuStill FvGpuStill;
 
-/* Takes the GPU, also on failure, and uploads the frames; reference may be NULL. */
+/* Takes over the GPU, also on failure, and uploads the frames; reference may be NULL. */
 FvStatus fv_gpu_still_open(FvGpuStill **still, FvGpu *gpu, const FvFrame *reference, const FvFrame *distorted,
                            FvError *error);
 
-/* Uploads other frames in their place. */
+/* Replaces the frames by others. */
 FvStatus fv_gpu_still_pair(FvGpuStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error);
 
-/* The place of a map. */
+/* Where a map is. */
 typedef struct FvStillMap {
-    const float *host; /* rows without gaps, valid until the next run; NULL when it was not fetched */
+    const float *host; /* rows without gaps, valid until the next computation; NULL if the map was not fetched */
     uint64_t address;  /* address on the device */
 } FvStillMap;
 
 /*
- * Computes a feature instance, which differs from the previous one in options only, from stage `first` on; 0: all of
- * it. Then work->frame is as after the CPU, and the map, unless it is -1, is at `where`; `fetch` copies it to the
- * host. FV_ERROR_DEVICE: the device failed, cannot compute the instance, or is not trusted with it.
+ * Computes a feature instance that differs from the previous one in options only, from stage `first` on (0: all
+ * stages). Afterwards work->frame is as after computing on the CPU. map: -1 or the number of a map, whose address
+ * *where receives; `fetch` also copies it to the host. FV_ERROR_DEVICE if the device failed, cannot compute the
+ * instance, or is not trusted with it.
  */
 FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const FvWork *work, int map, bool fetch,
                           FvStillMap *where, FvError *error);

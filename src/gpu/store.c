@@ -9,14 +9,13 @@
 #include "os/thread.h"
 #include "picture/frame.h"
 
-#define PACKET_STEP                                                                                                  \
-    ((size_t)1 << 18) /* bytes that sizes are rounded to, so that packets of similar size reuse each other's memory  \
-                       */
-#define LARGEST_PACKET ((size_t)1 << 28) /* a larger one is none that a GPU decodes */
+/* Sizes in bytes are rounded up to this, so that packets of similar size can reuse each other's memory. */
+#define PACKET_STEP ((size_t)1 << 18)
+#define LARGEST_PACKET ((size_t)1 << 28) /* maximum bytes of a packet; no GPU decodes larger ones */
 
 typedef struct Block {
     FvGpuStore *store;
-    struct Block *next; /* among the idle ones */
+    struct Block *next; /* next idle block */
     FvGpuPlace place;
     FvGpuMemory memory;
 } Block;
@@ -60,7 +59,7 @@ static Block *find_idle(FvGpuStore *store, size_t bytes, FvGpuPlace place)
     return found;
 }
 
-/* Finds the smallest block that is large enough, so that one large packet does not make all blocks large. */
+/* Finds the smallest idle block that is large enough, so that one large packet does not make all blocks large. */
 static Block *find_roomy(FvGpuStore *store, size_t bytes)
 {
     Block **best = NULL;

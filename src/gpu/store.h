@@ -1,6 +1,6 @@
 /*
- * Frames and packets that callers fill: pinned host memory or device memory, recycled because drivers allocate
- * slowly.
+ * Allocates memory of frames and packets that callers fill: pinned host memory, or device memory. Blocks are reused,
+ * because drivers allocate slowly.
  */
 #pragma once
 
@@ -11,12 +11,14 @@ typedef struct FvGpuStore FvGpuStore;
 
 FvGpuStore *fv_gpu_store_open(FvGpu *gpu);
 /*
- * Allocates a frame. Thread-safe, as is releasing it. `packed`: rows are contiguous, which requires rows of a
- * multiple of 16 bytes.
+ * Allocates a frame. This and the release of the frame are thread-safe. packed: rows are contiguous, which requires
+ * rows of a multiple of 16 bytes.
  */
 FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvGpuPlace place, bool packed,
                             FvError *error);
-/* Allocates host memory for a packet of this many bytes and for the zeros after it that kernel/prores.h requires. */
+/*
+ * Allocates host memory for a packet of this size in bytes, and for the zeros that must follow it (kernel/prores.h).
+ */
 FvStatus fv_gpu_store_packet(FvGpuStore *store, FvPacketMemory *memory, size_t bytes, FvError *error);
 /* Closes the store. Call it after all frames and packets have been released. */
 void fv_gpu_store_close(FvGpuStore **store);

@@ -10,7 +10,7 @@ extern const FvKernel fv_kernel_surface8, fv_kernel_surface16, fv_kernel_signatu
 const FvKernel *const fv_gpu_surface_kernels[] = {&fv_kernel_surface8, &fv_kernel_surface16, &fv_kernel_signature8,
                                                   &fv_kernel_signature16, NULL};
 
-/* Samples that one workgroup writes. */
+/* Number of samples that one workgroup writes. */
 #define WIDE (FV_SURFACE_THREADS * FV_SURFACE_WIDE)
 
 static void record_planes(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],

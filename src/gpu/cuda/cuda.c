@@ -1,4 +1,4 @@
-/* CUDA and HIP as GPU drivers: streams are the queues, and a ring of events makes the tickets. */
+/* The GPU driver for CUDA and HIP: streams are the queues, and a ring of events per stream implements tickets. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "os/memory.h"
 #include "os/thread.h"
 
-#define TICKETS 64 /* events per queue; waiting for an older ticket waits for the oldest event instead */
-#define TIMED 256  /* launches timed between two submits */
+#define TICKETS 64 /* events per queue; a wait for an older ticket waits for the oldest event instead */
+#define TIMED 256  /* maximum number of launches timed between two submits */
 
 typedef struct Timing {
     const FvKernel *kernel;
@@ -21,11 +21,11 @@ typedef struct Timing {
 } Timing;
 
 typedef struct Stream {
-    CuStream stream;            /* NULL before it is used first */
-    CuEvent event[TICKETS];     /* ticket t is event t % TICKETS; NULL before that is used first */
-    _Atomic uint64_t submitted; /* others look when they are to wait */
+    CuStream stream;            /* NULL before the first use */
+    CuEvent event[TICKETS];     /* ticket t is event t % TICKETS; NULL before the first use */
+    _Atomic uint64_t submitted; /* last submitted ticket; other threads read it */
     uint64_t finished;
-    CuResult broken; /* since begin */
+    CuResult broken; /* first error since begin() */
     const char *broken_what;
 } Stream;
 
@@ -35,15 +35,15 @@ typedef struct CudaGpu {
     const CudaDriver *cu;
     CuDevice device;
     CuContext context;
-    bool foreign;       /* the context is the caller's */
-    atomic_bool lost;   /* all further work fails; what it has can be released */
-    atomic_bool silent; /* it did not answer, so it may go on using what it has */
+    bool foreign;       /* the context belongs to the caller */
+    atomic_bool lost;   /* the device failed: all further work fails, but its memory can be released */
+    atomic_bool silent; /* the device did not answer, so it may still use its memory */
     Stream queues[FV_GPU_QUEUES];
     struct {
         const FvKernel *kernel;
         CuModule module;
         CuFunction function;
-        void *image; /* code object of the vendor, kept while the module is loaded */
+        void *image; /* code object in the vendor's format, kept while the module is loaded */
     } kernels[FV_GPU_MAX_KERNELS];
     int kernel_count;
     Timing timings[TIMED];
@@ -65,7 +65,7 @@ static FvStatus fail(CudaGpu *cuda, const char *what, CuResult result, FvError *
                    cuda->gpu.info.title, what, text_of(cuda->cu, result));
 }
 
-/* The caller may have a context of its own; it gets it back. */
+/* Makes the driver's context current. leave() restores the caller's context, if there was one. */
 static void enter(CudaGpu *cuda)
 {
     cuda->cu->cuCtxPushCurrent(cuda->context);
@@ -98,7 +98,7 @@ static void close_gpu(FvGpu **gpu)
     *gpu = NULL;
     if (!cuda)
         return;
-    /* A device that does not answer never becomes idle; its objects go with the process. */
+    /* A device that does not answer never becomes idle; the end of the process frees its objects. */
     if (cuda->context && !cuda->silent) {
         const CudaDriver *cu = cuda->cu;
         enter(cuda);
@@ -187,7 +187,9 @@ static uint64_t available(FvGpu *gpu)
     return room;
 }
 
-/* Large blocks of the host are touched by several threads first, which the driver's own allocation does by one. */
+/*
+ * Allocates host memory. Several threads touch the pages of large blocks first; the driver's own allocation uses one.
+ */
 static CuResult alloc_host(const CudaDriver *cu, FvGpuMemory *memory, size_t room)
 {
     void *pages = room < FV_PAGES_LEAST ? NULL : fv_pages_alloc(room);
@@ -281,7 +283,10 @@ static FvStatus load(FvGpu *gpu, const FvKernel *const *kernels, int count, int 
     return status;
 }
 
-/* Commands run as they are recorded. After one that failed none is recorded, as it would read what is not there. */
+/*
+ * Records the stream's first error. Commands run as they are recorded, and after a failed one no other is recorded,
+ * because it would read data that does not exist.
+ */
 static void note(Stream *stream, CuResult result, const char *what)
 {
     stream->broken = result;
@@ -320,7 +325,7 @@ static void after_foreign(FvGpu *gpu, FvGpuQueue which, void *sync, uint64_t val
     leave(cuda);
 }
 
-/* The event of a ticket, or of a later one when the ticket's own has been used again. */
+/* Returns the event of a ticket, or of a later ticket if the event has been reused. */
 static CuEvent event_of(const Stream *stream, uint64_t ticket)
 {
     uint64_t oldest = stream->submitted >= TICKETS ? stream->submitted - TICKETS + 1 : 1;
@@ -358,7 +363,7 @@ static void fill(FvGpu *gpu, FvGpuQueue which, const FvGpuMemory *to, size_t off
     leave(cuda);
 }
 
-/* Commands of a stream run in order. */
+/* Does nothing: the commands of a stream run in order. */
 static void barrier(FvGpu *gpu, FvGpuQueue which)
 {
 }
@@ -400,7 +405,7 @@ static void launch(FvGpu *gpu, FvGpuQueue which, const FvKernel *kernel, const v
     leave(cuda);
 }
 
-/* What was recorded before a failure is running already, and nothing may be. */
+/* Waits until the device is idle, because commands that were recorded before a failure are already running. */
 static void end_all(CudaGpu *cuda)
 {
     enter(cuda);
@@ -456,7 +461,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
     CuResult result;
     double start = fv_seconds(), waited = 0;
     enter(cuda);
-    /* The driver's own wait has no time limit. Short waits spin, longer ones sleep. */
+    /* The driver's own wait has no time limit. Short waits spin, longer waits sleep. */
     while ((result = cuda->cu->cuEventQuery(event)) == CU_NOT_READY && waited < FV_GPU_PATIENCE) {
         waited = fv_seconds() - start;
         if (waited > 100e-6)
@@ -521,7 +526,7 @@ static void handles(const FvGpu *gpu, FvDeviceHandles *handles)
     };
 
 #if FV_HAVE_CUDA
-/* The device that a context is of, by its number; -1: the driver knows of none. */
+/* Returns the number of the device of a context, or -1 if the driver does not know it. */
 static int index_of(const CudaDriver *cu, CuContext context)
 {
     CuDevice device, other;

@@ -1,7 +1,7 @@
 /*
- * The part of the CUDA driver interface that fovea calls, opened at run time from libcuda.so.1. Names, numbers and
+ * The part of the CUDA driver API that fovea calls, loaded at run time from libcuda.so.1. Names, numbers and
  * signatures are NVIDIA's documented driver API; the toolkit's headers are not needed. AMD's HIP has the same
- * functions and numbers under its own names in libamdhip64.so; where one differs, hip.c puts another in its place.
+ * functions and numbers under its own names in libamdhip64.so; hip.c replaces those that differ.
  */
 #pragma once
 
@@ -91,23 +91,23 @@ typedef struct CudaDriver {
     /* clang-format on */
 } CudaDriver;
 
-/* A vendor, NVIDIA or AMD: all that differs between the two besides the functions. */
+/* A vendor, NVIDIA or AMD: everything that differs between the two besides the functions. */
 typedef struct CudaVendor {
     const char *name;   /* name of the interface, "CUDA" */
-    const char *driver; /* "NVIDIA's driver" */
-    bool contexts;      /* a caller may bring a context, or work in fovea's */
-    /* The functions, ready for use; NULL and a reason when there are none. They stay loaded. */
+    const char *driver; /* the driver's name for messages, "NVIDIA's driver" */
+    bool contexts;      /* a caller may pass a context, or work in fovea's context */
+    /* Returns the loaded functions, which stay loaded; NULL and a reason in `absent` if there are none. */
     const CudaDriver *(*functions)(char *absent, size_t size);
     void (*describe)(const CudaDriver *cu, CuDevice device, FvGpuInfo *info);
     /*
-     * CU_NO_BINARY: the build has no code of this kernel for the device. *image, which is NULL before, is to be freed
-     * by fv_free() after the module.
+     * Loads the module of a kernel. CU_NO_BINARY: this build has no code of the kernel for the device. *image must be
+     * NULL before; free it with fv_free() after unloading the module.
      */
     CuResult (*load)(const CudaDriver *cu, CuModule *module, void **image, const FvKernel *kernel);
 } CudaVendor;
 
 extern const CudaVendor fv_cuda_nvidia, fv_cuda_amd;
 
-/* NVIDIA's and AMD's functions: CudaVendor.functions */
+/* Return NVIDIA's and AMD's functions; see CudaVendor.functions. */
 const CudaDriver *fv_cuda_driver(char *absent, size_t size);
 const CudaDriver *fv_hip_driver(char *absent, size_t size);

@@ -1,4 +1,7 @@
-/* AMD's side of the CUDA backend: libamdhip64.so, its differences from CUDA, and the code objects of a kernel. */
+/*
+ * AMD's part of the CUDA backend: loads libamdhip64.so, hides its differences from CUDA, and unpacks the code objects
+ * of a kernel.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +13,7 @@
 #include "os/memory.h"
 #include "os/thread.h"
 
-/* Numbers of hipDeviceAttribute_t since ROCm 5, and of hipMemcpyKind. */
+/* Constants of hipDeviceAttribute_t since ROCm 5, and of hipMemcpyKind. */
 enum {
     ATTRIBUTE_THREADS = 56,
     ATTRIBUTE_MULTIPROCESSORS = 63,
@@ -35,7 +38,9 @@ static CuResult error_string(CuResult result, const char **text)
     return CU_SUCCESS;
 }
 
-/* HIP deprecates contexts, and its hipCtxPopCurrent() does not give a thread its device back. A context is a number.
+/*
+ * HIP deprecates contexts, and its hipCtxPopCurrent() does not restore the thread's device. So a context is the
+ * number of a device here.
  */
 static CuResult retain(CuContext *context, CuDevice device)
 {
@@ -76,11 +81,11 @@ static void *open_library(void)
     return library;
 }
 
-/* Whether a function is there; `reason` names the first one that is not. */
+/* Finds a function in the library. Returns false if it is missing; `reason` names the first missing function. */
 static bool find(void *library, const char *symbol, void *function)
 {
     void **address = function;
-    if (*address || !symbol) /* one of ours */
+    if (*address || !symbol) /* already one of the replacements above */
         return true;
     *address = fv_library_find(library, symbol);
     if (!*address && !*reason)
@@ -107,7 +112,7 @@ static void load_library(void)
                  find(library, "hipSetDevice", &own.set_device) && find(library, "hipMemcpyAsync", &own.copy);
 #define FIND(member, cuda, symbol, parameters) whole = whole && find(library, symbol, &driver.member);
     FV_CUDA_FUNCTIONS(FIND)
-    /* Since ROCm 6 the plain name fills the struct of ROCm 5; both have the architecture's name. */
+    /* Since ROCm 6 the plain name fills the struct of ROCm 5. Both structs have the architecture's name. */
     own.properties = NULL;
     *(void **)&own.properties = fv_library_find(library, "hipGetDevicePropertiesR0600");
     if (!whole || !find(library, "hipGetDeviceProperties", &own.properties))
@@ -130,7 +135,7 @@ const CudaDriver *fv_hip_driver(char *absent, size_t size)
 /* ---- Code objects ------------------------------------------------------------------------------------------------
  */
 
-/* The further bytes of a length in an LZ4 block. */
+/* Adds the further bytes of a length in an LZ4 block to *length. */
 static bool lengthen(const uint8_t **from, const uint8_t *end, size_t *length)
 {
     uint8_t byte = 255;
@@ -139,7 +144,7 @@ static bool lengthen(const uint8_t **from, const uint8_t *end, size_t *length)
     return byte != 255;
 }
 
-/* Unpacks an LZ4 block of exactly `room` bytes. */
+/* Unpacks an LZ4 block to exactly `room` bytes. */
 static bool unpack(const uint8_t *from, size_t size, uint8_t *to, size_t room)
 {
     const uint8_t *end = from + size;
@@ -153,7 +158,7 @@ static bool unpack(const uint8_t *from, size_t size, uint8_t *to, size_t room)
         memcpy(to + used, from, literals);
         used += literals;
         from += literals;
-        if (from == end) /* the last sequence is literals alone */
+        if (from == end) /* the last sequence has literals only */
             break;
         if (end - from < 2)
             return false;
@@ -167,7 +172,10 @@ static bool unpack(const uint8_t *from, size_t size, uint8_t *to, size_t room)
     return used == room;
 }
 
-/* The bundle of a kernel's code objects; NULL: the build has none, or there is no memory. fv_free() frees it. */
+/*
+ * Returns the bundle of a kernel's code objects, or NULL if this build has none or memory runs out. Free it with
+ * fv_free().
+ */
 static uint8_t *unpack_bundle(const FvKernel *kernel)
 {
     uint8_t *bundle = kernel->hip ? fv_alloc(kernel->hip_size) : NULL;
@@ -178,7 +186,10 @@ static uint8_t *unpack_bundle(const FvKernel *kernel)
     return bundle;
 }
 
-/* The runtime picks the device's code object from a bundle, and reads it for as long as the module is loaded. */
+/*
+ * Loads a kernel's bundle. The runtime selects the device's code object from it, and reads the bundle as long as the
+ * module is loaded.
+ */
 static CuResult load(const CudaDriver *cu, CuModule *module, void **image, const FvKernel *kernel)
 {
     *image = unpack_bundle(kernel);
@@ -195,9 +206,9 @@ static uint64_t read_number(const uint8_t *bytes)
 }
 
 /*
- * Whether the build's code objects include one for an architecture, "gfx90a". A bundle of clang begins with a magic
- * text of 24 bytes and the number of its entries; an entry is an offset, a size, and a name with its length before
- * it, "hipv4-amdgcn-amd-amdhsa--gfx90a".
+ * Returns whether this build has code objects for an architecture such as "gfx90a". Clang's bundle starts with a
+ * magic text of 24 bytes and the number of entries. An entry is an offset, a size, and a name preceded by its length:
+ * "hipv4-amdgcn-amd-amdhsa--gfx90a".
  */
 static bool has_code(const char *architecture, size_t length)
 {
@@ -218,14 +229,14 @@ static bool has_code(const char *architecture, size_t length)
     return has;
 }
 
-/* The name of the architecture, with what the driver says after it, "gfx90a:sramecc+:xnack-"; "" when unknown. */
+/* Writes the architecture's name with the driver's suffixes, "gfx90a:sramecc+:xnack-", or "" if it is unknown. */
 static void find_architecture(CuDevice device, char *name, size_t size)
 {
-    char properties[8192] = ""; /* a struct of 1472 bytes in ROCm 6, whose members moved between releases */
+    char properties[8192] = ""; /* the struct has 1472 bytes in ROCm 6, and its members move between releases */
     *name = '\0';
     if (own.properties(properties, device))
         return;
-    for (size_t i = 256; i + 256 < sizeof properties && !*name; i++) /* after the title */
+    for (size_t i = 256; i + 256 < sizeof properties && !*name; i++) /* searches after the device's title */
         if (!memcmp(properties + i, "gfx", 3))
             snprintf(name, size, "%.255s", properties + i);
 }

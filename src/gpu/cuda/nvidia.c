@@ -1,4 +1,4 @@
-/* NVIDIA's side of the CUDA backend: the description of a device, and the code of a kernel. */
+/* NVIDIA's part of the CUDA backend: describes a device, and loads the code of a kernel. */
 #include <stdio.h>
 #include <string.h>
 

@@ -13,24 +13,26 @@
 extern const FvKernel fv_kernel_prores_entropy, fv_kernel_prores_transform, fv_kernel_prores_signature;
 
 #define THREADS 64
-/* Maximum bytes of coefficients of the pictures that one launch decodes. */
+/* Maximum bytes of coefficients of the pictures that one launch decodes. More pictures take several launches. */
 #define CHUNK_BYTES ((size_t)1 << 30)
-#define MOST_BYTES ((size_t)1 << 28)           /* maximum bytes of a packet, because bit positions have 32 bits */
-#define OUTGROWN 32                            /* every growth at least doubles */
-#define QUANTISERS 128                         /* bytes, of luma and chroma */
-#define SUMS (FV_SIGNATURE * sizeof(uint32_t)) /* bytes, of a frame's signature; a multiple of 256 */
+/* Maximum bytes of a packet, because bit positions have 32 bits. */
+#define MOST_BYTES ((size_t)1 << 28)
+/* Maximum number of growths; each one at least doubles the memory. */
+#define OUTGROWN 32
+#define QUANTISERS 128                         /* bytes of the quantisation matrices of luma and chroma */
+#define SUMS (FV_SIGNATURE * sizeof(uint32_t)) /* bytes of a frame's signature; a multiple of 256 */
 #define WORD(bytes) FV_ROUND_UP(bytes, (size_t)256)
 
 typedef struct Slot {
-    FvGpuMemory packet; /* device memory: quantisers and offsets of the slices, followed by the packet */
-    /* host memory for the same data, without the packet if that is in memory that the device lent */
+    FvGpuMemory packet; /* device memory: quantisation matrices and offsets of the slices, followed by the packet */
+    /* Host memory for the same data, without the packet if that is already in memory that the device lent. */
     FvGpuMemory staging;
 } Slot;
 
-/* A picture that was sent but not recorded yet. */
+/* A picture whose packet has been sent, but whose decoding has not been recorded yet. */
 typedef struct Pending {
     FvProresGpuPicture picture;
-    int number; /* slot and which picture of it: place of its counter and descriptor */
+    int number; /* index of its counter and descriptor: 2 * slot + the picture's index in the packet */
     int depth;
     bool chroma_444, luma_only;
     size_t coefficient_bytes, state_bytes;
@@ -42,11 +44,11 @@ struct FvGpuProres {
     int slot_count;
     Pending *pending;
     int pending_count;
-    FvGpuMemory pictures, host_pictures; /* descriptors: of a record, of every slot */
-    FvGpuMemory damaged, host_damaged;   /* a counter for each picture of each slot */
-    FvGpuMemory sums;                    /* sums for the signature of each slot, on the host */
-    FvGpuMemory work;                    /* coefficients and states of a chunk */
-    FvGpuMemory outgrown[OUTGROWN];      /* earlier memory of `work`, which lists in flight may still use */
+    FvGpuMemory pictures, host_pictures; /* descriptors: on the device for one recording, on the host for all slots */
+    FvGpuMemory damaged, host_damaged;   /* counters of damaged slices: one for each picture of each slot */
+    FvGpuMemory sums;                    /* sums for the signatures of all slots, on the host */
+    FvGpuMemory work;                    /* coefficients and states of the pictures of one launch */
+    FvGpuMemory outgrown[OUTGROWN];      /* previous blocks of `work`, which submitted lists may still use */
     int outgrown_count;
 };
 
@@ -96,7 +98,7 @@ void fv_gpu_prores_close(FvGpuProres **prores)
     free(p);
 }
 
-/* Room for at least this many bytes, which nothing in flight uses. */
+/* Makes a memory block at least this large. Nothing in flight may use the block. */
 static FvStatus reserve(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error)
 {
     if (memory->bytes >= bytes)
@@ -105,7 +107,7 @@ static FvStatus reserve(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlac
     return gpu->ops->alloc(gpu, memory, bytes + bytes / 8, place, error);
 }
 
-/* Offset of each slice, and of the end of the last one. */
+/* Writes the offset of each slice, and the end of the last one. */
 static void write_offsets(uint32_t *offsets, const FvProresPicture *picture, const uint8_t *packet)
 {
     uint32_t offset = picture->data;
@@ -143,7 +145,7 @@ static Pending describe(const FvProresHeader *header, const FvProresPicture *pic
     return pending;
 }
 
-/* Pending pictures from `first` on that one launch decodes, and the memory they need. */
+/* Returns how many pending pictures from `first` on one launch decodes; *bytes receives the memory that they need. */
 static int choose_chunk(const FvGpuProres *p, int first, size_t *bytes)
 {
     int count = 0;
@@ -159,7 +161,7 @@ static int choose_chunk(const FvGpuProres *p, int first, size_t *bytes)
     return count;
 }
 
-/* Work memory for what is pending, before a list is recorded that uses it. */
+/* Reserves work memory for all pending pictures before a list that uses it is recorded. */
 static FvStatus reserve_work(FvGpuProres *p, FvError *error)
 {
     size_t most = 0, bytes;
@@ -220,7 +222,7 @@ FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *head
         p->pending_count = pending_before;
         return status;
     }
-    /* The other picture's counter keeps no count of an earlier packet. */
+    /* A packet with one picture leaves the second counter unused; it must not keep an earlier packet's count. */
     ((uint32_t *)p->host_damaged.host)[2 * slot + 1] = 0;
     uint8_t *host = memory ? memory->host + offset : s->staging.host + tables;
     if (!memory)

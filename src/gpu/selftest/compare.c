@@ -6,7 +6,7 @@
 
 #define SPEED_SECONDS 0.2
 
-/* Held while a GPU works: tests run side by side, and one at a time uses it. */
+/* Locked while a test uses a GPU: tests run in parallel, but only one may use the GPU. */
 static FvMutex on_gpu = FV_MUTEX;
 
 void fv_gpu_test_begin(void)

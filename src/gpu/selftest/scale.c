@@ -17,7 +17,10 @@ typedef struct Trial {
     FvRange range, to_range;
 } Trial;
 
-/* Up and down, each kernel, samples of one byte and of two, sums of 16 bits and of 18, tables, chroma formats. */
+/*
+ * Enlarging and reducing, each filter, samples of one byte and of two, sums of 16 and of 18 bits, tables, chroma
+ * formats.
+ */
 static const Trial trials[] = {
     {.from = {.width = 71, .height = 45, .chroma = FV_CHROMA_420, .depth = 8},
      .width = 107,
@@ -59,7 +62,7 @@ static FvStatus make_frame(FvFrame **frame, const FvFormat *format, FvError *err
             for (int x = 0; x < width; x++) {
                 uint8_t *row = (*frame)->data[plane] + y * (*frame)->stride[plane];
                 state = state * 1664525u + 1013904223u;
-                /* Noise on the left, its extremes on the right. */
+                /* Noise in the left half, only black and white in the right half. */
                 const uint32_t v =
                     x < width / 2 ? state >> (32 - format->depth) : (state >> 31 ? (1u << format->depth) - 1 : 0);
                 if (format->depth == 8)

@@ -1,4 +1,4 @@
-/* Pictures that are prepared on a GPU against the same ones prepared in scalar C. */
+/* Compares frames prepared on a GPU with the same frames prepared in scalar C. */
 #pragma once
 
 #include "gpu/selftest/verdicts.h"

@@ -40,14 +40,18 @@ static void make_operands(uint32_t *operands)
             if (i < EDGES * EDGES)
                 random = edges[j ? i % EDGES : i / EDGES];
             else if (i % 3 == 0)
-                random = (random & 0x80ffffff) | 0x3f000000; /* near 1, where sums cancel and quotients tie */
+                random =
+                    (random & 0x80ffffff) | 0x3f000000; /* near 1, where sums cancel and quotients are near ties */
             else if (i % 7 == 0)
                 random = (random & 0xff800000) | (j ? 0x7fffff - (random & 15) : random & 15);
             operands[2 * i + j] = random;
         }
 }
 
-/* Vulkan leaves subnormal numbers, infinities and NaN open, so the formulas keep away from them. */
+/*
+ * Returns whether all devices agree on the result: Vulkan does not define subnormal numbers, infinities and NaN, so
+ * the formulas avoid them.
+ */
 static bool defined(uint32_t bits)
 {
     uint32_t exponent = bits >> 23 & 0xff;
@@ -86,7 +90,7 @@ static uint32_t expected(int primitive, uint32_t x, uint32_t y, bool *counts)
         break;
     case FV_PRIMITIVE_MAX:
         bits = fv_bits(fv_max_f32(a, b));
-        normal &= a != b; /* zeros may differ in sign */
+        normal &= a != b; /* zeros may differ in their sign */
         break;
     case FV_PRIMITIVE_LESS:
         *counts = normal;
@@ -109,7 +113,7 @@ static uint32_t expected(int primitive, uint32_t x, uint32_t y, bool *counts)
         *counts = true;
         return x * y;
     }
-    /* Next to the subnormal range, flushing before and after rounding differ. */
+    /* Near the subnormal range, devices may flush a result before or after rounding it. */
     *counts = normal && defined(bits) && (bits >> 23 & 0xff) != 1;
     return bits;
 }
@@ -312,7 +316,7 @@ typedef struct Untested {
     int count;
 } Untested;
 
-/* Tests one subject; the verdict is stored, and found when it is requested. */
+/* Tests one subject and stores the verdict, which later requests find. */
 static void test_one(void *opaque, int i, int worker)
 {
     const Untested *untested = opaque;
@@ -330,7 +334,7 @@ static void test_all(Untested *untested, int threads)
     fv_workers_close(&workers);
 }
 
-/* Returns whether the feature of an instance must be tested and is not listed yet. */
+/* Returns whether the feature of an instance must be tested and is not yet in the list `among`. */
 static bool is_untested(FvDevice *device, const FvRun *run, const Untested *among)
 {
     FvGpuFinding ignored;
@@ -342,7 +346,7 @@ static bool is_untested(FvDevice *device, const FvRun *run, const Untested *amon
            !fv_gpu_find(among->gpu, fv_gpu_subject(run->feature), &ignored);
 }
 
-/* Kernels that do not load say so when they are launched. */
+/* Loads the kernels. A kernel that cannot be loaded is reported when it is launched. */
 void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count, const FvListener *listener)
 {
     FvGpu *gpu = fv_gpu_of_device(device);

@@ -7,7 +7,9 @@
 #include "picture/frame.h"
 #include "picture/signature.h"
 
-/* Bytes and words, both layouts, cut off at the left and top, odd sizes, planes that are left alone, signatures. */
+/*
+ * Bytes and words, both layouts, cropping at the left and top, odd sizes, planes that are not requested, signatures.
+ */
 const FvGpuPicture fv_gpu_pictures[] = {
     {64, 36, FV_CHROMA_420, 8, true, 0, 0, 7},   {1, 1, FV_CHROMA_420, 8, true, 0, 0, 7},
     {70, 33, FV_CHROMA_420, 8, true, 6, 2, 7},   {515, 7, FV_CHROMA_420, 10, true, 0, 0, 7},
@@ -17,12 +19,12 @@ const FvGpuPicture fv_gpu_pictures[] = {
     {771, 41, FV_CHROMA_420, 12, true, 0, 0, 1}, {0},
 };
 
-/* A decoder's picture: its stride exceeds its rows, and there are samples around the shown ones. */
+/* A decoder's picture. Its stride exceeds its rows, and there are samples around the visible ones. */
 typedef struct Picture {
     const FvGpuPicture *shape;
     FvGpuMemory host, local, sums;
     FvGpuSurface surface;
-    size_t at[3]; /* offset of each plane */
+    size_t at[3]; /* offset of each plane in bytes */
 } Picture;
 
 static uint32_t next(uint32_t *state)
@@ -69,7 +71,7 @@ static FvStatus make_picture(Picture *picture, FvGpu *gpu, uint32_t *state, FvEr
     return status;
 }
 
-/* The picture's sample for a sample of the frame. */
+/* Returns the sample of the picture that belongs to a sample of the frame. */
 static unsigned expected(const Picture *picture, int plane, int x, int y)
 {
     const FvGpuPicture *shape = picture->shape;
@@ -80,7 +82,7 @@ static unsigned expected(const Picture *picture, int plane, int x, int y)
                          (size_t)(y + (half ? shape->top / 2 : shape->top)) * picture->surface.stride[from];
     uint16_t word;
     if (!(shape->planes >> plane & 1))
-        return shape->depth > 8 ? 0xa5a5 : 0xa5; /* the initial content */
+        return shape->depth > 8 ? 0xa5a5 : 0xa5; /* the initial content, because the plane is not written */
     if (shape->depth == 8)
         return row[column];
     memcpy(&word, row + 2 * column, 2);

@@ -4,7 +4,7 @@
 #include "fovea/fovea.h"
 #include "gpu/selftest/verdicts.h"
 
-/* A picture of a video decoder as it becomes a frame: FvFormat, and as in FvGpuSurface. */
+/* A picture of a video decoder, and how it becomes a frame: the members of FvFormat and of FvGpuSurface. */
 typedef struct FvGpuPicture {
     int width, height;
     FvChroma chroma;
@@ -14,10 +14,10 @@ typedef struct FvGpuPicture {
     unsigned planes;
 } FvGpuPicture;
 
-extern const FvGpuPicture fv_gpu_pictures[]; /* width 0 at the end */
+extern const FvGpuPicture fv_gpu_pictures[]; /* the last entry has width 0 */
 
 /* Tests the conversion with random samples. */
 FvTestVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *picture, uint32_t seed, char *why, size_t size);
 
-/* fv_gpu_pictures, one after the other. */
+/* Tests all of fv_gpu_pictures, one after the other. */
 FvTestVerdict fv_gpu_verify_pictures(FvGpu *gpu, char *why, size_t size);

@@ -7,7 +7,7 @@
 #include "gpu/cache.h"
 #include "gpu/launches.h"
 
-/* A line: "fovea-2", the keys of subject and device, hundredths of the speed, and "ok" or why not. */
+/* A line of the file: "fovea-2", the keys of subject and device, the speed in hundredths, and "ok" or the reason. */
 #define LINE "fovea-2 "
 #define KEYS LINE "%16" SCNx64 " %16" SCNx64 " %9" SCNu32 " %n"
 
@@ -20,7 +20,7 @@ FvGpuSubject fv_gpu_subject(const FvFeature *feature)
     return (FvGpuSubject){feature->name, feature->gpu->kernels};
 }
 
-/* The key: a hash of everything a verdict depends on. */
+/* Returns the key: hashes of everything that a verdict depends on. */
 static Key key_of(const FvGpu *gpu, FvGpuSubject subject)
 {
     const int numerics = fv_numerics_version();
@@ -55,7 +55,7 @@ static bool parse(char *line, Key wanted, FvGpuFinding *finding)
         (wanted.device && key.device != wanted.device))
         return false;
     const bool good = !strcmp(line + text, "ok");
-    if (!wanted.device && good && !speed) /* software, of which "auto" knows nothing */
+    if (!wanted.device && good && !speed) /* a software device, which "auto" never chooses */
         return false;
     finding->good = good;
     finding->speed = speed * 0.01;

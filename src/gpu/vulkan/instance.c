@@ -1,4 +1,4 @@
-/* Finds the Vulkan devices, and whether they can run the kernels. */
+/* Finds the Vulkan devices, and checks whether they can run the kernels. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,9 @@ FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, Fv
                    vulkan->gpu.info.title, what, fv_vulkan_result(result));
 }
 
-/* One instance for the process, never destroyed: drivers fail after being loaded and unloaded some dozens of times.
+/*
+ * One instance per process, never destroyed: drivers fail after they have been loaded and unloaded some dozens of
+ * times.
  */
 static VkInstance the_instance;
 static VkResult the_result;

@@ -1,4 +1,4 @@
-/* Memory of a Vulkan device: one buffer with an address per block. */
+/* Memory of a Vulkan device: each block is one buffer with an address. */
 
 #include "os/memory.h"
 #include "base/error.h"
@@ -27,7 +27,7 @@ uint64_t fv_vulkan_available(FvGpu *gpu)
     return best;
 }
 
-/* The first type that has all `wanted` flags and none of the `unwanted`. */
+/* Returns the first memory type that has all flags of `wanted` and none of `unwanted`. */
 static uint32_t find_type(const VulkanGpu *vulkan, uint32_t allowed, VkMemoryPropertyFlags wanted,
                           VkMemoryPropertyFlags unwanted)
 {
@@ -44,7 +44,10 @@ static uint32_t choose_type(const VulkanGpu *vulkan, uint32_t allowed, FvGpuPlac
     const VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     const VkMemoryPropertyFlags cached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
-    /* The memory types to try. If all memory is both, the last line of each matches. */
+    /*
+     * The memory types to try, in order: flags wanted and unwanted. If all memory is both local and host-visible, the
+     * last entry of each row matches.
+     */
     const VkMemoryPropertyFlags tries[2][3][2] = {
         [FV_GPU_LOCAL] = {{local, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {local, 0}, {local, 0}},
         [FV_GPU_HOST] = {{host | cached, local}, {host, local}, {host, 0}},
@@ -57,7 +60,7 @@ static uint32_t choose_type(const VulkanGpu *vulkan, uint32_t allowed, FvGpuPlac
 
 #define LENT VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
 
-/* Allocates a buffer in device memory, or in `memory->lent`. */
+/* Allocates a buffer in device memory, or imports `memory->lent`. */
 static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, FvGpuPlace place)
 {
     const struct VolkDeviceTable *vk = &vulkan->vk;
@@ -117,8 +120,8 @@ static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, F
 }
 
 /*
- * Lends the driver our memory for large host blocks if it accepts that: ours has large pages that several threads
- * touch, the driver's has small pages that one thread touches.
+ * For large host blocks, imports fovea's own memory if the driver accepts that. It has large pages that several
+ * threads touch; the driver's memory has small pages that one thread touches.
  */
 static bool lend(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes)
 {

@@ -1,4 +1,4 @@
-/* A Vulkan device with its queues. */
+/* Opens a Vulkan device with its queues. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,8 +84,8 @@ static VkResult open_device(VulkanGpu *vulkan)
     VkPhysicalDevice physical = vulkan->physical;
     uint32_t queues = 1, copy_queues = 0;
     /*
-     * Prefers a queue family without graphics, since NVIDIA's driver gives its workgroups twice the shared memory of
-     * a multiprocessor.
+     * Prefers a queue family without graphics, because NVIDIA's driver then gives workgroups twice the shared memory
+     * of a multiprocessor.
      */
     uint32_t compute = find_family(physical, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT, &queues);
     if (compute == UINT32_MAX)
@@ -222,7 +222,7 @@ void fv_vulkan_close(FvGpu **gpu)
     if (!vulkan)
         return;
     const struct VolkDeviceTable *vk = &vulkan->vk;
-    /* A device that does not answer never becomes idle; its objects go with the process. */
+    /* A device that does not answer never becomes idle; the end of the process frees its objects. */
     if (vulkan->device && !vulkan->silent) {
         vk->vkDeviceWaitIdle(vulkan->device);
         for (int i = 0; i < vulkan->pipeline_count; i++)

@@ -1,6 +1,6 @@
 /*
- * Pipelines, and what the driver made of their kernels: stored in a file for each, so that it compiles once and not
- * in every process. A file that is incomplete or of another driver is ignored.
+ * Pipelines, and the driver's compiled code of their kernels. The code is stored in one file per pipeline, so that it
+ * is compiled only once and not in every process. Incomplete files and files of other drivers are ignored.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "gpu/vulkan/vulkan.h"
 #include "os/file.h"
 
-#define MOST_BYTES ((size_t)16 << 20) /* maximum bytes of one kernel that are passed to the driver */
+#define MOST_BYTES ((size_t)16 << 20) /* maximum bytes of one kernel's code that are passed to the driver */
 
-/* The head of a file, before the driver's bytes. */
+/* The head of a file, in front of the driver's data. */
 typedef struct Head {
     char magic[8];
     uint64_t bytes, hash; /* size and hash of the bytes that follow */
@@ -34,7 +34,7 @@ static bool path_of(const VulkanGpu *vulkan, const FvKernel *kernel, char *path,
     return fv_gpu_cache_path(path, size, name);
 }
 
-/* Reads stored bytes, which the caller frees; NULL: there is no complete file. */
+/* Reads stored data, which the caller frees. Returns NULL if there is no complete file. */
 static void *read_kept(const char *path, size_t *bytes)
 {
     FILE *file = fopen(path, "rb");
@@ -53,7 +53,7 @@ static void *read_kept(const char *path, size_t *bytes)
     return data;
 }
 
-/* A pipeline that cannot be kept is made again next time. */
+/* Stores data. A pipeline that cannot be stored is compiled again next time. */
 static void keep(const char *path, void *data, size_t bytes)
 {
     Head head = {.bytes = bytes, .hash = fv_gpu_hash(FV_GPU_HASH, data, bytes)};

@@ -1,4 +1,4 @@
-/* Recording, submitting and waiting on a Vulkan device. */
+/* Recording, submitting, and waiting on a Vulkan device. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ static bool is_made(const VulkanPipeline *pipelines, int count, const FvKernel *
     return i < count;
 }
 
-/* Orders kernels by size, so that no thread begins with a long compilation when the others are done. */
+/* Sorts kernels by size, largest first, so that no thread starts a long compilation when the others have finished. */
 static int larger_first(const void *a, const void *b)
 {
     const size_t x = ((const VulkanPipeline *)a)->kernel->spirv_bytes;
@@ -86,7 +86,7 @@ static FvStatus load(FvGpu *gpu, const FvKernel *const *kernels, int count, int 
     return status;
 }
 
-/* Takes the times of a list that is done. */
+/* Adds the times of a finished list. */
 static void collect_times(VulkanGpu *vulkan, VulkanList *list)
 {
     uint64_t ticks[2 * FV_VULKAN_TIMED];
@@ -98,7 +98,10 @@ static void collect_times(VulkanGpu *vulkan, VulkanList *list)
     list->timed_count = 0;
 }
 
-/* Waits actively: a submission takes some microseconds, and being woken takes longer if a processor has gone idle. */
+/*
+ * Locks submission by spinning: a submission takes a few microseconds, and waking from sleep takes longer on an idle
+ * processor.
+ */
 static void begin_submitting(VulkanGpu *vulkan)
 {
     for (int spin = 0; atomic_flag_test_and_set_explicit(&vulkan->submitting, memory_order_acquire); spin++)
@@ -121,7 +124,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
                                                            .pSemaphores = &queue->timeline,
                                                            .pValues = &ticket},
                                     FV_GPU_PATIENCE * UINT64_C(1000000000));
-    /* If waiting failed, the queue must become idle, unless the device cannot be stopped. */
+    /* If waiting failed, the queue must become idle first, unless the device cannot be stopped. */
     if (result && result != VK_TIMEOUT) {
         begin_submitting(vulkan);
         if (vulkan->vk.vkDeviceWaitIdle(vulkan->device))
@@ -164,7 +167,7 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
     const struct VolkDeviceTable *vk = &vulkan->vk;
     VulkanQueue *queue = &vulkan->queues[which];
-    /* A list that was abandoned half way is used again. */
+    /* A list whose recording was abandoned is reused. */
     if (!queue->recording)
         queue->list = (queue->list + 1) % FV_VULKAN_LISTS;
     VulkanList *list = &queue->lists[queue->list];
@@ -218,7 +221,7 @@ static void after(FvGpu *gpu, FvGpuQueue which, FvGpuQueue other, uint64_t ticke
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
     VulkanQueue *queue = &vulkan->queues[which];
     VkSemaphore timeline = vulkan->queues[other].timeline;
-    if (!ticket) /* the queue may not be open yet */
+    if (!ticket) /* the other queue may not be open yet */
         return;
     for (int i = 0; i < queue->waits; i++)
         if (queue->wait[i] == timeline) {

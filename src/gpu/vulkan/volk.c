@@ -1,3 +1,3 @@
-/* The loader: libvulkan is opened at run time, so the same program runs where there is none. */
+/* Loads libvulkan at run time, so the same program runs on systems without it. */
 #define VOLK_IMPLEMENTATION
 #include "gpu/vulkan/vulkan.h"

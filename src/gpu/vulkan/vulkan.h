@@ -1,4 +1,4 @@
-/* Vulkan as a GPU driver: what its files share. */
+/* Vulkan as a GPU driver: the declarations that its files share. */
 #pragma once
 
 #define VK_NO_PROTOTYPES
@@ -7,9 +7,9 @@
 
 #include "gpu/gpu.h"
 
-/* Lists under way per queue; begin() waits for the oldest when all are. */
+/* Maximum number of lists in flight per queue; begin() waits for the oldest one if all are in flight. */
 #define FV_VULKAN_LISTS 8
-/* Launches timed in one list; further ones are not. */
+/* Maximum number of launches timed per list; more launches are not timed. */
 #define FV_VULKAN_TIMED 256
 #define FV_VULKAN_WAITS 96
 
@@ -27,14 +27,14 @@ typedef struct VulkanQueue {
     VkCommandPool pool;
     VkSemaphore timeline;
     uint64_t submitted;
-    uint64_t finished; /* lower bound of the finished tickets */
+    uint64_t finished; /* lower bound of the tickets that have finished */
     VulkanList lists[FV_VULKAN_LISTS];
-    int list; /* the newest */
+    int list; /* index of the newest list */
     bool recording;
     int waits;
     VkSemaphore wait[FV_VULKAN_WAITS];
     uint64_t wait_value[FV_VULKAN_WAITS];
-    VkResult broken; /* since begin */
+    VkResult broken; /* first error since begin() */
     const char *broken_what;
 } VulkanQueue;
 
@@ -47,37 +47,37 @@ typedef struct VulkanGpu {
     FvGpu gpu;
     VkInstance instance;
     VkDebugUtilsMessengerEXT messenger;
-    char complaint[512]; /* complaint of the validation layers */
+    char complaint[512]; /* the last message of the validation layers */
     VkPhysicalDevice physical;
     VkDevice device;
     struct VolkDeviceTable vk;
     VkPhysicalDeviceMemoryProperties memory;
     bool has_budget;
-    size_t lent_unit;       /* unit of memory that the driver can borrow, in bytes; 0: it borrows none */
-    atomic_flag submitting; /* guards submitting to the VkQueues, which several queues share */
+    size_t lent_unit;       /* granularity in bytes of memory that the driver can import; 0: it cannot */
+    atomic_flag submitting; /* locks submission to the VkQueues, which several queues share */
     atomic_bool lost;       /* the device is lost: all further work fails, but its memory can be released */
     atomic_bool silent;     /* the device did not answer, so it may go on using its memory */
-    double tick;            /* seconds */
+    double tick;            /* seconds per unit of a timestamp */
     VulkanQueue queues[FV_GPU_QUEUES];
     VkPipelineLayout layout;
     VulkanPipeline pipelines[FV_GPU_MAX_KERNELS];
     int pipeline_count;
 } VulkanGpu;
 
-/* The name of a result, for messages. */
+/* Returns the name of a result, for messages. */
 const char *fv_vulkan_result(VkResult result);
 
-/* Notes what the result says of the device. */
+/* Fails with a message, and notes whether the device is lost or silent. */
 FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error);
 
-/* The instance of the process, with the validation layers when the environment asks for them (FOVEA_VALIDATION=1). */
+/* Returns the instance of the process, with validation layers if the environment sets FOVEA_VALIDATION=1. */
 VkResult fv_vulkan_instance(VkInstance *instance, bool *validating);
 
 bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size);
 bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info);
 FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error);
 void fv_vulkan_close(FvGpu **gpu);
-/* Opens a queue. All queues except the one for computing are opened on first use. */
+/* Opens a queue. All queues except the compute queue are opened on first use. */
 VkResult fv_vulkan_open_queue(VulkanGpu *vulkan, VulkanQueue *queue);
 VkResult fv_vulkan_make_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipeline *pipeline);
 uint64_t fv_vulkan_available(FvGpu *gpu);
