@@ -1,8 +1,9 @@
 /*
- * Butteraugli: blurs of both directions by workgroups that walk down a strip of the level, eight rows a step, for
- * kernels that define WIDTH, REACH, TAPS, BLUR (whose gains) and ROLES: how many planes are blurred side by side,
- * each by threads of its own. A thread blurs eight samples of a row and then eight of its column, for which it keeps
- * a window of blurred rows in registers: so a sample is read and blurred along its row once.
+ * Butteraugli: blurs in both directions. A workgroup walks down a strip of the level, eight rows per step. The
+ * including kernel defines WIDTH, REACH, TAPS, BLUR (whose factors to use) and ROLES: the number of planes that
+ * separate threads blur side by side. A thread blurs eight samples along a row and then eight down its column. It
+ * keeps a window of blurred rows of its column in registers, so each sample is read and blurred along its row only
+ * once.
  */
 #ifndef FV_KERNEL_BUTTERAUGLI_WALK_H
 #define FV_KERNEL_BUTTERAUGLI_WALK_H
@@ -11,13 +12,13 @@
 #define STEP FV_BUTTER_COLUMN
 #define THREADS (ROLES * WIDTH)
 #define ROLE (fv_i32(FV_THREAD) / WIDTH)
-#define EDGE ((REACH + 3) / 4 * 4) /* rows that are read in front of a strip */
+#define EDGE ((REACH + 3) / 4 * 4) /* rows to read above a strip */
 #define WARM (2 * EDGE / STEP)     /* steps before the first result */
 #define WARP 32
-#define LINES (STEP * WARP / WIDTH) /* rows of a step that a thread reads samples of */
+#define LINES (STEP * WARP / WIDTH) /* rows of a step in which a thread reads samples */
 #define AREA_X (WIDTH + 2 * REACH)
 #define TURNS ((AREA_X + WARP - 1) / WARP)
-/* One more than a multiple of 16, so that eight rows by four places lie in different banks. */
+/* One more than a multiple of 16, so that eight rows of four columns are in different banks. */
 #define PITCH ((AREA_X + 14) / 16 * 16 + 1)
 #define ROW_PITCH (WIDTH + 1)
 
@@ -40,7 +41,7 @@ FV_STRUCT(Window)
 };
 
 #ifdef MIRRORED
-/* Outside the level lies its mirror image, and a level greater than the picture is filled from its edges. */
+/* Outside the level is its mirror image. A level that is larger than the frame repeats the frame's edges. */
 #define THERE(x, y) true
 #define NOT_EXTENDED (args.above == 0)
 #define SIDEWAYS(x) min(max(mirrored(x, args.width) - args.left, 0), args.picture_width - 1)
@@ -56,14 +57,14 @@ FV_FN fv_i32 mirrored(fv_i32 i, fv_i32 n)
 #define SIDEWAYS(x) (x)
 #define LINE(y) (y)
 #endif
-/* A sample of a plane, which is there. */
+/* Address of a sample of a plane; it must exist. */
 #define FROM(i) FV_OFFSET(fv_f32_p, work, 4ul * fv_u32(i))
 #define BELOW(at, rows) FV_OFFSET(fv_f32_p, at, 4ul * fv_u32((rows)*args.stride))
 #define PLACE(plane, x, y) ((plane) + (y)*args.stride + (x))
 
 /*
- * The values that a thread reads of the eight rows from y0 on of the plane that begins at `plane`; 0 outside the
- * picture, unless kernels define MIRRORED.
+ * Loads the samples that a thread reads in the eight rows from y0 on of the plane at index `plane`. Outside the frame
+ * they are 0, unless the kernel defines MIRRORED.
  */
 FV_FN Fetched fetched(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y0)
 {
@@ -113,7 +114,7 @@ FV_FN void put(Fetched samples)
     }
 }
 
-/* Blurs the rows of the area. */
+/* Blurs the area along its rows. */
 FV_FN void blur_rows(FvButterArgs args, fv_i32 x0)
 {
     fv_i32 line = fv_i32(FV_THREAD) % STEP, first = fv_i32(FV_THREAD) % WIDTH / STEP * STEP;
@@ -133,7 +134,7 @@ FV_FN void blur_rows(FvButterArgs args, fv_i32 x0)
             s.of[k] = s.of[k] + TAPS[i] * (a[k + REACH - i] + a[k + REACH + i]);
     }
 #ifdef BLUR
-    /* Inside the picture all gains are 1. */
+    /* Away from the sides of the level all factors are 1. */
     if (x0 < REACH || x0 + WIDTH + REACH > args.width) {
         FV_UNROLL
         for (fv_i32 k = 0; k < STEP; k++)
@@ -145,7 +146,7 @@ FV_FN void blur_rows(FvButterArgs args, fv_i32 x0)
         rows[to + k] = s.of[k];
 }
 
-/* The thread's column of the area, before the walk goes on. */
+/* Returns the thread's column of the area, before the walk overwrites it. */
 FV_FN Column kept_column()
 {
     Column column;
@@ -165,7 +166,7 @@ FV_FN Window no_window()
     return window;
 }
 
-/* The window eight rows farther down. */
+/* Returns the window moved down by eight rows. */
 FV_FN Window moved(Window window)
 {
     fv_i32 at = ROLE * STEP * ROW_PITCH + fv_i32(FV_THREAD) % WIDTH;
@@ -178,7 +179,7 @@ FV_FN Window moved(Window window)
     return window;
 }
 
-/* The column of blurred samples from row y on. */
+/* Returns the column of blurred samples from row y on. */
 FV_FN Column blurred(FvButterArgs args, Window window, fv_i32 y)
 {
     Column s;
@@ -199,10 +200,10 @@ FV_FN Column blurred(FvButterArgs args, Window window, fv_i32 y)
     return s;
 }
 
-/* Whether all samples of a step lie in the picture. */
+/* Whether all samples of a step are inside the level. */
 #define WHOLE(x0, y) ((x0) + WIDTH <= args.width && (y) + STEP <= args.height)
 
-/* Eight samples of a plane, one below the other, in the thread's column of the strip, from row y on. */
+/* Loads eight samples below each other of a plane, in the thread's column of the strip, from row y on. */
 FV_FN Column column_at(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y)
 {
     Column column;
@@ -243,7 +244,7 @@ FV_FN void put_column(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0,
     }
 }
 
-/* How many steps it takes to blur a strip that begins in row y0. */
+/* Returns the number of steps for a strip that starts at row y0. */
 FV_FN fv_i32 steps_from(FvButterArgs args, fv_i32 y0)
 {
     return WARM + (min(HEIGHT, args.height - y0) + STEP - 1) / STEP;

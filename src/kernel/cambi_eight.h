@@ -1,11 +1,15 @@
 /*
- * Eight samples of a row, as the kernels of the pictures handle them: two in a word, the left one in its low half,
- * the flag of flat surroundings on top of each. With it the mode filter, and the notes of values that occur.
+ * Eight samples of a row, as the kernels that compute scales process them: two samples per word, the left one in the
+ * low half; the top bit of each half is the flag of flat surroundings. Also the mode filter, and the sets of values
+ * that occur.
  */
 #ifndef FV_KERNEL_CAMBI_EIGHT_H
 #define FV_KERNEL_CAMBI_EIGHT_H
 
-/* A thread makes eight columns and some rows; the includer says how many threads there are and rows of them all. */
+/*
+ * A thread computes eight columns of several rows. The includer defines the number of THREADS and the HEIGHT of the
+ * workgroup.
+ */
 #define FV_CAMBI_COLUMNS (FV_CAMBI_GROUP_WIDTH / 8)
 #define FV_CAMBI_BAND (HEIGHT * FV_CAMBI_COLUMNS / THREADS)
 #define FV_CAMBI_GROUP_CELLS (FV_CAMBI_GROUP_WIDTH / FV_CAMBI_CELL)
@@ -17,7 +21,7 @@ FV_STRUCT(FvCambiEight)
     fv_u32 word[4];
 };
 
-/* Eight samples; their neighbours are in the high half of `before` and in the low half of `after`. */
+/* Eight samples; the left neighbour is in the high half of `before`, the right one in the low half of `after`. */
 FV_STRUCT(FvCambiRow)
 {
     FvCambiEight eight;
@@ -46,8 +50,10 @@ FV_FN fv_four fv_cambi_pack(FvCambiEight eight)
     return four;
 }
 
-/* Two of the three samples of fv_cambi_mode3, for both halves: the lesser one, the greater one, whether they are
- * equal. */
+/*
+ * The lesser and the greater of two samples for fv_cambi_mode3(), and whether they are equal, in both halves of
+ * words.
+ */
 FV_STRUCT(FvCambiPair)
 {
     fv_u32 least, greatest, equal;
@@ -63,14 +69,17 @@ FV_FN FvCambiPair fv_cambi_pair(fv_u32 a, fv_u32 b)
     return pair;
 }
 
-/* fv_cambi_mode3 of a pair and c: unless the pair is equal, c where it equals the greater or is less than both. */
+/*
+ * Returns fv_cambi_mode3() of a pair and c: c if the pair differs and c either equals the greater sample or is less
+ * than both; otherwise the lesser sample.
+ */
 FV_FN fv_u32 fv_cambi_mode3_lanes(FvCambiPair pair, fv_u32 c)
 {
     fv_u32 other = ~pair.equal & (fv_lanes_equal(c, pair.greatest) | fv_lanes_less(c, pair.least));
     return (other & c) | (~other & pair.least);
 }
 
-/* T of the mode filter. */
+/* Returns T of the mode filter (docs/metrics/cambi.md). */
 FV_FN FvCambiEight fv_cambi_across(FvCambiRow row)
 {
     FvCambiEight across;
@@ -90,7 +99,10 @@ FV_STRUCT(FvCambiTwo)
     FvCambiEight upper, lower;
 };
 
-/* Rows `upper` and `lower` between two others: both need the two of them, and one more. */
+/*
+ * Filters the rows `upper` and `lower`, which lie between two other rows. Both results need upper and lower, and each
+ * needs one more row.
+ */
 FV_FN FvCambiTwo fv_cambi_down(FvCambiEight above, FvCambiEight upper, FvCambiEight lower, FvCambiEight below)
 {
     FvCambiTwo down;
@@ -109,20 +121,22 @@ FV_FN void fv_cambi_clear_notes()
         notes[i] = 0u;
 }
 
-/* The last two values that a thread noted, in both halves; FV_CAMBI_NOTHING stands for none. */
+/* The last two values that a thread has added to the set, in both halves; FV_CAMBI_NOTHING: no value. */
 #define FV_CAMBI_NOTHING 0x7fff7fffu
 FV_STRUCT(FvCambiNoted)
 {
     fv_u32 last, before;
 };
 
-/* Flags where two words of samples differ. */
+/* Returns the flags set in the halves in which two words of samples differ. */
 FV_FN fv_u32 fv_cambi_differ(fv_u32 a, fv_u32 b)
 {
     return ((a ^ b) & 0x7fff7fffu) + 0x7fff7fffu;
 }
 
-/* Notes the flagged values of a row that are neither of the last two, once for neighbours that are equal. */
+/*
+ * Adds the flagged values of a row to the set at `place`, except the thread's last two values and equal neighbours.
+ */
 FV_FN FvCambiNoted fv_cambi_note(FvCambiEight row, FvCambiNoted noted, fv_i32 place)
 {
     fv_u32 other[4], any = 0u;
@@ -133,8 +147,8 @@ FV_FN FvCambiNoted fv_cambi_note(FvCambiEight row, FvCambiNoted noted, fv_i32 pl
         any |= other[i];
     }
     if ((any & FV_CAMBI_FLAGS) != 0u) {
-        fv_u32 fresh = 0u,
-               before = 0u; /* four even samples in the upper bits of the low half, odd ones in the high half */
+        fv_u32 fresh = 0u, before = 0u; /* left neighbours; in `fresh`, four even samples are in the upper bits of the
+                                           low half, odd ones in the high half */
         FV_UNROLL
         for (fv_i32 i = 0; i < 4; i++) {
             fv_u32 word = row.word[i], left = (before >> 16) | (word << 16);
@@ -155,13 +169,13 @@ FV_FN FvCambiNoted fv_cambi_note(FvCambiEight row, FvCambiNoted noted, fv_i32 pl
     return noted;
 }
 
-/* The first n of 32 bits. */
+/* Returns a mask of the first n of 32 bits. */
 FV_FN fv_u32 fv_cambi_first_bits(fv_i32 n)
 {
     return n <= 0 ? 0u : n >= 32 ? 0xffffffffu : (1u << n) - 1u;
 }
 
-/* The notes of the workgroup's cells, after a barrier: of values from low to high. */
+/* Writes the sets of the workgroup's cells to memory, limited to values in [low, high]. Call it after a barrier. */
 FV_FN void fv_cambi_keep_notes(FvCambiLevel level, fv_u32_p work, fv_i32 low, fv_i32 high)
 {
     fv_u32_p values = FV_OFFSET(fv_u32_p, work, level.values);

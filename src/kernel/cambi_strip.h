@@ -1,17 +1,17 @@
-/* A workgroup's part of a level: a strip of columns and a segment of rows. For the kernels that use FV_GROUP_X. */
+/* A workgroup's part of a level in the contrast kernel: a strip of columns and a segment of rows, by FV_GROUP_X. */
 #ifndef FV_KERNEL_CAMBI_STRIP_H
 #define FV_KERNEL_CAMBI_STRIP_H
 
 FV_STRUCT(Strip)
 {
-    fv_i32 group;               /* workgroup in the level */
+    fv_i32 group;               /* number of the workgroup in the level */
     fv_i32 left;                /* first column */
-    fv_i32 first_x, last_x;     /* columns that are in their windows, if the picture has them */
+    fv_i32 first_x, last_x;     /* first and last column of all windows; the frame may end earlier */
     fv_i32 top, bottom;         /* rows [top, bottom) */
-    fv_i32 first_row, last_row; /* first and last row in the windows */
+    fv_i32 first_row, last_row; /* first and last row of all windows */
 };
 
-/* How many values a workgroup with this many words for counters can count at once. */
+/* Returns how many values a workgroup with this number of words for counters can count at once. */
 FV_FN fv_i32 slots_of(FvCambiLevel level, fv_i32 words)
 {
     return min(FV_CAMBI_ROOM(words, level.pitch), FV_CAMBI_SLOTS);

@@ -1,20 +1,18 @@
 /*
- * Exact sums of c-values: by each thread for itself, then of all threads of a workgroup in pieces of 16 bits. The
- * includer says how many THREADS there are, and which shared memory of FV_CAMBI_SUMMED * THREADS words is free:
- * PARTS.
+ * Exact sums of c-values: first per thread, then over all threads of a workgroup in pieces of 16 bits. The includer
+ * defines THREADS, and PARTS: FV_CAMBI_SUMMED * THREADS words of shared memory that are free.
  */
 #ifndef FV_KERNEL_CAMBI_SUM_H
 #define FV_KERNEL_CAMBI_SUM_H
 
 /*
- * Selects among at most 2048 values: a thread that selects sees so many of a picture 32768 wide. Windows that leave
- * room for the counters of so many contrasts keep c below 2^17: 16 contrasts at most, of weight 8, with a window of
- * 255.
+ * A thread's sum of at most 2048 values, which is what a thread gets of a frame that is 32768 wide. When counters for
+ * a large number of contrasts fit, c stays below 2^17: at most 16 contrasts, weight 8, a window of 255.
  */
 FV_STRUCT(FvCambiSum)
 {
-    fv_u32 sixteenths; /* each c to the nearest */
-    fv_i32 rest;       /* times 2^24 */
+    fv_u32 sixteenths; /* sum of the c-values, each rounded to a multiple of 1/16 */
+    fv_i32 rest;       /* sum of the remainders, times 2^24 */
     fv_u32 nonzero;
 };
 
@@ -26,7 +24,7 @@ FV_FN FvCambiSum fv_cambi_no_sum()
     return sum;
 }
 
-/* Every step is exact: a nonzero c is between 0.5 and 2^17, a multiple of 2^-24. */
+/* Adds c. All steps are exact: a nonzero c is in [0.5, 2^17) and a multiple of 2^-24. */
 FV_FN FvCambiSum fv_cambi_add(FvCambiSum sum, fv_f32 c)
 {
     fv_f32 rounded = c + 786432.0f;
@@ -37,7 +35,10 @@ FV_FN FvCambiSum fv_cambi_add(FvCambiSum sum, fv_f32 c)
     return sum;
 }
 
-/* Adds over all threads. After a barrier, part i is fv_cambi_part(i), including the carry into the next piece. */
+/*
+ * Adds the sums of all threads. After a barrier, fv_cambi_part(i) returns piece i; the caller carries what exceeds 16
+ * bits to the next piece.
+ */
 FV_FN void fv_cambi_add_threads(FvCambiSum sum)
 {
     fv_i32 thread = fv_i32(FV_THREAD);

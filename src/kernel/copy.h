@@ -1,4 +1,4 @@
-/* Arguments of the kernel that copies memory inside the device: what bench compares with. */
+/* Arguments of the kernel that copies memory inside the device, which is a speed reference for benchmarks. */
 #ifndef FV_KERNEL_COPY_H
 #define FV_KERNEL_COPY_H
 
@@ -6,10 +6,10 @@
 
 FV_STRUCT(FvCopyArgs)
 {
-    fv_u32_p from; /* multiples of 16, as are the bytes */
+    fv_u32_p from; /* addresses are multiples of 16, and so is the number of bytes */
     fv_u32_p to;
     fv_u32 units;  /* number of units of 16 bytes */
-    fv_u32 stride; /* threads of all workgroups */
+    fv_u32 stride; /* number of threads of all workgroups */
 };
 
 #endif

@@ -105,7 +105,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_div(a, b) fv_div_exact(a, b)
 #define fv_sqrt(x) fv_sqrt_exact(x)
 
-/* Only in kernels that say -DFV_FLOAT64. */
+/* Only in kernels that are compiled with -DFV_FLOAT64. */
 #define fv_f64 double
 #define fv_f32_half float
 #define fv_word uint
@@ -126,7 +126,10 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_share(n) (0x40000000u / (n))
 #define fv_share_word(n) (0x40000000u / (n))
 #ifdef FV_FLOAT64
-/* glslang keeps all digits of a literal until it has a type; the parity test would not pass otherwise. */
+/*
+ * glslang keeps all digits of a literal until it gets a type; without the conversion, results would differ from the
+ * CPU's.
+ */
 #define FV_F64(literal) double(literal)
 #define fv_splat_f64(x) double(x)
 #define fv_f64_from_f32(x) double(x)
@@ -243,7 +246,7 @@ FV_POINTER(uint4, fv_four_p);
 #define FV_ADD_BYTES(sum, word) __dp4a(word, 0x01010101u, sum)
 #define FV_BYTES(sum) (sum)
 
-/* Compares as halves: nonnegative numbers of a float format are ordered like their bits. */
+/* Compares 16-bit halves as half floats: nonnegative floats have the order of their bits. */
 FV_FN fv_u32 fv_lanes_equal(fv_u32 a, fv_u32 b)
 {
     fv_u32 mask;
@@ -274,7 +277,7 @@ FV_FN fv_u32 fv_lanes_less(fv_u32 a, fv_u32 b)
 
 #define FV_OF_PAIR(type, p, stride) FV_OFFSET(type, p, 256ul * FV_GROUP_Z * (stride))
 
-/* The same as fv_f32_from_i32 for |x| < 2^22, without the slow conversion unit of GPUs. */
+/* Returns fv_f32_from_i32(x) for |x| < 2^22, without the slow conversion unit of GPUs. */
 FV_FN fv_f32 fv_f32_from_small(fv_i32 x)
 {
     return fv_f32_from_bits(0x4b400000u + fv_u32_from_i32(x)) - 12582912.0f;

@@ -65,7 +65,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
         refuse("cannot write %s", path);
 }
 
-/* Numbers of the SPIR-V specification, version 1.5. */
+/* Opcodes of the SPIR-V specification, version 1.5. */
 enum {
     OP_NAME = 5,
     OP_MEMBER_NAME = 6,
@@ -118,7 +118,7 @@ enum {
     MAX_THREADS = 384 /* equal to FV_GPU_MAX_THREADS */
 };
 
-/* Numbers of the extended instructions GLSL.std.450, version 1.00. */
+/* Numbers of the extended instruction set GLSL.std.450, version 1.00. */
 enum {
     GLSL_SABS = 5,
     GLSL_UMIN = 38,
@@ -140,8 +140,8 @@ static bool rounded(uint32_t op)
 }
 
 /*
- * Float instructions whose rounding Vulkan leaves open: conversion between float widths, division and remainders,
- * products of vectors and matrices, derivatives and group operations on floats.
+ * Returns whether Vulkan leaves the rounding of a float instruction open: conversions between float widths, division
+ * and remainders, products of vectors and matrices, derivatives, and group operations on floats.
  */
 static bool inexact(uint32_t op)
 {
@@ -167,7 +167,10 @@ static bool inexact(uint32_t op)
     }
 }
 
-/* Absolute value, minimum, maximum and clamp of integers; words of doubles; first and last set bit. */
+/*
+ * Returns whether an extended instruction is exact: absolute value, minimum, maximum and clamp of integers; words of
+ * doubles; first and last set bit.
+ */
 static bool exact_extended(uint32_t number)
 {
     switch (number) {
@@ -221,7 +224,7 @@ static Module patch(const File *file, const char *args, bool float64)
         else if (op == OP_EXECUTION_MODE && in[i + 2] == LOCAL_SIZE)
             module.threads = in[i + 3] * in[i + 4] * in[i + 5];
         else if (op == OP_NAME && !strcmp((const char *)&in[i + 2], args))
-            module.args_id = in[i + 1]; /* the last of that name is the one that glslang lays out */
+            module.args_id = in[i + 1]; /* the last struct of that name is the one that glslang lays out */
         else if (op == OP_TYPE_FLOAT && in[i + 2] == 64 && float64)
             wide_type = in[i + 1];
         else if (op == OP_TYPE_FLOAT && in[i + 2] != 32)
@@ -289,7 +292,7 @@ static Module patch(const File *file, const char *args, bool float64)
     return module;
 }
 
-/* A whole word of an instruction's dotted name: has_part("fma.rn.f32", "fma"). */
+/* Returns whether a dotted name has `part` as a complete part: has_part("fma.rn.f32", "fma"). */
 static bool has_part(const char *name, size_t length, const char *part)
 {
     size_t n = strlen(part);
@@ -329,7 +332,7 @@ typedef struct CodeObject {
     File file;
 } CodeObject;
 
-/* Reads the greatest workgroup from the metadata of a code object, a map of MessagePack. */
+/* Reads the maximum workgroup size from the metadata of a code object, a map in MessagePack format. */
 static uint32_t find_threads(const File *object)
 {
     static const char key[] = ".max_flat_workgroup_size";
@@ -340,8 +343,7 @@ static uint32_t find_threads(const File *object)
     return *at < 0x80 ? *at : *at == 0xcc ? at[1] : *at == 0xcd ? (uint32_t)(at[1] << 8 | at[2]) : 0;
 }
 
-/* Clang's bundle: a magic text, the number of entries, for each its offset, its size and its name, then the objects.
- */
+/* Makes Clang's bundle: a magic text, the number of entries, each entry's offset, size and name, then the objects. */
 static File bundle(const CodeObject *objects, int count)
 {
     enum { PAGE = 4096 };
@@ -374,7 +376,10 @@ static void put_length(File *block, size_t length)
     block->bytes[block->size++] = (uint8_t)length;
 }
 
-/* A sequence of an LZ4 block: literals, and `same` bytes as they are `distance` before; 0 in the last one. */
+/*
+ * Writes a sequence of an LZ4 block: literals, then a copy of `same` bytes from `distance` bytes before; same is 0 in
+ * the last sequence.
+ */
 static void put_sequence(File *block, const uint8_t *literals, size_t count, size_t distance, size_t same)
 {
     const size_t more = same ? same - 4 : 0;
@@ -398,20 +403,21 @@ static uint32_t hash_of(const uint8_t *bytes)
     return word * 2654435761u >> 16;
 }
 
-/* Packs a file. Of the earlier places with the same four bytes, the longest match among the last 64 is taken. */
+/* Packs a file. A match is the longest one among the last 64 positions with the same four bytes. */
 static File pack(const File *file)
 {
     enum {
         ENDING = 12,
         FARTHEST = 65535,
         TRIES = 64
-    }; /* matches begin 12 bytes before the end, and spare the last 5 */
+    }; /* the format demands: matches start 12 bytes before the end, and leave the last 5 bytes */
     File block = {.bytes = malloc(file->size + file->size / 255 + 16)};
-    size_t *latest = calloc(65536, sizeof *latest), *before = calloc(file->size + 1, sizeof *before); /* place + 1 */
+    /* Both store positions plus 1. */
+    size_t *latest = calloc(65536, sizeof *latest), *before = calloc(file->size + 1, sizeof *before);
     if (!block.bytes || !latest || !before)
         refuse("out of memory");
     const uint8_t *bytes = file->bytes;
-    size_t first = 0; /* literal */
+    size_t first = 0; /* first literal not written yet */
     for (size_t i = 0; i + ENDING < file->size;) {
         size_t longest = 0, distance = 0, end = i + 1;
         size_t at = latest[hash_of(bytes + i)];
@@ -438,7 +444,7 @@ static File pack(const File *file)
     return block;
 }
 
-/* Writes bytes as text, which compilers read faster than a list of numbers. */
+/* Writes bytes as a string literal, which compilers read faster than a list of numbers. */
 static void print_bytes(FILE *out, const char *name, const void *data, size_t size)
 {
     fprintf(out, "static const char %s[] __attribute__((aligned(16))) =", name);
@@ -459,7 +465,7 @@ int main(int argc, char **argv)
     Module module = {0};
     File binary = {0}, bundled = {0}, packed = {0};
     CodeObject objects[MAX_OBJECTS] = {
-        {.name = "host-x86_64-unknown-linux--"}}; /* the host's object, which is empty */
+        {.name = "host-x86_64-unknown-linux--"}}; /* the entry of the host, which is empty */
     int object_count = 1;
     uint32_t cuda_threads = 0, hip_threads = 0;
     bool float64 = false;

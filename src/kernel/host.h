@@ -1,4 +1,4 @@
-/* The words of the argument structs in src/kernel/ for the host, where an address is a number. */
+/* The types in the argument structs of src/kernel/ for the host, where a device address is a number. */
 #ifndef FV_KERNEL_HOST_H
 #define FV_KERNEL_HOST_H
 

@@ -10,14 +10,14 @@ FV_STRUCT(FvItpArgs)
     FvLightConstants_p constants;
     fv_f32_p curve;
     fv_f32_p signal;    /* FvItpCurves.signal */
-    fv_u32_p sums;      /* FvItpSum, each of two words, the lower one first; zeroed before */
-    fv_f32_p map;       /* differences of a pair; counts when map_pitch is not 0 */
-    fv_u32 sums_stride; /* from pair to pair, in units of 256 bytes */
+    fv_u32_p sums;      /* FvItpSum; each member has two words, the lower one first; initially zero */
+    fv_f32_p map;       /* the pair's map of differences; used if map_pitch is not 0 */
+    fv_u32 sums_stride; /* distance between pairs, in units of 256 bytes */
     fv_u32 map_stride;
-    fv_i32 map_pitch; /* floats in a row of the map */
+    fv_i32 map_pitch; /* distance between rows of the map, in floats */
     fv_i32 width;
     fv_i32 height;
-    fv_f32 gamma; /* those of FvItpCurves */
+    fv_f32 gamma; /* gamma and peak of FvItpCurves */
     fv_f32 peak;
 };
 

@@ -7,9 +7,10 @@ FV_STRUCT(FvLightConstants)
     fv_i32 chroma_width; /* 0: luma only */
     fv_i32 chroma_height;
     fv_i32 rgb;
-    fv_i32 half_width; /* chroma is subsampled */
+    fv_i32 half_width; /* size of subsampled chroma; the member is 0 if chroma is not subsampled in that direction */
     fv_i32 half_height;
-    fv_i32 across[2][5]; /* weights of five neighbours, from two before on, for an even and an odd place */
+    /* Interpolation weights of five chroma samples, from the second previous one on, for even and odd columns. */
+    fv_i32 across[2][5];
     fv_i32 down[2][5];
     fv_i32 luma_zero;
     fv_i32 chroma_zero;
@@ -21,14 +22,13 @@ FV_STRUCT(FvLightConstants)
     fv_f32 gv;
     fv_f32 bu;
     fv_f32 hlg;
-    fv_f32 primaries[3][3]; /* if wide */
+    fv_f32 primaries[3][3]; /* matrix to the wanted primaries, used if `wide` is set */
 };
 
 FV_POINTER(FvLightConstants, FvLightConstants_p);
 
-#define FV_LIGHT_QUADS_ACROSS                                                                                        \
-    32 /* quads across a workgroup that converts: each thread computes two by two samples                            \
-        */
+/* Quads across a workgroup that converts: each thread computes two by two samples. */
+#define FV_LIGHT_QUADS_ACROSS 32
 #define FV_LIGHT_QUADS_DOWN 8
 
 #endif

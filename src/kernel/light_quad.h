@@ -1,7 +1,7 @@
 /*
- * Linear light of two by two neighbouring samples, for kernels that define SAMPLE: 8 or 16 bits in memory. Their
- * workgroups have a thread for each two by two samples of an area, and interpolate chroma that is subsampled in both
- * directions together.
+ * Linear light of 2x2 neighbouring samples, for kernels that define SAMPLE: 8 or 16 bits in memory. Workgroups have a
+ * thread for each 2x2 samples of an area. The threads together interpolate chroma that is subsampled in both
+ * directions.
  */
 #ifndef FV_KERNEL_LIGHT_QUAD_H
 #define FV_KERNEL_LIGHT_QUAD_H
@@ -43,7 +43,7 @@ FV_STRUCT(Matrix)
     fv_f32 bu;
 };
 
-/* Chroma of a chroma row at two of luma's columns, x even. */
+/* Interpolates chroma row `row` at two luma columns, x (even) and x + 1. */
 FV_FN Two across(FvLightConstants_p constants, fv_u8_p plane, fv_u32 stride, fv_i32 x, fv_i32 row)
 {
     Two two;
@@ -88,12 +88,13 @@ FV_FN FvLightColour light_of(FvLightConstants_p constants, fv_f32_p curve, fv_f3
 }
 
 #define THREADS (FV_LIGHT_QUADS_ACROSS * FV_LIGHT_QUADS_DOWN)
-#define CHROMA_X (FV_LIGHT_QUADS_ACROSS + 4) /* samples around those of an area that interpolation reads */
+/* Chroma samples of an area, including those around it that the interpolation reads. */
+#define CHROMA_X (FV_LIGHT_QUADS_ACROSS + 4)
 #define CHROMA_Y (FV_LIGHT_QUADS_DOWN + 4)
-#define CHROMA_SUMS (CHROMA_X * FV_LIGHT_QUADS_DOWN) /* sums of a plane, for even or for odd places */
+#define CHROMA_SUMS (CHROMA_X * FV_LIGHT_QUADS_DOWN) /* number of sums of a plane, for even or for odd rows */
 #define CHROMA_TURNS ((CHROMA_X * CHROMA_Y + THREADS - 1) / THREADS)
 
-/* Sums of Cb and Cr of the reference, and of Cb and Cr of the distorted frame. */
+/* Chroma samples, and then sums down the columns: Cb and Cr of the reference, Cb and Cr of the distorted frame. */
 FV_SHARED(fv_i32, chroma_area, 4 * CHROMA_X * CHROMA_Y);
 FV_SHARED(fv_i32, chroma_sums, 4 * 2 * CHROMA_SUMS);
 
@@ -102,7 +103,7 @@ FV_FN bool chroma_together(FvLightConstants_p constants)
     return C.chroma_width != 0 && C.rgb == 0 && C.half_width != 0 && C.half_height != 0;
 }
 
-/* Interpolates chroma downwards for the area whose first sample is (x0, y0). All threads call it together. */
+/* Interpolates chroma down the columns for the area whose first sample is (x0, y0). All threads call it together. */
 FV_FN void take_chroma(FvLightConstants_p constants, FvPlanes ref, FvPlanes dis, fv_i32 x0, fv_i32 y0)
 {
     fv_i32 thread = fv_i32(FV_THREAD), down[2][5];
@@ -150,7 +151,7 @@ FV_FN void take_chroma(FvLightConstants_p constants, FvPlanes ref, FvPlanes dis,
     FV_BARRIER();
 }
 
-/* Two neighbours of a row in sums[from ...] that are the thread's own. */
+/* Interpolates along a row of sums from sums[from] on, at the thread's two columns. */
 FV_FN Two sums_across(FvLightConstants_p constants, fv_i32 from)
 {
     Two two;
@@ -166,8 +167,8 @@ FV_FN Two sums_across(FvLightConstants_p constants, fv_i32 from)
 }
 
 /*
- * At (x, y), both even, of picture p (0: the reference); a sample at the edge stands for its missing neighbour. After
- * take_chroma.
+ * Returns the light at (x, y), both even, of frame p (0: the reference). At the frame's edge, a missing sample is
+ * replaced by its neighbour. Call take_chroma() before.
  */
 FV_FN Quad quad_at(FvLightConstants_p constants, fv_f32_p curve, FvPlanes frame, fv_i32 p, fv_i32 x, fv_i32 y,
                    bool right, bool below)

@@ -1,6 +1,6 @@
 /*
- * Exact sums of floats, for kernels that define LIMBS: of each float LIMBS integers of 30 bits, of which each counts
- * 2^-30 of the one before. Sums have 64 bits a limb.
+ * Exact sums of floats, for kernels that define LIMBS. A float becomes LIMBS integers of 30 bits; the unit of each is
+ * 2^-30 of the previous one's. The sum of each limb has 64 bits.
  */
 #ifndef FV_KERNEL_LIMBS_H
 #define FV_KERNEL_LIMBS_H
@@ -9,7 +9,7 @@
 
 FV_SHARED(fv_u32, pieces, PLACES * 2 * LIMBS);
 
-/* Adds t of all threads to sums[at ...], of each limb the lower word first. All threads call it together. */
+/* Adds t of all threads to sums[at] and on, two words per limb, the lower one first. All threads call it together. */
 FV_FN void add_limbs(fv_u32_p sums, fv_u32 at, fv_f32 t)
 {
     FV_BARRIER();

@@ -9,11 +9,11 @@ FV_STRUCT(FvMotionArgs)
 {
     FvPair_p pairs;
     fv_u32_p sums;      /* sums of each tile; one set per pair */
-    fv_u32 sums_stride; /* from pair to pair, in units of 256 bytes */
+    fv_u32 sums_stride; /* distance between pairs, in units of 256 bytes */
     fv_i32 width;
     fv_i32 height;
     fv_i32 depth;
-    fv_i32 behind; /* how many frames back the older one is: 1 or 2 */
+    fv_i32 behind; /* distance of the two frames: 1 or 2 */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * A frame pair in device memory, as kernels find it: args.pairs points to one FvPair for each pair of a batch, and
- * FV_GROUP_Z is the index of the pair. Addresses and strides are multiples of 16 bytes; planes a frame lacks and
- * frames a run does not ask for have address 0. Rows are readable up to the next multiple of 16 bytes.
+ * A frame pair in device memory: args.pairs points to one FvPair per pair of a batch, and FV_GROUP_Z is the index of
+ * the pair. Addresses and strides are multiples of 16 bytes. Planes that a frame lacks, and frames that an instance
+ * does not request, have address 0. Rows may be read up to the next multiple of 16 bytes.
  */
 #ifndef FV_KERNEL_PAIR_H
 #define FV_KERNEL_PAIR_H
@@ -19,7 +19,7 @@ FV_STRUCT(FvPair)
     FvPlanes dis;
     FvPlanes prev_ref;
     FvPlanes prev_dis;
-    FvPlanes prev2_ref; /* two frames back */
+    FvPlanes prev2_ref; /* the frame before the previous one */
     FvPlanes prev2_dis;
 };
 

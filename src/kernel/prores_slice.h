@@ -1,12 +1,12 @@
-/* The description of a picture for both ProRes kernels. */
+/* The layout of coefficients that both ProRes kernels use. */
 
-/* log2 of the blocks that a whole slice has in a component. */
+/* Returns log2 of the number of blocks of a component in a full slice. */
 FV_FN fv_i32 component_log2(fv_i32 log2_slice, fv_i32 component, fv_i32 chroma_444)
 {
     return log2_slice + (component > 0 && chroma_444 == 0 ? 1 : 2);
 }
 
-/* Where a string's coefficients begin. */
+/* Returns the index of the first coefficient of a component of a slice. */
 FV_FN fv_u32 string_start(fv_i32 log2_slice, fv_i32 slices, fv_i32 component, fv_i32 slice, fv_i32 chroma_444)
 {
     fv_u32 luma = 64u << fv_u32(component_log2(log2_slice, 0, chroma_444));

@@ -1,4 +1,4 @@
-/* 1 / fv_hvs_mask, rounded: for fv_div_constant. */
+/* The inverse of fv_hvs_mask, rounded, for fv_div_constant(). */
 #ifndef FV_KERNEL_PSNR_HVS_INVERSE_H
 #define FV_KERNEL_PSNR_HVS_INVERSE_H
 

@@ -4,7 +4,7 @@
 
 #include "light.h"
 
-/* Behind the constants of light. */
+/* The constants after those of light. */
 FV_STRUCT(FvPuConstants)
 {
     fv_f32 weight[3];
@@ -21,10 +21,10 @@ FV_STRUCT(FvPuArgs)
     FvLightConstants_p constants;
     fv_f32_p curve;
     FvPuConstants_p encoding;
-    /* working memory of a pair: units of the reference, then of the distorted frame, in contiguous rows */
+    /* the pair's working memory: units of the reference, then of the distorted frame, in rows without gaps */
     fv_f32_p work;
-    fv_u32_p sums;      /* FvPuSum, each of two words, the lower one first; zeroed before */
-    fv_u32 work_stride; /* from pair to pair, in units of 256 bytes */
+    fv_u32_p sums;      /* FvPuSum; each member has two words, the lower one first; initially zero */
+    fv_u32 work_stride; /* distance between pairs, in units of 256 bytes */
     fv_u32 sums_stride;
     fv_i32 width;
     fv_i32 height;

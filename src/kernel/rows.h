@@ -1,4 +1,7 @@
-/* Arguments of the kernel that copies the rows of a plane from wherever they begin to where kernels can read them. */
+/*
+ * Arguments of the kernel that copies the rows of a plane from unaligned addresses to addresses that kernels can
+ * read.
+ */
 #ifndef FV_KERNEL_ROWS_H
 #define FV_KERNEL_ROWS_H
 
@@ -6,14 +9,14 @@
 
 FV_STRUCT(FvRowsArgs)
 {
-    fv_u32_p from;      /* the word in which the first row begins */
-    fv_u32_p to;        /* rows begin on 4 bytes and may be written up to 3 bytes beyond their end */
-    fv_u32 skew;        /* bytes into that word, below 4 */
+    fv_u32_p from;      /* the word in which the first row starts */
+    fv_u32_p to;        /* rows start at multiples of 4 bytes; up to 3 bytes after a row may be overwritten */
+    fv_u32 skew;        /* offset of the first row in that word in bytes, below 4 */
     fv_u32 from_stride; /* bytes */
     fv_u32 to_stride;
-    fv_u32 bytes; /* bytes of a row */
+    fv_u32 bytes; /* bytes per row */
     fv_u32 height;
-    fv_u32 stride; /* threads of all workgroups */
+    fv_u32 stride; /* number of threads of all workgroups */
 };
 
 #endif

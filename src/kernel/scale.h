@@ -2,30 +2,33 @@
 #ifndef FV_KERNEL_SCALE_H
 #define FV_KERNEL_SCALE_H
 
-/* Threads of a workgroup, rows that a thread resamples across, columns that it resamples down. */
+/* Threads per workgroup, rows that a thread resamples along the row, columns that it resamples down. */
 #define FV_SCALE_THREADS 128
 #define FV_SCALE_HIGH 4
 #define FV_SCALE_WIDE 4
 
-/* A plane of a frame. [0] is across, [1] down: of the coefficients of two taps each word holds both. */
+/*
+ * A plane of a frame. Index [0] is the direction along rows, [1] down the columns. A word of coefficients holds those
+ * of two taps.
+ */
 FV_STRUCT(FvScaleGpuPlane)
 {
-    fv_u8_p from;     /* the first sample that counts */
-    fv_u8_p to;       /* rows start on 4 bytes and may be written up to 3 samples beyond their end */
-    fv_i32_p between; /* [row that comes in][column that goes out] */
-    fv_u16_p table;   /* what becomes of samples that come in; not read unless shift is -1 */
+    fv_u8_p from;     /* the first sample of the input */
+    fv_u8_p to;       /* rows start at multiples of 4 bytes; up to 3 samples after a row may be overwritten */
+    fv_i32_p between; /* [input row][output column] */
+    fv_u16_p table;   /* replacement of each input sample; used only if shift is -1 */
     fv_i32_p first[2];
     fv_u32_p coefficients[2]; /* [pair of taps][output] */
     fv_u32 from_stride;       /* bytes */
     fv_u32 to_stride;
-    fv_i32 between_stride; /* words, a multiple of FV_SCALE_WIDE */
-    fv_i32 width;          /* samples that come in */
+    fv_i32 between_stride; /* distance between rows in words, a multiple of FV_SCALE_WIDE */
+    fv_i32 width;          /* size of the input in samples */
     fv_i32 height;
     fv_i32 columns; /* columns of the output */
     fv_i32 rows;
-    fv_i32 padded[2]; /* outputs of the tables */
+    fv_i32 padded[2]; /* number of outputs in the tables */
     fv_i32 pairs[2];  /* pairs of taps */
-    fv_i32 shift;     /* samples that come in are multiplied by 2^shift */
+    fv_i32 shift;     /* input samples are multiplied by 2^shift; -1: `table` replaces them */
     fv_i32 maximum;   /* largest input sample */
     fv_i32 depth;     /* depth of the output samples */
 };
@@ -35,7 +38,7 @@ FV_STRUCT(FvScaleArgs)
 {
     FvScaleGpuPlane_p planes;
     fv_i32 count;  /* number of planes of a frame */
-    fv_i32 stride; /* threads of all workgroups of a plane */
+    fv_i32 stride; /* number of threads of all workgroups of a plane */
 };
 
 #endif

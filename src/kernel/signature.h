@@ -1,4 +1,4 @@
-/* Arguments of the kernels that add up the samples of a frame's signature. */
+/* Arguments of the kernels that sum the luma samples of a frame's signature. */
 #ifndef FV_KERNEL_SIGNATURE_H
 #define FV_KERNEL_SIGNATURE_H
 
@@ -8,7 +8,7 @@
 FV_STRUCT(FvSignatureArgs)
 {
     fv_u8_p luma;
-    fv_u32_p sums; /* sums of each block */
+    fv_u32_p sums; /* sum of each block */
     fv_u32 stride; /* bytes */
     fv_i32 width;
     fv_i32 height;

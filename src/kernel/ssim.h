@@ -2,7 +2,7 @@
 #ifndef FV_KERNEL_SSIM_H
 #define FV_KERNEL_SSIM_H
 
-/* Positions of one workgroup, and samples of a plane half as large. */
+/* Positions per workgroup, and samples of a halved plane per workgroup. */
 #define FV_SSIM_TILE_WIDTH 32
 #define FV_SSIM_TILE_HEIGHT 36
 #define FV_SSIM_HALF_WIDTH 32
@@ -11,18 +11,19 @@
 FV_STRUCT(FvSsimArgs)
 {
     FvPair_p pairs;
-    fv_f32_p planes;                                 /* planes of a pair that are read, unless they are the frames */
-    fv_f32_p work;                                   /* working memory of a pair: computed planes, then sums */
+    fv_f32_p planes;                                 /* the pair's input planes, unless the input is the frames */
+    fv_f32_p work;                                   /* the pair's working memory: computed planes, then sums */
     fv_u32_p results;                                /* [scale][4] of two words: low, high */
-    fv_u32 plane_stride, work_stride, result_stride; /* from pair to pair, in units of 256 bytes */
-    fv_u32 from, to;      /* planes of the reference in words of planes and work; the distorted picture's follow */
-    fv_i32 width, height; /* size of the plane that is read */
+    fv_u32 plane_stride, work_stride, result_stride; /* distance between pairs, in units of 256 bytes */
+    /* Index of the reference's plane in `planes` and in `work`; the distorted frame's plane follows. */
+    fv_u32 from, to;
+    fv_i32 width, height; /* size of the input plane */
     fv_i32 to_width, to_height;
-    fv_i32 factor;    /* factor of shrinking */
-    fv_f32 unit;      /* unit of a sample */
-    fv_f32 weight;    /* weight of a sample in the mean of shrinking */
-    fv_u32 unit_word; /* upper word of the double that sums are multiplied by */
-    fv_u32 sums;      /* [group][4] of two words */
+    fv_i32 factor;    /* factor by which the plane is reduced */
+    fv_f32 unit;      /* value of a sample's unit on the scale of 8 bits */
+    fv_f32 weight;    /* weight of a sample in the mean when a plane is reduced */
+    fv_u32 unit_word; /* upper word of the double by which sums are multiplied */
+    fv_u32 sums;      /* index of [group][4] sums of two words each */
     fv_u32 groups;
     fv_u32 scale;
     fv_u32 two_to_29; /* see arith/fmath64.h */

@@ -1,8 +1,8 @@
-/* SSIMULACRA 2: what is done with the light of a sample. */
+/* SSIMULACRA 2: writes the results computed from the light of a sample. */
 #ifndef FV_KERNEL_SSIMULACRA2_LIGHT_H
 #define FV_KERNEL_SSIMULACRA2_LIGHT_H
 
-/* X, Y and B of a sample, or only the wanted ones. */
+/* Writes X, Y and B of a sample, or only the needed ones. */
 FV_FN void put_channels(fv_f32_p work, fv_i32 plane, fv_i32 planes, fv_i32 at, fv_u32 wanted, FvLightColour light)
 {
     fv_f32 l = fv_ss2_long(light.r, light.g, light.b), m = fv_ss2_middle(light.r, light.g, light.b);

@@ -1,4 +1,4 @@
-/* Sums of 64 bits in two words of a buffer, the lower one first, to which any threads may add. */
+/* Sums of 64 bits as two words in a buffer, the lower one first; any threads may add to them. */
 #ifndef FV_KERNEL_SUM64_H
 #define FV_KERNEL_SUM64_H
 

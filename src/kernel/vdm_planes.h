@@ -1,8 +1,8 @@
-/* Planes of the visual discrimination model in kernels: reflection, and a sample of an expanded plane. */
+/* The visual discrimination model in kernels: reflection at borders, and samples of an expanded plane. */
 #ifndef FV_KERNEL_VDM_PLANES_H
 #define FV_KERNEL_VDM_PLANES_H
 
-/* Half-sample symmetric reflection, as often as it takes. */
+/* Returns index i reflected about the outer edges of the border samples as often as necessary. */
 FV_FN fv_i32 mirror(fv_i32 i, fv_i32 n)
 {
     while (i < 0 || i >= n)
@@ -10,7 +10,7 @@ FV_FN fv_i32 mirror(fv_i32 i, fv_i32 n)
     return i;
 }
 
-/* The same for any i, in one step. */
+/* Returns the same as mirror() for any i, in one step. */
 FV_FN fv_i32 mirror_far(fv_i32 i, fv_i32 n)
 {
     fv_i32 period = 2 * n;
@@ -18,7 +18,7 @@ FV_FN fv_i32 mirror_far(fv_i32 i, fv_i32 n)
     return at < n ? at : period - 1 - at;
 }
 
-/* Sample x of a row of `from`, expanded; the row begins at `at`. */
+/* Returns sample x of a row of n samples that is expanded along the row; at: index of the row. */
 FV_FN fv_f32 expanded_across(fv_f32_p work, fv_i32 at, fv_i32 n, fv_i32 x)
 {
     fv_i32 i = x >> 1;
@@ -28,7 +28,7 @@ FV_FN fv_f32 expanded_across(fv_f32_p work, fv_i32 at, fv_i32 n, fv_i32 x)
     return fv_vdm_expand_even(here, FV_AT(work, at + max(i - 1, 0)), next);
 }
 
-/* Sample (x, y) of a plane of width x height that is expanded. */
+/* Returns sample (x, y) of the expansion of a plane of width x height. */
 FV_FN fv_f32 expanded_at(fv_f32_p work, fv_i32 plane, fv_i32 width, fv_i32 height, fv_i32 x, fv_i32 y)
 {
     fv_i32 i = y >> 1;

@@ -1,15 +1,15 @@
-/* Samples of a tile of one scale of VIF, for the kernels that include this: SCALE and SAMPLE say which. */
+/* Access to the samples of one scale of VIF, for kernels that define SCALE and SAMPLE. */
 #ifndef FV_KERNEL_VIF_TILE_H
 #define FV_KERNEL_VIF_TILE_H
 
-/* Mirrors without repeating the edge. What lies farther than a filter reaches may be any sample. */
+/* Mirrors an index without repeating the edge. Indices beyond the reach of a filter may give any sample. */
 FV_FN fv_i32 mirror(fv_i32 i, fv_i32 count)
 {
     fv_i32 place = abs(i);
     return max(0, min(place, 2 * (count - 1) - place));
 }
 
-/* The column x of a plane, and its sample in row y. */
+/* The address of column x of a plane, and that column's sample in row y. */
 FV_FN fv_u8_p column_of(fv_u8_p plane, fv_i32 x)
 {
     return FV_OFFSET(fv_u8_p, plane, fv_u32(x) * (SAMPLE / 8u));

@@ -1,4 +1,7 @@
-/* CUDA's words that mean the same for every compiler of the dialect but nvcc. __device__ is defined before. */
+/*
+ * CUDA's keywords and functions that are the same for all compilers except nvcc. The includer defines __device__
+ * before.
+ */
 #ifndef FV_KERNEL_CLANG_COMMON_H
 #define FV_KERNEL_CLANG_COMMON_H
 

@@ -1,6 +1,6 @@
 /*
- * CUDA's words for Clang, where nvcc and the headers that have them are missing: those that kernels and dialect.h
- * say. The folder also has what src/arith/ takes from the C library, as kernels have none.
+ * CUDA's keywords and functions for Clang, if nvcc and its headers are missing: those that kernels and dialect.h use.
+ * This folder also has the functions of the C library that src/arith/ uses, because kernels have no C library.
  */
 #ifndef FV_KERNEL_CLANG_CUDA_H
 #define FV_KERNEL_CLANG_CUDA_H
@@ -20,7 +20,7 @@
     (uint3{(unsigned)__nvvm_read_ptx_sreg_ctaid_x(), (unsigned)__nvvm_read_ptx_sreg_ctaid_y(),                       \
            (unsigned)__nvvm_read_ptx_sreg_ctaid_z()})
 
-/* In assembly, because Clang drops a conversion there and back, and with it the knowledge of the memory. */
+/* In assembly: Clang would drop a conversion there and back, and with it the information about the address space. */
 typedef __attribute__((address_space(1))) char FvGlobal;
 FV_CLANG_FN FvGlobal *__cvta_generic_to_global(const void *p)
 {

@@ -1,6 +1,7 @@
 /*
- * CUDA's words for Clang and AMD's GPUs, without ROCm: its builtins alone. Quotients and roots are the exact ones of
- * src/arith/, so that + - x, comparisons and conversions are all that a kernel asks of a GPU's floats.
+ * CUDA's keywords and functions for Clang and AMD's GPUs, by Clang's builtins alone, without ROCm. Quotients and
+ * roots are the exact ones of src/arith/, so a kernel uses only + - x, comparisons and conversions of the GPU's
+ * floats.
  */
 #ifndef FV_KERNEL_CLANG_HIP_H
 #define FV_KERNEL_CLANG_HIP_H
@@ -11,7 +12,7 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
-/* Workgroups have exactly so many threads. How many workgroups fit is left to the compiler. */
+/* Workgroups have exactly this number of threads. The compiler decides how many workgroups fit a multiprocessor. */
 #define __launch_bounds__(threads, ...) __attribute__((amdgpu_flat_work_group_size(threads, threads)))
 
 #include "kernel/clang/common.h"

@@ -1,4 +1,7 @@
-/* The functions of <math.h> that src/arith/ uses, correctly rounded. Kernels with FV_EXACT_QUOTIENTS use no root. */
+/*
+ * The functions of <math.h> that src/arith/ uses, correctly rounded. Kernels with FV_EXACT_QUOTIENTS do not use the
+ * root.
+ */
 #ifndef FV_KERNEL_CLANG_MATH_H
 #define FV_KERNEL_CLANG_MATH_H
 

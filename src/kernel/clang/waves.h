@@ -1,6 +1,6 @@
 /*
- * CUDA's words for Clang and this processor: a test runs a kernel's threads here as a GPU does, in waves, each of
- * them up to the next barrier (tests/gpu/waves.c). Quotients and roots are made as on AMD's GPUs.
+ * CUDA's keywords and functions for Clang and this computer's processor. A test runs a kernel's threads as a GPU
+ * does: in waves, each up to the next barrier (tests/gpu/waves.c). Quotients and roots are computed as on AMD's GPUs.
  */
 #ifndef FV_KERNEL_CLANG_WAVES_H
 #define FV_KERNEL_CLANG_WAVES_H
@@ -9,7 +9,7 @@
 
 #define FV_EXACT_QUOTIENTS
 #define __device__
-#define __shared__ __attribute__((section("fv_shared"))) /* which the test fills with garbage */
+#define __shared__ __attribute__((section("fv_shared"))) /* the test fills this section with garbage */
 
 #include "kernel/clang/common.h"
 
