@@ -25,7 +25,7 @@ static int tiles_across(const FvAdmScale *scale)
     return groups(scale->columns, scale->scale ? FV_ADM_COARSE_WIDTH : FV_ADM_FIRST_WIDTH);
 }
 
-/* Fills the stages and returns how many words of working memory a pair needs. */
+/* Fills the stages, and returns the words of working memory that a pair needs. */
 static size_t lay_out(const FvAdm *adm, FvAdmStage stages[FV_ADM_SCALES])
 {
     size_t at = 0;
@@ -114,7 +114,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     fv_gpu_launch(batch, &fv_kernel_adm_total, &args, FV_ADM_TERMS, 1);
 }
 
-/* Everything is in the sums of the first band of rows. */
+/* The GPU's totals go to the first band of rows; the other bands are zero. */
 static void results(const FvRun *run, const FvWork *work, const void *result)
 {
     const FvAdm *adm = run->state;

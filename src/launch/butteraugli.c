@@ -1,4 +1,4 @@
-/* Butteraugli on GPUs: light, then stage after stage, for the half level and for the picture's own. */
+/* Butteraugli on GPUs: light, then stage after stage for level 1, and again for level 0. */
 #include "feature/butteraugli.h"
 
 #include <string.h>
@@ -23,8 +23,8 @@ static size_t plane_of(const FvButter *butter, int l)
 }
 
 /*
- * The place of the half level: it overlaps planes of the full level that are not needed yet; its distances are after
- * everything.
+ * Returns the index of level 1's planes. They overlap planes of level 0 that are not needed yet; level 1's distances
+ * come after all planes.
  */
 static size_t half_base(const FvButter *butter)
 {
@@ -122,7 +122,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     }
 }
 
-/* The first tile gets the sums of all. */
+/* The GPU's totals go to the first tile; the other tiles are zero. */
 static void results(const FvRun *run, const FvWork *work, const void *result)
 {
     const FvButter *butter = run->state;

@@ -26,7 +26,7 @@ static const FvKernel *const kernels[] = {
     &fv_kernel_cambi_find2,       &fv_kernel_cambi_above,         NULL,
 };
 
-/* A window of 65, and of another size, with few values in a strip and with many. */
+/* A window of 65, and a window of another size, with few and with many values in a strip. */
 static const FvGpuTrial trials[] = {
     {"window_size=127:tvi_threshold=0.001", 2940, 137, FV_FILL_CELLS},
     {"tvi_threshold=0.001", 640, 200, FV_FILL_CELLS},
@@ -34,7 +34,7 @@ static const FvGpuTrial trials[] = {
 };
 
 #define CHECK_GROUPS 256
-#define FEWEST_ROWS 128 /* least number of rows of a workgroup of the contrast kernel */
+#define FEWEST_ROWS 128 /* minimum number of rows of a workgroup of the contrast kernel */
 #define MOST_ROWS 256
 #define ENOUGH_GROUPS 128
 
@@ -43,7 +43,10 @@ static uint32_t groups_of(int size, int group)
     return (uint32_t)((size + group - 1) / group);
 }
 
-/* Who checks the samples: the mask kernel, which sees them all unless it resamples; then workgroups of their own. */
+/*
+ * Returns the number of workgroups that check samples. The mask kernel checks them, unless it resamples: then it does
+ * not read all samples, and separate workgroups check them.
+ */
 static int check_groups(const FvCambiPicture *picture)
 {
     if (picture->column)
@@ -52,8 +55,8 @@ static int check_groups(const FvCambiPicture *picture)
 }
 
 /*
- * Chooses the number of columns of a workgroup of the contrast kernel: the most that leave room for the counters of
- * enough values, so that a strip is walked once or a few times. False: even the fewest columns do not.
+ * Chooses the number of columns of a workgroup of the contrast kernel: the maximum that leaves room for the counters
+ * of enough values, so that one pass or a few passes count a strip. Returns false if even the minimum does not.
  */
 static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contrasts)
 {
@@ -70,9 +73,9 @@ static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contr
 }
 
 /*
- * The number of rows of a workgroup, for all scales. A workgroup also counts the rows of its windows above its own,
- * and more rows make that matter less; but the scales must still be divided among all of the device. It is a multiple
- * of a tile, like the number of columns.
+ * Returns the number of rows of a workgroup, for all scales. A workgroup also counts the rows above its own that are
+ * in its windows, and with more rows these matter less; but the scales must still be divided among the whole device.
+ * The number is a multiple of a tile's rows.
  */
 static int rows_of(const FvCambiLevel *first)
 {
@@ -131,7 +134,10 @@ static Layout layout_of(const FvCambi *cambi, int i)
     return lay_out(cambi, i, i ? lay_out(cambi, 0, 0).end : 0);
 }
 
-/* Words of the tables that all kernels share, then the positions of each picture, then the levels of each picture. */
+/*
+ * Returns the offset in words of a video's positions: first come the tables that all kernels share, then the
+ * positions of each video, then the levels of each video.
+ */
 static size_t positions_at(const FvCambi *cambi, int i)
 {
     size_t at = FV_CAMBI_RECIPROCALS + (size_t)cambi->reciprocals;
@@ -193,7 +199,7 @@ static void constants(const FvRun *run, void *to)
     }
 }
 
-/* The picture's pyramid, filtered, with its notes of values. */
+/* Records the kernels that compute a video's scales, with the mode filter and the sets of values. */
 static void record_pyramid(const FvGpuBatch *batch, const FvCambiPicture *picture, const Layout *layout,
                            FvCambiArgs *args)
 {
@@ -264,14 +270,17 @@ static FvCambiArgs arguments(const FvRun *run, const FvGpuBatch *batch, int i, c
     };
 }
 
-/* The number of workgroups of kernels that process all levels at once. */
+/* Returns the number of workgroups of kernels that process all levels at once. */
 static uint32_t strips_of(const Layout *layout)
 {
     const FvCambiLevel *last = &layout->level[FV_CAMBI_SCALES - 1];
     return (uint32_t)(last->first_group + last->groups);
 }
 
-/* The strips with few values, then the others. The window of 4K with the usual contrasts has kernels of its own. */
+/*
+ * Records the contrast kernels: for strips with few values, then for the others. The window of 4K with the default
+ * contrasts has specialised kernels.
+ */
 static void record_contrast(const FvGpuBatch *batch, const Layout *layout, const FvCambiArgs *args)
 {
     bool usual = args->radius == 32 && args->contrasts == 4;

@@ -59,7 +59,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                   groups_down(run));
 }
 
-/* Everything is in the sum of the first band of rows. */
+/* The GPU's total goes to the first band of rows; the other bands are zero. */
 static void results(const FvRun *run, const FvWork *work, const void *result)
 {
     const FvCiede *ciede = run->state;

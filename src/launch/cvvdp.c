@@ -1,5 +1,7 @@
-/* ColorVideoVDP on GPUs: opponent colours into a ring that lasts, filters in time, pyramids, and the sums of each
- * band. The host pools, and draws no map. */
+/*
+ * ColorVideoVDP on GPUs: writes opponent planes to a ring that persists, and computes the temporal filters, the
+ * pyramids, and the sums of each band. The host does the pooling. The GPU cannot draw the map.
+ */
 #include "feature/cvvdp.h"
 
 #include <string.h>
@@ -30,9 +32,9 @@ _Static_assert(FV_CVVDP_MOST_CHANNELS == FV_CVVDP_CHANNELS && FV_CVVDP_TAPS == F
 #define CONSTANTS_OFFSET FV_LIGHT_CONSTANT_BYTES
 #define NODES_OFFSET FV_ROUND_UP(CONSTANTS_OFFSET + sizeof(FvCvvdpConstants), 16)
 
-/* The layout of a pair's memory, in bytes. Each term has its own sums and planes of the base band. */
+/* The layout of a pair's memory, in bytes. Each term has separate sums and planes of the base band. */
 typedef struct Places {
-    size_t level[FV_CVVDP_LEVELS], work; /* levels below the base band are in `work` */
+    size_t level[FV_CVVDP_LEVELS], work; /* offsets of the levels; those below the base band are in `work` */
     size_t sums[FV_CVVDP_TERMS], base[FV_CVVDP_TERMS], results;
 } Places;
 
@@ -60,7 +62,7 @@ static Places places_of(const FvCvvdp *cvvdp)
     return places;
 }
 
-/* The number of slots: one for each frame that is read by the filters of frames that are computed together. */
+/* Returns the number of slots: one for each frame that the filters read for frames that are computed together. */
 static int slots_of(const FvCvvdp *cvvdp)
 {
     return cvvdp->frames + FV_CVVDP_TOGETHER - 1;
@@ -123,7 +125,7 @@ static uint32_t groups(int samples, int each)
     return (uint32_t)((samples + each - 1) / each);
 }
 
-/* The batch that is only one of its pairs. */
+/* Returns a batch that has only one of the pairs. */
 static FvGpuBatch only(const FvGpuBatch *batch, int pair)
 {
     FvGpuBatch one = *batch;
@@ -148,7 +150,7 @@ static void record_light(const Recording *r, const FvGpuBatch *batch, uint64_t t
                   groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS), groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
 }
 
-/* Level l with the sums of its band, and the next one. */
+/* Returns the arguments for level l, the sums of its band, and the next level. */
 static FvCvvdpArgs level_args(const Recording *r, const FvGpuBatch *batch, int l, int channels, int term)
 {
     const bool last = l + 1 == r->cvvdp->bands;
@@ -166,7 +168,7 @@ static FvCvvdpArgs level_args(const Recording *r, const FvGpuBatch *batch, int l
         .channels = channels};
 }
 
-/* From level 0 to the sums of a term. */
+/* Records the kernels from level 0 to the sums of a term. */
 static void record_bands(const Recording *r, const FvGpuBatch *batch, int channels, int term)
 {
     for (int l = 0; l < r->cvvdp->bands; l++) {
@@ -194,7 +196,7 @@ static void record_picture(const Recording *r, const FvGpuBatch *batch)
     record_bands(r, batch, FV_CVVDP_CHANNELS - 1, FV_CVVDP_TERM_STILL);
 }
 
-/* Opponent colours of the batch's frame i into the ring. */
+/* Records the conversion of the batch's frame i to opponent planes in the ring. */
 static void remember(const Recording *r, const FvGpuBatch *batch, int i)
 {
     FvGpuBatch one = only(batch, batch->order[i]);
@@ -202,7 +204,7 @@ static void remember(const Recording *r, const FvGpuBatch *batch, int i)
     record_light(r, &one, batch->lasting + (uint64_t)slot * slot_bytes(r->cvvdp));
 }
 
-/* The filters of `count` frames from the batch's frame i on. */
+/* Records the temporal filters of `count` frames from the batch's frame i on. */
 static void record_filters(const Recording *r, const FvGpuBatch *batch, int i, int count)
 {
     const int64_t frame = batch->first + i;

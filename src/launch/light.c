@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-/* The weights of five neighbours, from the second one before a place to the second one after it. */
+/*
+ * Fills the interpolation weights of five neighbours, from the second previous one to the second next one, for even
+ * and odd positions.
+ */
 static void five(FvLightSiting siting, int32_t weights[2][5])
 {
     memset(weights, 0, 2 * sizeof *weights);

@@ -7,10 +7,11 @@
 #include "os/memory.h"
 
 /*
- * The offset of the curve: its value at each step, and the increase to the next. A feature's other constants follow.
+ * The offset in bytes of the curve: its value at each step, and the increase to the next step. The feature's other
+ * constants follow the curve.
  */
 #define FV_LIGHT_CURVE_OFFSET FV_ROUND_UP(sizeof(FvLightConstants), 16)
 #define FV_LIGHT_CONSTANT_BYTES FV_ROUND_UP(FV_LIGHT_CURVE_OFFSET + (FV_LIGHT_CURVE + 1) * 2 * sizeof(float), 16)
 
-/* Fills FV_LIGHT_CONSTANT_BYTES. */
+/* Fills FV_LIGHT_CONSTANT_BYTES bytes. */
 void fv_light_constants(const FvLight *light, void *memory);

@@ -7,7 +7,7 @@
 extern const FvKernel fv_kernel_psnr_sse8, fv_kernel_psnr_sse16;
 static const FvKernel *const kernels[] = {&fv_kernel_psnr_sse8, &fv_kernel_psnr_sse16, NULL};
 
-/* Splits the planes into workgroups; pointers stay 0. */
+/* Divides the planes into workgroups. Pointers in the result stay 0. */
 static FvPsnrArgs split(const FvPsnr *psnr)
 {
     FvPsnrArgs args = {0};

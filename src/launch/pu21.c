@@ -53,7 +53,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                   groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS), groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
 }
 
-/* Everything is in the sum of the first band of rows. */
+/* The GPU's total goes to the first band of rows; the other bands are zero. */
 static void results(const FvRun *run, const FvWork *work, const void *result)
 {
     const FvPu *pu = run->state;

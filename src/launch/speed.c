@@ -1,4 +1,7 @@
-/* SpEED on GPUs. A device without doubles computes the operating planes and the host the rest, with the same bits. */
+/*
+ * SpEED on GPUs. A device without doubles computes only the operating planes, and the host computes the rest, with
+ * the same bits.
+ */
 #include <string.h>
 
 #include "arith/scalar.h"
@@ -31,7 +34,7 @@ static size_t plane_floats(const FvSpeed *speed)
     return (size_t)speed->shape.columns * speed->shape.rows;
 }
 
-/* The offset of the operating planes in the working memory of a pair. */
+/* Returns the offset of the operating planes in a pair's working memory. */
 static size_t planes_offset(const FvSpeed *speed, const FvSpeedConstants *constants)
 {
     return FV_ROUND_UP((size_t)sides(speed) * (size_t)constants->side_step * sizeof(float), 256);

@@ -31,7 +31,8 @@ static const FvKernel *const encoded_kernels[] = {&fv_kernel_ssim_shrink32, &fv_
 /* The layout of a pair's working memory, in words. */
 typedef struct Places {
     fv_u32 plane[FV_SSIM_SCALES], sums[FV_SSIM_SCALES];
-    uint32_t across[FV_SSIM_SCALES], down[FV_SSIM_SCALES]; /* workgroups of the statistic */
+    /* Number of workgroups of the statistic in each direction. */
+    uint32_t across[FV_SSIM_SCALES], down[FV_SSIM_SCALES];
     size_t words;
 } Places;
 
@@ -93,7 +94,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                        .two_to_29 = 1u << 29,
                        .unit = 1.0f / (float)(1 << (run->dis.depth - 8)),
                        .weight = 1.0f / (float)(ssim->factor * ssim->factor)};
-    bool picture = !ssim->encoded; /* the frames' own plane is read */
+    bool picture = !ssim->encoded; /* whether the input is the frames' own planes */
     for (int i = 0; i < ssim->scales; i++) {
         if (made(ssim, i)) {
             const FvKernel *shrink = !picture ? &fv_kernel_ssim_shrink32
@@ -128,7 +129,10 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
         args.c1 = ssim->statistic[i].c1;
         args.c2 = ssim->statistic[i].c2;
         fv_gpu_launch(batch, sums, &args, places.across[i], places.down[i]);
-        /* The scales run one after the other, since together they are slower (Vulkan on an H200: 1113 us, 931 us). */
+        /*
+         * The scales run one after the other: together they are slower (Vulkan on an H200: 1113 us instead of 931
+         * us).
+         */
         fv_gpu_barrier(batch);
     }
     for (int i = 0; i < ssim->scales; i++) {
@@ -139,7 +143,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     }
 }
 
-/* Everything is in the sums of the first band of rows. */
+/* The GPU's totals go to the first band of rows; the other bands are zero. */
 static void results(const FvRun *run, const FvWork *work, const void *result)
 {
     const FvSsim *ssim = run->state;

@@ -1,4 +1,4 @@
-/* SSIMULACRA 2 on GPUs: level after level, conversion and then sums. */
+/* SSIMULACRA 2 on GPUs: for each level, the conversion and then the sums. */
 #include "feature/ssimulacra2.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static const FvKernel *const kernels[] = {&fv_kernel_ssimulacra2_first8, &fv_ker
 
 #define SUM_WORDS(level) ((level)*FV_SS2_CHANNELS * FV_SS2_TERMS * FV_SS2_SUM_WORDS)
 
-/* The arguments of a level without addresses, and how many floats of work there are. */
+/* Returns the arguments of a level without addresses; *floats: size of the working memory, in floats. */
 static FvSs2Args level_args(const FvSs2 *ss2, int l, size_t *floats)
 {
     FvSs2Args args = {.light = -1, .halved = -1, .first_sum = (uint32_t)SUM_WORDS(l)};
@@ -107,7 +107,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
         fv_gpu_barrier(batch);
         launch_areas(batch, &fv_kernel_ssimulacra2_sums, &args);
     }
-    /* The channels of all levels are there. */
+    /* Now the channels of all levels have been computed. */
     for (int l = ss2->levels - 1; l >= 0 && batch->map[0]; l--) {
         FvSs2Args args = batch_args(ss2, batch, l);
         fv_gpu_barrier(batch);
@@ -115,7 +115,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     }
 }
 
-/* The first tile of each level gets the sums of all. */
+/* The GPU's totals of each level go to its first tile; the other tiles are zero. */
 static void results(const FvRun *run, const FvWork *work, const void *result)
 {
     const FvSs2 *ss2 = run->state;

@@ -1,4 +1,4 @@
-/* The visual discrimination model on GPUs: optics, pyramids, a launch of responses for each level, the map. */
+/* The visual discrimination model on GPUs: optics, pyramids, one launch of responses per level, the map. */
 #include "feature/vdm.h"
 
 #include <string.h>
@@ -134,7 +134,7 @@ static void record_responses(const FvVdmRecording *r)
     }
 }
 
-/* The map, if it or the probability is wanted, and the statistics. */
+/* Records the map, if it or the probability is requested, and the statistics. */
 static void record_map(const FvVdmRecording *r)
 {
     const FvGpuBatch *batch = r->batch;
@@ -147,7 +147,7 @@ static void record_map(const FvVdmRecording *r)
         args.height = r->plan->optics.height;
     }
     args.across = r->plan->segments;
-    args.gauss[0] = (int32_t)(FV_VDM_RESULT_SUMS + sum_words(r->plan)); /* where bins begin */
+    args.gauss[0] = (int32_t)(FV_VDM_RESULT_SUMS + sum_words(r->plan)); /* index of the bins */
     int map = batch->map[FV_VDM_MAP_JND] ? FV_VDM_MAP_JND : FV_VDM_MAP_PROBABILITY;
     args.map = batch->map[map];
     args.map_stride = batch->map[map] ? batch->map_stride[map] : 0;

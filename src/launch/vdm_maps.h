@@ -3,6 +3,8 @@
 
 #include "launch/vdm_recording.h"
 
-/* Maps of levels, before their sums are added up; the probability, after the map of JND. */
+/*
+ * Record the maps of levels, before the levels' sums are added up, and the map of probability, after the map of JND.
+ */
 void fv_vdm_record_level_maps(const FvVdmRecording *r);
 void fv_vdm_record_chance(const FvVdmRecording *r);

@@ -4,7 +4,7 @@
 #include "launch/vdm_recording.h"
 
 /*
- * Record the steps from the retina to the filters that last, frame after frame, and add the transient responses to a
+ * Record the temporal filters, whose states persist, frame by frame, and the addition of the transient responses to a
  * level's sum. Both include barriers, and are used with temporal channels only.
  */
 void fv_vdm_record_time(const FvVdmRecording *r);

@@ -31,7 +31,7 @@ static uint32_t tiles(int size, int tile)
     return (uint32_t)((size + tile - 1) / tile);
 }
 
-/* Bytes of one of the pictures of scale 1 to 3 in device memory. */
+/* Returns the distance in bytes between rows of a frame of scale 1 to 3 in device memory. */
 static uint32_t stride_of(const FvVif *vif, int scale)
 {
     return FV_ROUND_UP(2u * (uint32_t)vif->width[scale], 64u);
@@ -42,7 +42,10 @@ static uint32_t picture_bytes(const FvVif *vif, int scale)
     return FV_ROUND_UP(stride_of(vif, scale) * (uint32_t)vif->height[scale], 256u);
 }
 
-/* The offset of the reference's picture of a scale; the distorted one follows it. Scale 4: the end of all. */
+/*
+ * Returns the offset of the reference's frame of a scale; the distorted frame follows it. Scale 4 means the end of
+ * all frames.
+ */
 static uint32_t place_of(const FvVif *vif, int scale)
 {
     uint32_t place = 0;

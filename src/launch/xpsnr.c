@@ -13,7 +13,7 @@ static const FvKernel *const kernels[] = {&fv_kernel_xpsnr_fine8,
                                           &fv_kernel_xpsnr_chroma8,
                                           &fv_kernel_xpsnr_chroma16,
                                           NULL};
-/* Frames above 2048x1152 use other kernels. */
+/* Options for which frames above 2048x1152 use other kernels. */
 static const FvGpuTrial trials[] = {{"rate=25", 2113, 1153, 0}, {"rate=60", 2113, 1153, 0}, {NULL, 0, 0, 0}};
 
 static int slices_of(const FvXpsnrArgs *args, int plane)
@@ -21,7 +21,10 @@ static int slices_of(const FvXpsnrArgs *args, int plane)
     return (args->block_height[plane] + args->rows - 1) / args->rows;
 }
 
-/* Divides planes into blocks and slices; pointers stay 0. A picture too small to be weighted is one block. */
+/*
+ * Divides planes into blocks and slices. Pointers in the result stay 0. A frame that is too small for weights is one
+ * block.
+ */
 static FvXpsnrArgs divide(const FvXpsnr *xpsnr, size_t *words)
 {
     const FvXpsnrGrid *grid = &xpsnr->grid;
