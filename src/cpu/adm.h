@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) int fv_adm_square_bits(int scale, i
 /* Rows of samples (8 or 16 bits), or of the previous scale's low-pass band (16 bits from scale 0, else 32 bits). */
 typedef struct FvAdmPlane {
     void *data;
-    ptrdiff_t stride; /* bytes */
+    ptrdiff_t stride; /* distance between rows in bytes */
 } FvAdmPlane;
 
 /* Sums of each band over the scored part of some rows. Each row's sum is rounded before it is added. */

@@ -46,7 +46,7 @@ typedef struct FvButterTile {
     /* Receives the level's distances for samples of the unextended frame; NULL: not wanted. */
     float *map;
     const float *half;                 /* distances of level 1, which level 0 adds; NULL: there is no level 1 */
-    ptrdiff_t map_stride, half_stride; /* floats */
+    ptrdiff_t map_stride, half_stride; /* distances between rows in floats */
 } FvButterTile;
 
 /* Fills the map. At level 0 also adds to the sums. */

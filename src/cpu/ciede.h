@@ -7,7 +7,7 @@
 /* A pair of frames; index [0] is the reference, [1] the distorted frame. */
 typedef struct FvCiedePictures {
     const uint8_t *data[2][3];
-    ptrdiff_t stride[2][3]; /* bytes */
+    ptrdiff_t stride[2][3]; /* distance between rows in bytes */
     int width, height;      /* size of luma */
     int across, down;       /* luma samples per chroma sample in each direction: 1 or 2 */
     int depth;              /* 8: bytes; else 16-bit words */

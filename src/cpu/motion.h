@@ -8,7 +8,7 @@
 /* Luma of two reference frames. Kernels may read up to FV_ROW_PADDING bytes after a row. */
 typedef struct FvMotionPlanes {
     const uint8_t *older, *newer;
-    ptrdiff_t older_stride, newer_stride; /* bytes */
+    ptrdiff_t older_stride, newer_stride; /* distances between rows in bytes */
     int width, height;
     int depth; /* 8: bytes; 9 to 16: 16-bit words */
 } FvMotionPlanes;

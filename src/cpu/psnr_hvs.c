@@ -37,7 +37,10 @@ typedef struct Below {
     int number; /* number of rows fetched so far */
 } Below;
 
-/* Factors for coefficients that are 2^16 times too large, as the upper halves of 32-bit lanes are without a shift. */
+/*
+ * Factors for coefficients that are 2^16 times too large: a 16-bit coefficient is read as the upper half of a 32-bit
+ * lane, which saves a shift.
+ */
 typedef struct Factors {
     float mask, inverse, rest, weight;
 } Factors;

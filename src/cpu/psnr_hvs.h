@@ -6,7 +6,7 @@
 /* One plane of a frame pair. */
 typedef struct FvHvsPlane {
     const uint8_t *ref, *dis;
-    ptrdiff_t ref_stride, dis_stride; /* bytes */
+    ptrdiff_t ref_stride, dis_stride; /* distances between rows in bytes */
     int index;                        /* 0: luma, 1: Cb, 2: Cr; selects the tables */
     int depth;                        /* 8: bytes; 9 to 12: 16-bit words */
     int columns, rows; /* number of columns and rows of blocks, which start every FV_HVS_STEP samples */

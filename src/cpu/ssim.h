@@ -7,7 +7,7 @@
 /* A plane whose samples times `unit` are on the scale of 8 bits. */
 typedef struct FvSsimPlane {
     const void *data;
-    ptrdiff_t stride; /* bytes */
+    ptrdiff_t stride; /* distance between rows in bytes */
     int width, height;
     int bytes;  /* bytes per sample: 1, 2, or 4 for float32 */
     float unit; /* 1, 1/4, 1/16 or 1/256; 1 for float32 */

@@ -15,9 +15,9 @@
 /* A frame at a level: samples at level 0, linear light at the others. */
 typedef struct FvSs2Picture {
     const uint8_t *sample[3];
-    ptrdiff_t sample_stride[3]; /* bytes */
+    ptrdiff_t sample_stride[3]; /* distance between rows in bytes */
     const float *light[3];      /* R, G, B */
-    ptrdiff_t light_stride;     /* floats */
+    ptrdiff_t light_stride;     /* distance between rows in floats */
 } FvSs2Picture;
 
 /* A sum as integers: (limb[0] * 2^-11 + limb[1] * 2^-41) + limb[2] * 2^-71. */
@@ -37,7 +37,7 @@ typedef struct FvSs2Tile {
     unsigned wanted[FV_SS2_CHANNELS]; /* bit i: the caller needs term i */
     float *map;                       /* receives the level's error map instead of sums; or NULL */
     const float *coarser;             /* the next coarser level's map, or NULL */
-    ptrdiff_t map_stride, coarser_stride;          /* floats */
+    ptrdiff_t map_stride, coarser_stride;          /* distances between rows in floats */
     float gain[FV_SS2_CHANNELS][FV_SS2_TERMS / 2]; /* factor of each kind of difference in the map */
 } FvSs2Tile;
 

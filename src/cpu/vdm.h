@@ -37,7 +37,7 @@ typedef struct FvVdmLevel {
     FvVdmPlane coarse[2]; /* G_{k+1}, the next coarser level */
     FvVdmPlane mean[2];   /* U_{k+1}: G_{k+2}, expanded to the size of G_{k+1} */
     FvVdmPlane sum;       /* S_k, the result */
-    const float *weights; /* FV_VDM_NODES */
+    const float *weights; /* sensitivity weights at FV_VDM_NODES luminances */
     FvVdmTransducer transducer;
     float q;
     int pool; /* width of the window of means, in samples: 1 or 5 */
@@ -70,7 +70,7 @@ typedef struct FvVdmTile {
 typedef struct FvVdmCount {
     float least, greatest; /* minimum and maximum */
     uint64_t visible;      /* number of samples of at least 1 JND */
-    uint32_t *bins;        /* FV_VDM_BINS */
+    uint32_t *bins;        /* FV_VDM_BINS counters */
 } FvVdmCount;
 
 /* Sums over a row of at most FV_VDM_SEGMENT samples, in units of 2^-26. Each JND counts as at most FV_VDM_LIMIT. */

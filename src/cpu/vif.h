@@ -8,7 +8,7 @@
 /* Luma of a frame pair at one scale. Kernels may read up to FV_ROW_PADDING bytes after a row. */
 typedef struct FvVifPlanes {
     const uint8_t *ref, *dis;
-    ptrdiff_t ref_stride, dis_stride; /* bytes */
+    ptrdiff_t ref_stride, dis_stride; /* distances between rows in bytes */
     int width, height;
     int depth; /* depth at scale 0; 8: bytes, 9 to 16: 16-bit words. Other scales always have 16-bit words */
     int scale;

@@ -12,7 +12,7 @@ typedef struct FvXpsnrBlock {
     const uint8_t *luma;      /* first luma sample of the frame */
     const uint8_t *before[2]; /* first luma sample of the previous frame, and of the one before it; a frame that
                                  does not exist is a row of zeros with stride 0 */
-    ptrdiff_t stride, before_stride[2]; /* bytes */
+    ptrdiff_t stride, before_stride[2]; /* distances between rows in bytes */
     int width, height;                  /* size of the frame */
     int order;                          /* order of the temporal difference: 1 uses before[0], 2 uses both */
     FvXpsnrBox block;                   /* where the temporal activity is summed; x0 and y0 are multiples of 4 */

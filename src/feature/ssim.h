@@ -36,7 +36,7 @@ typedef struct FvSsim {
     int width[FV_SSIM_SCALES], height[FV_SSIM_SCALES]; /* size of each scale's plane */
     /* Offset of the plane in work->frame; unused if the plane is the frame's. */
     size_t plane[FV_SSIM_SCALES][2];
-    ptrdiff_t stride[FV_SSIM_SCALES];          /* bytes */
+    ptrdiff_t stride[FV_SSIM_SCALES];          /* distance between rows in bytes */
     int bands[FV_SSIM_SCALES];                 /* number of bands of rows of window positions */
     size_t sums[FV_SSIM_SCALES];               /* offset of the sums in work->frame */
     FvSsimStatistic statistic[FV_SSIM_SCALES]; /* parameters of the statistic, with the unit of the sums */

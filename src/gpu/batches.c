@@ -225,7 +225,7 @@ static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_F
                                          &own->prev_dis, &own->prev2_ref, &own->prev2_dis};
         FvStatus status = FV_OK;
         *planes[i % PAIR_FRAMES] = (FvPlanes){0};
-        /* The frames of both forms are uploaded through the same queue. */
+        /* Both forms use the same upload queue, so the other form must submit its uploads first. */
         for (int form = 0; form < FV_GPU_FORMS && frames[i] && !status; form++)
             if (gpu->form[form].frames && gpu->form[form].frames != holder(gpu, i))
                 status = fv_gpu_frames_submit(gpu->form[form].frames, error);

@@ -203,7 +203,7 @@ FV_FN Column blurred(FvButterArgs args, Window window, fv_i32 y)
 /* Whether all samples of a step are inside the level. */
 #define WHOLE(x0, y) ((x0) + WIDTH <= args.width && (y) + STEP <= args.height)
 
-/* Loads eight samples below each other of a plane, in the thread's column of the strip, from row y on. */
+/* Loads eight vertically adjacent samples of a plane, in the thread's column of the strip, from row y on. */
 FV_FN Column column_at(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y)
 {
     Column column;

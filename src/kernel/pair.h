@@ -9,7 +9,7 @@
 FV_STRUCT(FvPlanes)
 {
     fv_u8_p data[3];
-    fv_u32 stride[3]; /* bytes */
+    fv_u32 stride[3]; /* distance between rows in bytes */
     fv_u32 unused;
 };
 

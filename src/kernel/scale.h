@@ -19,7 +19,7 @@ FV_STRUCT(FvScaleGpuPlane)
     fv_u16_p table;   /* replacement of each input sample; used only if shift is -1 */
     fv_i32_p first[2];
     fv_u32_p coefficients[2]; /* [pair of taps][output] */
-    fv_u32 from_stride;       /* bytes */
+    fv_u32 from_stride;       /* distance between rows in bytes */
     fv_u32 to_stride;
     fv_i32 between_stride; /* distance between rows in words, a multiple of FV_SCALE_WIDE */
     fv_i32 width;          /* size of the input in samples */

@@ -9,7 +9,7 @@ FV_STRUCT(FvSignatureArgs)
 {
     fv_u8_p luma;
     fv_u32_p sums; /* sum of each block */
-    fv_u32 stride; /* bytes */
+    fv_u32 stride; /* distance between rows in bytes */
     fv_i32 width;
     fv_i32 height;
 };

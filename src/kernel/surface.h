@@ -10,7 +10,7 @@ FV_STRUCT(FvSurfaceArgs)
 {
     fv_u8_p from;       /* the first row to copy; rows start at multiples of 4 bytes */
     fv_u8_p to;         /* rows start at multiples of 8 bytes; up to 3 samples after a row may be overwritten */
-    fv_u32 from_stride; /* bytes */
+    fv_u32 from_stride; /* distance between rows in bytes */
     fv_u32 to_stride;
     fv_u32 first; /* index in a row of the first sample to copy */
     fv_u32 step;  /* distance between samples of the component: 2 where Cb and Cr alternate */

@@ -96,7 +96,7 @@ FV_STRUCT(FvVdmTimeArgs)
     fv_i32 width;
     fv_i32 height;
     fv_i32 across;        /* workgroups side by side in a frame */
-    fv_i32 lasting_plane; /* floats */
+    fv_i32 lasting_plane; /* size of a persistent plane in floats */
     /* Indices of planes in work, in floats: the retina, the sustained and the transient frames. */
     fv_i32 retina[2];
     fv_i32 sustained[2];

@@ -21,7 +21,7 @@ size_t fv_vif_scratch(int width)
     size_t columns = 256; /* columns of a strip, more than the vector kernels use */
     size_t strip = columns * (9 * 8 * 4 + 2 * 8 * 2) + 128 * 8 * 64 * 2;
     size_t row = (size_t)(width + 64) * sizeof(Means);
-    /* The vector kernels' five pairs of rows and a row of 16-bit numbers, when they reduce a scale. */
+    /* Bytes that the vector kernels need to reduce a scale: five pairs of rows, and a row of 16-bit numbers. */
     size_t pairs = (size_t)(width + 128) * (5 * 4 + 2);
     size_t most = row > pairs ? row : pairs;
     return strip > most ? strip : most;
