@@ -22,8 +22,8 @@ typedef struct FvAdmScale {
     double gain_limit;
     uint32_t factor[3]; /* contrast sensitivity of each band, fixed point */
     /*
-     * true: the factors exceed the limits of arith/adm.h, or the gain limit has a fraction; then plain C computes the
-     * scale.
+     * Whether plain C must compute the scale: the factors exceed the limits of arith/adm.h, or the gain limit has a
+     * fraction.
      */
     bool wraps;
     int threshold_bits[3], square_bits[3], cube_bits[3], row_bits; /* right shifts in the sums of the numerators */

@@ -257,7 +257,7 @@ FV_FN fv_u16 even(const uint16_t *from)
     return (fv_u16)_mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)(low & 0xffff), (__m256i)(high & 0xffff)),
                                             0xd8);
 #elif defined(__SSE2__)
-    /* the pack is signed, so sign extension makes it exact */
+    /* The pack is signed, so sign extension makes it exact. */
     return (fv_u16)_mm_packs_epi32((__m128i)((fv_i32)(low << 16) >> 16), (__m128i)((fv_i32)(high << 16) >> 16));
 #elif defined(__wasm_simd128__)
     return __builtin_shufflevector((fv_u16)low, (fv_u16)high, 0, 2, 4, 6, 8, 10, 12, 14);

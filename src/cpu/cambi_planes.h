@@ -29,7 +29,7 @@
 typedef struct FvCambiTables {
     int contrasts;               /* D: the contrasts of 1 to D codes count */
     int tvi[FV_CAMBI_CONTRASTS]; /* [d - 1]: the highest value at which a contrast of d codes is visible */
-    /* Values below this are too dark; compare after the shift of fv_cambi_visible() */
+    /* A contrast of d codes is visible at value v only if v + contrasts + d exceeds this. */
     int dark;
     uint32_t visible[FV_CAMBI_LEVELS]; /* [v], bit d - 1: a contrast of d codes is visible at a pixel of value v */
     /* Only values in [low, high] can yield a nonzero c-value; low is FV_CAMBI_LEVELS if none can. */

@@ -1,7 +1,7 @@
 /*
  * Logarithms of VIF for one instruction set. The table takes 64 KiB, more than a first-level cache holds. So vectors
- * of 16 lanes compute logarithms instead: the four bits below the leading one choose a cubic polynomial, in units of
- * 2^-17, of the next eleven bits. The result, rounded down, equals the table's entry for all 32768
+ * of 16 lanes compute logarithms instead: the four bits below the leading one choose a cubic polynomial of the next
+ * eleven bits, with a result in units of 2^-17. The result, rounded down, equals the table's entry for all 32768
  * (tests/parity/vif.c).
  */
 #pragma once

@@ -11,7 +11,10 @@
 #define LEAST_SIDE 8 /* minimum side of a frame in samples */
 #define BAND_ROWS 16 /* rows per job */
 
-/* The metric checks the ranges of these options, which are its own. The defaults here are the metric's defaults. */
+/*
+ * The feature does not check the ranges of its options: the metric of the same name has the same options and checks
+ * them. The defaults are the same as well.
+ */
 #define ANY_REAL(name, value) (name, NULL, value, -INFINITY, INFINITY, NULL, "")
 #define ANY_INT(name, value) (name, NULL, value, 0, 1024, NULL, "")
 #define OPTION_LIST(X)                                                                                               \

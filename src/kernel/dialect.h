@@ -1,24 +1,27 @@
 /*
- * The language of src/kernel/: GLSL (for Vulkan), CUDA C++ and HIP read the same text through this header, and
- * src/arith/ through it as well. Every kernel file starts with it. docs/dialect.md explains the rules; the words:
+ * The language of src/kernel/: compilers of GLSL (for Vulkan), CUDA C++ and HIP read the kernels, and src/arith/,
+ * through this header. Every kernel file includes it first. docs/dialect.md explains the rules. It defines:
  *
  *   FV_KERNEL(name, Args, threads) { ... }   one kernel; `args` is its argument struct, `threads` a literal
- *   FV_SHARED(type, name, count);            memory of a workgroup, at file scope
- *   FV_BARRIER()                             all threads of the workgroup; never under divergent control flow
- *   FV_THREAD  FV_GROUP_X  FV_GROUP_Y  FV_GROUP_Z    where this thread is; workgroups are one-dimensional
- *   FV_AT(p, i)                              element i of the buffer p, as a place
+ *   FV_SHARED(type, name, count);            shared memory of a workgroup, declared at file scope
+ *   FV_BARRIER()                             waits for all threads of the workgroup; never in divergent control flow
+ *   FV_THREAD                                number of the thread in its workgroup; workgroups are one-dimensional
+ *   FV_GROUP_X  FV_GROUP_Y  FV_GROUP_Z       position of the workgroup in the launch
+ *   FV_AT(p, i)                              element i of the buffer p, for reading and writing
  *   fv_four                                  four fv_u32 x y z w; fv_four_p is read 16 aligned bytes at a time
- *   FV_LD_U8(p, i)  FV_LD_U16(p, i)          narrow elements, widened to fv_u32; FV_ST_U8, FV_ST_U16 store them
- *   FV_OFFSET(type, p, bytes)                the pointer `bytes` after p, as a pointer of that type
- *   FV_OF_PAIR(type, p, stride)              what p is for this pair: FV_GROUP_Z strides of 256 bytes farther
- *   fv_leading_zeros(x)                      of an fv_u32 that is not 0
- *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before; FV_ATOMIC_OR, _MAX likewise
- *   FV_COUNT_BITS(x)                         bits set in a fv_u32
- *   fv_lanes_equal(a, b)  fv_lanes_less(a, b)    two numbers below 0x7c00 in each fv_u32: 0xffff where true, else 0
- * FV_ADD_BYTES(sum, word)                  sum + the four bytes of word; FV_BYTES(sum) is the number, 65535 at most
- *   FV_UNROLL                                before a loop with a constant count
- *   FV_ROLLED before a loop that must not be unrolled: long code stalls instruction fetch
- *   FV_KERNEL_FITTED(name, Args, threads, groups)    registers are so few that `groups` workgroups fit (CUDA)
+ *   FV_LD_U8(p, i)  FV_LD_U16(p, i)          load a narrow element as fv_u32; FV_ST_U8 and FV_ST_U16 store one
+ *   FV_OFFSET(type, p, bytes)                the pointer `bytes` bytes after p, as a pointer of that type
+ *   FV_OF_PAIR(type, p, stride)              p for this workgroup's pair: FV_GROUP_Z strides of 256 bytes after p
+ *   fv_leading_zeros(x)                      number of leading zero bits of an fv_u32 that is not 0
+ *   FV_ATOMIC_ADD(place, value)              adds to an fv_u32, returns its previous value; also FV_ATOMIC_OR, _MAX
+ *   FV_COUNT_BITS(x)                         number of bits set in an fv_u32
+ *   fv_lanes_equal(a, b)                     compares both 16-bit halves, below 0x7c00: 0xffff where equal, else 0
+ *   fv_lanes_less(a, b)                      compares both halves in the same way: 0xffff where a < b
+ *   FV_ADD_BYTES(sum, word)                  adds the four bytes of word; FV_BYTES(sum) is the sum, 65535 at most
+ *   FV_UNROLL                                unrolls the next loop, whose count is constant
+ *   FV_ROLLED                                keeps the next loop rolled: long code stalls instruction fetch
+ *   FV_KERNEL_FITTED(name, Args, threads, groups)   a kernel whose registers are limited so that `groups` workgroups
+ *                                            fit a multiprocessor (CUDA)
  */
 #ifndef FV_KERNEL_DIALECT_H
 #define FV_KERNEL_DIALECT_H

@@ -1,16 +1,16 @@
 /*
- * Build tool: makes one C file of one compiled kernel.
+ * Build tool: makes one C file from one compiled kernel.
  *
- *     embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE CHECKED] [--cuda PTX BINARY] [--hip ARCHITECTURE
- * CODE]...
+ *     embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE CHECKED] [--cuda PTX BINARY]
+ *           [--hip ARCHITECTURE CODE]...
  *
- * In the SPIR-V it makes exactness structural: every float32 result of + - x and negation gets NoContraction, the
- * module asks for round to nearest even, and an instruction whose result Vulkan does not define to the last bit is
- * refused. In the PTX it refuses fused, approximate and flushing float instructions. The argument struct's offsets
- * in the SPIR-V become static assertions against the C struct in HEADER. CHECKED gets the SPIR-V as it is embedded.
- * BINARY is embedded for CUDA: a fat binary that was made of the PTX, or the PTX itself. CODE is a code object for
- * one of AMD's architectures; a test scans it (tests/gpu/code_objects.py). They are bundled as HIP's compiler does
- * and packed as an LZ4 block.
+ * SPIR-V: the tool adds NoContraction to every float32 result of + - x and negation, makes the module request
+ * rounding to nearest even, and refuses instructions whose result Vulkan does not define to the last bit. It writes
+ * the SPIR-V that it embeds to CHECKED as well. The offsets of the argument struct in the SPIR-V become static
+ * assertions against the C struct in HEADER. PTX: the tool refuses fused, approximate and flushing float
+ * instructions. BINARY is embedded for CUDA: a fat binary made from the PTX, or the PTX itself. HIP: CODE is a code
+ * object for one of AMD's architectures, which a test scans (tests/gpu/code_objects.py). The code objects are bundled
+ * as by HIP's compiler and packed as an LZ4 block.
  */
 #define _GNU_SOURCE /* memmem */
 #include <stdarg.h>

@@ -21,7 +21,7 @@ FV_STRUCT(FvPuArgs)
     FvLightConstants_p constants;
     fv_f32_p curve;
     FvPuConstants_p encoding;
-    /* the pair's working memory: units of the reference, then of the distorted frame, in rows without gaps */
+    /* The pair's working memory: units of the reference, then of the distorted frame, in rows without gaps. */
     fv_f32_p work;
     fv_u32_p sums;      /* FvPuSum; each member has two words, the lower one first; initially zero */
     fv_u32 work_stride; /* distance between pairs, in units of 256 bytes */
