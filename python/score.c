@@ -60,14 +60,6 @@ struct Job {
 
 /* ---- In the thread of the job ---------------------------------------------------------------------------------- */
 
-static int find_output(const FvSession *session, const char *name)
-{
-    for (int i = 0; i < fv_session_outputs(session); i++)
-        if (!strcmp(fv_session_output(session, i)->name, name))
-            return i;
-    return -1;
-}
-
 static FvStatus fail(FvError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static FvStatus fail(FvError *error, const char *format, ...)
 {
@@ -82,8 +74,9 @@ static FvStatus fail(FvError *error, const char *format, ...)
 static FvStatus add_gate(Task *task, const Gate *gate)
 {
     const char *option = gate->above ? "fail_above" : "fail_below";
-    const FvGate asked = {find_output(task->session, gate->score), (FvPool)gate->pool, gate->above, gate->limit};
-    if (asked.output < 0) {
+    const FvGate asked = {fv_session_find_output(task->session, gate->score), (FvPool)gate->pool, gate->above,
+                          gate->limit};
+    if (asked.output == -1) {
         char list[512] = "";
         for (int i = 0; i < fv_session_outputs(task->session); i++)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",

@@ -94,7 +94,7 @@ FV_API double fv_session_pool_part(const FvSession *session, int output, FvPool 
 
 /* A condition on a pooled score, or on the value of a sequence output. */
 typedef struct FvGate {
-    int output; /* index of the output, [0, fv_session_outputs()) */
+    int output; /* index of the output, [0, fv_session_outputs()), or FV_LOW_SECONDS */
     FvPool pool;
     bool above; /* fail above the limit instead of below it */
     double limit;
@@ -111,8 +111,8 @@ FV_API FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gat
 
 /*
  * Adds a gate to the report, with its outcome at the time the report is written. Call it after the session has been
- * started. FV_ERROR_USAGE: the output does not exist yet, the pooling is outside its enum, or the limit is not
- * finite.
+ * started. FV_ERROR_USAGE: the output does not exist yet, the pooling is outside its enum, the limit is not finite,
+ * or the output is FV_LOW_SECONDS and no score that may represent the clip has words.
  */
 FV_API FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error);
 

@@ -206,6 +206,16 @@ FV_API int fv_session_outputs(const FvSession *session);
 FV_API const FvOutputInfo *fv_session_output(const FvSession *session, int output);
 
 /*
+ * Stands for FvClipVerdict.low_seconds in the place of an output's index: in FvGate, and for fv_session_output() and
+ * fv_session_meaning(), which describe it as a sequence output. It is not counted by fv_session_outputs();
+ * fv_session_gate() returns its value.
+ */
+#define FV_LOW_SECONDS (-2)
+
+/* Returns the index of the output of that name, FV_LOW_SECONDS for "low_seconds", or -1 if there is none. */
+FV_API int fv_session_find_output(const FvSession *session, const char *name);
+
+/*
  * Returns the entry of FvMetricInfo.outputs that an output comes from, whose name has no suffix; NULL for a metric
  * that makes its own names (vmaf). *metric gets the index of its metric, in the order of fv_session_add().
  */

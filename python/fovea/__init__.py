@@ -24,14 +24,14 @@ from . import _fovea, _run
 from ._format import Format
 from ._fovea import (DeviceError, Error, Frame, InputError, Map, OutOfMemoryError, OutputError,
                      PartialError, UsageError, numerics_version, version as __version__)
-from ._report import Gate, Output, Part, Report, Row, read_report
+from ._report import Gate, Output, Part, Report, Row, Segment, Verdict, read_report
 from ._run import Video
 
 __all__ = ["BdRate", "Cancel", "DeviceError", "Encode", "Error", "Feature", "Format", "Frame", "Gate", "InputError",
            "Map", "Metric", "Model", "OutOfMemoryError", "Output", "OutputError", "Pairs", "Part", "PartialError",
-           "Progress", "Report", "Row", "Session", "Still", "UsageError", "Video", "align", "batch", "bd_rate",
-           "devices", "find_bars", "metrics", "numerics_version", "read_report", "rows", "score", "score_encodes",
-           "verify_device"]
+           "Progress", "Report", "Row", "Segment", "Session", "Still", "UsageError", "Verdict", "Video", "align",
+           "batch", "bd_rate", "devices", "find_bars", "metrics", "numerics_version", "read_report", "rows", "score",
+           "score_encodes", "verify_device"]
 
 _LOG = logging.getLogger("fovea")
 _LOG.addHandler(logging.NullHandler())
@@ -359,7 +359,8 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     metrics: "vmaf,cambi", ["vmaf", Metric("psnr", enable_chroma=False)], ...; None: vmaf, psnr and psnr_hvs; of RGB
     pictures also those that take RGB.
     fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: see Report.gates and Report.passed; nothing is
-    raised. maps: {"butteraugli.distance": f}: f(map) for each frame, in order. progress: f(Progress), at most every
+    raised. fail_above={"low_seconds": 0.5} limits the time that Report.verdict calls low.
+    maps: {"butteraugli.distance": f}: f(map) for each frame, in order. progress: f(Progress), at most every
     20 ms. cancel: a Cancel, by which another thread ends the scoring. frames: a number of frames, or the numbers of
     those that are scored; UsageError, with the report of the others, where the videos lack one.
 

@@ -15,7 +15,7 @@ from ._fovea import (DeviceError as DeviceError, Error as Error, Frame as Frame,
                      OutOfMemoryError as OutOfMemoryError, OutputError as OutputError, PartialError as PartialError,
                      UsageError as UsageError, numerics_version as numerics_version, version as __version__)
 from ._report import (Gate as Gate, Output as Output, Part as Part, Report as Report, Row as Row,
-                      read_report as read_report)
+                      Segment as Segment, Verdict as Verdict, read_report as read_report)
 
 _Path = str | PathLike[str]
 _Video = _Path | Video

@@ -50,6 +50,63 @@ class Gate:
 
 
 @dataclasses.dataclass(frozen=True)
+class Segment:
+    """A bad segment of a score, whose frames are two words or more below the clip.
+
+    first, last: numbers of its first and last frame. start, end: seconds at which the first begins and the last ends.
+    low_seconds: duration of its low frames. mean, level and word: of its low frames. worst: value of worst_frame.
+    cost: words below the clip times seconds. bit_rate: bits per second of the distorted video, or None. cause:
+    "starved", "hard", the kind of an event that covers it, or None. shots: its parts within one scene each, as
+    (first, last, worst_frame)."""
+    score: str
+    first: int
+    last: int
+    start: float
+    end: float
+    low_seconds: float
+    mean: float
+    level: int
+    word: str
+    worst: float
+    worst_frame: int
+    cost: float
+    bit_rate: float | None
+    cause: str | None
+    shots: list[tuple[int, int, int]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """The verdict on a clip (docs/verdicts.md); str() is its sentence.
+
+    kind: "not scored", "partial", "not comparable", "gate failed", "identical", "but", "word" or "number". score: the
+    score that represents the clip, or None. value, level and word: its mean, which is nan without such a score, the
+    level from 1 to 5 or 0, and the word or "". bound: "at most", "at least" or None. reason: why the clip is partial,
+    not comparable, or fails a gate, or None. low_seconds: time that the sentence counts as low. segments: bad segments
+    of all scores with words, those of `score` first. events: findings in the frames, as dicts, as the report has them
+    (docs/report.md)."""
+    kind: str
+    sentence: str
+    score: str | None
+    value: float
+    level: int
+    word: str
+    bound: str | None
+    reason: str | None
+    low_seconds: float
+    segments: list[Segment]
+    events: list[dict[str, typing.Any]]
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def _segment(found: dict[str, typing.Any]) -> Segment:
+    shots = [(shot["first"], shot["last"], shot["worst_frame"]) for shot in found["shots"]]
+    return Segment(**found | {name: _number(found[name]) for name in ("mean", "worst")} | {"shots": shots})
+
+
+@dataclasses.dataclass(frozen=True)
 class Part:
     """An interval or a scene: the number of its first frame, how many were scored, and their pooled scores."""
     frame: int
@@ -223,6 +280,14 @@ class Report:
     def passed(self) -> bool:
         """Whether every gate passed."""
         return all(gate.outcome == "passed" for gate in self.gates)
+
+    @functools.cached_property
+    def verdict(self) -> Verdict:
+        """The sentence on the clip, its parts, and the bad segments; "Gate failed: ..." where a gate failed."""
+        found = self._facts["verdict"]
+        return Verdict(found["kind"], found["sentence"], found["score"], _number(found["value"]), found["level"],
+                       found["word"], found["bound"], found["reason"], found["low_seconds"],
+                       [_segment(segment) for segment in found["segments"]], self._facts["events"])
 
     @property
     def check(self) -> dict[str, typing.Any] | None:

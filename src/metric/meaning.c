@@ -293,6 +293,7 @@ static const FvMeaning table[] = {
     ONE("noise", "Noise", "Noise", "deviation of noise and fine detail", ASKED, .share = false),
     ONE("noise_floor", "Noise of even parts", "Noise, floor", "the same where there is least detail", ASKED,
         .share = false),
+    ONE("low_seconds", "Low seconds", "Low seconds", "time that the clip's verdict calls low", ASKED, .share = false),
 };
 
 int fv_meaning_count(void)

@@ -150,7 +150,7 @@ static void put_icon(FvMarkup *page, const char *class, const char *path)
 
 static void put_gate(FvMarkup *page, const FvSession *session, const FvGate *gate)
 {
-    const FvOutputInfo *info = &fv_session_scores(session)->columns[gate->output].info;
+    const FvOutputInfo *info = fv_session_output(session, gate->output);
     const FvMeaning *meaning = fv_session_meaning(session, gate->output);
     char shown[FV_WORD_SIZE];
     double value;

@@ -195,14 +195,12 @@ static FvStatus take_gates(const Reader *r)
     for (size_t i = 0; i < fv_node_items(gates) && !status; i++) {
         const FvNode *gate = fv_node_item(gates, i);
         const char *score = text_of(gate, "score"), *pool = text_of(gate, "pool"), *fails = text_of(gate, "fails");
-        FvGate made = {.output = -1, .above = fails && !strcmp(fails, "above")};
-        for (int o = 0; score && o < fv_session_outputs(r->session); o++)
-            if (!strcmp(fv_session_output(r->session, o)->name, score))
-                made.output = o;
+        FvGate made = {.output = fv_session_find_output(r->session, score),
+                       .above = fails && !strcmp(fails, "above")};
         for (int p = 0; pool && p < FV_POOL_COUNT; p++)
             if (!strcmp(pool, fv_pool_name((FvPool)p)))
                 made.pool = (FvPool)p;
-        if (made.output < 0 || !real_of(fv_node_member(gate, "limit"), &made.limit))
+        if (made.output == -1 || !real_of(fv_node_member(gate, "limit"), &made.limit))
             return bad(r, "gates");
         status = fv_session_add_gate(r->session, &made, r->error);
     }

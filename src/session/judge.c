@@ -1,5 +1,5 @@
-/* Collects the scores, times, gates, events and facts of a session from which its verdict is made. */
-#include "session/state.h"
+/* Collects the scores, times, events and facts of a session from which its verdict is made. */
+#include "session/judge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "os/locale.h"
-#include "verdict/verdict.h"
 
 __extension__ typedef __int128 Wide;
 
@@ -64,21 +63,6 @@ static int gather_scores(const FvSession *session, FvVerdictScore *scores)
     return count;
 }
 
-/* Gathers the gates of the report. Returns their number. */
-static int gather_gates(const FvSession *session, FvVerdictGate *gates)
-{
-    for (int i = 0; i < session->facts.gate_count; i++) {
-        const FvGate *gate = &session->facts.gates[i];
-        const FvColumn *column = &session->scores.columns[gate->output];
-        gates[i] = (FvVerdictGate){.meaning = column->meaning,
-                                   .pool = column->info.sequence ? NULL : fv_pool_name(gate->pool),
-                                   .above = gate->above,
-                                   .limit = gate->limit};
-        gates[i].outcome = fv_session_gate(session, gate, &gates[i].value);
-    }
-    return session->facts.gate_count;
-}
-
 /*
  * Gathers the findings about the frames, by the verdict's names for their kinds. Returns their number. Doubts about
  * tags, colours, bars and gaps are left out: they are warnings beside the verdict.
@@ -124,30 +108,19 @@ static int gather_events(const FvSession *session, FvVerdictEvent *events)
     return count;
 }
 
-const FvClipVerdict *fv_session_judged(const FvSession *session)
+FvStatus fv_judge_frames(FvClipVerdict *verdict, const FvSession *session, const FvVerdictGate *gates, int gate_count,
+                         FvError *error)
 {
-    return &session->verdict;
-}
-
-FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvError *error)
-{
-    FV_FLOAT_MODE;
-    FV_REQUIRE(error, session);
-    FV_REQUIRE(error, verdict);
-    if (session->state == FV_SESSION_OPEN)
-        return fv_fail(error, FV_ERROR_USAGE, "fv_session_judge: the session has not been started; start it first");
     const int64_t frames = session->scores.frames;
     const size_t sizes[] = {(size_t)(frames + 1) * sizeof(int64_t), (size_t)(frames + 1) * sizeof(int64_t),
                             (size_t)session->scores.column_count * sizeof(FvVerdictScore),
-                            (size_t)(session->facts.gate_count + 1) * sizeof(FvVerdictGate),
                             (size_t)(session->facts.events.count + 1) * sizeof(FvVerdictEvent)};
     int64_t *start = malloc(sizes[0]), *bytes = malloc(sizes[1]);
     FvVerdictScore *scores = malloc(sizes[2]);
-    FvVerdictGate *gates = malloc(sizes[3]);
-    FvVerdictEvent *events = malloc(sizes[4]);
+    FvVerdictEvent *events = malloc(sizes[3]);
     FvStatus status = FV_OK;
-    if (!start || !bytes || !scores || !gates || !events)
-        status = fv_fail_memory(error, sizes[0] + sizes[1] + sizes[2] + sizes[3] + sizes[4]);
+    if (!start || !bytes || !scores || !events)
+        status = fv_fail_memory(error, sizes[0] + sizes[1] + sizes[2] + sizes[3]);
     else {
         for (int64_t i = 0; session->facts.packets && i < frames; i++)
             bytes[i] = session->facts.packets[i] >> 1;
@@ -162,7 +135,7 @@ FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvE
             .scores = scores,
             .score_count = gather_scores(session, scores),
             .gates = gates,
-            .gate_count = gather_gates(session, gates),
+            .gate_count = gate_count,
             .events = events,
             .event_count = gather_events(session, events),
             .partial = fv_session_partial(session),
@@ -170,17 +143,13 @@ FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvE
             .alone = !session->has_reference,
             .identical = fv_session_identical(session),
         };
-        fv_verdict_free(&session->verdict);
         FvLocale before; /* the sentence contains numbers, which need the C locale */
-        status =
-            fv_locale_enter(&before) ? fv_verdict_make(&session->verdict, &clip, error) : fv_fail_memory(error, 0);
+        status = fv_locale_enter(&before) ? fv_verdict_make(verdict, &clip, error) : fv_fail_memory(error, 0);
         fv_locale_leave(before);
-        *verdict = &session->verdict;
     }
     free(start);
     free(bytes);
     free(scores);
-    free(gates);
     free(events);
     return status;
 }

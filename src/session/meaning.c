@@ -61,7 +61,7 @@ const FvMeaning *fv_session_meaning(const FvSession *session, int output)
 {
     FV_FLOAT_MODE;
     const FvColumn *column = column_at(session, output);
-    return column ? column->meaning : NULL;
+    return column ? column->meaning : session && output == FV_LOW_SECONDS ? fv_meaning("low_seconds") : NULL;
 }
 
 /* Returns whether one of the metric's outputs is shown first. */

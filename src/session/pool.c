@@ -238,36 +238,3 @@ double fv_session_pool_part(const FvSession *session, int output, FvPool pool, c
         return NAN;
     return pool_span(session, output, pool, (Span){part->first, part->first + part->count, INFINITY, 0});
 }
-
-FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value)
-{
-    FV_FLOAT_MODE;
-    double score = NAN;
-    if (session && gate && gate->output >= 0 && gate->output < session->scores.column_count)
-        score = session->scores.columns[gate->output].info.sequence
-                    ? fv_session_value(session, 0, gate->output)
-                    : fv_session_pool(session, gate->output, gate->pool);
-    if (value)
-        *value = score;
-    if (isnan(score))
-        return FV_GATE_UNDEFINED;
-    return (gate->above ? score <= gate->limit : score >= gate->limit) ? FV_GATE_PASSED : FV_GATE_FAILED;
-}
-
-FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error)
-{
-    FV_FLOAT_MODE;
-    FV_REQUIRE(error, session);
-    FV_REQUIRE(error, gate);
-    if (gate->output < 0 || gate->output >= session->scores.column_count || (unsigned)gate->pool >= FV_POOL_COUNT ||
-        !isfinite(gate->limit))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "fv_session_add_gate: output %d, pooling %d or the limit %g is out of range", gate->output,
-                       (int)gate->pool, gate->limit);
-    FvGate *grown = realloc(session->facts.gates, (size_t)(session->facts.gate_count + 1) * sizeof *grown);
-    if (!grown)
-        return fv_fail_memory(error, sizeof *grown);
-    session->facts.gates = grown;
-    session->facts.gates[session->facts.gate_count++] = *gate;
-    return FV_OK;
-}

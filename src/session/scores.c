@@ -1,5 +1,6 @@
 /* Access for callers to the scores of a session and to the terms that they were computed from. */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/rank.h"
@@ -28,8 +29,26 @@ int fv_session_outputs(const FvSession *session)
     return session ? session->scores.column_count : 0;
 }
 
+/* The time that the verdict counts as low, which is no metric's output. */
+static const FvOutputInfo low_seconds = {.name = "low_seconds",
+                                         .unit = "s",
+                                         .maximum = INFINITY,
+                                         .better = FV_LOWER_IS_BETTER,
+                                         .sequence = true,
+                                         .help = "seconds of the clip that its verdict counts as low"};
+
+int fv_session_find_output(const FvSession *session, const char *name)
+{
+    for (int i = 0; name && i < fv_session_outputs(session); i++)
+        if (!strcmp(session->scores.columns[i].info.name, name))
+            return i;
+    return session && name && !strcmp(name, low_seconds.name) ? FV_LOW_SECONDS : -1;
+}
+
 const FvOutputInfo *fv_session_output(const FvSession *session, int output)
 {
+    if (session && output == FV_LOW_SECONDS)
+        return &low_seconds;
     return session && output >= 0 && output < session->scores.column_count ? &session->scores.columns[output].info
                                                                            : NULL;
 }

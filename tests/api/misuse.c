@@ -509,6 +509,11 @@ static void check_sessions(void)
     CHECK(fv_session_frame_number, fv_session_frame_number(NULL, 0) < 0 && fv_session_frame_number(session, 0) < 0);
     CHECK(fv_session_outputs, !fv_session_outputs(NULL));
     CHECK(fv_session_output, !fv_session_output(NULL, 0) && !fv_session_output(session, 0));
+    CHECK(fv_session_output, !fv_session_output(NULL, FV_LOW_SECONDS) && !fv_session_output(session, -1));
+    CHECK(fv_session_find_output, fv_session_find_output(NULL, "psnr_y") == -1);
+    CHECK(fv_session_find_output, fv_session_find_output(started(), NULL) == -1);
+    CHECK(fv_session_find_output, fv_session_find_output(started(), "fluff") == -1);
+    CHECK(fv_session_find_output, fv_session_find_output(started(), "low_seconds") == FV_LOW_SECONDS);
     CHECK(fv_session_output_origin, !fv_session_output_origin(NULL, 0, NULL));
     CHECK(fv_session_output_origin, !fv_session_output_origin(started(), 999, &(int){0}));
     CHECK(fv_meaning, !fv_meaning(NULL) && !fv_meaning("psnr") && fv_meaning("psnr_y"));

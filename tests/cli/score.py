@@ -123,6 +123,27 @@ def the_sentence_is_one():
         write(name, head + b"".join(b"FRAME\n" + frame for frame in frames))
     out, _ = fovea("score", "moving.y4m", "late.y4m", "-m", "psnr", "--print", "verdict")
     check(out == "Not comparable: the encode is 2 frames late\n", out)
+    gated = ("--fail-above", "low_seconds=0.5", "-o", "low.json")
+    out, _ = fovea(*pair, *gated, "-o", "low.xml", "-o", "low.html", status=1)
+    check(out.startswith(f"Gate failed: Low seconds, 1.00 is above 0.5. {sentence}\n"), out)
+    check("failed   Low seconds, of the clip: 1.00 is above 0.5\n" in out, out)
+    gate = {"score": "low_seconds", "pool": None, "fails": "above", "limit": 0.5, "value": 1, "outcome": "failed"}
+    check(report("low.json")["gates"] == [gate], f"{report('low.json')['gates']}")
+    check(b"Low seconds, of the clip<br><span class=\"faint\">1.00, must not be above 0.5<" in read("low.html"),
+          "the page's gate")
+    check(b'<failure message="Low seconds, of the clip: 1.00 is above 0.5"/>' in read("low.xml"), "the test case")
+    check(fovea("report", "low.json")[0].startswith("Gate failed: Low seconds"), "a gate that is read")
+    check(fovea(*pair, "--fail-above", "low_seconds=1", "--print", "low_seconds")[0] == "1\n", "low for 1 s")
+    write("copy.y4m", read("flat.y4m"))
+    out, _ = fovea("score", "flat.y4m", "ruined.y4m", "copy.y4m", "-m", "psnr", *gated, status=1)
+    check("Low seconds, at most 0.5: 1 of 2 pass\n" in out, out)
+    check([e["passes"] for e in json.loads(read("low.json"))["encodes"]] == [False, True], "which encode passes")
+    check("Low seconds, at most 0.5: 1 of 2 pass\n" in fovea("report", "low.json")[0], "the gate of encodes")
+    fovea(*pair, "--fail-below", "low_seconds=1", status=USAGE, says="write --fail-above low_seconds=1")
+    fovea(*pair, "--fail-above", "low_seconds=1:p5", status=USAGE, says="is one value for the whole clip")
+    fovea(*pair, "--fail-above", "low_second=1", status=USAGE, says="did you mean 'low_seconds'?")
+    fovea(*pair[:-1], "psnr_hvs", "--fail-above", "low_seconds=1", status=USAGE,
+          says="needs a score that has words for these videos, and the run has none; add the metric 'ssimulacra2'")
     out, _ = fovea(*pair, "--fail-below", "psnr_y=30:p5", status=1)
     check(out.startswith("Gate failed: PSNR, luma, worst 5 %, 12") and f"is below 30. {sentence}\n" in out, out)
 

@@ -108,6 +108,29 @@ class Equality(unittest.TestCase):
         found = fovea.score(ref, dis, "psnr", align="time").alignment
         self.assertEqual((found["mode"], found["pairs"]), ("time", 6))
 
+    def test_verdict(self):
+        """A second of a 3 s clip is ruined: the verdict names it, and a gate counts it."""
+        ruined, still = (os.path.join(clips.FOLDER.name, name) for name in ("ruined.y4m", "still.y4m"))
+        for path, seconds in ((ruined, (1,)), (still, ())):
+            with open(path, "wb") as file:
+                file.write(b"YUV4MPEG2 W64 H48 F25:1 Ip A1:1 C420jpeg\n")
+                for n in range(75):
+                    luma = 160 if n // 25 in seconds else 100 + n % 3 + (path == ruined)
+                    file.write(b"FRAME\n" + bytes([luma]) * (64 * 48) + bytes([128]) * (32 * 48))
+        report = fovea.score(still, ruined, "psnr", fail_above={"low_seconds": 0.5})
+        found, (segment,) = report.verdict, report.verdict.segments
+        self.assertEqual(str(found),
+                         "Gate failed: Low seconds, 1.00 is above 0.5. Good, but bad from 0:01.0 to 0:02.0")
+        self.assertEqual((found.kind, found.word, found.level, found.low_seconds, found.bound),
+                         ("gate failed", "good", 4, 1, None))
+        self.assertEqual((found.score, found.value), ("psnr_y", report.pooled["psnr_y"]["mean"]))
+        self.assertEqual((segment.first, segment.last, segment.word, segment.worst),
+                         (25, 49, "bad", min(report["psnr_y"])))
+        self.assertEqual((segment.start, segment.end, segment.shots), (1, 2, [(25, 49, segment.worst_frame)]))
+        self.assertFalse(report.passed)
+        self.assertTrue(fovea.score(still, ruined, "psnr", fail_above={"low_seconds": 1}).passed)
+        self.assertEqual(fovea.score(still, still, "psnr").verdict.sentence, "Identical")
+
     def test_raw(self):
         ref, dis, raw = clips.clip(depth=10), clips.clip(depth=10, seed=2), []
         for path in (ref, dis):
@@ -250,7 +273,11 @@ class Refusals(unittest.TestCase):
                 (fovea.UsageError, ValueError, 2, "fail_below: this run has no score 'x'; it has psnr_y",
                  (ref, dis, "psnr"), {"fail_below": {"x": 1}}),
                 (fovea.UsageError, ValueError, 2, "give it to fail_below", (ref, dis, "psnr"),
-                 {"fail_above": {"psnr_y": 1}})):
+                 {"fail_above": {"psnr_y": 1}}),
+                (fovea.UsageError, ValueError, 2, "low_seconds is better when it is lower; give it to fail_above",
+                 (ref, dis, "psnr"), {"fail_below": {"low_seconds": 1}}),
+                (fovea.UsageError, ValueError, 2, "add the metric 'ssimulacra2'", (ref, dis, "psnr_hvs"),
+                 {"fail_above": {"low_seconds": 1}})):
             with self.assertRaises(kind) as caught:
                 fovea.score(*arguments, **keywords)
             self.assertIsInstance(caught.exception, beside)

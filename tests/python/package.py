@@ -103,7 +103,8 @@ class Package(unittest.TestCase):
 
     def test_types(self):
         """What has no stub has its types in place."""
-        for kind in (fovea.Format, fovea.Gate, fovea.Output, fovea.Part, fovea.Report, fovea.Row, fovea.Video):
+        for kind in (fovea.Format, fovea.Gate, fovea.Output, fovea.Part, fovea.Report, fovea.Row, fovea.Segment,
+                     fovea.Verdict, fovea.Video):
             for name, member in vars(kind).items():
                 function = getattr(member, "fget", None) or getattr(member, "func", None) or member
                 if not name.startswith("_") and inspect.isfunction(function):

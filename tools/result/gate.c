@@ -41,17 +41,9 @@ static FvStatus check(const Gate *gate, const FvSession *session, int *i)
     return status;
 }
 
-static int find_output(const Gate *gate, const FvSession *session)
-{
-    for (int i = 0; i < fv_session_outputs(session); i++)
-        if (!strcmp(fv_session_output(session, i)->name, gate->output))
-            return i;
-    return -1;
-}
-
 static FvGate gate_of(const Gate *gate, const FvSession *session)
 {
-    return (FvGate){find_output(gate, session), gate->pool, gate->above, gate->limit};
+    return (FvGate){fv_session_find_output(session, gate->output), gate->pool, gate->above, gate->limit};
 }
 
 static bool passes(const Gate *gate, const FvSession *session, bool told)

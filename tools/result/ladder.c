@@ -161,6 +161,7 @@ static bool take_verdict(Rung *rung, const FvSession *session, const FvClipVerdi
 FvStatus ladder_take(Ladder *ladder, Rung *rung, FvSession *session, const Gates *gates)
 {
     const FvClipVerdict *judged;
+    const FvOutputInfo *low = fv_session_output(session, FV_LOW_SECONDS);
     FvError error = {0};
     const int headline = fv_session_headline(session), outputs = fv_session_outputs(session);
     FvVerdict verdict = {.level = 0};
@@ -177,7 +178,7 @@ FvStatus ladder_take(Ladder *ladder, Rung *rung, FvSession *session, const Gates
              rung->partial     ? "partial"
              : rung->identical ? "identical"
                                : verdict.word);
-    rung->scores = calloc((size_t)outputs + 1, sizeof *rung->scores);
+    rung->scores = calloc((size_t)outputs + 2, sizeof *rung->scores);
     if (complain_if(fv_session_judge(session, &judged, &error), &error))
         return error.status;
     if (!rung->scores || !take_sentences(rung, session, gates) || !take_verdict(rung, session, judged))
@@ -186,6 +187,9 @@ FvStatus ladder_take(Ladder *ladder, Rung *rung, FvSession *session, const Gates
         for (int o = 0; o < outputs && rung->count < outputs; o++)
             if (fv_session_meaning(session, o) == fv_meaning_at(i))
                 rung->scores[rung->count++] = score_of(session, o);
+    for (int g = 0; g < gates->count && !ladder_find(rung, low->name); g++)
+        if (!strcmp(gates->gates[g].output, low->name))
+            rung->scores[rung->count++] = score_of(session, FV_LOW_SECONDS);
     rung->scored = true;
     return ladder->curves ? take_curves(rung, session) : FV_OK;
 }

@@ -27,22 +27,23 @@ FvStatus pick_output(int *output, const FvSession *session, const char *name, Fv
     const char *names[256];
     char list[512] = "", hint[128];
     int count = 0, parts = 0;
+    *output = fv_session_find_output(session, name);
+    const FvOutputInfo *found = fv_session_output(session, *output);
+    if (found && found->sequence && pool != FV_POOL_MEAN)
+        return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling", option,
+                        text, name);
+    if (found)
+        return FV_OK;
     for (int i = 0; i < fv_session_outputs(session); i++) {
         const FvOutputInfo *info = fv_session_output(session, i);
-        if (count < 256)
+        if (count < 255)
             names[count++] = info->name;
         if (fv_session_shown(session, i) == FV_SHOWN_PART)
             parts++;
         else
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", info->name);
-        if (strcmp(info->name, name))
-            continue;
-        if (info->sequence && pool != FV_POOL_MEAN)
-            return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling",
-                            option, text, name);
-        *output = i;
-        return FV_OK;
     }
+    names[count++] = fv_session_output(session, FV_LOW_SECONDS)->name;
     arg_suggest(hint, sizeof hint, name, names, count);
     return complain(FV_FAIL_SCORE, "%s %s: this run has no score '%s'%s; it has %s%s", option, text, name, hint, list,
                     parts ? ", and parts of metrics that --details lists" : "");
@@ -50,6 +51,11 @@ FvStatus pick_output(int *output, const FvSession *session, const char *name, Fv
 
 double pick_value(const FvSession *session, int output, FvPool pool)
 {
+    if (output == FV_LOW_SECONDS) {
+        double seconds;
+        fv_session_gate(session, &(FvGate){.output = output, .above = true}, &seconds);
+        return seconds;
+    }
     return fv_session_output(session, output)->sequence ? fv_session_value(session, 0, output)
                                                         : fv_session_pool(session, output, pool);
 }
@@ -63,7 +69,9 @@ void pick_write_pools(FvJson *json, const FvSession *session, int output)
 
 bool pick_better(const char *score, FvBetter *better)
 {
-    *better = FV_HIGHER_IS_BETTER;
+    *better = !strcmp(score, "low_seconds") ? FV_LOWER_IS_BETTER : FV_HIGHER_IS_BETTER;
+    if (*better == FV_LOWER_IS_BETTER)
+        return true;
     for (int m = 0; m < fv_metric_count(); m++) {
         const FvMetricInfo *metric = fv_metric_info(m);
         for (int i = 0; i < metric->output_count; i++)

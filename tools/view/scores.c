@@ -250,13 +250,10 @@ bool view_scores_gate_outcome(ViewScores *scores, int i, FvGateOutcome *outcome,
     const ViewGate *gate = view_scores_gate(scores, i);
     if (!has_ended(scores) || !gate)
         return false;
-    for (int o = 0; o < scores->progress.outputs; o++)
-        if (!strcmp(scores->outputs[o]->name, gate->output)) {
-            const FvGate asked = {o, gate->pool, gate->above, gate->limit};
-            *outcome = fv_session_gate(scores->params.session, &asked, value);
-            return true;
-        }
-    return false;
+    const FvSession *session = scores->params.session;
+    const FvGate asked = {fv_session_find_output(session, gate->output), gate->pool, gate->above, gate->limit};
+    *outcome = fv_session_gate(session, &asked, value);
+    return fv_session_output(session, asked.output);
 }
 
 int64_t view_scores_get(ViewScores *scores, int64_t from, int64_t most, double *numbers, double *values)

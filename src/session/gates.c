@@ -1,0 +1,104 @@
+/* Gates on scores and on the time that the verdict calls low, and the verdict with them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "session/judge.h"
+
+/* Returns the low seconds of the frames scored so far; NaN before the first. */
+static double low_seconds(const FvSession *session)
+{
+    FvClipVerdict verdict = {0};
+    const FvStatus status =
+        session->scores.frames ? fv_judge_frames(&verdict, session, NULL, 0, NULL) : FV_ERROR_USAGE;
+    const double seconds = status ? NAN : verdict.low_seconds;
+    fv_verdict_free(&verdict);
+    return seconds;
+}
+
+FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value)
+{
+    FV_FLOAT_MODE;
+    double score = NAN;
+    const FvOutputInfo *output = gate ? fv_session_output(session, gate->output) : NULL;
+    if (output && gate->output == FV_LOW_SECONDS)
+        score = low_seconds(session);
+    else if (output)
+        score = output->sequence ? fv_session_value(session, 0, gate->output)
+                                 : fv_session_pool(session, gate->output, gate->pool);
+    if (value)
+        *value = score;
+    if (isnan(score))
+        return FV_GATE_UNDEFINED;
+    return (gate->above ? score <= gate->limit : score >= gate->limit) ? FV_GATE_PASSED : FV_GATE_FAILED;
+}
+
+/* Says whether a score, whose bad segments the sentence of the verdict names, has words for these videos. */
+static bool may_be_low(const FvSession *session)
+{
+    for (int c = 0; c < session->scores.column_count; c++)
+        if (fv_session_has_grades(session, c) && !strcmp(fv_session_meaning(session, c)->score, "cambi"))
+            return true; /* banding is a place of its own */
+    return fv_session_headline(session) >= 0;
+}
+
+FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, gate);
+    if (!fv_session_output(session, gate->output) || (unsigned)gate->pool >= FV_POOL_COUNT || !isfinite(gate->limit))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_session_add_gate: output %d, pooling %d or the limit %g is out of range", gate->output,
+                       (int)gate->pool, gate->limit);
+    if (gate->output == FV_LOW_SECONDS && !may_be_low(session))
+        return fv_fail(error, FV_FAIL_SCORE,
+                       "a gate on low_seconds needs a score that has words for these videos, and the run has none; "
+                       "add the metric '%s'",
+                       session->has_reference ? "ssimulacra2" : "cambi");
+    FvGate *grown = realloc(session->facts.gates, (size_t)(session->facts.gate_count + 1) * sizeof *grown);
+    if (!grown)
+        return fv_fail_memory(error, sizeof *grown);
+    session->facts.gates = grown;
+    session->facts.gates[session->facts.gate_count++] = *gate;
+    return FV_OK;
+}
+
+/* Gathers the gates of the report with their outcomes. */
+static void gather_gates(const FvSession *session, FvVerdictGate *gates)
+{
+    for (int i = 0; i < session->facts.gate_count; i++) {
+        const FvGate *gate = &session->facts.gates[i];
+        const bool sequence = fv_session_output(session, gate->output)->sequence;
+        gates[i] = (FvVerdictGate){.meaning = fv_session_meaning(session, gate->output),
+                                   .pool = sequence ? NULL : fv_pool_name(gate->pool),
+                                   .above = gate->above,
+                                   .limit = gate->limit};
+        gates[i].outcome = fv_session_gate(session, gate, &gates[i].value);
+    }
+}
+
+const FvClipVerdict *fv_session_judged(const FvSession *session)
+{
+    return &session->verdict;
+}
+
+FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, verdict);
+    if (session->state == FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE, "fv_session_judge: the session has not been started; start it first");
+    const size_t size = (size_t)(session->facts.gate_count + 1) * sizeof(FvVerdictGate);
+    FvVerdictGate *gates = malloc(size);
+    fv_verdict_free(&session->verdict);
+    *verdict = &session->verdict;
+    if (!gates)
+        return fv_fail_memory(error, size);
+    gather_gates(session, gates);
+    const FvStatus status = fv_judge_frames(&session->verdict, session, gates, session->facts.gate_count, error);
+    free(gates);
+    return status;
+}

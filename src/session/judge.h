@@ -1,0 +1,9 @@
+/* The verdict on a session's frames, without or with gates. */
+#pragma once
+
+#include "session/state.h"
+#include "verdict/verdict.h"
+
+/* Judges the frames scored so far. Fills *verdict, which the caller frees in any case. */
+FvStatus fv_judge_frames(FvClipVerdict *verdict, const FvSession *session, const FvVerdictGate *gates, int gate_count,
+                         FvError *error);
