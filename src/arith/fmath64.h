@@ -30,8 +30,8 @@ FV_FN fv_f64 fv_lowered(fv_f32 nonnegative, fv_u32 two_to_29)
 }
 
 /*
- * Does the same as fv_lowered() for either sign. The signed product copies the sign into the bits between the sign's place and the
- * exponent, which the mask clears.
+ * Does the same as fv_lowered() for either sign. The signed product copies the sign into the bits between the sign's
+ * place and the exponent, which the mask clears.
  */
 FV_FN fv_f64 fv_lowered_signed(fv_f32 x, fv_u32 two_to_29)
 {
