@@ -41,7 +41,10 @@ FV_FN fv_f32 fv_cambi_term(float weight, fv_f32 own, fv_f32 other, fv_f32 recipr
     return weight * own * other * reciprocal;
 }
 
-/* R(n), which is 1 / n rounded to nine decimals and then to binary32, for 0 < n < FV_CAMBI_QUOTIENTS. */
+/*
+ * Returns R(n), which is 1 / n rounded to nine significant digits and then to binary32, for
+ * 0 < n < FV_CAMBI_QUOTIENTS. There it equals the rounded quotient.
+ */
 #define FV_CAMBI_QUOTIENTS 82
 FV_FN fv_f32 fv_cambi_quotient(fv_i32 n)
 {
@@ -49,8 +52,8 @@ FV_FN fv_f32 fv_cambi_quotient(fv_i32 n)
 }
 
 /*
- * R(n) for 0 < n < FV_CAMBI_NEARLY_QUOTIENTS. It is the rounded quotient but for three n, whose nine decimals lie
- * beyond the middle between two floats.
+ * Returns R(n) for 0 < n < FV_CAMBI_NEARLY_QUOTIENTS. It equals the rounded quotient except for three n, for which
+ * the rounding to nine digits crosses a tie between two floats.
  */
 #define FV_CAMBI_NEARLY_QUOTIENTS 488
 FV_FN fv_f32 fv_cambi_reciprocal(fv_i32 n)

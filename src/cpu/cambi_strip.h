@@ -1,4 +1,7 @@
-/* The state of a strip of columns in CAMBI's contrast stage. */
+/*
+ * The state of a strip of columns in CAMBI's contrast stage. N(v) is the number of masked pixels of value v in the
+ * window around a pixel, and A(d) the greater of N(v + d) and N(v - d), as in docs/metrics/cambi.md.
+ */
 #pragma once
 
 #include <string.h>

@@ -77,8 +77,8 @@ typedef struct FvCvvdpKernels {
     /*
      * Filters a row in time, in whole blocks. The frames under the filters, oldest first, have their blocks side by
      * side from row[order[i]] on. to: FV_CVVDP_PLANES rows, 64-byte aligned, or NULL. next: 64-byte aligned sums.
-     * Every second frame is `begun`: `next` already holds its sums, so the frames are not read again. Otherwise the
-     * call also writes the next frame's sums to `next`.
+     * begun: true for every second frame; then `next` holds the frame's sums from the previous call, and only the
+     * last tap is added. Otherwise the call computes this frame's sums, and the next frame's sums in `next`.
      */
     void (*filter)(const FvCvvdpTime *time, const FvCvvdpBlock *row, const ptrdiff_t *order, int columns,
                    float *const *to, FvCvvdpBegun *next, bool begun);

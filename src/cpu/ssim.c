@@ -144,7 +144,7 @@ FV_FN fv_i64 weights_at(const uint32_t *weight)
 }
 
 /*
- * Adds the statistics of a column of positions, whose window sums are complete. Lanes from `count` on do not count.
+ * Adds the statistics of a column of positions, whose window sums are complete, in the first `count` lanes only.
  * weight: the weights of the first row, or NULL.
  */
 FV_FN Totals add_column(Totals totals, const float *column, int rows, int count, const FvSsimStatistic *statistic,

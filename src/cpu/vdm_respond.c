@@ -9,7 +9,7 @@
 #include "cpu/vdm_rows.h"
 
 #define SPAN 128 /* columns of responses per tile: two more on each side than the result has */
-#define RING 11  /* rows of the ring, the taps of the filters */
+#define RING 11  /* rows of the ring: one for each tap of a filter */
 /* Floats of a row of contrasts: five more on each side, and room for vectors that run past the end. */
 #define WIDE (SPAN + 48)
 #define LEFT 16 /* floats before the first response's column */

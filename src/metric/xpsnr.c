@@ -70,7 +70,7 @@ static double samples_of(const FvMetricRun *run, int plane, const FvTerm *row)
     return (double)(weigher->moving ? (uint64_t)row[FV_XPSNR_WEIGHT + plane].integer : weigher->all.sum);
 }
 
-/* Returns the decibels of a root of squared errors relative to the maximum error of `samples` samples. */
+/* Returns 20 log10(M / root), where M is the root of squared errors if all samples have the maximum error. */
 static double decibels(const FvMetricRun *run, double samples, double root)
 {
     uint64_t peak = ((uint64_t)1 << run->dis.depth) - 1;
