@@ -58,7 +58,8 @@ FV_FN fv_i16 restored_0(fv_i16 o, fv_i16 t, fv_mask16 same, fv_i16 limit, fv_i16
 
 /* A factor of 16 unsigned bits for multiplications that read it as signed, 2^16 too small if its top bit is set. */
 typedef struct Factor0 {
-    fv_i16 rest, whole; /* `whole`: all bits set where the product with `rest` lacks 2^16 times the other operand */
+    fv_i16 rest, whole; /* the factor as a signed number, and a mask of the lanes to which 2^16 times the operand must
+                           be added */
 } Factor0;
 
 FV_FN Factor0 factor_0(uint32_t factor, int diagonal)

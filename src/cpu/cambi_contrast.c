@@ -150,7 +150,7 @@ static void do_row(Strip *s, int y, bool changed, bool keep)
         count_row(s);
 }
 
-/* Adds the vectors' sums to the integers. */
+/* Adds the sums in the vectors to the integers `fixed` and `nonzero`. */
 static void flush(Strip *s)
 {
     for (int i = 0; i < FV_LANES / 2; i++)

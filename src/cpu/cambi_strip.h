@@ -68,7 +68,7 @@ typedef struct Strip {
         uint64_t packing[256]; /* [bits]: the positions of the set bits, a byte each, for eight lanes */
     } shape;
     uint32_t end[CAMBI_PITCH];   /* the columns after the runs of the list that is being made */
-    struct {                     /* results of a row by runs */
+    struct {                     /* results of a row, if the strip uses runs */
         uint16_t own[CAMBI_ROW]; /* N(v) of the row's pixels that have a partner, else 0; see collect_list() */
         uint16_t both[FV_CAMBI_CONTRASTS][CAMBI_ROW]; /* N(v) + A(d); unspecified where own is 0 */
     } runs;

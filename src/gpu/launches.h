@@ -50,7 +50,7 @@ typedef struct FvGpuBatch {
 
 /* A trial: more frames for the self-test, with options that select other kernels. 10 bits, 4:2:0. */
 typedef struct FvGpuTrial {
-    const char *options; /* NULL after the last one */
+    const char *options; /* options of the metric; NULL ends the list */
     int width, height, fill;
 } FvGpuTrial;
 

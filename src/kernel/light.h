@@ -27,7 +27,7 @@ FV_STRUCT(FvLightConstants)
 
 FV_POINTER(FvLightConstants, FvLightConstants_p);
 
-/* Quads across a workgroup that converts: each thread computes two by two samples. */
+/* Width in quads of a workgroup that converts samples. A quad is 2 x 2 samples, which one thread computes. */
 #define FV_LIGHT_QUADS_ACROSS 32
 #define FV_LIGHT_QUADS_DOWN 8
 
