@@ -36,7 +36,10 @@ bool fv_devices_may_have_gpu(void)
     return false;
 }
 
-/* Opens a GPU if it is usable. Otherwise `passed` gets the reason of the first such GPU; failures go before lacks. */
+/*
+ * Opens a GPU if it is usable. Otherwise `passed` gets the reason of the first GPU that was not opened, a failure
+ * rather than a missing feature.
+ */
 static bool open_found(FvDevice **device, const FvDriver *driver, int index, const FvGpuInfo *info,
                        const FvDeviceParams *params, FvDevice *passed)
 {
@@ -75,7 +78,7 @@ FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *list, const FvD
     return FV_OK;
 }
 
-/* The index of the driver for a device's name; -1 after an error. */
+/* Returns the index of the driver for a device's name; -1: there is none, and *error is set. */
 static int find_driver(const char *name, FvError *error)
 {
     size_t length = strcspn(name, ":");
@@ -97,7 +100,7 @@ static int find_driver(const char *name, FvError *error)
     return -1;
 }
 
-/* The context decides the device. A name other than "auto" must be a CUDA device's. */
+/* Opens the device of the caller's CUDA context. A name other than "auto" must be that of a CUDA device. */
 static FvStatus open_in_context(FvDevice **device, const FvDeviceParams *params, const char *name, FvError *error)
 {
     FvDeviceParams named = *params;

@@ -1,10 +1,10 @@
-/* The devices of this build and machine. */
+/* Opens the devices of this build and machine by name, and by "auto". */
 #pragma once
 
 #include "device/device.h"
 #include "gpu/drivers.h"
 
-/* Opens the device with this name: "auto", "cpu", "vulkan:1", ... */
+/* Opens the device that params->name names: "auto", "cpu", "vulkan:1", ... */
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 
 /*
@@ -20,17 +20,17 @@ typedef struct FvKnown {
     double shown[2]; /* measured picoseconds per luma sample on a processor and on the GPU; 0: unknown */
 } FvKnown;
 
-/* Returns the results on this device; NULL: on the GPU of the last session. */
+/* Returns the results for `feature` on a device; `device` NULL: on the GPU of the last session. */
 FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature);
 
 struct FvGpu;
 
 /*
- * The device of "auto": the first usable hardware GPU of the drivers, a list that ends with NULL, else the CPU.
- * FvDevice.passed names a GPU that was found and not opened.
+ * Opens the device of "auto": the first usable hardware GPU of `drivers`, a list that ends with a zeroed entry, or
+ * else the CPU. FvDevice.passed names a GPU that was found but not opened.
  */
 FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *drivers, const FvDeviceParams *params,
                               FvError *error);
 
-/* The driver of a GPU by its name, "vulkan:1"; "cpu" and "auto" are refused. */
+/* Opens a GPU without a device by its name, such as "vulkan:1"; "cpu" and "auto" are refused. */
 FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *error);

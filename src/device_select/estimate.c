@@ -35,7 +35,7 @@ void fv_workload_add(FvWorkload *workload, const FvFeature *feature, const FvKno
     workload->untested_cost += known->tested ? 0 : feature->cost;
 }
 
-/* Processor seconds to read and decode a pair of which hardware decoders take `hardware` videos. */
+/* Returns the processor seconds to read and decode a pair if hardware decoders decode `hardware` of its videos. */
 static double input_of(const FvWorkload *workload, int hardware)
 {
     return workload->bytes * READ_SECONDS + (workload->videos - hardware) * workload->samples * FV_DECODE_SECONDS;

@@ -1,9 +1,12 @@
-/* The device of "auto" for a scoring of known length: a GPU has to win back the time of its start. */
+/*
+ * Estimates for "auto" which device finishes a run of known length first: a GPU must save more time than its start
+ * takes.
+ */
 #pragma once
 
 #include "device_select/devices.h"
 
-/* Measured, like all figures of the estimate: docs/performance.md, "What auto takes". */
+/* Measured like all figures of the estimate: docs/performance.md, "What auto takes". */
 #define FV_DECODE_SECONDS 10e-9 /* time in which one processor decodes a sample of luma */
 #define FV_HWDEC_START 0.4      /* seconds to start hardware decoders and to close them */
 
@@ -16,9 +19,9 @@ typedef struct FvWorkload {
     double host_cost;     /* FvFeature.cost of the features that the CPU computes meanwhile */
     int untested;         /* features that the GPU has to be tested for first */
     double untested_cost; /* cost of the untested features */
-    bool open;            /* the GPU's driver and context are there already */
+    bool open;            /* the GPU's driver and context are open already */
     int videos;           /* number of videos that must be decoded */
-    int hwdec;            /* how many of those hardware decoders take */
+    int hwdec;            /* number of those videos that hardware decoders decode */
     int processors;       /* threads that read, decode and score */
     /* Measured seconds on the CPU and on the GPU; 0: unknown. */
     double start[2];   /* seconds until the first pair is read, including the start of the GPU */
@@ -26,10 +29,10 @@ typedef struct FvWorkload {
     double work;       /* processor seconds to decode a pair */
 } FvWorkload;
 
-/* Picoseconds of a sample of luma on the GPU, as FvFeature.cost. */
+/* Returns a feature's time on the GPU in the unit of FvFeature.cost, picoseconds per luma sample. */
 double fv_gpu_cost(const FvFeature *feature, const FvKnown *known);
 
-/* Adds a feature. `known`: what earlier sessions found out about it on a GPU. */
+/* Adds a feature. `known`: the results of earlier sessions for it on a GPU. */
 void fv_workload_add(FvWorkload *workload, const FvFeature *feature, const FvKnown *known);
 
 /* Seconds from the command to the last score. */

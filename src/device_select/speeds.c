@@ -22,7 +22,8 @@
 #define WEIGHTS 1e3                   /* units of the file for a weight of 1 */
 #define MOST_BYTES (FV_SPEEDS * (sizeof(FvSpeed) + 64))
 
-/* ---- The file: its head with a hash of what follows, and a line for each speed ----------------------------------
+/*
+ * ---- The file: a first line with a hash of the rest, and a line for each speed ----------------------------------
  */
 
 static bool find_path(char *path, size_t size)
@@ -43,7 +44,10 @@ static uint64_t hash_of(const char *text, size_t bytes)
 #endif
 }
 
-/* Integers, because a decimal point depends on the locale: the value, the weight, and the frames. */
+/*
+ * The formats of a line's numbers: value, weight and frames are integers, because a decimal point depends on the
+ * locale.
+ */
 #define LINE "%" PRIu64 " %" PRIu64 " %d %d %d %s\t%s\n"
 #define NUMBERS "%19" SCNu64 " %9" SCNu64 " %5d %5d %2d %n"
 

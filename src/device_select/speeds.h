@@ -6,26 +6,25 @@
 
 #include "picture/frame.h"
 
-#define FV_SPEEDS_FIRST                                                                                              \
-    "first pair of "  /* beginning of the names of times that do not depend on the size of frames */
-#define FV_SPEEDS 512 /* speeds that are kept; the one shown longest ago is removed first */
+#define FV_SPEEDS_FIRST "first pair of " /* prefix of the names of times that do not depend on the size of frames */
+#define FV_SPEEDS 512                    /* speeds that are kept; the one shown longest ago is removed first */
 
 typedef struct FvSpeed {
-    char what[96];            /* a feature, "start", or how frames come (session/speeds.c) */
+    char what[96];            /* a feature, "start", or how frames are read (session/speeds.c) */
     char where[300];          /* name of the processor */
     int width, height, depth; /* size and depth of the frames; 0: any */
-    double value;             /* seconds: of a start, else of a sample of luma */
+    double value;             /* seconds of a start, else seconds per luma sample */
     double weight;            /* weight of the value against the next measurement */
 } FvSpeed;
 
 typedef struct FvSpeeds {
-    FvSpeed *item; /* room for FV_SPEEDS; NULL: there is no memory, or no folder to keep them in */
+    FvSpeed *item; /* room for FV_SPEEDS speeds; NULL: there is no memory, or no folder for the file */
     int count;
-    bool damaged; /* the file is, and counts for nothing */
+    bool damaged; /* the file is damaged and was ignored */
     char path[4096];
 } FvSpeeds;
 
-/* Free them also where nothing was read. */
+/* Reads the file of speeds. Call fv_speeds_free() in any case. */
 void fv_speeds_read(FvSpeeds *speeds);
 void fv_speeds_free(FvSpeeds *speeds);
 
@@ -38,11 +37,11 @@ const FvSpeed *fv_speeds_find(const FvSpeeds *speeds, const char *what, const ch
 /* Returns the `where` of the latest speed of a GPU that ends like this; NULL: none. */
 const char *fv_speeds_latest(const FvSpeeds *speeds, const char *end);
 
-/* A speed was shown: `what`, `where`, the frames, the value, and its weight. */
+/* Adds a measurement: its `what`, `where`, frames, value and weight. */
 void fv_speeds_show(FvSpeeds *speeds, const FvSpeed *shown);
 
 /*
- * Stores the speeds. Speeds that cannot be stored will be measured again. If another process stores its own at the
- * same time, one of both files stays.
+ * Stores the speeds. Speeds that cannot be stored will be measured again. If another process stores speeds at the
+ * same time, one of the two files remains.
  */
 void fv_speeds_keep(const FvSpeeds *speeds);

@@ -1,5 +1,5 @@
 /*
- * The index of a video: the places and times of its frames, from its packets alone. The public part is in
+ * The index of a video: the places and times of its frames, made without decoding. The public part is in
  * fovea/source.h.
  */
 #pragma once
@@ -31,5 +31,5 @@ typedef struct FvNumbers {
     int64_t count, room;
 } FvNumbers;
 
-/* Appends a number. False: memory ran out. */
+/* Appends a number. False: out of memory. */
 bool fv_numbers_add(FvNumbers *numbers, int64_t item);

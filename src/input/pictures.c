@@ -1,4 +1,4 @@
-/* Pictures: files that hold one, by their names, and what becomes of their RGB. */
+/* Recognises picture files by their names, and decides how their RGB is scored. */
 #include <string.h>
 #include <strings.h>
 

@@ -60,8 +60,8 @@ static FvStatus skip_frames(FvReadAhead *reader, FvError *error)
 }
 
 /*
- * Seeks to the next frame that is needed, if decoding from an entry is less work than decoding on. An index is made
- * once that many frames had to be decoded without need.
+ * Seeks to the next frame that is needed, if decoding from an entry is less work than decoding on. Makes the index
+ * first if needed frames are more than LEAP apart, but only after the first LEAP / 2 frames.
  */
 static FvStatus leap(FvReadAhead *reader, FvError *error)
 {

@@ -1,4 +1,4 @@
-/* Reads a source a few frames ahead in a thread of its own, so that two inputs are decoded at the same time. */
+/* Reads a source a few frames ahead in a separate thread, so that two inputs are decoded at the same time. */
 #pragma once
 
 #include "input/source.h"
@@ -14,7 +14,7 @@ typedef struct FvReadAhead FvReadAhead;
 typedef struct FvReadAheadParams {
     FvSource *source;
     FvPreparation *preparation; /* prepares every delivered frame; NULL: none is needed */
-    FvTwins *twins;             /* makes the Y'CbCr form of frames; NULL: not needed */
+    FvTwins *twins;             /* makes the Y'CbCr variant of frames; NULL: not needed */
     const FvFormat *tags;       /* tags for the frames (fv_twins_prepare()); or NULL */
     bool defers;                /* a device prepares the frames (fv_prepare_defer()); not with `twins` */
     int64_t skip;               /* frames at the start that are not delivered; a missing one is FV_ERROR_INPUT */
@@ -34,9 +34,9 @@ FvStatus fv_read_ahead_next(FvReadAhead *reader, FvFrame **frame, FvError *error
 /* The work of one side's reader so far. */
 typedef struct FvWorked {
     int64_t frames;
-    double seconds, reading,
-        preparing;       /* seconds of work, and of these, for reading the file and for preparing frames */
-    double transferring; /* seconds of waiting for a device to accept what was read */
+    double seconds, reading, preparing; /* `seconds`: time of work in seconds; the others: the parts of it for reading
+                                           the file and for preparing frames */
+    double transferring;                /* seconds of waiting until a device accepts the data read */
 } FvWorked;
 
 FvWorked fv_read_ahead_worked(FvReadAhead *reader);

@@ -1,6 +1,6 @@
 /*
- * The list of readers. It has a file of its own because linking it links libav: the library with libvmaf's name,
- * which programs load that have their own libav, reads no files and does not link this list.
+ * The list of readers. It is in a separate file because linking it links libav. The library with libvmaf's name,
+ * which is loaded by programs that have their own libav, reads no files and does not link this list.
  */
 #include "config.h"
 #include "input/source.h"

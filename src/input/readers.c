@@ -472,7 +472,7 @@ bool fv_source_enters(FvSource *source, int64_t frame, char *why, size_t size)
     else if (fv_source_index(source, &index, &failure))
         snprintf(why, size, "its packets do not tell where frames are (%s)", failure.message);
     else if (frame >= index->frames)
-        return false; /* reading shows where it ends */
+        return false; /* reading will show where the video ends */
     else if (index->entries && !source->index.enter_pts)
         snprintf(why, size, "its packets have no times");
     else if (index->entries && !fv_index_entry(&source->index, frame))

@@ -29,16 +29,17 @@ struct FvShared {
     FvSource *source;
     FvMutex lock;
     FvCondition changed;
-    FvFrame *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; counted from the first that is shared */
+    FvFrame
+        *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; frames are counted from the first shared one */
     int64_t first, read;
-    int64_t left; /* number of next frames that are before the frame at which the video was entered */
+    int64_t left; /* number of frames still to be passed before the frame to which the source has seeked */
     bool begun;   /* all readers have begun or left */
     FvNeed need;  /* the frames that any reader needs */
     int hwdec;    /* number of the readers' CUDA device */
     char decoder[sizeof((FvSource *)NULL)->decoder]; /* decoder of the source after the last frame read */
     bool reading;                                    /* a reader reads the next frame for all */
-    bool fields;                                     /* reader n gets field n of each frame */
-    int turns;                                       /* number of free turns */
+    bool fields;                                     /* each frame is split: reader n gets its field n */
+    int turns;    /* number of readers that may still start to work (fv_shared_enter()) */
     FvStatus end; /* status that follows the frames, once the source has returned it */
     FvError error;
     FvAnalyses *analyses;
@@ -58,7 +59,7 @@ static void drop_passed(FvShared *shared)
     fv_condition_wake(&shared->changed);
 }
 
-/* Waits for a free turn. Call it with the lock held. */
+/* Waits until this reader may work. Call it with the lock held. */
 static void take_turn(Reader *reader)
 {
     while (!reader->shared->turns)
@@ -74,7 +75,7 @@ static void give_turn(Reader *reader)
     fv_condition_wake(&reader->shared->changed);
 }
 
-/* Waits for another reader, without a turn. */
+/* Waits for another reader; meanwhile a different one may work. */
 static void wait_for_others(Reader *reader)
 {
     const bool works = reader->works;

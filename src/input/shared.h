@@ -8,8 +8,8 @@ typedef struct FvShared FvShared;
 /*
  * Opens a shared video for `readers` readers, from the current frame of the source on; the source must outlive them.
  * The first frame is read when each reader has requested it or has left; frames that no reader needs are skipped. A
- * reader that is some frames ahead of the slowest one waits for it. `turns` readers may work at a time, between
- * fv_shared_enter() and fv_shared_leave() and while they do not wait; 0: all.
+ * reader that is some frames ahead of the slowest one waits for it. At most `turns` readers work at a time, where
+ * working means to be between fv_shared_enter() and fv_shared_leave() without waiting for a frame; 0: no limit.
  */
 FvStatus fv_shared_open(FvShared **shared, FvSource *source, int readers, int turns, FvError *error);
 
@@ -23,7 +23,7 @@ FvStatus fv_shared_open_fields(FvShared **shared, FvSource *source, FvError *err
  */
 FvSource *fv_shared_reader(FvShared *shared, int reader);
 
-/* Waits for a turn. */
+/* Waits until this reader may work. */
 void fv_shared_enter(FvShared *shared, int reader);
 
 /* Ends a reader, so that the others do not wait for it. It need not have entered. */

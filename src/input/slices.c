@@ -28,7 +28,7 @@ typedef struct Reading {
     int rows[3];          /* rows per slice */
     int slices[3], count; /* 0 for planes that are not read */
     FvMutex lock;
-    int failed; /* the first slice in the order of the file that failed */
+    int failed; /* number of the failed slice that is first in the file */
     FvStatus status;
     FvError error;
     uint64_t sums[FV_SIGNATURE]; /* luma sums, if a signature is requested */
@@ -191,7 +191,7 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
     return reading.status;
 }
 
-/* The number of threads, by default half of the processors: two sources are read at a time. */
+/* Returns the number of threads, by default half of the processors, since two sources are read at a time. */
 static int choose_threads(int asked)
 {
     const int threads = asked ? asked : fv_processors() / 2;

@@ -13,7 +13,7 @@
 #include "picture/needed_rows.h"
 #include "picture/packet_memory.h"
 
-/* The video decoders of a GPU that a device lends to a source, and memory for their frames. */
+/* The hardware decoders of a GPU that a device offers to a source, and memory for their frames. */
 typedef struct FvHwdecLoan {
     void *context;  /* the CUcontext in which `make` allocates */
     int device;     /* number of that context's device */
@@ -95,13 +95,13 @@ struct FvSource {
     FvFramePool *turns;  /* pool of the rotated format */
     const FvSourceOps *ops;
     FvStream stream;        /* open while readers probe; the chosen reader may then close it */
-    FvGuard files;          /* the file or the images that it reads: no output replaces one */
+    FvGuard files;          /* identities of the file or the images that are read, which no output may replace */
     void *state;            /* state of the reader */
     FvFramePool *pool;      /* pool of info.format; exists after opening */
     FvRange stated_range;   /* range that the file itself states; frames of hardware decoders are compared with it */
     int tick_num, tick_den; /* seconds of a tick of the frames' times; 0/0: they have none */
     bool indexed;           /* info.frames is the length of an index of the file's frames */
-    FvSourceLoan lent;      /* set by fv_source_lend */
+    FvSourceLoan lent;      /* services set by fv_source_lend() */
     int rgb_matrix;         /* matrix by which the reader converts RGB to Y'CbCr */
     int64_t interlaced;     /* number of the first frame marked as interlaced after progressive ones; 0: none */
     bool fields_named;      /* the caller states the field order */
@@ -116,7 +116,7 @@ struct FvSource {
     FvFrame *alpha; /* alpha of the last frame read, or NULL */
     int damaged,
         parts; /* (`damaged`) number of damaged parts of the last frame read; (`parts`) number of all its parts */
-    struct FvProresInput *prores;  /* the reader's, when fovea decodes the video's ProRes; else NULL */
+    struct FvProresInput *prores;  /* the reader's decoder if fovea decodes the video's ProRes; else NULL */
     struct FvDecodeDevice *device; /* device that decodes into host memory; or NULL */
     char decoder[256];             /* decoder and reason: "GPU (HEVC, 10 bits)"; "": there was no choice */
     bool conceals;                 /* damaged frames are delivered; a device that decodes packets refuses them */

@@ -1,4 +1,4 @@
-/* The index of a source: where its frames are, made once when it is needed. */
+/* Makes the index of a source, which states where its frames are, once when it is needed. */
 #include "base/error.h"
 #include "input/source.h"
 #include "os/cancel.h"

@@ -1,4 +1,4 @@
-/* A copy of the parameters of a source that outlives the caller's. */
+/* Copies the parameters of a source, so that they outlive the caller's. */
 #pragma once
 
 #include "fovea/fovea.h"

@@ -7,15 +7,19 @@
 #include "clock.h"
 #include "os/cancel.h"
 
-/* The maximum number of rows in one system call, which accepts 1024. */
+/* The maximum number of rows in one system call; the system accepts 1024 (IOV_MAX). */
 #define MAX_ROWS 256
 
 /*
- * The bytes read at opening: enough to recognise a file. A pipe whose writer has no more yet would keep it waiting.
+ * The number of bytes read at opening, enough to recognise a file. Opening would wait longer for a pipe whose writer
+ * has not written more yet.
  */
 #define FIRST_BYTES 16
 
-/* The bytes read ahead with rows that fill a call: the line between two frames comes with the frame before it. */
+/*
+ * The number of bytes read ahead after rows that fill a call, so that the line between two frames is read with the
+ * previous frame.
+ */
 #define AHEAD_BYTES 512
 
 static FvStatus fail_errno(const FvStream *stream, const char *what, FvError *error)
@@ -38,7 +42,7 @@ static FvStatus read_some(FvStream *stream, const FvFilePart *rows, int count, s
     return FV_OK;
 }
 
-/* Fills the empty buffer with what one system call gives; it stays empty at the end. */
+/* Fills the empty buffer by one system call; at the end of the stream it stays empty. */
 static FvStatus fill(FvStream *stream, FvError *error)
 {
     size_t length = 0;
@@ -138,7 +142,10 @@ static size_t take(FvStream *stream, void *bytes, size_t size)
     return size;
 }
 
-/* Rows that are larger than the buffer bypass it, and a little of what follows them goes into it. */
+/*
+ * Reads rows that are larger than the buffer directly into place, and some of the bytes that follow them into the
+ * buffer.
+ */
 static FvStatus read_batch(FvStream *stream, uint8_t *first, ptrdiff_t stride, size_t row_bytes, size_t done,
                            int rows, size_t *got, FvError *error)
 {

@@ -1,4 +1,4 @@
-/* Bytes of a file, pipe or standard input in order, with messages that name it. */
+/* Reads the bytes of a file, pipe or standard input in order, with messages that name it. */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -21,7 +21,7 @@ typedef struct FvStream {
      */
     int used, filled;
     uint8_t buffer[FV_STREAM_BUFFER];
-    double seconds; /* seconds in calls that read the next bytes */
+    double seconds; /* seconds spent in calls that read the next bytes */
 } FvStream;
 
 /*
@@ -60,7 +60,7 @@ FvStatus fv_stream_read_rows(FvStream *stream, uint8_t *first, ptrdiff_t stride,
  */
 FvStatus fv_stream_read_line(FvStream *stream, char *line, size_t size, const char *what, FvError *error);
 
-/* Writes whether at least one more byte follows. */
+/* Sets *more to whether at least one more byte follows. */
 FvStatus fv_stream_more(FvStream *stream, bool *more, FvError *error);
 
 void fv_stream_close(FvStream *stream);

@@ -1,4 +1,4 @@
-/* A file that an option names and that affects scores. */
+/* Reads a file that an option names and that affects scores. */
 #pragma once
 
 #include "fovea/fovea.h"

@@ -140,8 +140,8 @@ const char *fv_nearest(const char *word, const char *const *candidates, int coun
             continue;
         int d = distance(word, candidates[i]);
         /*
-         * A part of several names stands for the shortest of them. libvmaf's prefix "float_" adds no length: 'ssim'
-         * is float_ssim.
+         * A word that is part of several names stands for the shortest of these. libvmaf's prefix "float_" does not
+         * count as length: 'ssim' stands for float_ssim.
          */
         if (strlen(word) > 2 && strcasestr(candidates[i], word))
             d = (int)strlen(candidates[i]) - (strncmp(candidates[i], "float_", 6) ? 1000 : 1006);
@@ -310,7 +310,7 @@ bool fv_option_changed(const void *options, const FvOptions *table, int i)
     return false;
 }
 
-/* printf of one double in the C locale. */
+/* Prints one double in the C locale. */
 static void print_real(char *text, size_t size, const char *format, double value)
 {
     FvLocale before;

@@ -23,7 +23,10 @@ typedef struct FvOptions {
     {name, alias, FV_OPTION_TEXT, 0, 0, 0, def, choices, NULL, help},
 #define FV_OPTION_INFO_PATH(name, alias, help) {name, alias, FV_OPTION_PATH, 0, 0, 0, NULL, NULL, NULL, help},
 
-/* Builds the table `name` from LIST(X) with entries X(Struct, field, KIND, (arguments of FV_OPTION_INFO_KIND)). */
+/*
+ * Defines the table `name` from LIST(X), whose entries are X(Struct, field, KIND, (arguments of
+ * FV_OPTION_INFO_KIND)).
+ */
 #define FV_OPTION_INFO_ENTRY(Struct, field, kind, args) FV_OPTION_INFO_##kind args
 #define FV_OPTION_OFFSET_ENTRY(Struct, field, kind, args) offsetof(Struct, field),
 #define FV_OPTIONS(name, LIST)                                                                                       \
@@ -46,10 +49,10 @@ FvStatus fv_options_parse(void *options, const FvOptions *table, const char *own
 /* Returns whether two structs of the same table have equal values. */
 bool fv_options_equal(const void *a, const void *b, const FvOptions *table);
 
-/* Whether option i differs from its default. */
+/* Returns whether option i differs from its default. */
 bool fv_option_changed(const void *options, const FvOptions *table, int i);
 
-/* The file that option i names; NULL when it is unset or is not a PATH. */
+/* Returns the file that option i names; NULL: it is unset, or option i is not a PATH. */
 const char *fv_option_path(const void *options, const FvOptions *table, int i);
 
 /* Prints a value as text that fv_options_parse() reads back to the same value. */

@@ -42,7 +42,7 @@ static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "
 #define ALIAS(word) .info.option.alias = word,
 #define EXAMPLES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* The type and place of a value. */
+/* The kind of a value, and the offset of its member. */
 #define AT(member) .offset = offsetof(FvRunParams, member)
 #define FLAG(member) .kind = FV_VALUE_FLAG, AT(member), .info.option.type = FV_OPTION_BOOL
 #define FIT(value) .kind = FV_VALUE_FIT, AT(score.scale.fit), .base = value, .info.option.type = FV_OPTION_BOOL
@@ -97,7 +97,7 @@ const FvParamRow *fv_param_find(const char *name, int *side)
         if (named && (*side < 2 ? info->sides != FV_OF_RUN : info->sides != FV_OF_EACH))
             return &fv_param_rows[i];
     }
-    /* a parameter of each video may be set for both, unless a parameter of the run has its name */
+    /* a bare name sets a parameter of a video for both videos, unless a parameter of the run has that name */
     for (int i = 0; i < FV_PARAM_COUNT && *side == 2; i++)
         if (!strcmp(fv_param_rows[i].info.option.name, name))
             return &fv_param_rows[i];

@@ -1,10 +1,10 @@
-/* The table of a run's parameters inside the library, and remedies of messages, which are made from its rows. */
+/* The library's internal table of a run's parameters, and the remedies in messages, which are made from its rows. */
 #pragma once
 
 #include "fovea/fovea.h"
 #include "fovea/param.h"
 
-/* The type of a value in its struct, and the words that stand for it. */
+/* The type of a value in its struct, and its form as text. */
 typedef enum FvParamKind {
     FV_VALUE_FLAG,   /* bool */
     FV_VALUE_NUMBER, /* int */
@@ -59,12 +59,12 @@ typedef struct FvRemedy {
 } FvRemedy;
 
 /*
- * Makes `align=map`. `value` is a format; NULL: the name alone. The text is made from the row, so the parameter
- * exists.
+ * Makes `align=map`. `value` is a printf format; NULL: the name alone. The name comes from the table, so the
+ * parameter exists.
  */
 FvRemedy fv_remedy(FvParam param, const char *value, ...) __attribute__((format(printf, 2, 3)));
 
-/* Makes `reference.range=full`, by FvSide. */
+/* Makes `reference.range=full` for one video; `side` is an FvSide. */
 FvRemedy fv_remedy_of(int side, FvParam param, const char *value, ...) __attribute__((format(printf, 3, 4)));
 
 /* Makes `reference.range` or `distorted.range`, for a video that may be either of the two. */

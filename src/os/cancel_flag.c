@@ -1,4 +1,4 @@
-/* A request that wakes nobody, for systems whose waits look at it or that never wait. */
+/* Stop requests that wake no waiting thread, for systems that poll the flag while they wait, or never wait. */
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* The content of a file: of a small one at once, of a large one in pieces. */
+/* Reads the content of a file: of a small one at once, of a large one in pieces. */
 #pragma once
 
 #include "os/file.h"
@@ -11,8 +11,8 @@ typedef struct FvContent {
 } FvContent;
 
 /*
- * Reads at most `most` bytes of a regular file, and refuses any other: opening a pipe could wait for ever. Messages
- * call it `name`. The caller frees content->bytes, also after a failure.
+ * Reads at most `most` bytes of a regular file, and refuses any other kind of file: opening a pipe could wait for
+ * ever. `name` names the file in messages. The caller frees content->bytes, also after a failure.
  */
 FvStatus fv_content_read(FvContent *content, const char *path, const char *name, size_t most, FvError *error);
 

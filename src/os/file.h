@@ -1,11 +1,11 @@
-/* Files that are read: opening, reading at a position, identity. */
+/* Input files: opening, reading at a position, identity. */
 #pragma once
 
 #include "fovea/fovea.h"
 
 /*
- * The identity of a file, whatever name or link it was opened by. Devices without content of their own (terminals,
- * /dev/null) and sockets have none: `known` is false.
+ * The identity of a file, whatever name or link it was opened by. `known` is false for devices without content
+ * (terminals, /dev/null) and for sockets, which have no identity.
  */
 typedef struct FvFileId {
     bool known;
@@ -29,7 +29,7 @@ typedef enum FvFileKind {
 typedef struct FvFileFacts {
     FvFileKind kind;
     FvFileId id;
-    unsigned permissions; /* POSIX' nine bits; 0 on Windows */
+    unsigned permissions; /* the nine permission bits of POSIX; 0 on Windows */
     int64_t size;         /* bytes of a regular file */
     int64_t modified;     /* nanoseconds since 1970 */
 } FvFileFacts;
@@ -41,27 +41,33 @@ typedef struct FvFileFacts {
 bool fv_file_facts(int fd, FvFileFacts *facts);
 bool fv_file_facts_of(const char *path, FvFileFacts *facts);
 
-/* A symbolic link, whether or not it leads to a file. */
+/* Returns whether the path is a symbolic link, which need not lead to a file. */
 bool fv_file_is_link(const char *path);
 
 bool fv_file_exists(const char *path);
 
-/* "<name>: cannot be <done>: <reason>". FV_ERROR_MEMORY where the system lacks memory or file descriptors. */
+/*
+ * Fails with "<name>: cannot be <done>: <reason>", where `reason` is an errno. Returns `status`, or FV_ERROR_MEMORY
+ * if the system lacks memory or file descriptors.
+ */
 FvStatus fv_file_fail(FvError *error, FvStatus status, const char *name, const char *done, int reason);
 
-/* A descriptor, or -1 with errno. A named pipe opens at once; reading it waits for its writer. */
+/*
+ * Opens a file for reading. Returns a descriptor, or -1 with errno. A named pipe opens at once; reading it waits for
+ * its writer.
+ */
 int fv_file_open(const char *path);
 
-/* A descriptor of the standard input of its own, or -1 with errno. */
+/* Opens standard input as a separate descriptor. Returns it, or -1 with errno. */
 int fv_file_open_standard(void);
 
 /* Returns the position of the next byte to read in a regular file; negative with errno. */
 int64_t fv_file_position(int fd);
 
-/* Prepares the system for a file that is read from its beginning to its end. */
+/* Tells the system that the file will be read from its beginning to its end. */
 void fv_file_read_in_order(int fd, FvFileKind kind);
 
-/* Reads `size` bytes from `position`, fewer where the file ends; -1 with errno. */
+/* Reads `size` bytes from `position`, or fewer at the end of the file. Returns their number, or -1 with errno. */
 ptrdiff_t fv_file_read_at(int fd, void *bytes, size_t size, int64_t position);
 
 /* Memory that receives a part of what is read. */

@@ -1,17 +1,20 @@
-/* Folders: made, listed, removed. */
+/* Creates, lists and removes folders. */
 #pragma once
 
 #include <stdbool.h>
 
 typedef struct FvFolder FvFolder;
 
-/* Makes a folder unless there is one; false with errno. */
+/* Creates a folder unless it exists; false with errno. */
 bool fv_folder_make(const char *path, unsigned mode);
 
-/* NULL with errno. */
+/* Opens a folder to list it. NULL with errno. */
 FvFolder *fv_folder_open(const char *path);
 
-/* The next name, in any order, valid until the next call; NULL after the last one, or without a folder. */
+/*
+ * Returns the next name, in no particular order, which is valid until the next call; NULL after the last one, or for
+ * a NULL folder.
+ */
 const char *fv_folder_next(FvFolder *folder);
 
 void fv_folder_close(FvFolder *folder);

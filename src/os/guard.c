@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rooms for arrays that grow: powers of two. */
+/* Returns whether a growing array of `count` elements is full: its capacity is always a power of two. */
 static bool is_full(int count)
 {
     return !(count & (count - 1));
@@ -14,7 +14,9 @@ static void *grow(void *array, int count, size_t bytes)
     return is_full(count) ? realloc(array, (count ? 2 * (size_t)count : 1) * bytes) : array;
 }
 
-/* The entry of a name. Files of a sequence come one after another. */
+/*
+ * Returns the entry of a name, which it adds if it is not the last one: files of a sequence are added consecutively.
+ */
 static FvGuarded *entry_of(FvGuard *guard, const char *name)
 {
     if (guard->count && !strcmp(guard->file[guard->count - 1].name, name))

@@ -12,13 +12,13 @@ typedef struct FvGuarded {
 
 #define FV_GUARD_SPARE 8
 
-/* Begins zeroed. */
+/* The guarded files. Zeroed: none. */
 typedef struct FvGuard {
     FvGuarded *file;
     int count;
     FvFileId unnamed[FV_GUARD_SPARE]; /* files for whose names memory did not suffice */
     int unnamed_count;
-    bool incomplete; /* memory ended, and `unnamed` is full: no output can be opened */
+    bool incomplete; /* out of memory, and `unnamed` is full: no output can be opened */
 } FvGuard;
 
 /* Adds a file whose identity is known. */
@@ -30,7 +30,7 @@ void fv_guard_add_path(FvGuard *guard, const char *path);
 /* Adds all files of another guard. */
 void fv_guard_add_all(FvGuard *guard, const FvGuard *from);
 
-/* The guarded file with this identity, or NULL. One without a name is called "an input file". */
+/* The guarded file with this identity, or NULL. A file without a name gets the name "an input file". */
 const FvGuarded *fv_guard_find(const FvGuard *guard, FvFileId id);
 
 void fv_guard_free(FvGuard *guard);

@@ -39,7 +39,7 @@ const char *fv_library_error(void)
 
 bool fv_library_lacks(const char *why)
 {
-    /* The loader keeps the system's reason to itself here, and gives back the memory that it had. */
+    /* For this failure the loader does not report the system's reason, so it is taken for a lack of memory. */
     bool lacks = is_lack(failed) || (why && strstr(why, "failed to map segment"));
     for (int i = 0; i < LACKS && why; i++)
         lacks |= strstr(why, strerror(reasons[i])) != NULL;

@@ -1,12 +1,12 @@
-/* Libraries that are opened at run time and stay open. */
+/* Opens shared libraries at run time; they stay open. */
 #pragma once
 
 #include <stdbool.h>
 
-/* NULL when it cannot be opened. Opening a library again gives the same handle. */
+/* Opens a library. Opening it again returns the same handle. NULL: it cannot be opened. */
 void *fv_library_open(const char *file);
 
-/* The address of a function, or NULL. */
+/* Returns the address of a function, or NULL. */
 void *fv_library_find(void *library, const char *function);
 
 /*
@@ -15,5 +15,8 @@ void *fv_library_find(void *library, const char *function);
  */
 bool fv_library_lacks(const char *why);
 
-/* Why this thread's last call of these failed, or NULL. Valid until the next call. */
+/*
+ * Returns why the last call of fv_library_open() or fv_library_find() in this thread failed, or NULL. The text is
+ * valid until the next call.
+ */
 const char *fv_library_error(void);

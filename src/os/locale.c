@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The C locale, shared by all threads and never freed. NULL: memory ran out. */
+/* Returns the C locale, which all threads share and nobody frees. NULL: out of memory. */
 static locale_t c_locale(void)
 {
     static _Atomic(locale_t) shared;
@@ -14,7 +14,7 @@ static locale_t c_locale(void)
         return locale;
     locale = newlocale(LC_ALL_MASK, "C", NULL);
     if (locale && !atomic_compare_exchange_strong(&shared, &none, locale)) {
-        freelocale(locale); /* another thread was faster */
+        freelocale(locale); /* another thread has set `shared` in the meantime */
         locale = none;
     }
     return locale;
@@ -23,7 +23,7 @@ static locale_t c_locale(void)
 bool fv_locale_enter(FvLocale *before)
 {
     const locale_t locale = c_locale();
-    before->system = uselocale(locale); /* NULL asks and changes nothing */
+    before->system = uselocale(locale); /* with NULL, uselocale() changes nothing and returns the current locale */
     return locale != NULL;
 }
 

@@ -1,4 +1,4 @@
-/* The C locale, in which numbers have a decimal point whatever the locale of the program is. */
+/* Switches to the C locale, in which numbers have a decimal point, whatever the locale of the program is. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,11 +8,13 @@ typedef struct FvLocale {
     void *system;
 } FvLocale;
 
-/* The calling thread prints and reads in the C locale until fv_locale_leave(). False: memory ran out, and the thread
- * keeps its locale; leaving is then allowed and changes nothing. */
+/*
+ * Makes the calling thread print and read in the C locale until fv_locale_leave(). false: out of memory, so the
+ * thread keeps its locale; fv_locale_leave() is then allowed and changes nothing.
+ */
 bool fv_locale_enter(FvLocale *before);
 
 void fv_locale_leave(FvLocale before);
 
-/* strtod() in the C locale; *end is `text` when it is not a number or memory ran out. */
+/* Reads a number as strtod() does in the C locale; *end is `text` if it is not a number or memory is exhausted. */
 double fv_locale_number(const char *text, char **end);

@@ -17,7 +17,10 @@ bool fv_multiply_size(size_t a, size_t b, size_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* The first allocation of a thread may fail at a place that the next one does not try again. */
+/*
+ * Allocates once first: the C library may need memory for a thread's first allocation, and if it fails only then, the
+ * caller would not notice.
+ */
 void fv_memory_watch(void)
 {
     free(malloc(1));

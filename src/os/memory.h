@@ -1,4 +1,4 @@
-/* Memory: aligned blocks, sizes checked against overflow. */
+/* Allocates aligned blocks of memory, and checks sizes against overflow. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,7 +8,10 @@
 #define FV_ALIGN 64
 #define FV_ROUND_UP(n, to) (((n) + (to)-1) / (to) * (to))
 
-/* 64-byte aligned, or NULL. A size of 0 gives a valid pointer. fv_free() releases it. */
+/*
+ * Allocates a block aligned to 64 bytes, which fv_free() releases; NULL: out of memory. A size of 0 gives a valid
+ * pointer.
+ */
 void *fv_alloc(size_t bytes);
 
 /* Allocates memory filled with zeros. */
@@ -17,15 +20,15 @@ void *fv_alloc_zero(size_t bytes);
 /* Releases a block of fv_alloc() or fv_alloc_zero(). NULL is ignored. */
 void fv_free(void *block);
 
-/* *product = a * b; false on overflow. */
+/* Sets *product to a * b; false on overflow. */
 bool fv_multiply_size(size_t a, size_t b, size_t *product);
 
 /*
  * Report whether an allocation failed in this thread, in any library, since the thread called fv_memory_watch(): some
- * libraries go on without the memory and lose data.
+ * libraries continue without the memory and lose data.
  */
 void fv_memory_watch(void);
 bool fv_memory_failed(void);
 
-/* Bytes of memory in this machine. */
+/* Returns the bytes of memory in this machine. */
 uint64_t fv_memory_installed(void);

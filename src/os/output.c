@@ -15,10 +15,10 @@
 
 struct FvOutput {
     FILE *file;
-    FvOutputStream stream; /* beneath `file`, when that is written in place */
+    FvOutputStream stream; /* the stream under `file`, if the output is written in place */
     char *path;            /* the caller's path */
-    char *target;          /* the final name, links followed; NULL: it is written in place */
-    char *temporary;       /* the name until then */
+    char *target;          /* the final name, with links followed; NULL: the output is written in place */
+    char *temporary;       /* the name until the output is complete */
     FvGuard guard;
 };
 
@@ -94,7 +94,7 @@ FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError
 
 /* ---- Opening --------------------------------------------------------------------------------------------------- */
 
-/* Next to the target, so that the rename stays inside one file system. */
+/* Opens a temporary file next to the target, so that the later rename stays within one file system. */
 static int open_temporary(FvOutput *output)
 {
     size_t size = strlen(output->target) + 64;
@@ -113,7 +113,7 @@ static int open_temporary(FvOutput *output)
     return fd;
 }
 
-/* A file that the user may not write is not replaced either. */
+/* Opens an output that will replace the target. A file that the user may not write is not replaced either. */
 static int open_replacement(FvOutput *output, const FvFileFacts *facts)
 {
     if (facts->kind && access(output->path, W_OK))
@@ -175,7 +175,7 @@ FILE *fv_output_file(FvOutput *output)
 
 /* ---- Ending ---------------------------------------------------------------------------------------------------- */
 
-/* Brings everything to the disk or to the reader of the pipe. 0, or the errno of the failure. */
+/* Flushes everything to the disk or to the reader of the pipe. Returns 0, or the errno of the failure. */
 static int end_writing(FvOutput *output)
 {
     FILE *file = output->file;
@@ -194,7 +194,10 @@ static int end_writing(FvOutput *output)
     return reason;
 }
 
-/* Gives the temporary file its name, unless that has become an input's name since the opening. */
+/*
+ * Gives the temporary file its final name, unless an input has got that name since the output was opened. Returns 0
+ * or an errno.
+ */
 static int rename_to_target(const FvOutput *output)
 {
     FvFileFacts facts;
@@ -203,7 +206,7 @@ static int rename_to_target(const FvOutput *output)
     return fv_replace(output->temporary, output->target) ? 0 : errno;
 }
 
-/* A free name next to the target: film.partial.y4m, film.partial-2.y4m, ... */
+/* Gives the temporary file a free name next to the target: film.partial.y4m, film.partial-2.y4m, ... */
 static int rename_to_free_name(FvOutput *output, char *name, size_t size)
 {
     const char *slash = strrchr(output->target, '/'), *base = slash ? slash + 1 : output->target;

@@ -1,4 +1,4 @@
-/* A stream to a pipe, a terminal or another output that is written in place. A stop request ends it. */
+/* A stream to a pipe, a terminal or another output that is written in place. A stop request ends its waiting. */
 #pragma once
 
 #include <stdio.h>
@@ -9,7 +9,8 @@ typedef struct FvOutputStream {
     int fd;
     size_t most; /* maximum bytes that write() accepts without blocking after poll() reported room */
     const FvCancel *cancel;
-    bool late;      /* the stop was requested before the opening, so the output contains the results until then */
+    bool late; /* the stop was requested before the stream was opened, so the output holds the partial results and is
+                  still written */
     bool abandoned; /* nothing more is written */
     int reason;     /* errno of the failed write, ECANCELED after a stop request, or 0 */
 } FvOutputStream;
@@ -24,5 +25,5 @@ bool fv_output_stream_opens(const char *path);
  */
 FILE *fv_output_stream_open(FvOutputStream *stream, int fd, const char *path, const FvCancel *cancel);
 
-/* Closing the file then drops its buffer. */
+/* Abandons the stream: closing the file then discards its buffer. */
 void fv_output_stream_abandon(FvOutputStream *stream);

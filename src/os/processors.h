@@ -4,10 +4,10 @@
 #include "fovea/device.h"
 
 /*
- * The quota of this process's control groups, in processors, rounded up; 0: there is none. The files that describe it
- * are under the folder `root`; "" for this system.
+ * Returns the quota of this process's control groups, in processors, rounded up; 0: there is none. The system's files
+ * are read under the folder `root`, "" except in tests.
  */
 int fv_processors_quota(const char *root);
 
-/* The model of the first processor, or "processor". */
+/* Prints the model name of the first processor, or "processor". */
 void fv_processor_title(char *title, size_t size);

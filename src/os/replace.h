@@ -6,27 +6,29 @@
 /* Returns the descriptor that a path means ("-" is standard output), which is written and not replaced; or -1. */
 int fv_replace_descriptor(const char *path);
 
-/* The path of the file to replace, with '/' before its last part: links in that part are followed, also a link that
- * leads to nothing yet. The caller frees it. NULL on failure. */
+/*
+ * Returns the path of the file to replace, which has a '/' before its last part. Links in that part are followed,
+ * even to a file that does not exist yet. The caller frees the path. NULL on failure.
+ */
 char *fv_replace_target(const char *path);
 
 /* Returns whether a file can be made in the target's folder. */
 bool fv_replace_takes(const char *target);
 
-/* Makes a file that does not exist: a descriptor, or -1. */
+/* Creates a file, which must not exist. Returns a descriptor, or -1. */
 int fv_replace_create(const char *path);
 
-/* Gives an open file the permissions of another one, as far as the user may. */
+/* Sets the permissions of an open file, as far as the user may. */
 void fv_replace_permit(int fd, unsigned permissions);
 
-/* Brings what was written to the disk. */
+/* Flushes the written data to the disk. */
 bool fv_replace_flush(int fd);
 
 /* Flushes the names in the target's folder to the disk. */
 void fv_replace_flush_folder(const char *target);
 
-/* Renames a file, in the place of the one that may have the name. */
+/* Renames a file to `target`, replacing a file of that name. */
 bool fv_replace(const char *path, const char *target);
 
-/* Gives a new file its name, unless a file has the name already; errno is then EEXIST. */
+/* Renames a file to `target`, unless that exists; errno is then EEXIST. */
 bool fv_replace_none(const char *path, const char *target);

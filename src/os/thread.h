@@ -1,4 +1,4 @@
-/* Threads, and how they wait for each other. */
+/* Threads, mutexes, conditions, and one-time initialisation. */
 #pragma once
 
 #include <pthread.h>
@@ -42,7 +42,10 @@ static inline void fv_condition_close(FvCondition *condition)
     pthread_cond_destroy(condition);
 }
 
-/* Waits for a wake with the locked mutex open; it may also return without one. */
+/*
+ * Waits until another thread wakes the condition, with the locked mutex unlocked meanwhile. May also return without
+ * that.
+ */
 static inline void fv_condition_wait(FvCondition *condition, FvMutex *mutex)
 {
     pthread_cond_wait(condition, mutex);
@@ -58,13 +61,13 @@ static inline void fv_condition_wake_one(FvCondition *condition)
     pthread_cond_signal(condition);
 }
 
-/* Calls `run` in the first call for this `once`; the others wait until it has returned. */
+/* Calls `run` once for each `once`. Later callers wait until the first has returned. */
 static inline void fv_once(FvOnce *once, void (*run)(void))
 {
     pthread_once(once, run);
 }
 
-/* Zeroed: no thread. It stays at its address until the thread is joined. */
+/* A thread. Zeroed: none. Must stay at its address until the thread is joined. */
 typedef struct FvThread {
     bool running;
     pthread_t id;
@@ -72,7 +75,7 @@ typedef struct FvThread {
     void *opaque;
 } FvThread;
 
-/* false: the system gives no thread. */
+/* Starts a thread. false: the system cannot start one. */
 bool fv_thread_start(FvThread *thread, void (*run)(void *opaque), void *opaque);
 
 /* Waits for the thread's end, if it was started. */

@@ -15,14 +15,14 @@ typedef struct Worker {
 struct FvWorkers {
     FvMutex lock;
     FvCondition start, done;
-    unsigned round; /* grows with every run */
+    unsigned round; /* number of the current fv_workers_run() */
     int busy;       /* threads that have not finished this round */
     bool quit;
     void (*job)(void *opaque, int i, int worker);
     void *opaque;
     int count;
     atomic_int next;
-    int threads; /* started */
+    int threads; /* number of threads that were started */
     Worker worker[];
 };
 

@@ -24,7 +24,7 @@ static bool is_file(const char *path)
 typedef struct Clearing {
     const FvPlan *plan;
     const char *folder, *text; /* the folder, and the text of plan.json */
-    bool lacks;                /* memory ran out */
+    bool lacks;                /* memory was exhausted */
 } Clearing;
 
 static bool is_good(Clearing *clearing, FvStatus status)

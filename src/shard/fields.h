@@ -1,4 +1,4 @@
-/* The members of plans and records as text: one table for each struct, for writing and reading. */
+/* Tables of the members of plans and records, one for each struct, by which they are written and read as text. */
 #pragma once
 
 #include "shard/plan.h"

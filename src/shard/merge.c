@@ -48,7 +48,7 @@ static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvSha
         }
     }
     FvStatus status = good ? FV_OK : fv_fail_memory(error, sizeof *to);
-    if (!status && !to->kind) { /* there is no shard */
+    if (!status && !to->kind) { /* the plan has no shards to merge */
         free(to->requested);
         status = fv_record_make(to, session, error);
     }
@@ -197,7 +197,7 @@ static FvStatus tell(FvSession *session, const FvPlan *plan, const FvShard *shar
     FvStatus status = FV_OK;
     for (int i = 0; i < plan->shards && !status; i++) {
         const FvEvents *events = &shards[i].record.events;
-        if (events->count) /* the session has these already, unless it refuses them */
+        if (events->count) /* the session has these warnings already; in strict mode this refuses the clip */
             status = fv_session_doubt(session, &events->event[0], error, "%s", events->event[0].text);
     }
     if (!status)

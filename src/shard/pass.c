@@ -14,7 +14,7 @@ typedef struct Pass {
     FvSession *session;
     FvSource *source[2];
     FvScoreRange range;
-    int next;         /* the next shard to hand over */
+    int next;         /* the next shard to deliver */
     int64_t reported; /* number of frames reported to the progress callback */
 } Pass;
 
@@ -66,7 +66,7 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
     return status;
 }
 
-/* Checks a video. Call it once both are open, because each settles what the other leaves open. */
+/* Checks a video. Call it when both are open, because each determines facts that the other leaves open. */
 static FvStatus check_video(const Pass *pass, int side, FvError *error)
 {
     const FvPlanVideo *video = &pass->pass->plan->video[side];
@@ -81,7 +81,7 @@ static FvStatus check_video(const Pass *pass, int side, FvError *error)
     return FV_OK;
 }
 
-/* Hands over every shard whose rows are complete. */
+/* Delivers every shard whose rows are complete. */
 static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error)
 {
     Pass *pass = opaque;
@@ -109,7 +109,7 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
     return status;
 }
 
-/* Keeps the rows of incomplete shards. */
+/* Delivers the rows of incomplete shards to pass->fail(). */
 static void keep_rest(Pass *pass, int64_t first_row)
 {
     const FvPlan *plan = pass->pass->plan;

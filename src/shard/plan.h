@@ -10,7 +10,7 @@
 
 #define FV_PLAN_MOST_FRAMES 20000000 /* 92 hours at 60 frames per second */
 
-/* One of the two files: how it is opened, what it is, and how it is recognised. Strings are owned. */
+/* One of the two files: parameters for opening it, its description, and its identity. It owns its strings. */
 typedef struct FvPlanVideo {
     bool present;
     FvSourceParams given;        /* parameters for opening it; its texts are the members below */
@@ -62,12 +62,12 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
 /* Points the texts of `info` to the video's own copies. */
 void fv_plan_own_texts(FvPlanVideo *video);
 
-/* Copies the texts of `given` that parameters set, and makes the copies the video's own. False: memory ran out. */
+/* Copies the texts of `given` that parameters set, and makes the copies the video's own. False: out of memory. */
 bool fv_plan_own_rows(FvPlanVideo *video);
 
 void fv_plan_free_video(FvPlanVideo *video);
 
-/* Copies a text, which the caller frees; NULL stays NULL. False: memory ran out. */
+/* Copies a text, which the caller frees; NULL stays NULL. False: out of memory. */
 bool fv_plan_copy_text(char **to, const char *from);
 
 /* Counts the frames and cuts them into shards. */

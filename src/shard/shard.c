@@ -76,7 +76,7 @@ static uint64_t get_number(const uint8_t *from)
     return number;
 }
 
-/* The bits of a term of any type. */
+/* Returns the bits of a term of any type. */
 static uint64_t term_bits(const FvTerm *term)
 {
     uint64_t bits;

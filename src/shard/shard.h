@@ -9,7 +9,7 @@
 
 /* The rows of one shard, or of the beginning of a shard that could not be finished. */
 typedef struct FvShard {
-    int64_t rows; /* [0, frames of the shard] */
+    int64_t rows; /* number of rows, [0, frames of the shard] */
     FvTerm *terms;
     bool *skipped;
     FvSigned pairs; /* signatures of all frames; none if the videos are not checked */

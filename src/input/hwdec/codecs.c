@@ -39,7 +39,7 @@ bool fv_hwdec_installed(void)
     return FV_HAVE_NVDEC && fv_file_exists("/dev/nvidiactl");
 }
 
-/* ITU-T H.264, A.2, and H.265, A.3. */
+/* Profile numbers of ITU-T H.264, A.2, and H.265, A.3. */
 enum { H264_BASELINE = 66, H264_MAIN = 77, H264_HIGH = 100, HEVC_MAIN = 1, HEVC_RANGE_EXTENSIONS = 4 };
 
 /*

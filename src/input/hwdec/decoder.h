@@ -8,19 +8,22 @@
 
 struct FvHwdecLane;
 
-/* The operations of one decoder, which runs in a thread of its own. */
+/* The operations of one decoder, which runs in its own thread. */
 typedef struct FvHwdecOps {
-    /* Opens the decoder of a lane. FV_ERROR_DEVICE, with the reason: it cannot decode the video. */
+    /*
+     * Opens the decoder of a lane, that is, of one decoder thread. FV_ERROR_DEVICE, with the reason: it cannot decode
+     * the video.
+     */
     FvStatus (*open)(void **state, struct FvHwdecLane *lane, FvError *error);
     /*
-     * Decodes a packet, or with NULL what remains of the part, and passes every shown picture in order to
-     * fv_hwdec_lane_frame() and fv_hwdec_lane_put() (input/hwdec/lane.h). A damaged picture is an error.
+     * Decodes a packet; NULL: finishes the part. Passes every shown picture in order to fv_hwdec_lane_frame() and
+     * fv_hwdec_lane_put() (input/hwdec/lane.h). A damaged picture is an error.
      */
     FvStatus (*decode)(void *state, const AVPacket *packet, FvError *error);
     void (*close)(void **state); /* called after a failure too */
 } FvHwdecOps;
 
-/* Parameters of decoding. All pointers outlive it. */
+/* Parameters of decoding. Everything that they point to must outlive the decoding. */
 typedef struct FvHwdecParams {
     const FvHwdecOps *ops;
     void *context;                       /* the CUcontext in which the memory of frames is allocated */

@@ -6,7 +6,7 @@ static struct {
     FvMutex lock;
     FvCondition changed;
     bool making;
-    int waiting[FV_HWDEC_DECODERS]; /* number of waiting lanes, by index of the decoder */
+    int waiting[FV_HWDEC_DECODERS]; /* number of waiting decoder threads, by index of the decoder */
 } gate = {.lock = FV_MUTEX, .changed = FV_CONDITION};
 
 static bool is_next(int index)

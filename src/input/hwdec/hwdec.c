@@ -12,7 +12,7 @@
 #include "picture/frame.h"
 
 #define LEAST_PART 12 /* minimum packets of a part: a decoder runs empty at the end of each */
-/* Limits of the packets that wait for decoders: enough that all decoders work even if parts are long. */
+/* Limits of the packets that wait for decoders, high enough that all decoders work even if parts are long. */
 #define MOST_PACKETS 4096
 #define MOST_BYTES ((size_t)128 << 20)
 #define LEAST_PACKETS 256
@@ -144,7 +144,7 @@ static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
                 : fv_fail_memory(error, (size_t)packet->size);
 }
 
-/* Passes one packet, or the end of the video, to the decoders. */
+/* Reads one packet, or the end of the video, and passes it to a decoder. */
 static FvStatus feed(FvHwdec *hwdec, FvError *error)
 {
     const AVPacket *packet = NULL;
@@ -208,9 +208,9 @@ static FvStatus end_part(FvHwdec *hwdec, FvError *error)
 }
 
 /*
- * Returns the next item of the first part's decoder, or NULL: *failure says why none can come, or none has come yet.
- * The failure, and the number of frames before it, do not depend on the speed of the decoders. Call it with the lock
- * held.
+ * Returns the next item of the first part's decoder, or NULL: no item can come, for the reason in *failure, or, if
+ * *failure is NULL, none has come yet. The failure, and the number of frames before it, do not depend on the speed of
+ * the decoders. Call it with the lock held.
  */
 static FvHwdecItem *next_item(FvHwdec *hwdec, const FvError **failure)
 {
@@ -235,7 +235,10 @@ static FvHwdecItem *next_item(FvHwdec *hwdec, const FvError **failure)
     return NULL;
 }
 
-/* Waits for an item. *feeds: there is none yet, and a packet can be read meanwhile. FV_END: no item follows. */
+/*
+ * Waits for an item. *feeds: there is none yet, and the caller can read a packet in the meantime. FV_END: no item
+ * follows.
+ */
 static FvStatus wait_for_item(FvHwdec *hwdec, FvHwdecItem **item, bool *feeds, FvError *error)
 {
     FvHwdecShared *shared = &hwdec->shared;
@@ -291,7 +294,7 @@ static FvStatus read_next(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error)
         fv_frame_unref(&frame->frame);
     if (status)
         return status;
-    /* Reads more packets than the frame had, so that the other decoders get packets too. */
+    /* Reads more packets than the one that this frame took, so that the other decoders get packets too. */
     for (int i = 0; i <= hwdec->lane_count && !status && asks_room(hwdec); i++)
         status = feed(hwdec, error);
     if (status)

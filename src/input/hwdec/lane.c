@@ -62,8 +62,8 @@ void fv_hwdec_lane_drop(FvHwdecItem *item)
 }
 
 /*
- * Returns whether the queue has frames of two parts, or FV_HWDEC_WAITING if these are fewer: by the turn of the
- * second part the other decoders have gone on.
+ * Returns whether the queue has the frames of two parts, or FV_HWDEC_WAITING frames if these are more. When the
+ * second part is read, the other decoders have had time to decode further.
  */
 static bool is_full(const FvHwdecLane *lane)
 {

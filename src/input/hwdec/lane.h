@@ -1,4 +1,4 @@
-/* The thread of one hardware decoder: packets and ends of parts go in, frames and ends of parts come out. */
+/* A lane: the thread of one hardware decoder. Packets and ends of parts go in, frames and ends of parts come out. */
 #pragma once
 
 #include "input/hwdec/decoder.h"
@@ -15,8 +15,8 @@ typedef struct FvHwdecShared {
     FvCondition changed; /* signalled when a queue or a flag changes */
     bool stopping;
     int64_t longest; /* maximum number of packets of a part so far */
-    bool ended; /* no packet follows; a lane without packets then closes its decoder early, since that takes long */
-    int64_t queued; /* number of packets that wait, of all lanes together */
+    bool ended; /* no packet follows; a thread without packets then closes its decoder early, since that takes long */
+    int64_t queued; /* number of packets in the `in` queues of all lanes */
     size_t queued_bytes;
 } FvHwdecShared;
 
@@ -50,7 +50,10 @@ typedef struct FvHwdecLane {
 
 /* Allocates the next shown frame, whose samples the decoder fills. For FvHwdecOps. */
 FvStatus fv_hwdec_lane_frame(FvHwdecLane *lane, FvHwdecItem **item, FvError *error);
-/* Hands the frame over with the time of its packet. It is held until enough pictures are known to be undamaged. */
+/*
+ * Delivers a frame with the presentation time of its packet. The lane holds it back until enough pictures are known
+ * to be undamaged.
+ */
 void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time);
 /* Drops a frame that fv_hwdec_lane_frame() allocated. */
 void fv_hwdec_lane_drop(FvHwdecItem *item);

@@ -86,7 +86,7 @@ static FvStatus add_vp9(FvNvdec *n, const AVPacket *packet, FvError *error)
     return fv_numbers_add(&n->shown, packet->pts) ? FV_OK : fv_fail_memory(error, sizeof(int64_t));
 }
 
-/* Notes whether a packet brings other parameter sets, which may crop the picture differently. */
+/* Records whether a packet has other parameter sets than before, which may crop the picture differently. */
 static void look_at_sets(FvNvdec *n, const AVPacket *packet)
 {
     const FvPacketPart part = fv_packet_part(packet, n->lane->shared->params.parameters);
@@ -163,7 +163,7 @@ static FvStatus open_decoder(void **state, FvHwdecLane *lane, FvError *error)
         return fv_fail(error, FV_ERROR_DEVICE, "%s", why);
     FvDeviceHandles handles = {0};
     n->gpu->ops->handles(n->gpu, &handles);
-    n->stream = handles.cuda_stream; /* conversions follow what the decoder does there */
+    n->stream = handles.cuda_stream; /* conversions on this stream run after the decoder's work on it */
     return open_filter(n, error);
 }
 

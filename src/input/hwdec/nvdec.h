@@ -1,4 +1,4 @@
-/* The state of NVDEC: the decoder of one lane. Its parser of packets calls back for sequences and pictures. */
+/* The state of NVDEC for one decoder thread. Its parser of packets calls back for sequences and pictures. */
 #pragma once
 
 #define FFNV_LOG_FUNC(context, ...) ((void)(context))
@@ -20,7 +20,7 @@ typedef struct FvNvdec {
     bool entered; /* the CUDA context is current in this thread */
     FvGpu *gpu;
     CUstream stream;
-    AVBSFContext *filter; /* gives packets start codes; NULL: they have them, or need none */
+    AVBSFContext *filter; /* adds start codes to packets; NULL: packets have start codes, or need none */
     AVPacket *filtered;
     CUvideoparser parser; /* parser of the current part */
     CUvideodecoder decoder;

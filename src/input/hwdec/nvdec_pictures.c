@@ -201,7 +201,7 @@ int CUDAAPI fv_nvdec_on_decode(void *opaque, CUVIDPICPARAMS *p)
     n->order[p->CurrPicIdx] = p->second_field ? n->order[p->CurrPicIdx] : n->decoded++;
     if (n->format.codec == cudaVideoCodec_H264 && p->CodecSpecific.h264.qpprime_y_zero_transform_bypass_flag)
         return fv_nvdec_fail(n, "a picture is coded without loss");
-    if (p->field_pic_flag) /* single fields were not compared with libavcodec's */
+    if (p->field_pic_flag) /* decoding of single fields was never compared with libavcodec's */
         return fv_nvdec_fail(n, "a picture is a single field");
     if (!has_references(n, p))
         return fv_nvdec_fail(n, "a picture refers to one that is missing");

@@ -11,7 +11,7 @@
 #define MOST_PROPERTIES 255
 #define MOST_AUXILIARY 16
 
-/* Bytes that are read from the front. Reading beyond the end gives 0 and sets `lacks`. */
+/* Bytes that are read from the beginning. Reading beyond the end returns 0 and sets `lacks`. */
 typedef struct Bytes {
     const uint8_t *at, *end;
     bool lacks;
@@ -73,7 +73,10 @@ static bool is_alpha(const Bytes *content)
     return false;
 }
 
-/* Adds a rotation. Players rotate first and then mirror left to right; a file may do both in its own order. */
+/*
+ * Adds a rotation by quarter turns. Players rotate first and then mirror left to right, whereas a file may state both
+ * in any order.
+ */
 static void turn(FvOrientation *orientation, int counterclockwise)
 {
     const int quarter = orientation->mirrored ? 90 : 270;

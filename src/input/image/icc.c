@@ -1,4 +1,4 @@
-/* ICC.1:2022: matrix profiles of RGB, curves of gray, and the tag of code points (cicp). */
+/* Reads ICC profiles by ICC.1:2022: matrix profiles of RGB, curves of gray, and the tag of code points (cicp). */
 #include "input/image/icc.h"
 
 #include <math.h>
@@ -115,7 +115,7 @@ static double known_light(int transfer, double v)
         return fv_d_pow(v, 2.2);
     case FV_H273_LINEAR:
         return v;
-    default: /* the inverse of BT.709's function from light to components */
+    default: /* the inverse of BT.709's transfer function from light to components */
         return v < 0.081 ? v / 4.5 : fv_d_pow((v + 0.099) / 1.099, 1 / 0.45);
     }
 }
@@ -179,7 +179,7 @@ static void take_name(FvIcc *icc, const Profile *profile)
         count = word(tag.bytes + 8);
     else if (tag.bytes && is(tag.bytes, "mluc") && tag.size >= 28) {
         count = word(tag.bytes + 20) / 2;
-        from = (size_t)word(tag.bytes + 24) + 1; /* the low byte of UTF-16 */
+        from = (size_t)word(tag.bytes + 24) + 1; /* begins at the low byte of the first UTF-16 character */
         step = 2;
     }
     for (; count-- && from < tag.size && used < sizeof icc->name - 1; from += step)

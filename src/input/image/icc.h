@@ -1,4 +1,4 @@
-/* ICC profiles that mean what code points of ITU-T H.273 mean. docs/colour.md */
+/* Recognises ICC profiles whose colour has code points of ITU-T H.273. docs/colour.md */
 #pragma once
 
 #include <stdbool.h>

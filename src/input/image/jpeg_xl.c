@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 
-/* Bits that are read from the lowest of each byte on. Beyond the end they are 0. */
+/* A string of bits, beginning at the lowest bit of each byte. Bits beyond the end are 0. */
 typedef struct Bits {
     const uint8_t *at;
     size_t count, used; /* number of bits, and of bits read so far */

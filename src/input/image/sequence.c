@@ -12,8 +12,8 @@
 /* The place of %d or %0Nd in a name. */
 typedef struct Number {
     const char *at; /* NULL: there is none */
-    size_t length;  /* characters */
-    int digits;     /* N */
+    size_t length;  /* length of "%d" or "%0Nd" in characters */
+    int digits;     /* the N of %0Nd; 0: %d */
 } Number;
 
 static Number find_number(const char *path)

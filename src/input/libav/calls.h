@@ -1,7 +1,7 @@
 /*
- * libav's functions, which are loaded when a file needs them. Its libraries load a hundred others, which takes longer
- * than scoring some frames; Y4M, raw video and ProRes without a container do not need them. Include this after
- * libav's own headers: the names of its functions then mean the loaded ones.
+ * libav's functions, which are loaded at run time when a file needs them. libav's libraries load about a hundred
+ * others, which takes longer than scoring some frames; Y4M, raw video and ProRes without a container do not need
+ * them. Include this after libav's own headers: the names of its functions then mean the loaded ones.
  */
 #pragma once
 
@@ -88,7 +88,7 @@
     X(avio_alloc_context)                                                                                            \
     X(avio_context_free)
 
-/* Pointers to functions, each under its name with `to_` in front. */
+/* Pointers to libav's functions, each named to_ and the function's name. */
 typedef struct FvLibavCalls {
 #define FV_LIBAV_MEMBER(name) __typeof__(name) *to_##name;
     FV_LIBAV_UTIL(FV_LIBAV_MEMBER)

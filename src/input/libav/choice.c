@@ -15,7 +15,7 @@ FV_LIBAV_RELEASES(DECLARE)
 #define ADDRESS(major) &fv_libav_##major,
 static const FvLibavRelease *const built[] = {FV_LIBAV_RELEASES(ADDRESS) NULL};
 
-/* FFmpeg 5 came with libavutil 57, and each release since then with the next one. */
+/* FFmpeg 5 has libavutil 57, and each major release after it the next major version. */
 enum { AVUTIL_OF_FFMPEG = 52, FIRST_FFMPEG = 5, LAST_FFMPEG = 12 };
 
 static const FvLibavRelease *newest_before(const FvLibavRelease *const *releases, int ffmpeg)

@@ -20,7 +20,8 @@ typedef struct FvLibavRelease {
 } FvLibavRelease;
 
 /*
- * Chooses the newest of the releases, a list that ends with NULL, whose libraries can all be opened. The error ends a
- * sentence on libav: why the release that came nearest cannot be opened, and which libraries were tried.
+ * Chooses the newest of the releases, a list that ends with NULL, whose libraries can all be opened. The error
+ * message is the end of a sentence about libav: it says why the release of which most libraries were found cannot be
+ * opened, and which libraries were tried.
  */
 FvStatus fv_libav_choose(const FvLibavRelease **chosen, const FvLibavRelease *const *releases, FvError *error);

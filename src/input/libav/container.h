@@ -1,6 +1,6 @@
 /*
- * Files opened through libavformat, which gets the bytes of the one file that was named and reaches nothing else:
- * no other file, no network. docs/input.md, SECURITY.md
+ * Opens files through libavformat, which gets the bytes of the one file that the caller names, and has access to no
+ * other file and no network. docs/input.md, SECURITY.md
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 #define FV_CONTAINER_STREAMS 256
 
-/* The colour in libav's terms. */
+/* The colour that a header states, in libav's enumerators. */
 typedef struct FvHeaderColour {
     enum AVColorRange range;
     enum AVColorTransferCharacteristic transfer;
@@ -35,14 +35,14 @@ typedef struct FvContainer {
  * Opens source->path from its beginning and examines its streams. `format` is one of libavformat's names; NULL: the
  * format of the bytes, if it is on the list of formats that are one file. A format by name that is not on the list
  * may open local files (a playlist), and no others. Streams of the codec `known` are not decoded to learn their
- * format; AV_CODEC_ID_NONE: all are, where it is necessary. To be closed also after a failure.
+ * format; AV_CODEC_ID_NONE: all are, if necessary. The caller closes the container, also after a failure.
  */
 FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *format, enum AVCodecID known,
                            FvLibavLog *log, FvError *error);
 
 /*
- * Opens a container without examining the streams, to list the packets of one whose header lists them all: their
- * bytes are not read, and are zeros.
+ * Opens a container whose header lists all packets, to list them, without examining the streams. The bytes of packets
+ * are not read; libavformat gets zeros instead.
  */
 FvStatus fv_container_open_list(FvContainer *container, FvSource *source, const char *format, FvLibavLog *log,
                                 FvError *error);

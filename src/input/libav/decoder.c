@@ -190,7 +190,7 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
     if (codec->id == AV_CODEC_ID_AV1)
         context->flags |= AV_CODEC_FLAG_LOW_DELAY;
     context->max_pixels = fv_container_pixels(source);
-    /* Decoders that hand out the parameters of the grain leave it to the caller. */
+    /* With this flag, decoders export the parameters of film grain, and do not add the grain. */
     if (decoder->no_grain)
         context->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN;
     /* Damage is an error, and where a decoder only marks it, the marked picture must come out to be refused. */
@@ -263,7 +263,7 @@ static FvStatus feed(FvDecoder *decoder, FvDemux *demux, const FvDecoderFilter *
         decoder->end = code == AVERROR_EOF ? FV_DECODER_ENDS : FV_DECODER_CUT;
 
     const AVCodecParameters *codec = fv_demux_codec(demux);
-    /* Damaged slices may cover each other, while another thread already refers to the first one. */
+    /* Damaged slices may overlap, so a later slice may overwrite samples that another thread already refers to. */
     if (!code && decoder->context->active_thread_type && fv_packet_serial_hevc(demux->packet, codec)) {
         decoder->threads = 1;
         return fv_demux_fail_frame(demux, decoder->context, "decoded by several threads", AVERROR_INVALIDDATA, error);
@@ -281,10 +281,10 @@ static FvStatus feed(FvDecoder *decoder, FvDemux *demux, const FvDecoderFilter *
 }
 
 /*
- * Returns whether no earlier picture is lost. After the place where a file is cut, a decoder delivers pictures that
- * wait for earlier ones. Lost packets would be decoded after the last one that was read, and their pictures shown
- * later still. A picture that a packet made the decoder deliver has the packet's number, however many threads delay
- * it.
+ * Returns whether no earlier picture is lost. At the end of a truncated file, a decoder also delivers pictures that
+ * wait for earlier ones, which are then lost. A lost packet would be decoded after the last one that was read, so a
+ * picture that is shown before it follows without a gap. A picture that a packet made the decoder deliver has the
+ * packet's number, however many threads delay it.
  */
 static bool follows(const AVFrame *picture, const FvDemux *demux)
 {

@@ -34,7 +34,7 @@ typedef struct FvDecoder {
 } FvDecoder;
 
 /*
- * Opens libavcodec's decoder of the stream with at most that many threads. The caller closes it, also after a
+ * Opens libavcodec's decoder of the stream with at most `threads` threads. The caller closes it, also after a
  * failure.
  */
 FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec *codec, int threads, FvError *error);

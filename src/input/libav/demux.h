@@ -1,4 +1,4 @@
-/* The packets of one video stream in the order of the file, and the damage in them. */
+/* Reads the packets of one video stream in the order of the file, and detects damage in them. */
 #pragma once
 
 #include <libavcodec/avcodec.h>
@@ -7,7 +7,7 @@
 #include "input/libav/facts.h"
 #include "input/libav/packets.h"
 
-/* The packets read in advance, because parsers put the flag of a packet on the picture before it. */
+/* Number of packets read in advance, because parsers put the damage flag of a packet on the picture before it. */
 #define FV_DEMUX_AHEAD 2
 
 /* A demuxer. All zero: closed. */
@@ -31,8 +31,8 @@ typedef struct FvDemux {
 
 /*
  * Opens the container of the source at its beginning, and chooses the stream with number `choice` among its video
- * streams, or the best one where that is 0. `format` and `known` as in fv_container_open(). To be closed also after a
- * failure.
+ * streams, or the best stream if `choice` is 0. `format` and `known` as in fv_container_open(). The caller closes the
+ * demuxer, also after a failure.
  */
 FvStatus fv_demux_open(FvDemux *demux, FvSource *source, const char *format, int choice, enum AVCodecID known,
                        FvLibavLog *log, FvError *error);
@@ -72,12 +72,12 @@ void fv_demux_put_back(FvDemux *demux);
  */
 bool fv_demux_find(FvDemux *demux, int64_t dts, int64_t pts);
 
-/* Returns the time at which a packet is decoded. No two packets have the same. */
+/* Returns the decoding time of a packet. No two packets have the same. */
 int64_t fv_demux_decoded_at(const AVPacket *packet);
 
 /*
- * Fails with "frame N cannot be WHAT" for frame source->next, and the reason that libav gave. `decoder`: the one that
- * failed, or NULL.
+ * Fails with "frame N cannot be WHAT" for frame source->next, and the reason that libav gave. `decoder`: the decoder
+ * that failed, or NULL.
  */
 FvStatus fv_demux_fail_frame(const FvDemux *demux, const AVCodecContext *decoder, const char *what, int code,
                              FvError *error);

@@ -1,4 +1,7 @@
-/* Facts about a video besides the tags of the stream: from the container, and from the bytes around its pictures. */
+/*
+ * Facts about a video other than the tags of its stream: from the container, and from file headers that libav does
+ * not interpret.
+ */
 #pragma once
 
 #include "input/image/heif.h"

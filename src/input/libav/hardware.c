@@ -25,7 +25,7 @@ static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format
     return loan->make(loan->opaque, frame, format, memory, error);
 }
 
-/* Returns the decoder that the loan names, or NVDEC; NULL: this build has none. */
+/* Returns the operations of the decoder that the device offers, or of NVDEC; NULL: this build has none. */
 static const FvHwdecOps *decoder_ops(const FvHwdecLoan *loan)
 {
 #if FV_HAVE_NVDEC

@@ -1,6 +1,6 @@
 /*
- * The lines that libav logs about a source. A process has one log of libav: lines about our sources go into our
- * messages.
+ * The lines that libav logs about a source. libav has one log per process; fovea collects the lines about its own
+ * sources for its messages.
  */
 #pragma once
 

@@ -131,7 +131,7 @@ static FvStatus read_packets(FvContainer *container, int stream, FvLateStart sta
                : fail_packets(container, code == AVERROR_EOF ? AVERROR_INVALIDDATA : code, error);
 }
 
-/* Reads the packets of the file, which it opens a second time, since decoding continues at its own position. */
+/* Reads the packets of the file, which it opens a second time so that the position of decoding does not change. */
 static FvStatus scan(const FvSource *source, const char *format, const AVFormatContext *opened, int stream,
                      const FvLateStart *start, FvPackets *packets, FvError *error)
 {

@@ -15,7 +15,7 @@ typedef struct FvPackets {
     bool has_dts;                     /* a packet states its decoding time */
     bool dts_unusable;                /* stated decoding times go back, or packets without one follow */
     int64_t last_dts;                 /* the stated decoding time of the last packet */
-    bool incomplete;                  /* memory ran out for a packet */
+    bool incomplete;                  /* out of memory: a packet is missing */
 } FvPackets;
 
 /*
@@ -32,7 +32,7 @@ typedef struct FvLateStart {
 /* Returns whether the next packet, from the key packet on, is left out. */
 bool fv_late_start_drops(FvLateStart *start, const AVPacket *packet);
 
-/* Adds the next packet. False: memory ran out. */
+/* Adds the next packet. False: out of memory. */
 bool fv_packets_add(FvPackets *packets, const AVPacket *packet, enum AVCodecID codec);
 
 void fv_packets_free(FvPackets *packets);

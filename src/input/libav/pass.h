@@ -12,5 +12,5 @@ bool fv_pass_lacks_frames(const FvVideo *video);
 /* Decodes the picture of frame source->next, which is needed, into decoder.picture. */
 FvStatus fv_pass_decode_needed(FvVideo *video, FvError *error);
 
-/* Skips a frame, as FvSourceOps.pass. */
+/* Skips a frame, as FvSourceOps.pass does. */
 FvStatus fv_pass_frame(FvVideo *video, FvFrame **frame, FvError *error);

@@ -1,4 +1,6 @@
-/* Frames that are not decoded: those that are not needed, and those on the way to another one. */
+/*
+ * Chooses the packets that are not decoded: of frames that are not needed, and of frames before the target of a seek.
+ */
 #pragma once
 
 #include <libavcodec/avcodec.h>
@@ -35,7 +37,7 @@ bool fv_skips_whole_packets(const AVCodecParameters *codec);
  */
 void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end, const FvNeed *need);
 
-/* Returns whether to drop this packet. `number`: how many pictures were read before it. */
+/* Returns whether to drop this packet. `number`: number of pictures read before it. */
 bool fv_skips_drop(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec, int64_t number);
 
 /* Returns the first frame, from `frame` on, that was not dropped. */

@@ -13,7 +13,10 @@
 #include "input/libav/calls.h"
 #include "picture/colour.h"
 
-/* Rates in headers are rounded, some to three digits: 23.976 for 24000/1001. 1001/1000 is 50 times as far. */
+/*
+ * Rates in headers are rounded, some to three decimals: 23.976 for 24000/1001. The tolerance is a fiftieth of the
+ * relative difference between rates such as 24 and 24000/1001.
+ */
 #define STATED_ERROR (1. / 50000)
 
 AVRational fv_tags_rate(const AVStream *stream)
@@ -274,7 +277,7 @@ bool fv_tags_are_images(const AVFormatContext *demuxer)
  */
 static int usual_matrix(const AVFormatContext *demuxer)
 {
-    const bool dpx = !strcmp(demuxer->iformat->name, "dpx_pipe"); /* states a colorimetry of its own */
+    const bool dpx = !strcmp(demuxer->iformat->name, "dpx_pipe"); /* DPX states its colorimetry itself */
     return (is_image(demuxer) && !dpx) || has_brand(demuxer, "avif avis mif1 msf1 heic heix hevc hevx")
                ? FV_H273_BT601
                : FV_H273_UNKNOWN;
@@ -315,7 +318,7 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
         info->fields = fields_of(stream, picture);
     AVRational aspect = picture ? picture->sample_aspect_ratio : (AVRational){0, 0};
     if (stream->sample_aspect_ratio.num > 0)
-        aspect = stream->sample_aspect_ratio; /* the container's, which players use */
+        aspect = stream->sample_aspect_ratio; /* the container's aspect ratio, which players use */
     else if (aspect.num <= 0)
         aspect = codec->sample_aspect_ratio;
     if (aspect.num > 0 && aspect.den > 0) {

@@ -21,7 +21,10 @@ static FvRange range_of(const FvUnpack *unpack, const AVFrame *picture)
         return keeps_rgb(unpack) ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* the range after unpacking */
     if (unpack->limited)
         return FV_RANGE_LIMITED;
-    /* Decoders keep the full range of a pixel format when a later picture states another one. */
+    /*
+     * When a later picture states limited range, decoders keep a pixel format that means full range, so the picture's
+     * own statement comes first.
+     */
     if (picture->color_range == AVCOL_RANGE_MPEG)
         return FV_RANGE_LIMITED;
     return unpack->pixels.full || picture->color_range == AVCOL_RANGE_JPEG ? FV_RANGE_FULL : FV_RANGE_UNKNOWN;

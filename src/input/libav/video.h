@@ -1,4 +1,4 @@
-/* A video that libav reads: its packets, the decoder on the CPU, and the place where they are. */
+/* A video that libav reads: its packets, the decoder on the CPU, and their current position. */
 #pragma once
 
 #include "input/libav/decoder.h"
@@ -11,8 +11,8 @@ typedef enum FvVideoState {
     FV_VIDEO_READY,    /* decoder.picture; without a decoder, the packet demux.packet */
     FV_VIDEO_PEEKED,   /* decoder.picture, whose packet comes again for another decoder */
     FV_VIDEO_HARDWARE, /* from hardware decoders */
-    FV_VIDEO_LEFT, /* from the CPU, which begins at the start of the video: hardware decoders gave the frames before
-                    */
+    FV_VIDEO_LEFT, /* from the CPU, which must first decode from the start of the video: hardware decoders delivered
+                      the earlier frames */
     FV_VIDEO_STATES
 } FvVideoState;
 

@@ -39,8 +39,8 @@ static int next_unit(Units *units)
 }
 
 /*
- * Returns how many bytes the length before a unit has; 0: start codes. A description that does not begin with a start
- * code states it (ISO/IEC 14496-15).
+ * Returns the number of bytes of the length before a unit; 0: units have start codes. A codec description that does
+ * not begin with a start code states the number (ISO/IEC 14496-15).
  */
 static int length_bytes(const AVCodecParameters *codec)
 {
@@ -279,7 +279,7 @@ static uint32_t number_at(const uint8_t *at, int bytes)
     return number;
 }
 
-/* Looks at the first macroblock of each row, which begins with 11 bits of its quantizer. */
+/* Checks the first macroblock of each row, which begins with the 11 bits of its quantizer. */
 bool fv_packet_mixes_dnxhd(const AVPacket *packet, const AVCodecParameters *codec)
 {
     enum { SIZE = 2, KIND = 0x28, COLOUR = 0x2c, ROWS = 0x16c, PLACES = 0x170 };

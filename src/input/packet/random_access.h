@@ -1,4 +1,7 @@
-/* Packets that decoding can begin with, because they refer to nothing earlier, and packets that nothing refers to. */
+/*
+ * Recognises packets at which decoding can begin, because they refer to nothing earlier, and packets to which nothing
+ * refers.
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -70,14 +70,20 @@ static int64_t ivf_unit(const uint8_t *head)
     return 12 + ((int64_t)head[3] << 24 | head[2] << 16 | head[1] << 8 | head[0]);
 }
 
-/* FLV (Adobe Flash Video File Format, E.4.1): audio, video or data, followed by the length once more. */
+/*
+ * Returns the length of an FLV tag (Adobe Flash Video File Format, E.4.1): audio, video or data, then the length once
+ * more.
+ */
 static int64_t flv_unit(const uint8_t *head)
 {
     const int type = head[0] & 0x1f;
     return type != 8 && type != 9 && type != 18 ? 0 : 15 + (head[1] << 16 | head[2] << 8 | head[3]);
 }
 
-/* MXF (SMPTE ST 336): a key of 16 bytes, then a length in one byte or in as many bytes as the first one states. */
+/*
+ * Returns the length of an MXF unit (SMPTE ST 336): a key of 16 bytes, then a length in one byte or in the number of
+ * bytes that the first byte states.
+ */
 static int64_t mxf_unit(const uint8_t *head)
 {
     static const uint8_t label[] = {0x06, 0x0e, 0x2b, 0x34};
@@ -98,7 +104,7 @@ static uint64_t number_at(const uint8_t *at, int bytes)
     return number;
 }
 
-/* ASF (Advanced Systems Format, 2.1): a GUID, then the length of the object. */
+/* Returns the length of an ASF object (Advanced Systems Format, 2.1): a GUID, then the length. */
 static int64_t asf_unit(const uint8_t *head)
 {
     uint64_t length = 0;
@@ -107,7 +113,7 @@ static int64_t asf_unit(const uint8_t *head)
     return length >= 24 && length < INT64_MAX ? (int64_t)length : 0;
 }
 
-/* Reads a number (leb128, AV1, 4.10.5). Returns how many bytes it has; 0: it is not such a number. */
+/* Reads a leb128 number (AV1, 4.10.5). Returns its size in bytes; 0: it is not such a number. */
 static int take_leb128(const uint8_t *bytes, int64_t *value)
 {
     *value = 0;
@@ -119,7 +125,10 @@ static int take_leb128(const uint8_t *bytes, int64_t *value)
     return 0;
 }
 
-/* AV1 (5.3): a header that states whether it has an extension and whether a length follows. */
+/*
+ * Returns the length of an AV1 OBU (5.3), whose header states whether it has an extension and whether a length
+ * follows.
+ */
 static int64_t obu_unit(const uint8_t *head)
 {
     const int header = head[0] & 4 ? 2 : 1;
@@ -128,7 +137,7 @@ static int64_t obu_unit(const uint8_t *head)
     return bytes ? header + bytes + length : 0;
 }
 
-/* AV1 of annex B (B.2): a temporal unit begins with its length. */
+/* Returns the length of a temporal unit of AV1's annex B (B.2), which begins with its length. */
 static int64_t annexb_unit(const uint8_t *head)
 {
     int64_t length;
@@ -136,7 +145,10 @@ static int64_t annexb_unit(const uint8_t *head)
     return bytes ? bytes + length : 0;
 }
 
-/* An element of Matroska of known length, or the beginning of another one, in which elements follow. */
+/*
+ * Returns the length of a Matroska element; if that is unknown, the length of its head, since the elements inside
+ * follow.
+ */
 static int64_t matroska_unit(const uint8_t *head)
 {
     int at = 1;
@@ -149,10 +161,7 @@ static int64_t matroska_unit(const uint8_t *head)
     return at == id ? 0 : at + (length < 0 ? 0 : length);
 }
 
-/*
- * Returns how many bytes the last unit lacks, where each unit begins at the end of the one before; 0: none, or a unit
- * is not understood.
- */
+/* Returns how many bytes the last unit lacks in a file of consecutive units; 0: none, or a unit is not recognised. */
 static int64_t units_lack(const FvStream *stream, int64_t at, size_t head_bytes, UnitLength *length_of)
 {
     uint8_t head[24];

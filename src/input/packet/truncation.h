@@ -4,8 +4,8 @@
 #include "input/stream.h"
 
 /*
- * Returns how many bytes are missing, at least: of the length that the file states (Matroska), or of its last unit
- * (packets of MPEG-TS, frames of IVF, tags of FLV, pages of Ogg and others). 0: none, or unknown. `format`:
+ * Returns the minimum number of bytes that are missing of the length that the file states (Matroska), or of its last
+ * unit (packets of MPEG-TS, frames of IVF, tags of FLV, pages of Ogg and others). 0: none, or unknown. `format`:
  * libavformat's name of the container.
  */
 int64_t fv_missing_bytes(const FvStream *stream, const char *format);

@@ -55,7 +55,10 @@ static int take_size_of_references(Bits *bits, int width)
     return take_size(bits);
 }
 
-/* 6.2: up to what all frames have; returns the width, or 0 where a field is wrong. */
+/*
+ * Reads the beginning of the uncompressed header (6.2), up to the fields that all frames have. Returns the width; 0:
+ * a field is wrong.
+ */
 static int take_head(Bits *bits, int profile, bool key, bool shown, bool resilient, int width)
 {
     const bool intra = !key && !shown && take(bits, 1);
@@ -77,7 +80,7 @@ static int take_head(Bits *bits, int profile, bool key, bool shown, bool resilie
     return width;
 }
 
-/* 6.2.8 and 6.2.9 */
+/* Skips loop_filter_params (6.2.8) and quantization_params (6.2.9). */
 static void skip_filter_and_quantizers(Bits *bits)
 {
     take(bits, 9);
@@ -89,7 +92,7 @@ static void skip_filter_and_quantizers(Bits *bits)
         skip_optional(bits, 5);
 }
 
-/* 6.2.11 */
+/* Skips segmentation_params (6.2.11). */
 static void skip_segments(Bits *bits)
 {
     static const int length[4] = {9, 7, 2, 0}; /* signs included */
@@ -110,7 +113,7 @@ static void skip_segments(Bits *bits)
             skip_optional(bits, length[k]);
 }
 
-/* 6.2.13 */
+/* Reads tile_info (6.2.13). Returns the number of tiles. */
 static int take_tiles(Bits *bits, int width)
 {
     const int blocks = (width + 63) / 64;

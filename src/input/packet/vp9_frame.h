@@ -1,4 +1,4 @@
-/* The structure of a frame of VP9 (VP9 bitstream specification, version 0.6) by its headers. */
+/* Checks the structure of a VP9 frame (VP9 bitstream specification, version 0.6) by its headers. */
 #pragma once
 
 #include <stdbool.h>

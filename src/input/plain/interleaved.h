@@ -1,4 +1,4 @@
-/* Raw video whose components share planes. */
+/* Reads raw video whose components share planes. */
 #pragma once
 
 #include "input/source.h"

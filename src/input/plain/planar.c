@@ -4,7 +4,7 @@
 #include "input/slices.h"
 #include "picture/samples.h"
 
-/* Bytes read before they are checked: few enough to be still in a near cache. */
+/* Number of bytes read before they are checked, small enough to be still in a near cache. */
 #define BATCH_BYTES (64 << 10)
 
 static FvStatus read_plane(FvSource *source, FvFrame *frame, int plane, int64_t *got, FvError *error)

@@ -8,7 +8,7 @@
 #include "input/plain/planar.h"
 #include "input/planes.h"
 
-/* Compares the extension in upper or lower case. */
+/* Returns whether a path ends with the extension, in upper or lower case. */
 static bool ends_with(const char *path, const char *extension)
 {
     size_t length = strlen(path), end = strlen(extension);

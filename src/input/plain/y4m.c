@@ -1,4 +1,4 @@
-/* YUV4MPEG2: a line of text about the video, then a line and planar samples for each frame. docs/input.md */
+/* Reads YUV4MPEG2: a line of text about the video, then for each frame a line and planar samples. docs/input.md */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static FvStatus fail_header(const FvSource *source, const char *word, const char
     return fv_fail(error, FV_ERROR_INPUT, "%s: '%.40s' in the Y4M header %s", source->info.path, word, remedy);
 }
 
-/* Reads a decimal number without a sign, at most `maximum`, and moves *text behind it. */
+/* Reads a decimal number without a sign, at most `maximum`, and advances *text past it. */
 static bool take_number(const char **text, int maximum, int *value)
 {
     if (!isdigit((unsigned char)**text))

@@ -19,8 +19,9 @@ struct FvProresDevice {
     int room;
     FvFrame *packets[MOST_FRAMES]; /* frames that are packets; [next, count) are decoded and not delivered */
     int next, count;
-    FvFrame *blank, *blank_alpha; /* frame that follows them in place of a packet that cannot be decoded, or NULL */
-    FvStatus status;              /* status that follows them if not FV_OK */
+    FvFrame *blank,
+        *blank_alpha; /* frame delivered after these instead of a packet that cannot be decoded; or NULL */
+    FvStatus status;  /* status returned after these frames, if not FV_OK */
     FvError error;
 };
 

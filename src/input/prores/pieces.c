@@ -20,13 +20,14 @@ typedef struct Reading {
     uint8_t *bytes;
     size_t size;
     FvMutex lock;
-    size_t got; /* number of bytes that were read without a gap from the first one on */
+    size_t got; /* number of bytes read from the beginning on without a gap */
     FvStatus status;
     FvError error;
 } Reading;
 
 /*
- * The number of threads, by default a quarter of the processors: two sources are read while others decode and score.
+ * Returns the number of threads, by default a quarter of the processors: two sources are read while other threads
+ * decode and score.
  */
 static int choose_threads(int asked)
 {

@@ -1,4 +1,4 @@
-/* A large block of bytes of a regular file, read in pieces by several threads. */
+/* Reads a large block of bytes of a regular file in pieces, with several threads. */
 #pragma once
 
 #include "input/stream.h"
@@ -9,8 +9,8 @@ typedef struct FvPieces FvPieces;
 FvStatus fv_pieces_open(FvPieces **pieces, int threads, FvError *error);
 
 /*
- * Reads `size` bytes at `position`; the stream's own position does not change. *got: how many of them the file has.
- * The time counts as the stream's.
+ * Reads `size` bytes at `position`; the stream's own position does not change. *got: the number of these bytes that
+ * the file has. The time spent is added to the stream's.
  */
 FvStatus fv_pieces_read(FvPieces *pieces, FvStream *stream, int64_t position, uint8_t *bytes, size_t size,
                         size_t *got, FvError *error);

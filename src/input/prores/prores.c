@@ -224,7 +224,7 @@ FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const FvPa
     return fv_frame_wrap(frame, &source->info.format, (uint8_t *[3]){0}, stride, &place, error);
 }
 
-/* Decodes alpha on the CPU, which has to decode the colour as well; that is dropped. */
+/* Decodes alpha on the CPU. This also decodes the colour, which is dropped. */
 static FvStatus read_alpha(FvProresInput *input, FvSource *source, const FvProresPacket *packet,
                            FvProresDamage *damage, FvError *error)
 {

@@ -1,4 +1,4 @@
-/* ProRes packets of a source decoded into frames, for every reader that has them. */
+/* Decodes ProRes packets of a source into frames, for every reader of ProRes. */
 #pragma once
 
 #include "codec/prores/prores.h"
@@ -21,8 +21,8 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
                               FvFrame **frame, FvError *error);
 
 /*
- * Makes a frame that is a packet, for a device that decodes it. Takes over the memory of the packet, also on failure.
- * Damage is known when the device has decoded it.
+ * Makes a frame that holds a packet, for a device that decodes it. Owns the memory of the packet from then on, also
+ * on failure. Damage is known when the device has decoded it.
  */
 FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const FvPacketMemory *memory, size_t size,
                               FvFrame **frame, FvError *error);

@@ -1,4 +1,4 @@
-/* POSIX and WebAssembly: what stat() says of files, and the calls on descriptors that both have. */
+/* POSIX and WebAssembly: facts of files by stat(), and the calls on descriptors that both systems have. */
 #include "os/file.h"
 
 #include <sys/stat.h>

@@ -11,8 +11,9 @@
 #define NEARLY (LARGE_PAGE / 4) /* may be unused at the end of the last large page */
 
 /*
- * Planes and tables are walked down by columns: with ordinary pages most rows would need an entry of the TLB. A last
- * large page that is nearly full is used completely; otherwise the rest has ordinary pages.
+ * Allocates a block in large pages, because kernels read planes and tables column by column: with ordinary pages,
+ * nearly every row would need its own TLB entry. A last large page that is nearly full is allocated completely;
+ * otherwise the rest gets ordinary pages.
  */
 static void *alloc_large(size_t bytes)
 {

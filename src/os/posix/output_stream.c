@@ -14,7 +14,7 @@
 #define PATIENCE 10000 /* ms */
 #define RETRY 20       /* ms between looks for the reader of a named pipe */
 
-/* Waits for room to write, as long as the stream's patience allows. */
+/* Waits for room to write; false: a stop was requested, or a late stream made no progress for too long. */
 static bool has_room(const FvOutputStream *stream)
 {
     if (!stream->late)
@@ -63,7 +63,7 @@ static int reopen(FvOutputStream *stream, int fd)
     int flags = fcntl(fd, F_GETFL);
     if (flags < 0 || fstat(fd, &info))
         return -1;
-    if ((flags & O_ACCMODE) == O_RDONLY) { /* a second opening could write */
+    if ((flags & O_ACCMODE) == O_RDONLY) { /* opening it a second time could make it writable */
         errno = EBADF;
         return -1;
     }

@@ -10,7 +10,7 @@
 
 #define LONGEST 4096 /* bytes of a line or path; longer ones are ignored */
 
-/* The mount point of the groups that limit processors, and the group of this process. */
+/* The mount point of the control groups that limit processors, and the group of this process. */
 typedef struct Groups {
     bool unified;        /* control groups of version 2 */
     char mount[LONGEST]; /* mount point */
@@ -35,7 +35,10 @@ static FILE *open_under(const char *root, const char *path)
     return fopen(name, "re");
 }
 
-/* A line of /proc/self/mountinfo: proc_pid_mountinfo(5). */
+/*
+ * Parses a line of /proc/self/mountinfo (proc_pid_mountinfo(5)); true: it mounts control groups that limit
+ * processors.
+ */
 static bool is_mount(char *line, Groups *groups)
 {
     char type[32], options[LONGEST];
@@ -45,7 +48,10 @@ static bool is_mount(char *line, Groups *groups)
            (groups->unified ? !strcmp(type, "cgroup2") : !strcmp(type, "cgroup") && lists(options, "cpu"));
 }
 
-/* A line of /proc/self/cgroup: "0::/group" of version 2, "number:controllers:/group" of version 1. */
+/*
+ * Parses a line of /proc/self/cgroup, "0::/group" of version 2 or "number:controllers:/group" of version 1; true: it
+ * names the group of this process.
+ */
 static bool is_own(char *line, Groups *groups)
 {
     char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
@@ -82,7 +88,7 @@ static void read_numbers(const char *root, const char *folder, const char *name,
         fclose(file);
 }
 
-/* The quota of one group, in processors; 0: none. */
+/* Returns the quota of one group, in processors; 0: none. */
 static int quota_of(const char *root, const char *folder, bool unified)
 {
     int64_t quota = 0, period = 0, none = 0;
@@ -98,7 +104,7 @@ static int quota_of(const char *root, const char *folder, bool unified)
     return processors < INT_MAX ? (int)processors : INT_MAX;
 }
 
-/* The least of the group's own quota and the quotas of the groups around it. */
+/* Returns the smallest of the quotas of this process's group and of all groups that contain it; 0: none. */
 static int quota_within(const char *root, Groups *groups)
 {
     char folder[2 * LONGEST];

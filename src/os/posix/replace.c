@@ -54,7 +54,7 @@ bool fv_replace_takes(const char *target)
     return takes;
 }
 
-/* The user's umask applies. */
+/* Creates the file with the permissions that the user's umask allows. */
 int fv_replace_create(const char *path)
 {
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -1,4 +1,4 @@
-/* WebAssembly: what is read or written is a file or memory, for which nothing waits. */
+/* WebAssembly: reading and writing concern only files and memory, so they never wait. */
 #include "os/cancel.h"
 
 bool fv_cancel_wait(const FvCancel *cancel, int fd, short events)

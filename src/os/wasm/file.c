@@ -10,14 +10,14 @@ int fv_file_open(const char *path)
 
 int fv_file_open_standard(void)
 {
-    return STDIN_FILENO; /* nobody else reads it */
+    return STDIN_FILENO; /* only this module reads standard input */
 }
 
 void fv_file_read_in_order(int fd, FvFileKind kind)
 {
 }
 
-/* Part by part: a host reads one at a time. */
+/* Reads part by part, because hosts read one part per call. */
 ptrdiff_t fv_file_read_parts(int fd, const FvFilePart *parts, int count, int64_t position)
 {
     ptrdiff_t done = 0;

@@ -14,7 +14,7 @@ void fv_free(void *block)
     free(block);
 }
 
-/* The memory that 32-bit addresses reach. */
+/* Returns the size of the memory that 32-bit addresses can reach. */
 uint64_t fv_memory_installed(void)
 {
     return (uint64_t)1 << 32;

@@ -1,4 +1,4 @@
-/* WebAssembly: an output takes bytes at once. */
+/* WebAssembly: writing never waits. */
 #include "os/output_stream.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static ssize_t write_bytes(void *cookie, const char *bytes, size_t size)
     return (ssize_t)done;
 }
 
-/* Standard output and standard error belong to the host. */
+/* Closes the stream, except standard output and standard error, which belong to the host. */
 static int close_stream(void *cookie)
 {
     int fd = ((FvOutputStream *)cookie)->fd;

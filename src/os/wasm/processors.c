@@ -1,4 +1,4 @@
-/* WebAssembly: a module has one thread. Who has more processors starts more modules. */
+/* WebAssembly: a module has one thread. To use more processors, the host runs more modules. */
 #include "os/processors.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* WebAssembly: the host knows links and permissions; a module knows neither. */
+/* WebAssembly: links and permissions are the host's affair; a module cannot see them. */
 #include "os/replace.h"
 
 #include <errno.h>

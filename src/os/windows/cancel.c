@@ -1,4 +1,4 @@
-/* Windows has no wait for a pipe and an event at once: waiting looks again and again. */
+/* Windows cannot wait for a pipe and an event at once, so waiting polls both. */
 #include "os/cancel.h"
 
 #include <poll.h>

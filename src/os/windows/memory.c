@@ -1,4 +1,4 @@
-/* Large pages need a right that ordinary users lack: all pages are ordinary ones. */
+/* Windows: allocates ordinary pages only, because large pages need a right that ordinary users lack. */
 #include "os/memory.h"
 
 #include <malloc.h>

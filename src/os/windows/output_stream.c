@@ -1,4 +1,4 @@
-/* Writing to a pipe waits for its reader, also after a stop request. */
+/* Windows: writing to a pipe waits for its reader, also after a stop request. */
 #include "os/output_stream.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 bool fv_output_stream_opens(const char *path)
 {
-    return true; /* opening will show it */
+    return true; /* not checked here: opening fails if it cannot be opened */
 }
 
 FILE *fv_output_stream_open(FvOutputStream *stream, int fd, const char *path, const FvCancel *cancel)
@@ -33,7 +33,7 @@ FILE *fv_output_stream_open(FvOutputStream *stream, int fd, const char *path, co
     return file;
 }
 
-/* The buffer goes to the device that keeps nothing. */
+/* Redirects the stream to NUL, so that closing it discards the buffer. */
 void fv_output_stream_abandon(FvOutputStream *stream)
 {
     const int none = _open("NUL", _O_WRONLY | O_CLOEXEC);

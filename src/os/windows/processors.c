@@ -5,7 +5,7 @@
 #include <string.h>
 #include <windows.h>
 
-/* The processors of this process's group, or of all groups if threads may start in any. */
+/* Returns the number of processors of this process's group, or of all groups if threads may start in any group. */
 int fv_processors(void)
 {
     DWORD_PTR mine = 0, all = 0;

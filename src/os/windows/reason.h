@@ -1,4 +1,4 @@
-/* The errno of a call of Windows that failed. */
+/* Translates failures of Windows calls to errno. */
 #pragma once
 
 /* Sets errno after the failure of a call that GetLastError() explains; returns -1. */

@@ -16,7 +16,7 @@ int fv_replace_descriptor(const char *path)
     return strcmp(path, "-") ? -1 : STDOUT_FILENO;
 }
 
-/* A file that is a link is replaced where it leads to. */
+/* Returns the path to which a link leads, because the file there is to be replaced. */
 static char *follow(const char *path)
 {
     HANDLE file = CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
@@ -49,7 +49,7 @@ char *fv_replace_target(const char *path)
     return target;
 }
 
-/* The access rights are known only by making a file. */
+/* Tests the access rights by creating a file, the only way to know them. */
 bool fv_replace_takes(const char *target)
 {
     const char *slash = strrchr(target, '/');
@@ -65,7 +65,7 @@ int fv_replace_create(const char *path)
     return _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | O_CLOEXEC, 0600);
 }
 
-/* A new file gets the rights of its folder. */
+/* Does nothing: a new file gets the rights of its folder. */
 void fv_replace_permit(int fd, unsigned permissions)
 {
 }
@@ -75,7 +75,7 @@ bool fv_replace_flush(int fd)
     return !_commit(fd);
 }
 
-/* MOVEFILE_WRITE_THROUGH has done so. */
+/* Does nothing: MOVEFILE_WRITE_THROUGH has flushed the names. */
 void fv_replace_flush_folder(const char *target)
 {
 }

@@ -1,4 +1,4 @@
-/* No thread of a library gets a signal here. A thread does not know who started it. */
+/* Windows: threads of libraries get no signals. The flag is per thread, so a new thread does not inherit it. */
 #include "os/thread.h"
 
 static _Thread_local bool blocked;
