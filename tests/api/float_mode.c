@@ -1,7 +1,6 @@
 /*
- * The mode of floating-point arithmetic that the calling thread has set changes no score and no report, whether
- * frames are scored by that thread, by workers that it starts, or pushed by several threads, and every call gives it
- * back.
+ * Tests that the calling thread's floating-point mode changes no score and no report, whether that thread scores,
+ * workers that it starts score, or several threads push frames; and that every call restores the mode.
  */
 #include <fenv.h>
 #include <math.h>

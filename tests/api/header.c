@@ -1,4 +1,4 @@
-/* A public header alone (HEADER), then all of them, as strict C11 and, through header.cpp, as C++17. */
+/* Compiles a public header alone (HEADER), then all of them, as strict C11 and, through header.cpp, as C++17. */
 #include HEADER
 
 #include <fovea/fovea.h>

@@ -1,7 +1,7 @@
 /*
- * Every public function with NULL for every pointer it takes, and with values that its enums lack: an error with a
- * message, or the value that stands for nothing, but no crash. With --list it prints the names of the functions,
- * which tests/api/functions compares with the header.
+ * Calls every public function with NULL for every pointer, and with values that its enums lack. Each must return an
+ * error with a message, or its value for "none", and must not crash. With --list it prints the names of the
+ * functions, which tests/api/functions compares with the header.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /*
- * Loaded in front of the command: the allocation whose number is in STARVE_AT fails, in whatever library it is asked
- * for, and none with 0. With STARVE_STOP the process gets the signal of this number instead. At the end the number of
- * all allocations is written to the file that STARVE_COUNT names. The thread whose number is in STARVE_THREAD, and
- * all later ones, cannot be started.
+ * A library preloaded into the command. It fails allocation number STARVE_AT, whichever library requests it; 0: none.
+ * With STARVE_STOP, it sends the process that signal instead. At the end it writes the number of all allocations to
+ * the file that STARVE_COUNT names. Thread number STARVE_THREAD, and all later ones, cannot be started.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* The clips of vectors/synth.h as frames and files. */
+/* Makes the clips of vectors/synth.h as frames and files. */
 #pragma once
 
 #include "../vectors/synth.h"

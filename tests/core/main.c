@@ -1,7 +1,7 @@
 /*
- * The session with the sample features and metrics of sample.h, against what their definition says: features that are
- * shared and read each other's memory, windows that are cut at the ends of the clip, subsampling, metrics without
- * pixels, maps of some frames; on the CPU, on a GPU where there is one, and on both at once.
+ * Compares sessions with the sample features and metrics of sample.h with their definitions: features that are shared
+ * and read each other's memory, windows that the ends of the clip cut, subsampling, metrics without pixels, and maps
+ * of some frames; on the CPU, on a GPU if there is one, and on both at once.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * Features and metrics that exist to test the session. All take 8-bit video.
+ * Features and metrics that exist to test the session, for 8-bit video.
  *  rows    the sum of each row of distorted luma, times `weight`; term: all together. Map: the weighted samples
  *  moment  reads no pixels but the memory of rows: the sums, times the number of the row from 1, modulo 2^32
  *  change  of reference luma from `back` frames before, in every frame, skipped or not

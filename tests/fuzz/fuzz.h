@@ -1,4 +1,7 @@
-/* A fuzz target is LLVMFuzzerTestOneInput; libFuzzer drives it, or main.c where there is none. docs/testing.md */
+/*
+ * A fuzz target is the function LLVMFuzzerTestOneInput. libFuzzer calls it, or main.c in builds without libFuzzer.
+ * docs/testing.md
+ */
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /*
- * Any bytes as ProRes frames without container, on software Vulkan and on the CPU: decoded to host frames, and handed
- * to the device as packets and scored there, against the same frames with the first one last. Both must give the same
- * samples, damage, scores, statuses and messages.
+ * Decodes any bytes as ProRes frames without container, on software Vulkan and on the CPU: once to host frames, and
+ * once as packets that the device decodes and scores against the same frames in rotated order (the first one last).
+ * Both devices must give the same samples, damage, scores, statuses and messages.
  */
 #include <stdio.h>
 #include <stdlib.h>

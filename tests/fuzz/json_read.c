@@ -1,4 +1,7 @@
-/* Any bytes as JSON: refused with a message, or a tree in which every member is found under its name. */
+/*
+ * Parses any bytes as JSON, which must be refused with a message, or give a tree in which every member is found by
+ * its name.
+ */
 #include "fuzz.h"
 
 #include <stdlib.h>

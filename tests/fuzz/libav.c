@@ -1,7 +1,6 @@
 /*
- * Any bytes as a file for libavformat: read with one thread and, now and then, with two, which must give the same
- * frames and the same error. Whatever libav thinks of the bytes, the answer is frames, an end or a refusal of the
- * file.
+ * Reads any bytes as a file through libavformat, with one thread and for some inputs also with two, which must give
+ * the same frames and the same error. The result must be frames, the end, or a refusal of the file.
  */
 #include "fuzz.h"
 

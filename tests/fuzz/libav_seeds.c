@@ -1,4 +1,4 @@
-/* libav_seeds FOLDER: small files of many containers and codecs there, for the fuzzer to start from. */
+/* Writes small files of many containers and codecs, from which the fuzzer starts: libav_seeds FOLDER. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,7 @@
 /*
- * Drives a fuzz target without libFuzzer: every seed, each of its beginnings, and each with one byte replaced.
- * [-every=N] FOLDER...: only every N-th of these variants. The one that ends the process is left in crash-input.
+ * Drives a fuzz target without libFuzzer: it runs every seed, each of its prefixes, and each seed with one byte
+ * replaced. Arguments: [-every=N] FOLDER..., with -every=N only every N-th of these variants. A variant that ends the
+ * process is left in the file crash-input.
  */
 #include <dirent.h>
 #include <fcntl.h>

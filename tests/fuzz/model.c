@@ -1,4 +1,7 @@
-/* Any bytes as a file of a model: refused with a message, or a model whose predictions keep to its clip. */
+/*
+ * Parses any bytes as a model file, which must be refused with a message, or give a model whose predictions stay
+ * within its clipping range.
+ */
 #include "fuzz.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
- * Any bytes as the option string of a metric: refused with a message, or values in range that read back as
- * themselves. "METRIC=..." is for the options of that metric, everything else for those of the tests, which have
- * every type.
+ * Parses any bytes as the option string of a metric, which must be refused with a message, or give values in range
+ * that print and parse to themselves. "METRIC=..." tests the options of that metric; anything else tests a sample
+ * table that has every type.
  */
 #include "fuzz.h"
 

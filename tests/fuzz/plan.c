@@ -1,6 +1,6 @@
 /*
- * Any bytes as the file of a plan, whose hash is not looked at: refused with a message, or a plan that is printed and
- * read again as itself, and that takes rows.
+ * Parses any bytes as a plan file, without checking its hash. It must be refused with a message, or give a plan that
+ * prints and parses to itself, and whose session accepts rows.
  */
 #include "fuzz.h"
 #include "taken.h"

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a PNG file: what its chunks state is the same with its signature and without, and in the ranges of
- * FvPng. Then as JPEG and TIFF, which may hold inks.
+ * Reads the chunks of any bytes as a PNG file: the result must be the same with and without the file's signature, and
+ * within the ranges of FvPng. Then searches the bytes for inks, as JPEG and as TIFF.
  */
 #include "fuzz.h"
 

@@ -1,4 +1,4 @@
-/* Compiled while the build is set up: links only where Clang has its libFuzzer. */
+/* Compiled while the build is set up: it links only if Clang has its libFuzzer. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /*
- * Any bytes as ProRes frames without container: read as a source, and each packet decoded by the reference and on
- * every instruction set that this processor has, from a block of exactly its size. All must agree.
+ * Reads any bytes as a source of ProRes frames without container, and decodes each packet, in a block of exactly its
+ * size, with the reference and on every instruction set of this processor. All results must agree.
  */
 #include <stdlib.h>
 #include <string.h>

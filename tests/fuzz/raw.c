@@ -1,5 +1,7 @@
-/* Any bytes as headerless video: the first eight choose the geometry, which may be a wrong one, and the others are
- * the video. */
+/*
+ * Reads any bytes as raw video: the first eight choose the geometry, which may be invalid, and the others are the
+ * video.
+ */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

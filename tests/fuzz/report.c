@@ -1,6 +1,6 @@
 /*
- * Any bytes as what reports say of a session: names of files, decisions, reasons and scores. Every writer must give
- * text of its format in which the strings and numbers are those of the session.
+ * Fills a session from any bytes: names of files, decisions, reasons and scores. Every writer of reports must give
+ * valid text of its format, with the strings and numbers of the session.
  */
 #include "fuzz.h"
 #include "taken.h"

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a sequence of calls of the public interface: sessions, frames, sources and reports in any order. Every
- * call answers with a status, and with a message when it fails.
+ * Interprets any bytes as a sequence of calls of the public interface, with sessions, frames, sources and reports in
+ * any order. Every call must return a status, and if it fails a message.
  */
 #include "fuzz.h"
 

@@ -1,7 +1,8 @@
 /*
- * Any bytes as the files of a shard: refused with a message that names the file, or merged into a report. The first
- * byte says what is made right before: 1, the lines that name the plan; 2, the hash at the end; 4, the record's hash.
- * Two more tell how long the record is, which comes next; the rest is the shard.
+ * Reads any bytes as the files of a shard, which must be refused with a message that names the file, or merged into a
+ * report. Bits of the first byte choose what the target corrects first: 1, the lines that name the plan; 2, the hash
+ * at the end; 4, the record's hash. The next two bytes are the length of the record, which follows; the rest is the
+ * shard.
  */
 #include "fuzz.h"
 #include "taken.h"

@@ -1,4 +1,4 @@
-/* The bytes of a run, taken piece by piece; and what must hold in it. */
+/* Takes a fuzz target's bytes piece by piece, and checks conditions that must hold. */
 #pragma once
 
 #include <stdbool.h>

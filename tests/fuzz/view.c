@@ -1,6 +1,6 @@
 /*
- * Any bytes as a request to a viewer's server: strangers learn nothing, every refusal is a sentence in JSON, and no
- * request makes the process do anything but compute.
+ * Interprets any bytes as a request to a viewer's server. Requests without the token must learn nothing, every
+ * refusal must be a sentence in JSON, and no request may make the process do anything but compute.
  */
 #include "fuzz.h"
 #include "taken.h"

@@ -1,4 +1,4 @@
-/* Any bytes as Y4M. */
+/* Reads any bytes as Y4M. */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -1,4 +1,4 @@
-/* Alignment finds what the reference program finds: every number of the search, every pair and event. */
+/* Tests that alignment finds what the reference program finds: every number of the search, every pair and event. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* BD-rate of published and of hostile curves is that of the programs that define the methods: bdrate FILE. */
+/*
+ * Tests that BD-rates of published and of hostile curves equal those of the programs that define the methods: bdrate
+ * FILE.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

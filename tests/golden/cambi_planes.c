@@ -1,5 +1,7 @@
-/* CAMBI's planes of frame 0 against the golden hashes: every picture, mask and plane of c-values, per instruction
- * set. */
+/*
+ * Compares CAMBI's planes of frame 0 with the golden hashes: every picture, mask and plane of c-values, on every
+ * instruction set.
+ */
 #include <stdlib.h>
 #include <string.h>
 

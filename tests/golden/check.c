@@ -1,7 +1,7 @@
 /*
- * Measures of one video against the values of the specification's program: scores, terms, transitions of
- * flashes, and events. Each case runs on every instruction set, with threads and frame orders that take turns, and
- * once more beside a reference that is the same video. check.py explains the format of the file.
+ * Compares measures of one video with the values of the specification's program: scores, terms, transitions of
+ * flashes, and events. Each case runs on every instruction set, alternating the number of threads and the order of
+ * frames, and once more with the same video as a reference. check.py explains the format of the file.
  */
 #include <inttypes.h>
 #include <stdlib.h>

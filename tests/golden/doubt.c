@@ -1,4 +1,7 @@
-/* The second opinion measures what the reference program measures, to the bit, and comes to the same verdicts. */
+/*
+ * Tests that the search for mistakes in a pair of videos (src/doubt) measures what the reference program measures, to
+ * the bit, and reaches the same findings.
+ */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* Scores of models from the values of features, as the reference program gave them: golden/fusion.py. */
+/*
+ * Compares the scores that models compute from values of features with those of the reference program:
+ * golden/fusion.py.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

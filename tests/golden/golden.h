@@ -1,4 +1,7 @@
-/* Golden cases: clips, options and the values that they must give, from files of vectors (vectors/README.md). */
+/*
+ * Reads golden cases, which are clips, options and the values that they must give, from files of vectors
+ * (vectors/README.md).
+ */
 #pragma once
 
 #include "clip/synth.h"

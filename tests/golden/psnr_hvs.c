@@ -1,4 +1,7 @@
-/* PSNR-HVS: what every instruction set computes on the way, against hashes of the reference program's numbers. */
+/*
+ * Compares the intermediate values of PSNR-HVS on every instruction set with hashes of the reference program's
+ * numbers.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /*
- * Scores golden cases through the public interface and compares bits. Without an option every case that is not slow
- * runs once, on instruction sets and with thread counts that take turns; with --every-isa on each instruction set, of
- * which plain C does one case of sixteen; with --full the slow cases too. With --device the device computes every
- * case, and a case that it leaves to the CPU fails unless --cpu names it.
+ * Scores golden cases through the public interface and compares bits. Without an option, every case that is not slow
+ * runs once, with alternating instruction sets and thread counts. With --every-isa, each runs on every instruction
+ * set, but on plain C only one case of sixteen. With --full, the slow cases run too. With --device, the device
+ * computes every case, and a case that it leaves to the CPU fails unless --cpu names it.
  */
 #include <getopt.h>
 #include <inttypes.h>

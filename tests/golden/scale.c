@@ -1,6 +1,6 @@
 /*
- * Scaling and conversions give the planes of the reference program, on every instruction set and any threads, and on
- * a GPU.
+ * Tests that scaling and conversions give the planes of the reference program, on every instruction set, with any
+ * number of threads, and on a GPU.
  *
  *     test-scale CASES [--full] [--device NAME]
  */

@@ -1,6 +1,7 @@
 /*
- * SpEED: every stage of every instruction set against checksums of the reference program's numbers, in memory that
- * ends at an inaccessible page. The same checks are then shown to catch variants that are broken on purpose.
+ * Compares every stage of SpEED, on every instruction set, with checksums of the reference program's numbers, in
+ * memory that ends at an inaccessible page. Then it shows that the same checks catch variants that are broken on
+ * purpose.
  */
 #include <signal.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * The visual discrimination model: every table, every stage of every level and every score, of every instruction set,
- * against checksums of the prototype's numbers. golden/vdm_stages.py explains the file.
+ * Compares every table, every stage of every level and every score of the visual discrimination model, on every
+ * instruction set, with checksums of the prototype's numbers. golden/vdm_stages.py explains the file.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * The visual discrimination model against what it was validated with: thresholds of gratings and patches, contrast
- * discrimination, and its answers to blur, noise and quantisation. golden/vdm_validation.py explains the file; the
+ * Compares the visual discrimination model with its validation: thresholds of gratings and patches, contrast
+ * discrimination, and its response to blur, noise and quantisation. golden/vdm_validation.py explains the file; the
  * tolerances are those of docs/metrics/vdm.md.
  */
 #include <math.h>

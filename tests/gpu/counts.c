@@ -1,8 +1,8 @@
 /*
  * Counts the work of each metric on a GPU for a clip, with a driver that computes nothing: kernel launches, command
- * lists, bytes over the bus each way, and allocations of memory, for every way in. A number that grows by more than 2
- * % fails: batches that shrink, frames that are uploaded twice and memory that is taken again show here, on any
- * machine.
+ * lists, bytes over the bus in each direction, and allocations of memory, for every origin of frames. A number that
+ * grows by more than 2 % fails. So batches that shrink, frames that are uploaded twice, and memory that is allocated
+ * again are noticed, on any machine.
  *
  *     test-gpu-counts LIST [--renew]
  */

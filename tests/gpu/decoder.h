@@ -1,4 +1,4 @@
-/* ProRes decoding on a GPU against scalar C. */
+/* Compares ProRes decoding on a GPU with scalar C. */
 #pragma once
 
 #include "gpu/gpu.h"

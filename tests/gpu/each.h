@@ -1,4 +1,4 @@
-/* Runs a test on every GPU of this machine, software Vulkan included, and skips it where there is none. */
+/* Runs a test on every GPU of this machine, including software Vulkan, and skips it if there is none. */
 #pragma once
 
 #include "tap/tap.h"

@@ -1,4 +1,4 @@
-/* Large frames that go to the device slice by slice: the same scores as on the CPU, the same refusals. */
+/* Tests large frames that are uploaded slice by slice: they give the scores and the refusals of the CPU. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

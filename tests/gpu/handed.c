@@ -1,5 +1,7 @@
-/* Sources that hand packets to the device: the same scores as from frames decoded on the CPU, the same
- * refusals. */
+/*
+ * Tests sources that deliver packets to the device: they give the scores and the refusals of frames decoded on the
+ * CPU.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* Compiled kernels are kept in files; whatever becomes of a file, the kernel is there, and the file whole again. */
+/*
+ * Tests the files in which compiled kernels are stored: whatever happens to a file, the kernel is available, and the
+ * file is restored.
+ */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

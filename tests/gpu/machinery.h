@@ -1,6 +1,6 @@
 /*
- * The machinery around the kernels of a GPU, with the smallest metric: wrong kernels are refused and left to the CPU,
- * frames are in the device's memory, memory is short, the device is lost.
+ * Tests the machinery around the kernels of a GPU with the smallest metric: wrong kernels, which are refused so that
+ * the CPU computes, frames in the device's memory, lack of memory, and loss of the device.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /*
- * Parity of the GPUs: every kernel of every metric gives the bits of scalar C on every device of this machine,
- * software Vulkan included. Sizes around tiles, depths, chroma formats and fills vary; memory is guarded and full of
- * garbage.
+ * Tests the parity of the GPUs: every kernel of every metric gives the bits of scalar C on every device of this
+ * machine, including software Vulkan. Sizes (around those of tiles), depths, chroma formats and contents vary; memory
+ * is guarded and filled with garbage.
  *
  *     test-gpu [--device vulkan|cuda|hip] [--metric NAME] [--seed N] [--brief | --full]
  *

@@ -1,6 +1,6 @@
 /*
- * Frames over device memory that begin anywhere and whose rows have any length: the device copies what its kernels
- * cannot read in place, and the scores are those of frames on the host.
+ * Tests frames in device memory that begin at any address and have rows of any length: the device copies those that
+ * its kernels cannot read in place, and the scores are those of frames on the host.
  */
 #include <stdlib.h>
 #include <string.h>

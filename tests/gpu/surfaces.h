@@ -1,4 +1,4 @@
-/* Pictures of a video decoder made planar on a GPU, against the same in scalar C. */
+/* Compares the conversion of a video decoder's pictures to planes on a GPU with the same in scalar C. */
 #pragma once
 
 #include "gpu/gpu.h"

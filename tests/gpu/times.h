@@ -1,4 +1,4 @@
-/* Times of kernels: every launch that was waited for is counted. */
+/* Sums the times of kernels over all launches that the device has finished. */
 #pragma once
 
 #include "gpu/gpu.h"

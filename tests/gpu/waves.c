@@ -1,5 +1,5 @@
 /*
- * The kernels of the machine of host memory: every one of fovea, compiled from the dialect for this processor. The
+ * The kernels of the machine of host memory: all kernels of fovea, compiled from the dialect for this processor. The
  * threads of a workgroup run in waves of $FOVEA_WAVES, 64 or 32, wave after wave and lane after lane, each up to the
  * next barrier; upwards in every other workgroup, downwards in the others. A kernel that leans on threads of a wave
  * running in step, without a barrier, gives something else then.

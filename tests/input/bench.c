@@ -1,6 +1,6 @@
 /*
  * Measures how fast a Y4M file is read from the page cache, compared with a plain read() into a buffer of about a 4K
- * frame: bench-input FILE [rounds]. Medians of processor time; the two take turns.
+ * frame: bench-input FILE [rounds]. Prints medians of processor time; the two alternate.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Small random clips in memory and in files, for the tests of the readers. */
+/* Makes small random clips in memory and in files, for the tests of the readers. */
 #pragma once
 
 #include <setjmp.h>

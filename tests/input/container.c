@@ -1,4 +1,7 @@
-/* Hostile files given to libav: nothing but the named file is opened, and every answer is a refusal within limits. */
+/*
+ * Tests hostile files with libav: nothing but the named file is opened, and every file is refused within limits of
+ * time and memory.
+ */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>

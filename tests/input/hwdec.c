@@ -1,6 +1,6 @@
 /*
- * Videos in parts, for decoders of a GPU: here libavcodec on the CPU stands for each of them. Frames, times, errors
- * and what is said of the decoder are those of reading without them.
+ * Tests videos that are divided into parts for several hardware decoders, for each of which libavcodec on the CPU
+ * stands in. Frames, times, errors and the text about the decoder are those of reading without them.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* Files through libavformat and libavcodec: they give the samples that went in, or are clearly refused. */
+/*
+ * Tests files read through libavformat and libavcodec: they give the samples that were encoded, or are clearly
+ * refused.
+ */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* Where libav is missing: what needs it is refused by name, everything else is read. dlopen and dlsym are wrapped. */
+/*
+ * Tests a machine without libav, by wrapping dlopen and dlsym: files that need libav are refused by name, and all
+ * others are read.
+ */
 #include <dlfcn.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The choice among the releases of FFmpeg that a build has, and the message when none can be opened. */
+/* Tests the choice among the releases of FFmpeg that a build supports, and the message if none can be opened. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Each part of reading with libav alone: scripted packets and pictures stand for libavformat and libavcodec. */
+/* Tests each part of reading with libav alone: scripted packets and pictures replace libavformat and libavcodec. */
 #include <string.h>
 
 #include "clip.h"

@@ -1,4 +1,7 @@
-/* Every pixel format of libavutil: each is either refused with a reason or unpacked to the samples that libav has. */
+/*
+ * Tests every pixel format of libavutil: each is either refused with a reason or unpacked to the samples that libav
+ * has.
+ */
 #include <string.h>
 
 #include <libavutil/pixdesc.h>

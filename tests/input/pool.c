@@ -1,4 +1,6 @@
-/* The pool of frames behind a source: recycling, its bound, and releases after it was closed and from other threads.
+/*
+ * Tests the pool of frames of a source: recycling, its limit, and releases after the source was closed and from other
+ * threads.
  */
 #include <pthread.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
- * Frame rates as containers tell them: the same rate is the same in every container, at any length, and different
- * rates are refused where the containers can tell them apart. One coded picture is repeated as often as is needed.
+ * Tests frame rates that containers state: the same rate is recognised as the same in every container, at any length,
+ * and different rates are refused if the containers can distinguish them. One coded picture is repeated as often as
+ * necessary.
  */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Headerless files: every chroma format and depth, and geometries that cannot be the file's. */
+/* Tests raw video: every chroma format and depth, and geometries that do not fit the file. */
 #include <stdlib.h>
 
 #include "clip.h"

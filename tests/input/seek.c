@@ -1,6 +1,6 @@
 /*
- * Frames that are reached by fv_source_seek, or by passing those before that are not needed, are those of reading
- * from the beginning.
+ * Tests that frames reached by fv_source_seek(), or by skipping earlier frames that are not needed, equal those of
+ * reading from the beginning.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Files with this video made by libav, for the tests of the libav reader. */
+/* Makes video files with libav, for the tests of the libav reader. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Y4M files and pipes: every chroma format and depth, odd sizes, and what is refused. */
+/* Tests Y4M files and pipes: every chroma format and depth, odd sizes, and refusals. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Every function of libvmaf's interface, with good and bad arguments and in every order that clients call them in.
- * What is expected was seen of libvmaf 3.2 itself, which this program can also be run with.
+ * Tests every function of libvmaf's interface, with valid and invalid arguments and in every order in which clients
+ * call them. The expected results were recorded from libvmaf 3.2, with which this program can also be run.
  *
  *     test-libvmaf-calls [FOLDER-OF-RECORDED-REPORTS | --record FOLDER]
  */

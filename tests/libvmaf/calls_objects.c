@@ -1,4 +1,4 @@
-/* libvmaf's pictures, models, dictionaries, features and collections: good arguments and bad ones. */
+/* Tests libvmaf's pictures, models, dictionaries, features and collections with valid and invalid arguments. */
 #include "calls.h"
 
 #include <errno.h>

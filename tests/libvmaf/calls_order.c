@@ -1,4 +1,4 @@
-/* libvmaf's calls in every order that clients have, and in some that they should not. */
+/* Tests libvmaf's calls in every order that clients use, and in some that they should not use. */
 #include "calls.h"
 
 #include <errno.h>

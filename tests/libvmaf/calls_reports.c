@@ -1,5 +1,7 @@
-/* Reports through libvmaf's interface, byte by byte as they were recorded of libvmaf; in odd.* a name
- * that libvmaf writes as it is, which breaks the format, is escaped. */
+/*
+ * Compares reports written through libvmaf's interface, byte by byte, with those recorded from libvmaf. In odd.*,
+ * fovea escapes a name that libvmaf writes unescaped, which breaks the format.
+ */
 #include "calls.h"
 
 #include <math.h>

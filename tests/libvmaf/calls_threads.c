@@ -1,4 +1,4 @@
-/* libvmaf's contexts in several threads. */
+/* Tests libvmaf's contexts in several threads. */
 #include "calls.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /*
- * The habits of clients of libvmaf: names of scores, memory that is used again, pictures of one plane, calls out of
- * order, misuse that libvmaf survives, and some that it does not. What is expected was seen of libvmaf 3.2, with
- * which this program can be run as well: with the argument "libvmaf" it leaves out what crashes there.
+ * Tests habits of libvmaf's clients: names of scores, memory that is used again, pictures of one plane, calls out of
+ * order, misuse that libvmaf survives, and some that it does not. The expected results were recorded from libvmaf
+ * 3.2, with which this program can also be run: with the argument "libvmaf" it omits what crashes there.
  */
 #include <errno.h>
 #include <math.h>

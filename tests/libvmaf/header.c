@@ -1,4 +1,4 @@
-/* Each header alone, in strict C11. */
+/* Compiles each header of libvmaf's interface alone, in strict C11. */
 #include "libvmaf/version.h"
 
 #include "libvmaf/feature.h"

@@ -1,6 +1,7 @@
 /*
- * Pictures in CUDA's memory get the scores of pictures in host memory, in the primary context and in one of the
- * client's, and what can go wrong is told. Linked with NVIDIA's driver, or with a stand-in whose n-th call fails.
+ * Tests that pictures in CUDA's memory get the scores of pictures in host memory, in the primary context and in a
+ * client's, and that every failure is reported. Linked with NVIDIA's driver, or with a stand-in whose n-th call
+ * fails.
  */
 #include "on_cuda.h"
 

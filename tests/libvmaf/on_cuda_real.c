@@ -1,4 +1,4 @@
-/* NVIDIA's driver. */
+/* The device of on_cuda.h with NVIDIA's driver. */
 #include <dlfcn.h>
 
 #include "on_cuda.h"

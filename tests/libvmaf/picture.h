@@ -1,4 +1,4 @@
-/* Pictures for the tests of libvmaf's interface: the same samples everywhere. */
+/* Makes pictures for the tests of libvmaf's interface, with the same samples on every machine. */
 #pragma once
 
 #include <stdbool.h>

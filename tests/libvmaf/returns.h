@@ -1,4 +1,4 @@
-/* Cases named by the expression that they look at. The program has a Tap `tap`. */
+/* Macros for test cases that are named by the expression that they check. The program defines a Tap `tap`. */
 #pragma once
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* ADM: wavelet, detail and masking of some rows of each scale. */
+/* Parity cases of ADM: wavelet, detail and masking of some rows of each scale. */
 #include "cpu/adm.h"
 
 #include "feature/adm.h"

@@ -1,4 +1,4 @@
-/* Buffers between inaccessible pages, with canaries around what may be written. */
+/* Makes buffers between inaccessible pages, with canaries around the writable parts. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,4 +1,7 @@
-/* Butteraugli: a tile of the picture's level and of its half, inside a picture, at its edges, and extended. */
+/*
+ * Parity cases of Butteraugli: a tile at full and at half resolution, inside a picture, at its edges, and extended
+ * beyond them.
+ */
 #include "cpu/butteraugli.h"
 
 #include "parity.h"

@@ -1,4 +1,7 @@
-/* CAMBI: the five pictures with masks, and the c-values, from samples of any kind and from runs of any length. */
+/*
+ * Parity cases of CAMBI: the five scales of the picture with their masks, and the c-values, from random samples and
+ * from runs of any length.
+ */
 #include <stdlib.h>
 #include <string.h>
 

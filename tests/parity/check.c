@@ -1,4 +1,4 @@
-/* Measures of one video. */
+/* Parity cases of the measures of one video. */
 #include "cpu/check.h"
 
 #include <string.h>

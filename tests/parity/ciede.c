@@ -1,4 +1,4 @@
-/* CIEDE2000: sums of differences of some rows. */
+/* Parity cases of CIEDE2000: sums of differences of some rows. */
 #include "cpu/ciede.h"
 
 #include "parity.h"

@@ -1,4 +1,4 @@
-/* ColorVideoVDP: every kernel, on its own inputs. */
+/* Parity cases of ColorVideoVDP: every kernel, on separate inputs. */
 #include <math.h>
 #include <string.h>
 

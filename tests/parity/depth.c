@@ -1,4 +1,4 @@
-/* Bits of samples: all of them OR-ed together. */
+/* Parity cases of the depth check: the OR of all samples. */
 #include "cpu/depth.h"
 
 #include "parity.h"

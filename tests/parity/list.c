@@ -1,4 +1,4 @@
-/* The nouns whose kernels are compared and measured: those that have a file here. */
+/* Lists the kernel families that are compared and measured, each of which has a file in this folder. */
 #include "parity.h"
 
 #define PARITY(noun) extern const ParityKernel parity_##noun[];

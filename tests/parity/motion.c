@@ -1,4 +1,4 @@
-/* VMAF's motion: sums of the magnitudes of a blurred difference. */
+/* Parity cases of VMAF's motion: sums of the magnitudes of a blurred difference. */
 #include "cpu/motion.h"
 
 #include "parity.h"

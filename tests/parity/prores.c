@@ -1,4 +1,4 @@
-/* ProRes: entropy decoding of strings, inverse transform of slices. */
+/* Parity cases of ProRes: entropy decoding of strings, inverse transform of slices. */
 #include "cpu/prores.h"
 
 #include <string.h>

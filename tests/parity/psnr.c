@@ -1,4 +1,4 @@
-/* PSNR: sums of squared differences. */
+/* Parity cases of PSNR: sums of squared differences. */
 #include "cpu/psnr.h"
 
 #include "parity.h"

@@ -1,4 +1,4 @@
-/* PSNR-HVS: sums over rows of blocks, their steps, and everything on the way. */
+/* Parity cases of PSNR-HVS: sums over rows of blocks, and every intermediate value. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* PU21: light to units, and sums of squared differences. */
+/* Parity cases of PU21: light to perceptually uniform units, and sums of squared differences. */
 #include "cpu/pu21.h"
 
 #include "parity.h"

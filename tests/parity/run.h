@@ -1,4 +1,4 @@
-/* The common part of the test frame's files. */
+/* Declarations shared by the files of the parity test's framework. */
 #pragma once
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Resampling: rows widened, and both directions, up and down, with every kernel. */
+/* Parity cases of resampling: rows converted to wider words, and both directions, up and down, with every filter. */
 #include <string.h>
 
 #include "os/memory.h"

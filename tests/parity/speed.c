@@ -1,4 +1,4 @@
-/* SpEED: every stage of one side, on its own inputs. */
+/* Parity cases of SpEED: every stage of one side, on separate inputs. */
 #include <string.h>
 
 #include "arith/scalar.h"

@@ -1,4 +1,4 @@
-/* SSIM: sums of the statistic, and smaller planes. */
+/* Parity cases of SSIM: sums of the statistic, and reduced planes. */
 #include "cpu/ssim.h"
 
 #include "parity.h"

@@ -1,4 +1,4 @@
-/* SSIMULACRA 2: a tile of a level, from samples and from light, inside a picture and at its edges. */
+/* Parity cases of SSIMULACRA 2: a tile of a level, from samples and from light, inside a picture and at its edges. */
 #include "cpu/ssimulacra2.h"
 
 #include "parity.h"

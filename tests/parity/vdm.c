@@ -1,4 +1,4 @@
-/* The visual discrimination model: every kernel, on its own inputs. */
+/* Parity cases of the visual discrimination model: every kernel, on separate inputs. */
 #include <math.h>
 #include <string.h>
 

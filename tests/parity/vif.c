@@ -1,4 +1,4 @@
-/* VMAF's VIF: sums of a scale, and the next scale's pictures. */
+/* Parity cases of VMAF's VIF: sums of a scale, and the next scale's pictures. */
 #include "cpu/vif.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* XPSNR: the activities of a block, alone and at every edge of the picture. */
+/* Parity cases of XPSNR: the activities of a block, alone and at every edge of the picture. */
 #include "cpu/xpsnr.h"
 
 #include "parity.h"

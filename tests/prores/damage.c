@@ -1,6 +1,7 @@
 /*
- * The decoder's answer to wrong frames: it refuses with a message, or conceals and counts; the same on every
- * instruction set. Part one breaks one field of a good frame at a time, part two is a corpus of mutated frames.
+ * Tests the decoder with damaged frames: it refuses them with a message, or conceals and counts the damage, the same
+ * on every instruction set. Part one breaks one field of a valid frame at a time; part two is a corpus of mutated
+ * frames.
  *
  *     test-prores-damage [--seed NUMBER] [--mutations NUMBER] FOLDER
  */

@@ -1,4 +1,4 @@
-/* One packet decoded for a test, from a copy of exactly its size. */
+/* Decodes one packet for a test, from a copy of exactly its size. */
 #pragma once
 
 #include "codec/prores/prores.h"

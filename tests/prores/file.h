@@ -1,5 +1,4 @@
-/* ProRes packets out of any file that holds them one after the other or scattered, without knowing the
- * container. */
+/* Finds ProRes packets in any file, consecutive or scattered, without knowledge of the container. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 /*
- * Every clip of clips.txt must give the frames whose MD5 it lists, on every instruction set and with several
+ * Tests that every clip of clips.txt gives the frames whose MD5 it lists, on every instruction set and with several
  * threads.
  *
  *     test-prores-golden CLIPS.txt FOLDER [FOLDER ...]
  *
- * A clip is looked for in the folders in turn, as it is named and with the ending .icpf.
+ * Each folder is searched for a clip by its name, and by its name with the ending .icpf.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
-/* ProRes frames and strings made from random coefficients, for tests: everything a decoder allows, valid or
- * not. */
+/*
+ * Makes ProRes frames and strings from random coefficients, for tests: everything that a decoder accepts, valid or
+ * not.
+ */
 #pragma once
 
 #include "codec/prores/prores.h"

@@ -1,6 +1,7 @@
 /*
- * Races fovea's ProRes decoder against libavcodec's, both on one thread, packets in memory, output frames reused, so
- * that decoding alone is timed. Each round decodes the clip once with either; medians of processor time are printed.
+ * Compares the speed of fovea's ProRes decoder with libavcodec's, both on one thread, with packets in memory and
+ * reused output frames, so that only decoding is timed. Each round decodes the clip once with each; the program
+ * prints medians of processor time.
  *
  *     race-prores CLIP.mov [ROUNDS] [ISA]
  */

@@ -1,4 +1,7 @@
-/* ProRes files as sources: read as the decoder decodes, with damage refused or concealed, and cut files refused. */
+/*
+ * Tests ProRes files as sources: they give the decoder's frames, damage is refused or concealed, and truncated files
+ * are refused.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

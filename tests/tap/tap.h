@@ -1,4 +1,6 @@
-/* Test results in the Test Anything Protocol, which Meson reads: one line a case, the plan at the end. */
+/*
+ * Prints test results in the Test Anything Protocol, which Meson reads: one line per case, and the plan at the end.
+ */
 #pragma once
 
 #include <stdarg.h>

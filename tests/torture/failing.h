@@ -1,6 +1,6 @@
 /*
- * Calls for memory, files and threads that fail when `countdown` says so, while `counting`. The program's linker
- * sends them here (-Wl,--wrap=NAME).
+ * Replaces calls for memory, files and threads (the linker's -Wl,--wrap=NAME redirects them here). While `counting`,
+ * the call at which `countdown` reaches its end fails.
  */
 #pragma once
 

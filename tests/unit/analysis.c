@@ -1,4 +1,4 @@
-/* Sessions that score one frame of the reference share its analysis: each part is made once. */
+/* Tests that sessions which score the same reference frame share its analysis: each part is computed once. */
 #include "unit.h"
 
 #include <pthread.h>

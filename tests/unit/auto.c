@@ -1,4 +1,7 @@
-/* A session's use of a GPU: whether "auto" chooses it by the known speeds, and what the session requests from it. */
+/*
+ * Tests a session's use of a GPU: whether "auto" chooses it by the known speeds, and what the session requests from
+ * it.
+ */
 #include "unit.h"
 
 #include <stdio.h>

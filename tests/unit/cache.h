@@ -1,4 +1,4 @@
-/* A folder of its own for what fovea keeps between runs, for tests of one such file. */
+/* Makes a separate folder for the files that fovea keeps between runs, for tests of one such file. */
 #pragma once
 
 #include <locale.h>

@@ -1,4 +1,4 @@
-/* CAMBI: what it refuses, the tables, sizes beyond the established ones. */
+/* Tests CAMBI: its refusals, its tables, and sizes beyond the usual ones. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Stop requests end calls that wait for a pipe, from any thread and at any time. */
+/* Tests that stop requests end calls that wait for a pipe, from any thread and at any time. */
 #include "unit.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* ColorVideoVDP: what is a picture, what is a clip, and what is refused. */
+/* Tests ColorVideoVDP: what it treats as a picture and what as a clip, and its refusals. */
 #include "unit.h"
 
 #include <math.h>

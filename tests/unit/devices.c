@@ -1,4 +1,4 @@
-/* The choice of "auto": which GPU it uses, and its sentence about a GPU that it does not use. */
+/* Tests the choice of "auto": which GPU it uses, and its sentence about a GPU that it does not use. */
 #include "unit.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* The C library prints and reads 100,000 doubles as every other one does: reports have the same digits everywhere. */
+/*
+ * Tests that this C library prints and reads 100,000 doubles as others do, so that reports have the same digits
+ * everywhere.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
-/* fv_log10_exact and its kin give the nearest number, and the same bits in every world and in every rounding mode:
- * exact FILE_OF_VALUES */
+/*
+ * Tests that fv_log10_exact() and similar functions return the nearest number, with the same bits on every system and
+ * in every rounding mode: exact FILE_OF_VALUES
+ */
 #include "arith/exact.h"
 
 #include <fenv.h>

@@ -1,4 +1,6 @@
-/* Frames filled from interleaved planes and from RGB: the samples, whatever way they lie in memory, and refusals. */
+/*
+ * Tests frames filled from interleaved planes and from RGB: their samples, for every layout in memory, and refusals.
+ */
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Division and square root from integers equal the processor's, which IEEE 754 defines. */
+/* Tests that division and square root computed with integers equal the processor's, which IEEE 754 defines. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* JSON texts: which are refused, and what the others say. */
+/* Tests the JSON parser: which texts it refuses, and the content of the others. */
 #include "unit.h"
 
 #include <math.h>

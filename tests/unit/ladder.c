@@ -1,4 +1,4 @@
-/* The decision over several encodes: groups, hulls, dominated encodes and the pick, from a table of cases. */
+/* Tests the decision over several encodes: groups, hulls, dominated encodes and the pick, by a table of cases. */
 #include "unit.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Scores in words: every score has a meaning, grades are in order, and verdicts follow them. */
+/* Tests the words for scores: every score has a meaning, grades are in order, and verdicts follow the grades. */
 #include "unit.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Models: what files are refused, what is built in, and the exponential function. */
+/* Tests VMAF models: refused files, built-in models, and the exponential function. */
 #include "unit.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Options: parsing, refusing, printing back, suffixes, the nearest name. */
+/* Tests options: parsing, refusing, printing, suffixes, and the nearest name. */
 #include "unit.h"
 
 #include <locale.h>

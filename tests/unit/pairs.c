@@ -1,4 +1,6 @@
-/* Pairs of frames by number: those that fv_score compares, in any order, and refusals that leave the others readable.
+/*
+ * Tests pairs of frames by number: they are those that fv_score() compares, in any order, and a refusal leaves the
+ * other pairs readable.
  */
 #include "unit.h"
 

@@ -1,4 +1,6 @@
-/* The parameters of a run from text and as text: each row with the values at its bounds, outside them, and no others.
+/*
+ * Tests the parameters of a run from text and as text: each row accepts the values at its bounds and refuses those
+ * outside.
  */
 #include <setjmp.h>
 #include <stdarg.h>

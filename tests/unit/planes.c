@@ -1,6 +1,6 @@
 /*
- * Readers leave out the planes and rows that no feature says it reads: the scores of files must be those of whole
- * frames that were pushed, for every metric.
+ * Readers omit the planes and rows that no feature declares to read. Tests, for every metric, that scores of files
+ * equal those of complete frames that are pushed.
  */
 #include "unit.h"
 

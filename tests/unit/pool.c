@@ -1,4 +1,4 @@
-/* Pooling: every statistic on values whose result is known. */
+/* Tests pooling: every statistic on values whose result is known. */
 #include "unit.h"
 
 #include <math.h>

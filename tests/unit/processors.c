@@ -1,4 +1,6 @@
-/* The processors a process may use: quotas of control groups, read from a made-up system. */
+/*
+ * Tests the number of processors that a process may use: quotas of control groups, read from imitated system files.
+ */
 #include "unit.h"
 
 #include <sched.h>

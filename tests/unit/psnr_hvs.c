@@ -1,4 +1,4 @@
-/* PSNR-HVS: the facts that its fast kernels rest on, tried for all cases, and what the metric refuses. */
+/* Tests PSNR-HVS: the assumptions of its fast kernels, for all cases, and the metric's refusals. */
 #include "unit.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Parameters in messages, as the command spells them. */
+/* Tests the spelling of parameters in messages as options of the command. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,6 @@
-/* Reports written through the library: unfinished sessions, refusals, and a locale whose numbers have commas. */
+/*
+ * Tests reports written through the library: unfinished sessions, refusals, and a locale whose numbers have commas.
+ */
 #include "unit.h"
 
 #include <locale.h>

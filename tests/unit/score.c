@@ -1,4 +1,4 @@
-/* Scoring two sources: what is refused, what is decided and recorded, what is kept when something breaks. */
+/* Tests scoring two sources: refusals, recorded decisions, and the scores that remain after a failure. */
 #include "unit.h"
 
 #include <math.h>

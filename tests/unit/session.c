@@ -1,4 +1,6 @@
-/* Sessions: the order of calls, refusals, and independence of threads, instruction sets and frames in flight. */
+/*
+ * Tests sessions: the order of calls, refusals, and independence of threads, instruction sets and frames in flight.
+ */
 #include "unit.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* SpEED: what it refuses, its degenerate pictures, and the facts its arithmetic rests on. */
+/* Tests SpEED: its refusals, degenerate pictures, and the assumptions of its arithmetic. */
 #include "unit.h"
 
 #include <float.h>

@@ -1,4 +1,6 @@
-/* The file of speeds: stored speeds are found, follow measurements, stay bounded, and are ignored if damaged. */
+/*
+ * Tests the file of speeds: stored speeds are found, follow measurements, stay bounded, and are ignored if damaged.
+ */
 #include "unit.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Stills: after every change of options the map and the scores are those of a fresh start, on every device. */
+/* Tests stills: after every change of options, the map and the scores are those of a new still, on every device. */
 #include "unit.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
-/* Time codes: what is dropped at 29.97 and 59.94 frames a second, days that wrap, and texts that are none. */
+/*
+ * Tests time codes: dropped numbers at 29.97 and 59.94 frames per second, wrapping at 24 hours, and texts that are
+ * not time codes.
+ */
 #include "unit.h"
 
 #include "base/timecode.h"

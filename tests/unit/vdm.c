@@ -1,6 +1,7 @@
 /*
- * The visual discrimination model at its edges: what is left out of a clip, pictures of few samples, flat, equal, at
- * the ends of every option. Everything is defined or refused, and the same in plain C as on the device that is named.
+ * Tests the visual discrimination model at its limits: parts left out of a clip, pictures of few samples, flat
+ * pictures, equal pictures, and the bounds of every option. Every result is defined or refused, and the same in plain
+ * C as on the device that the caller names.
  */
 #include "unit.h"
 

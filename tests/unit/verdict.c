@@ -1,4 +1,4 @@
-/* The verdicts of verdict.json: sentences, words and bad segments, equal to the byte and to the bit. */
+/* Tests the verdicts of verdict.json: sentences, words and bad segments are equal to the byte and to the bit. */
 #include "unit.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
-/* The file of verdicts: stored verdicts are found; damaged lines and those of other versions are ignored. */
+/*
+ * Tests the file of self-test results: stored results are found; damaged lines and those of other versions are
+ * ignored.
+ */
 #include "unit.h"
 
 #include "cache.h"

@@ -1,4 +1,7 @@
-/* Many threads ask a viewer for everything while it scores: answers are those that one of them gets alone. */
+/*
+ * Tests that many threads which request everything from a viewer while it scores get the answers that one thread gets
+ * alone.
+ */
 #include "unit.h"
 
 #include <pthread.h>

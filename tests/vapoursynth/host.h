@@ -1,4 +1,7 @@
-/* A host for VapourSynth's plugins, of what the plugin under test calls: clips made from numbers, and its filter. */
+/*
+ * An imitation of VapourSynth with the functions that the plugin under test calls: clips made from numbers, and its
+ * filter.
+ */
 #pragma once
 
 #include <VapourSynth4.h>

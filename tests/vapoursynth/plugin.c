@@ -1,4 +1,6 @@
-/* The plugin for VapourSynth: scores are those of a session in order, whatever is asked for and by how many threads.
+/*
+ * Tests the plugin for VapourSynth: scores are those of a session that gets the frames in order, whichever frames are
+ * requested, by any number of threads.
  */
 #include "host.h"
 

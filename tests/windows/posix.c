@@ -1,4 +1,4 @@
-/* The functions of POSIX that only the tests use. */
+/* Implements the functions of POSIX that only the tests use. */
 #include <dirent.h>
 #include <io.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* What the test's driver was asked for since counts were set to zero. */
+/* Counts of the calls to the test's driver, since they were set to zero. */
 #pragma once
 
 #include <stdint.h>

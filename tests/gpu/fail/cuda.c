@@ -1,4 +1,6 @@
-/* NVIDIA's driver over the machine of host memory: a table in place of libcuda.so.1, for the CUDA part's own calls.
+/*
+ * Imitates NVIDIA's driver with the machine of host memory (machine.h): a table that replaces libcuda.so.1 for
+ * fovea's calls of CUDA.
  */
 #include <stdio.h>
 #include <stdlib.h>

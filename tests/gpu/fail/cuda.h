@@ -1,4 +1,4 @@
-/* NVIDIA's functions over the machine of host memory; AMD's are most of the same (hip.c). */
+/* Functions of CUDA implemented with the machine of host memory (machine.h); most of AMD's are the same (hip.c). */
 #pragma once
 
 #include "gpu/cuda/driver.h"

@@ -1,4 +1,4 @@
-/* A driver whose calls can be made to fail, as the scenarios know it. */
+/* The interface of a driver whose calls can be made to fail, for the scenarios. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,6 @@
-/* The third driver: FvGpuOps over the machine of host memory. Sessions and sources take it by the name "fake". */
+/*
+ * The driver "fake": FvGpuOps implemented with the machine of host memory. Sessions and sources open it by this name.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* One failure to come: the n-th of the calls that can fail, and what it does to the device. */
+/* Plans one failure: the n-th of the calls that can fail, and its effect on the device. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
- * AMD's HIP over the machine of host memory: libamdhip64.so, whose functions are those of the stand-in for CUDA under
- * AMD's names, besides those in which HIP differs.
+ * Imitates AMD's HIP, libamdhip64.so, with the machine of host memory. Its functions are those of the imitation of
+ * CUDA under AMD's names, and those in which HIP differs.
  */
 #include <stdio.h>
 #include <string.h>

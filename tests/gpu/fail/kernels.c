@@ -1,4 +1,4 @@
-/* The kernels of PSNR, ProRes, scaling and the arithmetic's words in plain C, for the machine of host memory. */
+/* The kernels of PSNR, ProRes, scaling and the self-test of arithmetic in plain C, for the machine of host memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

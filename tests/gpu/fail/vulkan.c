@@ -1,4 +1,4 @@
-/* Vulkan's driver, real or in software, with functions of the test in front of those that can fail. */
+/* Wraps a Vulkan driver, of hardware or software, with functions of the test before those that can fail. */
 #include "gpu/vulkan/vulkan.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* A pattern stands for itself and is found anywhere in a text. */
+/* Imitates regcomp() and regexec() for patterns without special characters, found anywhere in a text. */
 #pragma once
 
 #include <stdlib.h>

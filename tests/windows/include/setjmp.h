@@ -1,4 +1,4 @@
-/* Without the frame, longjmp() leaves the stack alone, also out of a handler of faults. */
+/* Without a frame pointer, longjmp() does not unwind the stack, which would fail in a handler of faults. */
 #pragma once
 
 #include_next <setjmp.h>

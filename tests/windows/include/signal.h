@@ -1,4 +1,4 @@
-/* Faults of the program itself. */
+/* Defines the signals for faults of the program itself. */
 #pragma once
 
 #include_next <signal.h>

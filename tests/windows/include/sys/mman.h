@@ -1,4 +1,4 @@
-/* Memory of its own, without a file. */
+/* Imitates mmap() for memory without a file. */
 #pragma once
 
 #include <stddef.h>
