@@ -13,6 +13,7 @@
 
 /* ---- Blurs: S = k0 a[0]; S = S + k_i (a[-i] + a[+i]) -------------------------------------------------------- */
 
+/* Radius in samples of each blur, of the erosion of activity, and of the lines of energy. */
 #define FV_BUTTER_SOFT_REACH 2
 #define FV_BUTTER_LOW_REACH 16
 #define FV_BUTTER_MIDDLE_REACH 7
@@ -222,6 +223,7 @@ FV_FN fv_f32 fv_butter_outside(fv_f32 a, fv_f32 b, float weight)
     return fv_butter_squared(fv_butter_inside(along, 0.4f * size, size) - along) * weight;
 }
 
+/* Weights of the squared differences in each band and channel. */
 #define FV_BUTTER_HIGH_WEIGHT_X 320.0f
 #define FV_BUTTER_HIGH_WEIGHT_Y 1.206525624944f
 #define FV_BUTTER_MIDDLE_WEIGHT_X 2150.0f
@@ -297,7 +299,7 @@ FV_FN fv_f32 fv_butter_distance(fv_f32 low, fv_f32 above, fv_f32 erosion)
 
 /* ---- Sums ------------------------------------------------------------------------------------------------------ */
 
-#define FV_BUTTER_NORMS 4
+#define FV_BUTTER_NORMS 4 /* number of powers that are summed */
 
 /* The powers of a distance that the norms add up. */
 FV_STRUCT(FvButterPowers)

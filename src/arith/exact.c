@@ -70,7 +70,8 @@ static double of_bits(uint64_t bits)
 #define SIGN 0x8000000000000000u
 #define LEADING ((uint64_t)1 << 52) /* the leading bit of a significand, which the format does not store */
 
-/* ---- Fixed point ------------------------------------------------------------------------------------------------
+/*
+ * ---- Fixed point ------------------------------------------------------------------------------------------------
  */
 
 static inline Fixed add(Fixed a, Fixed b)
@@ -162,7 +163,8 @@ static int leading_bit(const uint64_t *word, int count)
     return -1;
 }
 
-/* ---- Numbers ----------------------------------------------------------------------------------------------------
+/*
+ * ---- Numbers ----------------------------------------------------------------------------------------------------
  */
 
 /* Returns the double nearest to v 2^exponent. even: if v is within its error of a tie, choose the even double. */

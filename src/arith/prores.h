@@ -11,6 +11,7 @@
 
 #define FV_PRORES_BOOK(s, r, e) ((s) | (r) << 4 | (e) << 8)
 #define FV_PRORES_LONGEST 31 /* maximum number of bits of a codeword; a longer one means a damaged stream */
+/* The initial state of a slice's entropy decoder. */
 
 #define FV_PRORES_FIRST_DC_BOOK FV_PRORES_BOOK(0, 5, 6)
 #define FV_PRORES_FIRST_DC_CODE 5 /* what counts as the previous code at a slice's second DC value */

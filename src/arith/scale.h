@@ -5,7 +5,7 @@
 #ifndef FV_ARITH_SCALE_H
 #define FV_ARITH_SCALE_H
 
-#define FV_SCALE_BITS 14
+#define FV_SCALE_BITS 14 /* fraction bits of coefficients, and bits of samples between the two directions */
 
 /* Returns the number of bits by which a sample between the two directions exceeds the depth of the video. */
 FV_FN int fv_scale_extra(int depth)

@@ -2,6 +2,7 @@
 #ifndef FV_ARITH_SIGNATURE_H
 #define FV_ARITH_SIGNATURE_H
 
+/* A signature has 32 x 18 blocks of luma. */
 #define FV_SIGNATURE_COLUMNS 32
 #define FV_SIGNATURE_ROWS 18
 #define FV_SAMPLE_ROWS 4 /* rows of each block */

@@ -2,7 +2,7 @@
 #ifndef FV_ARITH_SSIM_H
 #define FV_ARITH_SSIM_H
 
-#define FV_SSIM_TAPS 11
+#define FV_SSIM_TAPS 11 /* rows and columns of the window */
 
 /* A Gaussian of standard deviation 1.5, rounded to six decimals. */
 FV_TABLE(float, fv_ssim_tap, 11) = {0.001028f, 0.007599f, 0.036001f, 0.109361f, 0.213006f, 0.266012f,

@@ -50,7 +50,7 @@ FV_FN fv_f32 fv_ss2_short(fv_f32 r, fv_f32 g, fv_f32 b)
 
 /* ---- Blur --------------------------------------------------------------------------------------------------- */
 
-#define FV_SS2_REACH 4
+#define FV_SS2_REACH 4 /* radius of the blur in samples */
 /*
  * Blurs along a line: a0 is the sample in the middle, a1 to a4 are sums of the two samples at the distances 1 to 4.
  */

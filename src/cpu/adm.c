@@ -20,6 +20,7 @@ FV_FN int64_t row_rounded(int64_t sum, int bits)
     return (int64_t)((uint64_t)sum + ((uint64_t)1 << bits >> 1)) >> bits;
 }
 
+/* Shuffle indices: each column's sums one column before, and one column after. */
 #if FV_LANES == 16
 #define BEFORE 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
 #define BEHIND 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16

@@ -34,18 +34,24 @@ typedef struct FvCheckSums {
 } FvCheckSums;
 
 typedef struct FvCheckLevels {
-    uint64_t few;  /* number of samples not above the lower limit */
-    uint64_t many; /* number of samples not below the upper limit */
-    int least, most;
+    uint64_t few;    /* number of samples not above the lower limit */
+    uint64_t many;   /* number of samples not below the upper limit */
+    int least, most; /* minimum and maximum sample */
 } FvCheckLevels;
 
 typedef struct FvCheckPeaks {
     uint64_t sum; /* sum over all pixels of their greatest component */
+    /* Pixels whose greatest component is at least 1 cd/m2: those outside BT.709 and outside P3, and all of them. */
     uint64_t outside[2], lit;
-    uint32_t most;
-    uint32_t bin[FV_CHECK_BINS];
+    uint32_t most;               /* maximum component of all pixels */
+    uint32_t bin[FV_CHECK_BINS]; /* number of pixels by their greatest component */
 } FvCheckPeaks;
 
+/*
+ * Moving pixels: their number, and sums of their absolute second differences down a column. own: all rows are the
+ * frame's; top: its top field with the previous frame's bottom field; bottom: its bottom field with the previous top
+ * field.
+ */
 typedef struct FvCheckScan {
     uint64_t moving, own, top, bottom;
 } FvCheckScan;
@@ -58,8 +64,8 @@ typedef struct FvCheckKernels {
     void (*siti)(const int32_t *table, const FvFrame *now, const FvFrame *before, int first, int rows,
                  FvCheckSums *si, FvCheckSums *ti, void *scratch);
     /*
-     * Adds the absolute differences of `rows` rows, at most 16, to one sum per 16 columns. Returns how many samples
-     * differ.
+     * Sums the absolute differences of `rows` rows, at most 16, and writes one sum per 16 columns to `block`. Returns
+     * how many samples differ.
      */
     uint64_t (*differences)(const uint8_t *now, ptrdiff_t now_stride, const uint8_t *before, ptrdiff_t before_stride,
                             int width, int rows, int bytes, uint32_t *block);
@@ -87,8 +93,9 @@ typedef struct FvCheckKernels {
     void (*peaks)(const uint32_t *red, const uint32_t *green, const uint32_t *blue, int width, bool gamut,
                   FvCheckPeaks *peaks);
     /*
-     * Adds to *scan, for luma rows [first, first + rows), at most 16, how well the fields of two frames fit together,
-     * and to `block` the combed pixels of each 16 columns. before: the previous frame, or NULL.
+     * Measures luma rows [first, first + rows), at most 16: adds to *scan how well the fields of two frames fit
+     * together, and writes the number of combed pixels of each 16 columns to `block`. before: the previous frame, or
+     * NULL.
      */
     void (*scan)(const FvFrame *now, const FvFrame *before, int first, int rows, FvCheckScan *scan, uint32_t *block);
     /*
@@ -98,7 +105,7 @@ typedef struct FvCheckKernels {
     void (*steps)(const FvFrame *frame, int first, int rows, uint64_t across[8], uint64_t down[8]);
     /*
      * Returns the sum of the absolute responses of Immerkaer's noise operator in rows [first, first + rows), at most
-     * 16, and adds the sums of each 16 columns, from column 1 on, to `block`.
+     * 16, and writes the sums of each 16 columns, from column 1 on, to `block`.
      */
     uint64_t (*noise)(const FvFrame *frame, int first, int rows, uint32_t *block);
 } FvCheckKernels;

@@ -220,6 +220,7 @@ static void entropy(FvProresString *strings, int count)
 
 /* ---- Transform ---------------------------------------------------------------------------------------------- */
 
+/* Shuffle indices of interleave(), which undo the arrangement of blocks in 128-bit parts. */
 #if FV_LANES == 16
 #define LOW_WORDS 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
 #define HIGH_WORDS 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31

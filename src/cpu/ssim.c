@@ -229,6 +229,7 @@ static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int 
 
 /* ---- Smaller planes ------------------------------------------------------------------------------------------ */
 
+/* Shuffle indices of the even and the odd lanes of two vectors. */
 #if FV_LANES == 16
 #define EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31

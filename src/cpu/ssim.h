@@ -32,8 +32,8 @@ typedef struct FvSsimStatistic {
 
 typedef struct FvSsimKernels {
     /*
-     * Adds the sums over rows [first, first + count) of positions; a plane has width - 10 by height - 10 positions.
-     * Rows are read up to a multiple of 64 bytes.
+     * Computes the sums over rows [first, first + count) of positions; a plane has width - 10 by height - 10
+     * positions. Rows are read up to a multiple of 64 bytes.
      */
     void (*sums)(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count,
                  const FvSsimStatistic *statistic, void *scratch, FvSsimSums *sums);

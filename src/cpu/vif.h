@@ -25,7 +25,9 @@ typedef struct FvVifSums {
 size_t fv_vif_scratch(int width);
 
 typedef struct FvVifKernels {
-    /* Adds the sums of rows [first, first + rows); `first` is even. logs: fv_vif_log_table; limit: maximum gain. */
+    /*
+     * Computes the sums of rows [first, first + rows); `first` is even. logs: fv_vif_log_table; limit: maximum gain.
+     */
     void (*sums)(const FvVifPlanes *planes, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
                  void *scratch);
     /*

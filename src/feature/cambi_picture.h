@@ -35,7 +35,7 @@ double fv_cambi_greatest(const FvCambiPicture *picture);
 /* Returns a c-value times 2^24; bits: the bits of the float. */
 uint64_t fv_cambi_fixed(uint32_t bits);
 
-#define FV_CAMBI_TALLY 65536
+#define FV_CAMBI_TALLY 65536 /* number of values of half a float's bits */
 
 /*
  * Returns the weighted sum of the greatest c-values of a scale, taken until their weights add up to `most`; the last

@@ -431,7 +431,7 @@ static const FvStage stages[] = {
     {"bands", tile_jobs, tile_job, false},           {"pool", one_job, pool_job, false},
     {"coarse map", one_job, coarse_map_job, true},   {"map", level0_jobs, map_job, true},
 };
-#define STAGE_TIME 1
+#define STAGE_TIME 1 /* index of the temporal filters in `stages` */
 
 /* ---- Terms -------------------------------------------------------------------------------------------------- */
 

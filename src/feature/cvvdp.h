@@ -85,6 +85,7 @@ void fv_cvvdp_draw_base(const FvCvvdp *cvvdp, const FvCvvdpView *view);
 /* Returns (x + 0.00001)^y - 0.00001^y. */
 double fv_cvvdp_power(double x, double y);
 
+/* JOD = 10 - scale * difference^exponent for differences above 0.1, with ColorVideoVDP's parameters. */
 #define FV_CVVDP_JOD_SCALE 0.0439569391310215
 #define FV_CVVDP_JOD_EXPONENT 0.9302042722702026
 #define FV_CVVDP_STILL 0.577918291091919 /* weight of a still picture's difference */

@@ -72,7 +72,7 @@ const char *const fv_speed_prescale_methods[] = {"nearest", "bilinear", "bicubic
 #define BAND 16
 /* Blocks per job, a multiple of 64. */
 #define CHUNK 256
-#define COVARIANCE_STAGE 2
+#define COVARIANCE_STAGE 2 /* index of the covariance in `stages` */
 #define MIN_SIDE (FV_SPEED_STEP * FV_SPEED_BLOCK)
 
 static int odd_ceiling(float taps)

@@ -7,8 +7,8 @@
 #include "feature/ssimulacra2.h"
 #include "os/memory.h"
 
-#define LEAST_SIDE 8
-#define LEAST_WEIGHT 0.01
+#define LEAST_SIDE 8      /* minimum side of a level in samples */
+#define LEAST_WEIGHT 0.01 /* terms with a smaller weight are left out */
 
 FV_OPTIONS(ss2_options, FV_SS2_OPTIONS);
 

@@ -64,7 +64,7 @@ typedef struct FvGpuTime {
     double seconds;
 } FvGpuTime;
 
-#define FV_GPU_MAX_KERNELS 160
+#define FV_GPU_MAX_KERNELS 160 /* maximum number of kernels that a session may load or time */
 
 typedef struct FvGpuOps {
     const char *kind; /* "vulkan", "cuda", "hip" */
@@ -116,7 +116,7 @@ typedef struct FvGpuOps {
     void (*handles)(const FvGpu *gpu, FvDeviceHandles *handles);
 } FvGpuOps;
 
-#define FV_GPU_PATIENCE 120
+#define FV_GPU_PATIENCE 120 /* seconds after which a device counts as silent */
 
 /* Every driver's struct starts with these members. */
 struct FvGpu {

@@ -8,7 +8,7 @@
 
 #define PART FV_PAGES_LEAST /* bytes that one thread touches at a time */
 #define PAGE 4096
-#define MOST_THREADS 8
+#define MOST_THREADS 8 /* maximum number of threads that touch one block */
 
 typedef struct Pages {
     uint8_t *block;

@@ -18,8 +18,8 @@ const FvKernel *const fv_gpu_prepare_kernels[] = {&fv_kernel_scale_across8, &fv_
 #define MOST_GROUPS 32768 /* maximum number of workgroups per plane */
 /* Maximum bytes of intermediate rows per launch, unless one frame needs more. */
 #define CHUNK_BYTES ((size_t)128 << 20)
-#define MOST_BETWEEN ((size_t)2 << 30)
-#define RECIPES 2 /* number of recipes: one per video */
+#define MOST_BETWEEN ((size_t)2 << 30) /* maximum bytes of one frame's intermediate rows */
+#define RECIPES 2                      /* number of recipes: one per video */
 #define PLACE(bytes) FV_ROUND_UP(bytes, (size_t)256)
 
 /* A recipe: the constant part of a preparation. */

@@ -23,7 +23,7 @@
 /* A workgroup of the contrast kernel: its number of threads, and its maximum number of columns. */
 #define FV_CAMBI_THREADS 128
 #define FV_CAMBI_STRIP_COLUMNS 192
-#define FV_CAMBI_SLOTS 128
+#define FV_CAMBI_SLOTS 128 /* maximum number of values that a workgroup counts in a pass */
 /*
  * Words for counters: for strips whose values are all counted at once, and for other strips. All shared memory of a
  * workgroup stays within FV_GPU_MAX_SHARED.

@@ -10,8 +10,8 @@
  */
 #define FV_PRORES_LAST 63u
 #define FV_PRORES_DAMAGED 64u
-#define FV_PRORES_ABSENT 128u
-#define FV_PRORES_SCALE_SHIFT 8u
+#define FV_PRORES_ABSENT 128u    /* flag: the slice has no chroma */
+#define FV_PRORES_SCALE_SHIFT 8u /* position of the scale in the state */
 
 FV_STRUCT(FvProresGpuPicture)
 {

@@ -72,8 +72,8 @@ FvFlashes *fv_flashes_open(const FvFlashRule *rule, const FvFormat *format);
 void fv_flashes_close(FvFlashes *flashes);
 
 /*
- * Adds the terms of the next frame. transitions[kind]: the number in the last second that at least a quarter of the
- * cells have.
+ * Adds the terms of the next frame. transitions[kind]: the maximum number of changes in the last second that enough
+ * cells have; the option `area` says how many are enough.
  */
 void fv_flashes_next(FvFlashes *flashes, const FvTerm *terms, int transitions[FV_FLASH_KINDS]);
 

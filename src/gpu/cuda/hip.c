@@ -132,7 +132,8 @@ const CudaDriver *fv_hip_driver(char *absent, size_t size)
     return usable ? &driver : NULL;
 }
 
-/* ---- Code objects ------------------------------------------------------------------------------------------------
+/*
+ * ---- Code objects ------------------------------------------------------------------------------------------------
  */
 
 /* Adds the further bytes of a length in an LZ4 block to *length. */

@@ -4,7 +4,7 @@
 #include "os/memory.h"
 #include "os/thread.h"
 
-#define SPEED_SECONDS 0.2
+#define SPEED_SECONDS 0.2 /* maximum time of one speed measurement */
 
 /* Locked while a test uses a GPU: tests run in parallel, but only one may use the GPU. */
 static FvMutex on_gpu = FV_MUTEX;

@@ -17,7 +17,7 @@
 
 /* ---- The words of the arithmetic ---------------------------------------------------------------------------- */
 
-#define OPERANDS 8192
+#define OPERANDS 8192 /* number of operand pairs of each arithmetic operation */
 
 extern const FvKernel fv_kernel_primitives;
 

@@ -11,7 +11,7 @@
 #define FV_VULKAN_LISTS 8
 /* Maximum number of launches timed per list; more launches are not timed. */
 #define FV_VULKAN_TIMED 256
-#define FV_VULKAN_WAITS 96
+#define FV_VULKAN_WAITS 96 /* maximum number of semaphores for which one list waits */
 
 typedef struct VulkanList {
     VkCommandBuffer commands;
