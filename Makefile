@@ -6,12 +6,13 @@ BUILD_PACKAGES = gcc libc6-dev meson ninja-build pkg-config libavformat-dev liba
 VIEW_PACKAGES = libmicrohttpd-dev
 PYTHON_PACKAGES = python3-dev
 GPU_PACKAGES = glslang-tools libvulkan-dev libvulkan-volk-dev libffmpeg-nvenc-dev
-TEST_PACKAGES = $(BUILD_PACKAGES) $(GPU_PACKAGES) nettle-dev g++ python3 ffmpeg clang-format libcmocka-dev libxml2-utils \
+TEST_PACKAGES = $(BUILD_PACKAGES) $(GPU_PACKAGES) nettle-dev g++ python3 ffmpeg clang-format libcmocka-dev \
+    libxml2-utils \
 	spirv-tools mesa-vulkan-drivers vulkan-validationlayers
 BUILDS_PACKAGES = $(TEST_PACKAGES) clang libclang-rt-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 
-# The kernels for GPUs take half of the building, and those of two instruction sets a third of the rest. The demonstration
-# leaves them out where no GPU is, by the same files as src/device_select/devices.c.
+# The kernels for GPUs take half of the building, and those of two instruction sets a third of the rest. The
+# demonstration leaves them out where no GPU is, by the same files as src/device_select/devices.c.
 NO_GPU = $(if $(wildcard /dev/nvidiactl /dev/dri /dev/kfd /dev/dxg),,-cpu)
 
 demo: build/build.ninja
