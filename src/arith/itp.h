@@ -62,8 +62,8 @@ FV_FN fv_f32 fv_itp_p(fv_f32 l, fv_f32 m, fv_f32 s)
 #define FV_ITP_UNIT 16384 /* units per just noticeable difference, which is a difference of 1 */
 
 /*
- * Returns 720 times the distance of two colours that differ by (i, t, p) (BT.2124), in units of 1 / FV_ITP_UNIT,
- * limited to below 2^24.
+ * Returns 720 times the distance of two colours that differ by (i, t, p) (BT.2124), in units of 1 / FV_ITP_UNIT.
+ * The result is below 2^24.
  */
 FV_FN fv_i32 fv_itp_difference(fv_f32 i, fv_f32 t, fv_f32 p)
 {

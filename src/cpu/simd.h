@@ -556,7 +556,7 @@ FV_FN fv_word fv_floor_log2(fv_word x)
 }
 
 /*
- * Returns 2^30 / n, rounded down to a multiple of a power of two: a float has 24 of its bits. For n below 64 the
+ * Returns the first 24 bits of 2^30 / n, rounded down, for n up to 32768. For n below 64 the
  * exact quotient has more, but ADM's result, the quotient times at most n + 1, plus 2^14, divided by 2^15, is the
  * same.
  */

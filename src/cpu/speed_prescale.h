@@ -28,7 +28,7 @@ typedef struct FvSpeedPrescaleAxis {
 } FvSpeedPrescaleAxis;
 
 typedef struct FvSpeedPrescale {
-    int taps, width, height; /* maximum number of taps, and size of the output */
+    int taps, width, height; /* number of taps per output in each direction, and size of the output */
     bool divide;             /* divide by the sum of the weights */
     FvSpeedPrescaleAxis across, down;
 } FvSpeedPrescale;

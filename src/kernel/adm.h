@@ -23,7 +23,7 @@ FV_STRUCT(FvAdmStage)
     fv_i32 width, height;            /* size of the input in samples or coefficients */
     fv_i32 columns, rows;            /* size of a band in coefficients */
     fv_i32 left, right, top, bottom; /* the scored region; right = 0: none */
-    /* Scale 0: the middle of the samples' range, 2^(depth - 1); its doubled value has `depth` bits. */
+    /* Scale 0: the middle of the samples' range, 2^(depth - 1). */
     fv_i32 level;
     fv_i32 down_bits, across_bits; /* shifts of the wavelet */
     fv_i32 limit;                  /* maximum enhancement gain; 0: the limit has a fraction and is in real_limit */

@@ -6,8 +6,8 @@
 #define FV_KERNEL_CAMBI_SUM_H
 
 /*
- * A thread's sum of at most 2048 values, which is what a thread gets of a frame that is 32768 wide. When counters for
- * a large number of contrasts fit, c stays below 2^17: at most 16 contrasts, weight 8, a window of 255.
+ * A thread's sum of at most 2048 values, which is what a thread gets of a frame that is 32768 wide. c stays below
+ * 2^17, because at most 16 contrasts have room for their counters: their weight is at most 8, and the window 255.
  */
 FV_STRUCT(FvCambiSum)
 {

@@ -21,7 +21,7 @@ FV_STRUCT(FvSpeedConstants)
     fv_f32 sigma, base;
     fv_i32 side_step;                                                /* distance between sides in `work` */
     fv_i32 low, mean, covariance, diagonal, q, r, variance, entropy; /* offsets in a side's memory */
-    fv_i32 singular; /* nonzero: singular by its eigenvalues; the next word: by its pivots */
+    fv_i32 singular; /* offset of two flags: singular by its eigenvalues, and by its pivots */
     fv_f32 tap[35];
     fv_f32 down_tap[35];
     fv_f32 local_tap[9];

@@ -1,4 +1,7 @@
-/* The list of metrics in alphabetical order, which meson.build generates, and functions that open metrics by name. */
+/*
+ * The list of metrics in alphabetical order, and functions that open metrics by name. The build generates
+ * metric_list.h from the list in meson.build.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@ FvGpuSubject fv_gpu_subject(const FvFeature *feature);
 
 typedef struct FvGpuFinding {
     bool good;
-    double speed;  /* speed relative to a processor with the speed FvFeature.cost; 0: not measured */
+    double speed;  /* speed relative to a processor that needs the time FvFeature.cost; 0: not measured */
     char why[512]; /* the reason if the verdict is not good */
 } FvGpuFinding;
 
