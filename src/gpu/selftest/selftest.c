@@ -49,8 +49,8 @@ static void make_operands(uint32_t *operands)
 }
 
 /*
- * Returns whether all devices agree on the result: Vulkan does not define subnormal numbers, infinities and NaN, so
- * the formulas avoid them.
+ * Returns whether a result is zero or normal. Vulkan does not define subnormal numbers, infinities and NaN, and the
+ * formulas avoid them.
  */
 static bool defined(uint32_t bits)
 {
