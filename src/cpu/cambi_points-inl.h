@@ -3,7 +3,7 @@
  *
  * Every pixel is listed by itself. Counters are bytes, and the counters of two neighbouring values are adjacent. A
  * point changes a window of such pairs. The current row needs five pairs per pixel, which are read without vectors.
- * When a count gets too large for the exact quotients of bytes, the strip continues with runs.
+ * When a count gets too large for a byte or for fv_cambi_reciprocal(), the strip continues with runs.
  */
 #pragma once
 
