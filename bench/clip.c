@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#define CLIP_BYTES 2e8 /* frames in turn, so that they come from memory and not from a cache */
+/* bytes of the different frames, so many that they are read from memory and not from a cache */
+#define CLIP_BYTES 2e8
 #define MIN_PAIRS 4
 
 static FvStatus clip_frame(FvFrame **frame, const SynthClip *synth, FvFrame *const *before, int i, FvError *error)

@@ -13,8 +13,8 @@
 
 #define BYTES ((size_t)1 << 28)
 #define SOFTWARE_BYTES ((size_t)1 << 24)
-#define MOST_COPIES 64  /* copies of one submission */
-#define SUBMISSION 4e-3 /* seconds that it should take, so that its own cost does not count */
+#define MOST_COPIES 64  /* maximum number of copies in one submission */
+#define SUBMISSION 4e-3 /* seconds that a submission should take, so that the cost of submitting is negligible */
 
 extern const FvKernel fv_kernel_copy;
 

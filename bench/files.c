@@ -11,9 +11,8 @@
 #include "measure.h"
 
 #define SHORT_FRAMES 120 /* number of frames of the first of two runs */
-#define WARM_FRAMES                                                                                                  \
-    2 /* runs before the measured ones, so that a device's self-test and the first read of the files are not         \
-         measured */
+/* runs before the measured ones, so that a device's self-test and the first read of the files are not measured */
+#define WARM_FRAMES 2
 
 typedef struct Files {
     char folder[4096], path[2][4112]; /* reference, distorted */

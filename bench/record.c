@@ -9,7 +9,7 @@
 #include "cli/message.h"
 #include "fovea/fovea.h"
 
-#define MOST 4096 /* figures */
+#define MOST 4096 /* maximum number of figures */
 #define NAME 512
 
 typedef struct Figure {

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#define RECORD_LOSS 0.03 /* loss against the speed in the record from which on it is reported */
+#define RECORD_LOSS 0.03 /* relative loss of speed from which on a figure is reported */
 
 /*
  * Opens a record, and reads the record to compare with; either path may be NULL. On failure, prints a message.

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define ALIVE 4 /* frames that are kept */
+#define ALIVE 4 /* number of frames that exist at once */
 
 struct BenchScale {
     FvPreparation *preparation;

@@ -13,8 +13,8 @@
 #include "session/state.h"
 
 #define BATCHES 2
-#define MOST 16                         /* frames of a batch */
-#define BATCH_BYTES ((size_t)128 << 20) /* bytes of the scaled frames of a batch */
+#define MOST 16                         /* maximum number of frames in a batch */
+#define BATCH_BYTES ((size_t)128 << 20) /* maximum bytes of the scaled frames in a batch */
 
 struct ScaleLane {
     FvSession *session;

@@ -14,7 +14,7 @@
 #include "video.h"
 #include "work.h"
 
-#define MAPS 4 /* that wait for Python before the library does */
+#define MAPS 4 /* number of queued maps at which the library waits for Python */
 
 typedef struct Gate {
     const char *score; /* owned by a Python string */

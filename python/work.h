@@ -31,4 +31,4 @@ bool work_do(Work *work, const Core *core);
 
 void work_free(Work *work);
 
-#define WORK_PATIENCE 20000000 /* ns after which a thread that waits looks for signals */
+#define WORK_PATIENCE 20000000 /* nanoseconds between checks for signals in a waiting thread */

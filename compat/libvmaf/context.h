@@ -16,7 +16,7 @@
 #include "picture.h"
 #include "scores.h"
 
-#define LV_PER_GROUP 32 /* metrics that one session takes */
+#define LV_PER_GROUP 32 /* maximum number of metrics in one session */
 #define LV_GROUPS 8
 #define LV_MODEL_FILES 32 /* maximum number of model files that a report must not replace */
 

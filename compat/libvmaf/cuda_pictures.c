@@ -7,8 +7,8 @@
 
 #include "picture.h"
 
-#define ROW 256     /* samples that rows are multiples of: more than kernels and copies ask for */
-#define PADDING 64  /* readable bytes behind the samples of a frame on the host */
+#define ROW 256     /* rows are padded to a multiple of this many samples, more than kernels and copies require */
+#define PADDING 64  /* readable bytes after the samples of a frame on the host */
 #define NO_TIMING 2 /* CU_EVENT_DISABLE_TIMING */
 
 typedef struct Block {

@@ -7,7 +7,7 @@
 #include "libvmaf/libvmaf.h"
 
 #define LV_COLUMNS 20 /* maximum number of columns of one extractor */
-#define LV_NAME 256   /* bytes of a name with its options */
+#define LV_NAME 256   /* maximum bytes of a name with its options */
 
 /* A score of an extractor. Extractors list them in the order of reports. */
 typedef struct LvColumn {

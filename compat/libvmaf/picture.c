@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALIGNMENT 32 /* alignment of rows */
-#define BEGINNING                                                                                                    \
-    64 /* offset of the samples, and readable bytes after them, with which a session uses the frame without a copy   \
-        */
+#define ALIGNMENT 32 /* alignment of rows in bytes */
+/* offset of the samples, and readable bytes after them, with which a session uses the frame without a copy */
+#define BEGINNING 64
 
 struct LvPool {
     pthread_mutex_t lock;

@@ -22,7 +22,7 @@ const char *vmaf_version(void)
     return LV_VERSION;
 }
 
-#define VALUE 352 /* bytes of a value's text */
+#define VALUE 352 /* maximum bytes of a value's text */
 
 /* A report that is being written. */
 typedef struct Report {

@@ -1,16 +1,16 @@
 #include "device_select/estimate.h"
 
 /* Measured on 16 processors of a Xeon with AVX-512 and an H200: docs/performance.md, "What auto takes". */
-#define START 0.3             /* seconds for driver, context and first launch, and for closing them */
-#define CLOSE 0.1             /* the seconds of START for closing them */
-#define OPEN 0.2              /* the seconds of START for driver and context */
-#define TEST 1.0              /* seconds of a feature's self-test on Vulkan, which compiles */
+#define START 0.3             /* seconds to open driver and context, for the first launch, and to close them */
+#define CLOSE 0.1             /* the part of START for closing */
+#define OPEN 0.2              /* the part of START for opening driver and context */
+#define TEST 1.0              /* seconds of a feature's self-test on Vulkan, which also compiles the kernels */
 #define TEST_COST 33e-6       /* additional seconds of a self-test for each picosecond of the feature's cost */
 #define GPU_SPEED 75          /* speed of an H200 relative to one processor, with the slowest feature */
-#define READ_SECONDS 0.17e-9  /* time in which one processor reads a byte */
-#define HWDEC_SECONDS 0.12e-9 /* time in which all hardware decoders together decode a sample of luma */
-#define CPU_BYTES 40e9        /* bytes a second that all processors together read and score */
-#define GPU_BYTES 45e9        /* bytes a second that all processors together read and send */
+#define READ_SECONDS 0.17e-9  /* seconds in which one processor reads a byte */
+#define HWDEC_SECONDS 0.12e-9 /* seconds in which all hardware decoders together decode a luma sample */
+#define CPU_BYTES 40e9        /* bytes per second that all processors together read and score */
+#define GPU_BYTES 45e9        /* bytes per second that all processors together read and upload */
 
 static double larger(double a, double b)
 {

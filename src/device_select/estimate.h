@@ -7,8 +7,8 @@
 #include "device_select/devices.h"
 
 /* Measured like all figures of the estimate: docs/performance.md, "What auto takes". */
-#define FV_DECODE_SECONDS 10e-9 /* time in which one processor decodes a sample of luma */
-#define FV_HWDEC_START 0.4      /* seconds to start hardware decoders and to close them */
+#define FV_DECODE_SECONDS 10e-9 /* seconds in which one processor decodes a luma sample */
+#define FV_HWDEC_START 0.4      /* seconds to start and close hardware decoders */
 
 typedef struct FvWorkload {
     int64_t pairs;        /* number of pairs to score */

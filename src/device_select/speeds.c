@@ -15,11 +15,11 @@
 #include "os/file.h"
 
 #define HEAD "fovea-speeds-2 "
-#define OTHER_UNITS "fovea-speeds-1 " /* a file with this head is ignored and replaced */
+#define OTHER_UNITS "fovea-speeds-1 " /* first words of a file with older units, which is ignored and replaced */
 #define MOST_WEIGHT 4.0               /* maximum weight of all earlier measurements */
-#define MOST_SECONDS 1e3              /* maximum seconds of a speed, which fit into 64 bits in units of the file */
-#define UNITS 1e15                    /* units of the file per second */
-#define WEIGHTS 1e3                   /* units of the file for a weight of 1 */
+#define MOST_SECONDS 1e3              /* maximum of a speed in seconds, so that its number of UNITS fits 64 bits */
+#define UNITS 1e15                    /* the file counts seconds in units of 1 / UNITS */
+#define WEIGHTS 1e3                   /* the file counts weights in units of 1 / WEIGHTS */
 #define MOST_BYTES (FV_SPEEDS * (sizeof(FvSpeed) + 64))
 
 /*

@@ -7,7 +7,7 @@
 #include "picture/frame.h"
 
 #define FV_SPEEDS_FIRST "first pair of " /* prefix of the names of times that do not depend on the size of frames */
-#define FV_SPEEDS 512                    /* speeds that are kept; the one shown longest ago is removed first */
+#define FV_SPEEDS 512                    /* maximum number of speeds; the one measured longest ago is removed first */
 
 typedef struct FvSpeed {
     char what[96];            /* a feature, "start", or how frames are read (session/speeds.c) */

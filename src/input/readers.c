@@ -436,9 +436,9 @@ FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
     return status;
 }
 
-#define LITTLE 8  /* maximum distance, in frames, that is read instead of sought */
+#define LITTLE 8  /* maximum distance, in frames, over which reading replaces seeking */
 #define MANY 100  /* number of frames from which on a decision explains why they are read */
-#define LISTED 16 /* number of packets that can be listed, at least, while one is decoded */
+#define LISTED 16 /* minimum number of packets that can be listed in the time in which one is decoded */
 
 /* Returns whether an index exists, or can be made without reading the entire file. */
 static bool has_list(const FvSource *source)

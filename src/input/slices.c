@@ -12,11 +12,13 @@
 #include "picture/frame_feed.h"
 #include "picture/signature.h"
 
-#define LARGE_FRAME (512 << 10) /* minimum bytes of a frame; fewer are read faster by one call */
-#define SLICE_BYTES (256 << 10) /* small, since a frame is complete only when the last thread is done */
-#define BATCH_BYTES (256 << 10) /* bytes that are read before they are checked, still in a near cache */
-#define MOST_THREADS                                                                                                 \
-    FV_FEED_LANES /* maximum number of threads of one source; one thread reads 3 to 10 GB/s from the page cache */
+/* minimum bytes of a frame that is read in slices; a smaller one is read faster by one call */
+#define LARGE_FRAME (512 << 10)
+/* bytes of a slice; small, since a frame is complete only when the last thread is done */
+#define SLICE_BYTES (256 << 10)
+#define BATCH_BYTES (256 << 10) /* bytes read before they are checked, few enough to be still in a near cache */
+/* maximum number of threads of one source; one thread reads 3 to 10 GB/s from the page cache */
+#define MOST_THREADS FV_FEED_LANES
 
 typedef struct Reading {
     FvSource *source;

@@ -11,7 +11,7 @@
 #include "os/replace.h"
 
 #define ATTEMPTS 100     /* attempts to find an unused name */
-#define LONGEST_BASE 200 /* bytes of a file's name that a temporary or partial name repeats */
+#define LONGEST_BASE 200 /* maximum bytes of a file's name that its temporary or partial name repeats */
 
 struct FvOutput {
     FILE *file;

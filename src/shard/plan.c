@@ -12,7 +12,7 @@
 #include "score/compatibility.h"
 #include "score/range.h"
 
-#define MOST_TEXT 16384 /* bytes of a metric with its options */
+#define MOST_TEXT 16384 /* maximum bytes of a metric's text with its options */
 
 static FvStatus refuse_maps(const FvSession *session, int metric, FvError *error)
 {

@@ -8,7 +8,7 @@
 #include "option/param.h"
 #include "session/session.h"
 
-#define FV_PLAN_MOST_FRAMES 20000000 /* 92 hours at 60 frames per second */
+#define FV_PLAN_MOST_FRAMES 20000000 /* maximum number of frames: 92 hours at 60 frames per second */
 
 /* One of the two files: parameters for opening it, its description, and its identity. It owns its strings. */
 typedef struct FvPlanVideo {

@@ -7,8 +7,8 @@
 #include "fovea/fovea.h"
 #include "remedy.h"
 
-#define MANY 16   /* options: more are shown by topics */
-#define INDENT 34 /* indentation of the explanations of options */
+#define MANY 16   /* number of options above which help shows topics */
+#define INDENT 34 /* column at which explanations of options begin */
 
 const char help_exit_codes[] = "0  done\n"
                                "1  a quality gate failed (--fail-below, --fail-above)\n"

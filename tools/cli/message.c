@@ -15,9 +15,9 @@
 #include "json.h"
 #include "remedy.h"
 
-#define SLICE 50      /* ms between looks at the request */
-#define SAID 64       /* warnings that are remembered */
-#define PATIENCE 1000 /* ms that a reader has after it */
+#define SLICE 50      /* milliseconds between checks for a stop request */
+#define SAID 64       /* maximum number of warnings that are remembered */
+#define PATIENCE 1000 /* milliseconds that a reader of standard error has after a stop request */
 
 static bool as_json, deaf, has_bar, hushed;
 static uint32_t said[SAID]; /* hashes of warnings */

@@ -10,7 +10,7 @@
 #include "json.h"
 #include "pace_json.h"
 
-#define PERIOD 0.1 /* seconds between two lines */
+#define PERIOD 0.1 /* minimum seconds between two displays */
 #define CELLS 16   /* number of cells of the bar */
 
 static FvProgress shown, latest;

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#define STYLE_COLUMNS 100 /* at most, and where the width is not known */
+#define STYLE_COLUMNS 100 /* maximum width of a line, also used if the terminal's width is unknown */
 
 typedef struct Style {
     int columns;                           /* columns of a line */

@@ -3,7 +3,7 @@
 
 #include "json.h"
 
-#define TOLD_BYTES 2304 /* of a message, with the name of the video that it concerns */
+#define TOLD_BYTES 2304 /* maximum bytes of a message, with the name of the video that it concerns */
 
 typedef struct Told {
     int failure; /* code of failure.h; 0: no failure */

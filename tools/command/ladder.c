@@ -13,7 +13,7 @@
 #include "scoring/encodes.h"
 #include "scoring/videos.h"
 
-#define GROUP 16    /* pairs that are scored side by side, which bounds the memory */
+#define GROUP 16    /* maximum number of pairs that are scored side by side, to limit the memory */
 #define GPU_GROUP 8 /* maximum number of pairs that are scored together on a GPU */
 
 /* Bytes of GPU memory that a pair takes per luma sample, at most, with all metrics together. */

@@ -10,7 +10,7 @@
 #include "scoring/encodes.h"
 #include "scoring/videos.h"
 
-#define FILES 15 /* encodes that one check compares an output with */
+#define FILES 15 /* maximum number of encodes that one check compares with an output */
 
 typedef FvStatus Writer(FILE *file, const Ladder *ladder);
 

@@ -7,7 +7,7 @@
 #include "result/worst_pictures.h"
 #include "scoring/videos.h"
 
-#define BYTES 900000 /* of all pictures, before they become text: the page stays below 1.5 MB */
+#define BYTES 900000 /* maximum bytes of all pictures before Base64, so that the page stays below 1.5 MB */
 
 /* Moves the pictures that `to` lacks from `from`, as far as *room bytes suffice. */
 static void keep_pictures(LadderPicture *to, const FvReportPicture *from, size_t *room)

@@ -18,7 +18,7 @@ static bool is_text(const FvOptionInfo *option)
     return option->type == FV_OPTION_TEXT || option->type == FV_OPTION_PATH;
 }
 
-#define INDENT 29 /* indentation of the explanations of names */
+#define INDENT 29 /* column at which explanations of names begin */
 #define LIST_INDENT 18
 
 typedef struct Text {

@@ -8,7 +8,7 @@
 #include "scoring/encodes.h"
 #include "scoring/scoring.h"
 
-#define LOOKS_BACK 2 /* frames, of metrics that do not remember all of them */
+#define LOOKS_BACK 2 /* maximum number of earlier frames that a metric reads, unless it depends on all */
 
 static FvStatus make(const Options *options, Opened *opened, const char *path)
 {

@@ -15,7 +15,7 @@
 #include "scoring/videos.h"
 #include "view/server.h"
 
-#define CACHE (512u << 20) /* bytes of frames */
+#define CACHE (512u << 20) /* bytes of cached frames */
 
 typedef struct Job Job;
 

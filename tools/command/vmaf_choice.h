@@ -4,7 +4,7 @@
 #include "cli/args.h"
 #include "libvmaf/libvmaf.h"
 
-#define VMAF_MOST 32 /* models, and features */
+#define VMAF_MOST 32 /* maximum number of models, and of features */
 
 typedef struct VmafChosen {
     char *text;        /* text into which the names point */

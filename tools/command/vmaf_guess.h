@@ -4,7 +4,7 @@
 #include "cli/args.h"
 #include "result/stored.h"
 
-#define GUESSES 32 /* models, and features */
+#define GUESSES 32 /* maximum number of models, of scores, and of features */
 
 /* A model all of whose features are among the columns. */
 typedef struct GuessModel {

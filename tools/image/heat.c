@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define GRAY 128 /* gray of the legend */
-#define INSET 8  /* samples left and right of its bar */
+#define INSET 8  /* samples to the left and right of the legend's bar */
 #define BAR_TOP 4
 #define BAR_ROWS 10
 #define TEXT_TOP 18

@@ -5,7 +5,7 @@
 
 #include "fovea/fovea.h"
 
-#define HEAT_LEGEND 32 /* rows */
+#define HEAT_LEGEND 32 /* rows of the legend */
 #define HEAT_COLOURS 256
 
 typedef struct Heat {

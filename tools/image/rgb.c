@@ -8,8 +8,8 @@
 #define PQ 16 /* code points of ITU-T H.273 */
 #define HLG 18
 #define BT2020 9
-#define WHITE 203.0 /* cd/m2 of the screen's white: ITU-R BT.2408 */
-#define PEAK 1000.0 /* peak of the video */
+#define WHITE 203.0 /* luminance of the screen's white in cd/m2: ITU-R BT.2408 */
+#define PEAK 1000.0 /* assumed peak luminance of the video in cd/m2 */
 #define TONES 4096
 
 /* Chooses the shares of red and blue in luma by the code points of ITU-T H.273. */

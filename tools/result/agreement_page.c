@@ -11,8 +11,8 @@
 #define RIGHT 12
 #define TOP 12
 #define BOTTOM 40
-#define SAMPLES 100 /* of a curve */
-#define COLOURS 8   /* of contents; of more contents all have the colour of the text */
+#define SAMPLES 100 /* number of points of a curve */
+#define COLOURS 8   /* number of colours for contents; if there are more contents, all have the colour of the text */
 
 /* The colours of Masataka Okabe and Kei Ito, chosen so that people with any colour vision can distinguish them. */
 static const char *const colours[COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",

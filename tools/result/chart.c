@@ -10,7 +10,7 @@
 #define RIGHT 20
 #define TOP 64
 #define BOTTOM 56
-#define SAMPLES 96 /* of each curve */
+#define SAMPLES 96 /* number of steps of each curve */
 
 /* The scales of the chart's axes: the logarithm of the rate is horizontal, the quality vertical. */
 typedef struct Scale {

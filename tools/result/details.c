@@ -7,10 +7,10 @@
 #include "result/lines.h"
 #include "words.h"
 
-#define NAME 44  /* columns of the names of scores */
-#define CELL 14  /* of a number, with the blank before it */
-#define WORST 3  /* frames that are named */
-#define FOUND 28 /* columns of a worst frame */
+#define NAME 44  /* width of the names of scores, in characters */
+#define CELL 14  /* width of a number, with the blank before it */
+#define WORST 3  /* number of worst frames listed for a score */
+#define FOUND 28 /* width of a worst frame's value, time and number */
 
 /* ---- Intervals and scenes -------------------------------------------------------------------------------------- */
 

@@ -20,9 +20,9 @@ typedef struct RungScore {
 } RungScore;
 
 #define LADDER_MOMENTS 4
-#define LADDER_STRIP 100 /* parts of a clip */
+#define LADDER_STRIP 100 /* maximum number of parts into which a strip divides a clip */
 
-#define LADDER_PICTURED 12 /* encodes of which the page has pictures */
+#define LADDER_PICTURED 12 /* maximum number of encodes of which the page shows pictures */
 
 /* A frame as JPEG; bytes_of NULL: no picture. */
 typedef struct LadderPicture {

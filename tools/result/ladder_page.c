@@ -12,10 +12,10 @@
 #include "result/sheet.h"
 #include "words.h"
 
-#define VIEWS 9   /* pooled scores of the page */
-#define SCORES 4  /* of which they are */
-#define GROUPS 8  /* whose BD-rates the page has */
-#define COLUMNS 3 /* pooled scores of the table */
+#define VIEWS 9   /* maximum number of pooled scores on the page */
+#define SCORES 4  /* maximum number of scores from which these are pooled */
+#define GROUPS 8  /* maximum number of groups whose BD-rates the page shows */
+#define COLUMNS 3 /* maximum number of pooled scores in the table */
 
 /* ---- Moments --------------------------------------------------------------------------------------------------- */
 

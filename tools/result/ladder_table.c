@@ -7,8 +7,8 @@
 #include "result/lines.h"
 #include "words.h"
 
-#define COLUMNS 32 /* scores of a table */
-#define LABEL 10   /* columns before lines below it */
+#define COLUMNS 32 /* maximum number of scores in a table */
+#define LABEL 10   /* width of the labels of the lines below the table */
 #define CELL FV_WORD_SIZE
 
 /* A column of scores: the mean of a score, or (`worst`) its worst part. */
@@ -114,10 +114,10 @@ static Names names_of(const Ladder *ladder)
     return names;
 }
 
-#define LEAST_NAME 12 /* characters of an encode's name where all scores stand side by side, */
-#define SHORT_NAME 24 /* and where the table goes on below */
-#define PLACE_GAP 3   /* in front of what the decision says */
-#define WIDE 100      /* columns of a table with codecs and sizes */
+#define LEAST_NAME 12 /* minimum width of an encode's name if all scores are in one part */
+#define SHORT_NAME 24 /* minimum width of an encode's name if the table continues below */
+#define PLACE_GAP 3   /* blanks before the encode's place in the decision */
+#define WIDE 100      /* width of a terminal from which on the table has codecs and sizes */
 
 /* Prints an encode's place in the decision, or without one its verdict's word. */
 static void tell_place(char text[CELL], const Ladder *ladder, int r)

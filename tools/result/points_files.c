@@ -10,7 +10,7 @@
 #include "scoring/encodes.h"
 #include "scoring/folders.h"
 
-#define MOST_BYTES ((size_t)64 << 20) /* of a table of encodes */
+#define MOST_BYTES ((size_t)64 << 20) /* maximum bytes of a table of encodes */
 
 static FvStatus read_file(Points *points)
 {

@@ -11,7 +11,7 @@ typedef struct Report {
     bool junit; /* write the gates as JUnit instead of `format` */
 } Report;
 
-#define REPORTS 16 /* of one run */
+#define REPORTS 16 /* maximum number of reports of one run */
 
 /*
  * Lists the reports that the options ask for, in order, each with the format of its ending or of --format. Returns

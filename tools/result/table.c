@@ -11,8 +11,8 @@
 #include "result/lines.h"
 #include "words.h"
 
-#define SEGMENTS 5 /* that are named */
-#define SCORES 64  /* of one table */
+#define SEGMENTS 5 /* maximum number of bad segments that are listed */
+#define SCORES 64  /* maximum number of scores in a table */
 
 /* ---- The first line -------------------------------------------------------------------------------------------- */
 

@@ -10,15 +10,15 @@
 #include "image/picture.h"
 #include "image/rgb.h"
 
-#define FRAMES 6             /* worst frames that a page shows */
-#define CANDIDATES 24        /* of each metric */
-#define PICTURE_BYTES 620000 /* of all pictures, before they become text: the page stays below 1.5 MB */
-#define WIDTH 960            /* that whole frames are reduced to, and HEIGHT */
+#define FRAMES 6             /* maximum number of frames that a page shows */
+#define CANDIDATES 24        /* number of worst frames considered for each metric */
+#define PICTURE_BYTES 620000 /* maximum bytes of all pictures before Base64, so that the page stays below 1.5 MB */
+#define WIDTH 960            /* maximum width, and HEIGHT the maximum height, of a picture of a whole frame */
 #define HEIGHT 600
-#define PART_WIDTH 192 /* of a part that is shown sample by sample */
+#define PART_WIDTH 192 /* width of a part that is shown sample by sample */
 #define PART_HEIGHT 128
-#define QUALITY 75 /* of JPEG */
-#define BLOCK 32   /* steps of the search for that part */
+#define QUALITY 75 /* highest quality of JPEG pictures, [1, 100] */
+#define BLOCK 32   /* step of the search for that part, in samples */
 
 /* The samples of a picture: gray, or RGB. */
 typedef struct Raster {
@@ -271,7 +271,7 @@ typedef struct Shown {
     bool any;
 } Shown;
 
-#define RANGE 1e6 /* of the values that are collected, before their greatest is known */
+#define RANGE 1e6 /* assumed maximum of the values while they are collected, before their maximum is known */
 
 /* Draws a metric's maps. Returns FV_OK with shown->any false if the metric has no map that a still can compute. */
 static FvStatus draw_maps(Exhibition *show, FvStill *still, const char *metric, const FvMetricInfo *info,

@@ -11,7 +11,7 @@
 
 #include "cli/message.h"
 
-#define FRAMES 240 /* frames per shard, which is the most that can be lost */
+#define FRAMES 240 /* frames per shard, the maximum that an interruption can lose */
 #define LONGEST 4096
 #define ATTEMPTS 100
 

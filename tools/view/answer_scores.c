@@ -10,7 +10,7 @@
 #include "view/answers.h"
 #include "view/body.h"
 
-#define MOST_SCORES 16384 /* frames in an answer */
+#define MOST_SCORES 16384 /* maximum number of frames in an answer */
 
 static void write_outputs(FvJson *json, ViewScores *scores, int count)
 {

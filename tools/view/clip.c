@@ -9,7 +9,7 @@
 #include "image/rgb.h"
 #include "view/frames.h"
 
-#define THUMB 128 /* pixels of the longer side, at most */
+#define THUMB 128 /* maximum pixels of a thumbnail's longer side */
 
 struct ViewClip {
     ViewClipParams params;

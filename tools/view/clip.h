@@ -9,7 +9,7 @@
 #include "view/maps.h"
 #include "view/scores.h"
 
-#define VIEW_ENCODES 16 /* at most */
+#define VIEW_ENCODES 16 /* maximum number of encodes */
 
 typedef struct ViewClip ViewClip;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CACHE 64 /* pairs at most */
+#define CACHE 64 /* maximum number of cached pairs */
 
 typedef struct Kept {
     int64_t number, used; /* used: count of requests at the time of its last request */

@@ -3,7 +3,7 @@
 
 #include "view/clip.h"
 
-#define VIEW_TOKEN 32 /* characters */
+#define VIEW_TOKEN 32 /* number of characters of the token */
 #define VIEW_MOST_FRAME INT64_C(1000000000000)
 
 typedef struct View {

@@ -8,7 +8,7 @@
 
 #include "clock.h"
 
-#define PATIENCE 200000000 /* ns that scoring waits for requests */
+#define PATIENCE 200000000 /* nanoseconds that scoring waits for requests before a frame */
 
 /* A request to pool a range, which the scoring thread fulfils, since it uses the session. */
 typedef struct Wish {

@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 
 #define CONNECTIONS 256
-#define STRANGERS (CONNECTIONS / 2) /* connections that have not shown the token */
-#define SECONDS 30                  /* of silence */
+#define STRANGERS (CONNECTIONS / 2) /* maximum number of connections that have not shown the token */
+#define SECONDS 30                  /* seconds of silence after which a connection is closed */
 #define SECONDS_OF_STRANGERS 2
 
 struct ViewServer {

@@ -11,7 +11,8 @@
 #include "os/memory.h"
 #include "picture/frame.h"
 
-#define LEAST_PART 12 /* minimum packets of a part: a decoder runs empty at the end of each */
+/* minimum number of packets in a part, because a decoder is idle for a time at the end of each part */
+#define LEAST_PART 12
 /* Limits of the packets that wait for decoders, high enough that all decoders work even if parts are long. */
 #define MOST_PACKETS 4096
 #define MOST_BYTES ((size_t)128 << 20)
@@ -21,7 +22,7 @@
  * farther.
  */
 #define REORDER 64
-#define MOST_ROOM 256 /* maximum number of frames that wait in a lane */
+#define MOST_ROOM 256 /* maximum number of frames that wait in a decoder's output queue */
 
 /* The packets from one cut of the video to the next. */
 typedef struct Part {

@@ -6,7 +6,7 @@
 #include "os/thread.h"
 
 #define FV_HWDEC_DECODERS 8
-#define FV_HWDEC_WAITING 48 /* frames of a decoder that may wait to be read, at least; see lane.c */
+#define FV_HWDEC_WAITING 48 /* minimum capacity of a decoder's output queue, in frames; see is_full() in lane.c */
 
 /* The state that all decoders of a video share. `lock` guards all members and the queues of the lanes. */
 typedef struct FvHwdecShared {

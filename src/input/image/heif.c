@@ -6,8 +6,8 @@
 #include "os/memory.h"
 
 /* Limits, so that a damaged file cannot cause more work. */
-#define MOST_META                                                                                                    \
-    ((uint32_t)1 << 16) /* maximum bytes of the box that describes pictures; hundreds of tiles need less */
+/* maximum bytes of the box that describes pictures; hundreds of tiles need less */
+#define MOST_META ((uint32_t)1 << 16)
 #define MOST_PROPERTIES 255
 #define MOST_AUXILIARY 16
 

@@ -13,7 +13,7 @@
 #define MOST_EXTRADATA (1 << 20)
 #define SMALL_FILE (1 << 20)
 #define SMALL_FILE_PIXELS (1 << 26)
-#define SPARE_BYTES ((size_t)64 << 20) /* a decoder that cannot get this much memory cannot work */
+#define SPARE_BYTES ((size_t)64 << 20) /* if this much memory cannot be allocated, no decoder can work */
 
 /*
  * Formats whose demuxers read only the file that they are given. Excluded are playlists and manifests (hls, dash,

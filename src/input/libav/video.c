@@ -99,9 +99,8 @@ static FvStatus decode_once(FvVideo *video, FvError *error)
 
 /* ---- Videos that begin within a group of pictures -------------------------------------------------------------- */
 
-#define MOST_PACKETS                                                                                                 \
-    3000 /* maximum number of packets before the first key packet, and after it up to a picture that is shown later  \
-          */
+/* maximum number of packets before the first key packet, and after it up to a picture that is shown later */
+#define MOST_PACKETS 3000
 #define MOST_STARTS 8 /* maximum number of key packets that are tried */
 
 /* A place where decoding may begin, and what is lost by that. */

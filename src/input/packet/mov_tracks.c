@@ -4,9 +4,8 @@
 
 #include "base/bytes.h"
 
-#define MOST_BOXES                                                                                                   \
-    4096 /* maximum number of boxes of one level; the fragments of a long recording follow the boxes that are needed \
-          */
+/* maximum number of boxes of one level; the fragments of a long recording follow the boxes that are needed */
+#define MOST_BOXES 4096
 
 /* Bytes [at, end) of the file, in which boxes follow each other. */
 typedef struct Boxes {

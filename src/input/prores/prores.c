@@ -9,7 +9,8 @@
 #include "os/memory.h"
 #include "os/processors.h"
 
-#define MOST_THREADS 16 /* more do not pay off, as they share the rows of one frame */
+/* maximum number of threads; more do not pay off, because they divide the rows of one frame */
+#define MOST_THREADS 16
 
 struct FvProresInput {
     FvProresDecoder *decoder;

@@ -6,7 +6,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define PIPE_BYTES (1 << 20) /* maximum for an ordinary user, which saves switches between writer and reader */
+/* capacity of a pipe: the maximum for an ordinary user, which reduces switches between writer and reader */
+#define PIPE_BYTES (1 << 20)
 
 _Static_assert(sizeof(FvFilePart) == sizeof(struct iovec) &&
                    offsetof(FvFilePart, size) == offsetof(struct iovec, iov_len),

@@ -8,7 +8,7 @@
 
 #define LARGE_PAGE ((size_t)2 << 20)
 
-#define NEARLY (LARGE_PAGE / 4) /* may be unused at the end of the last large page */
+#define NEARLY (LARGE_PAGE / 4) /* maximum bytes that may stay unused at the end of the last large page */
 
 /*
  * Allocates a block in large pages, because kernels read planes and tables column by column: with ordinary pages,

@@ -11,8 +11,8 @@
 #include "os/file.h"
 
 #define BUFFER 65536
-#define PATIENCE 10000 /* ms */
-#define RETRY 20       /* ms between looks for the reader of a named pipe */
+#define PATIENCE 10000 /* milliseconds that a late stream waits for room to write */
+#define RETRY 20       /* milliseconds between checks for the reader of a named pipe */
 
 /* Waits for room to write; false: a stop was requested, or a late stream made no progress for too long. */
 static bool has_room(const FvOutputStream *stream)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LONGEST 4096 /* bytes of a line or path; longer ones are ignored */
+#define LONGEST 4096 /* maximum bytes of a line or path; longer ones are ignored */
 
 /* The mount point of the control groups that limit processors, and the group of this process. */
 typedef struct Groups {

@@ -3,7 +3,7 @@
 
 #include <poll.h>
 
-#define SLICE 20 /* ms between looks at the request */
+#define SLICE 20 /* milliseconds between checks for a stop request */
 
 bool fv_cancel_wait(const FvCancel *cancel, int fd, short events)
 {

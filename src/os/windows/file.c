@@ -10,8 +10,9 @@
 
 #include "os/windows/reason.h"
 
-#define MOST ((DWORD)1 << 30)    /* bytes of one call */
-#define BUFFER ((size_t)1 << 20) /* bytes of a buffer for parts, which Windows reads one by one */
+#define MOST ((DWORD)1 << 30) /* maximum bytes read by one call */
+/* maximum bytes of a buffer that replaces several parts, since Windows reads only one part per call */
+#define BUFFER ((size_t)1 << 20)
 
 /* ---- Facts ----------------------------------------------------------------------------------------------------- */
 
