@@ -182,7 +182,7 @@ static int list_runs(const Plan *plan, Run *runs)
 
 /*
  * Measures a clip of one size and depth. Each round covers all runs, so that a change of the machine's speed affects
- * all of them.
+ * all runs.
  */
 static int bench_clip(void *opaque, const Clip *clip)
 {

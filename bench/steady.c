@@ -4,11 +4,13 @@
 
 #include "clock.h"
 
-/* The warm-up ends when this many rates in a row lie this close together, or after this many. */
+/*
+ * The warm-up ends when AGREEING consecutive rates differ by less than the fraction CLOSE, or after PATIENCE rates.
+ */
 #define AGREEING 3
 #define CLOSE 0.01
 #define PATIENCE 8
-/* After other work, a measurement runs for this share of its time before it counts. */
+/* The fraction of a measurement's time for which the work runs first without being measured, after other work. */
 #define LEAD 0.2
 
 static bool agree(const double rate[AGREEING])

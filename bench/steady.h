@@ -15,9 +15,9 @@ typedef struct Steady {
 /* Works for about `seconds` and returns the units done per second. */
 typedef FvStatus SteadyWork(void *what, double seconds, double *rate, FvError *error);
 
-/* Waits for work that is still in flight and would slow down the others. */
+/* Waits for work that is still in flight and would slow down the next measurement. */
 typedef FvStatus SteadyRest(void *what, FvError *error);
 
-/* Warms up work(what[i]) for each i, then measures all of them in turns. `rest` may be NULL. */
+/* Warms up work(what[i]) for each i, then measures them in alternation. `rest` may be NULL. */
 FvStatus steady_measure(SteadyWork *work, SteadyRest *rest, void *const what[], int count, double seconds,
                         Steady results[], FvError *error);

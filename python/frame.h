@@ -8,13 +8,13 @@
 
 typedef struct Frame {
     PyObject_HEAD FvFrame *frame;
-    atomic_bool pushed; /* after a push, no new writable views are given out */
+    atomic_bool pushed; /* the frame was pushed, so no new writable view may be made */
     atomic_int views;   /* number of writable views that exist */
 } Frame;
 
 extern PyType_Spec frame_spec, plane_spec;
 
-extern PyMethodDef frame_makers[]; /* in fill.c */
+extern PyMethodDef frame_makers[]; /* defined in fill.c */
 
 /*
  * Makes a fovea.Frame around `frame`, whose reference it owns from then on, also on failure. Its planes are

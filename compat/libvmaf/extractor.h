@@ -12,7 +12,7 @@
 /* A score of an extractor. Extractors list them in the order of reports. */
 typedef struct LvColumn {
     const char *name;   /* name in clients' requests */
-    const char *output; /* output of the metric; NULL: computed at the end from the others */
+    const char *output; /* output of the metric; NULL: the score is computed at the end from other scores */
     bool plain;         /* its name never includes options, and models cannot use it */
 } LvColumn;
 
@@ -43,7 +43,7 @@ const char *lv_alias(const char *feature);
  */
 typedef struct LvOptions {
     char suffix[LV_NAME];
-    char metric[2048]; /* for fv_session_add */
+    char metric[2048]; /* text for fv_session_add() */
     bool luma;         /* the extractor reads only luma, although it can read chroma */
     bool five_frames, moving_average, force_zero, debug;
     double blend_factor, blend_offset, max_val; /* options of motion */

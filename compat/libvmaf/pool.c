@@ -139,7 +139,7 @@ static int score_all_collection(VmafContext *context, const VmafModelCollection 
 static void lock(VmafContext *context)
 {
     pthread_mutex_lock(&context->lock);
-    lv_sessions_take(context); /* after a failure, scores are missing, which callers report */
+    lv_sessions_take(context); /* after a failure, scores are missing, and callers report that */
 }
 
 static int unlock(VmafContext *context, int failed)

@@ -149,7 +149,7 @@ FvStatus fw_files(Run *run, const char *reference, const char *distorted)
 {
     FvRunParams *params = &run->params;
     const bool usual = !fv_session_metrics(run->session);
-    const int count = usual ? 2 : fv_session_metrics(run->session); /* of the default metrics, some accept RGB */
+    const int count = usual ? 2 : fv_session_metrics(run->session); /* some of the default metrics accept RGB */
     int taking = usual;
     for (int i = 0; i < count && !usual; i++)
         taking += fv_session_metric(run->session, i)->takes_rgb;

@@ -16,7 +16,7 @@ typedef struct FvNeed {
 typedef struct FvSome {
     int64_t begin;     /* number of the frame that counts as 0 */
     int64_t first;     /* number of frames at the start that all are needed */
-    int64_t step, end; /* after these, each multiple of `step` below `end` is needed */
+    int64_t step, end; /* after the first frames, each multiple of `step` below `end` is needed */
 } FvSome;
 
 static inline bool fv_some_has(const FvSome *some, int64_t frame)

@@ -12,8 +12,9 @@
 #include "picture/signature.h"
 
 #define AHEAD 2
-#define LEAP 16        /* distance of two needed frames from which on an index pays off */
-#define AHEAD_SLICED 1 /* AHEAD of sources that several threads read for the CPU: fewer frames stay in a cache */
+#define LEAP 16 /* distance of two needed frames from which on an index pays off */
+#define AHEAD_SLICED                                                                                                 \
+    1 /* replaces AHEAD for sources that several threads read for the CPU, since fewer frames fit a cache better */
 
 struct FvReadAhead {
     FvReadAheadParams reading;

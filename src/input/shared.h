@@ -26,7 +26,7 @@ FvSource *fv_shared_reader(FvShared *shared, int reader);
 /* Waits until this reader may work. */
 void fv_shared_enter(FvShared *shared, int reader);
 
-/* Ends a reader, so that the others do not wait for it. It need not have entered. */
+/* Ends a reader, so that the other readers do not wait for it. Can be called without fv_shared_enter(). */
 void fv_shared_leave(FvShared *shared, int reader);
 
 void fv_shared_close(FvShared **shared);

@@ -24,8 +24,8 @@ typedef struct FvHwdecLoan {
     int64_t end;    /* number of the first frame that is unlikely to be read: none from it on is decoded ahead; 0: all
                        are read */
     const struct FvHwdecOps *ops; /* operations of a decoder (input/hwdec/decoder.h); NULL: NVDEC */
-    bool named;                   /* the caller named the device, and accepts that damaged VP9 may give frames */
-    bool copies;                  /* delivered frames are the source's own copies: `make` returns host memory */
+    bool named;  /* the caller named the device, and so accepts that damaged VP9 may be decoded without an error */
+    bool copies; /* delivered frames are the source's own copies: `make` returns host memory */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
     void *opaque;
 } FvHwdecLoan;
@@ -43,7 +43,7 @@ typedef struct FvSourceLoan {
     FvFrameMaker *make;   /* memory for frames, with `opaque`; NULL: the source's own */
     void *opaque;
     struct FvFeed *feed;    /* uploads slices of large frames to a device (picture/frame_feed.h); or NULL */
-    bool hands_packets;     /* the device decodes: frames are handed over as FvFramePlace.packet */
+    bool hands_packets;     /* the device decodes: frames are delivered undecoded, as FvFramePlace.packet */
     FvPacketLender packets; /* memory for the packets */
     FvHwdecLoan hwdec;      /* hardware decoders; `make` NULL: none */
 } FvSourceLoan;
@@ -81,7 +81,7 @@ typedef struct FvSourceOps {
      */
     FvStatus (*list)(FvSource *source, FvIndex *index, FvError *error);
     /*
-     * Reads a frame that is not needed: gives an undecoded frame (picture/frame.h) or, if it must be decoded, the
+     * Reads a frame that is not needed: returns an undecoded frame (picture/frame.h) or, if it must be decoded, the
      * frame itself. NULL: all frames are read.
      */
     FvStatus (*pass)(FvSource *source, FvFrame **frame, FvError *error);
@@ -130,8 +130,8 @@ struct FvSource {
 };
 
 /*
- * Passes the next frame, which is not needed: gives an undecoded frame with its time, and fails as fv_source_read()
- * does.
+ * Skips the next frame, which is not needed: returns an undecoded frame with its time, or the frame itself if it must
+ * be decoded. Fails as fv_source_read() does.
  */
 FvStatus fv_source_pass(FvSource *source, FvFrame **frame, FvError *error);
 

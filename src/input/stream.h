@@ -11,7 +11,7 @@ typedef struct FvStream {
     int fd;                 /* -1: not open */
     bool waits;             /* the file is not regular, so reading may wait for a writer */
     const FvCancel *cancel; /* ends the waiting; or NULL */
-    FvFileId id;            /* identity of the file, which stays after the stream is closed */
+    FvFileId id;            /* identity of the file, which remains valid after the stream is closed */
     int64_t left;           /* number of bytes that follow; -1: unknown until the end */
     int64_t size;           /* bytes of a regular file from the stream's beginning on; else -1 */
     int64_t first, at;      /* regular files: where in the file the stream begins, and where it is read next */
@@ -47,7 +47,7 @@ void fv_stream_seek(FvStream *stream, int64_t position);
 /* Reads at most `size` bytes without waiting for more than one. *length is 0 only at the end of the stream. */
 FvStatus fv_stream_read_some(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error);
 
-/* Reads `size` bytes. *length: how many came before the stream ended. */
+/* Reads `size` bytes. *length: the number of bytes read, fewer at the end of the stream. */
 FvStatus fv_stream_read(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error);
 
 /* Reads `rows` rows of `row_bytes`, which are `stride` bytes apart in memory and without gaps in the stream. */

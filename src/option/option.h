@@ -1,4 +1,4 @@
-/* Options as data: one table gives parsing, help, schema, documentation and completion. */
+/* Options as data: one table serves parsing, help, schema, documentation and completion. */
 #pragma once
 
 #include "fovea/fovea.h"

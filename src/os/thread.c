@@ -8,7 +8,7 @@
 static void *run_thread(void *opaque)
 {
     FvThread *thread = opaque;
-    fv_float_mode_enter(); /* a thread begins with the mode of the one that starts it */
+    fv_float_mode_enter(); /* a new thread begins with the floating-point mode of the thread that starts it */
     thread->run(thread->opaque);
     return NULL;
 }

@@ -90,5 +90,5 @@ void fv_thread_sleep(int nanoseconds);
 void fv_thread_block_signals(void);
 void fv_thread_restore_signals(void);
 
-/* Returns whether this thread or the one that started it called fv_thread_block_signals(). */
+/* Returns whether this thread, or the thread that started it, has called fv_thread_block_signals(). */
 bool fv_thread_blocks_signals(void);

@@ -18,8 +18,8 @@ static bool is_file(const char *path)
 }
 
 /*
- * A folder that is being cleared. A file that cannot be read for lack of memory stays, and is not reported as another
- * program's.
+ * A folder that is being cleared. A file that cannot be read for lack of memory is kept, and is not reported as
+ * another program's.
  */
 typedef struct Clearing {
     const FvPlan *plan;
@@ -33,7 +33,7 @@ static bool is_good(Clearing *clearing, FvStatus status)
     return !status;
 }
 
-/* Returns whether a file consists of the first `size` bytes of `text`, or of fewer of them. */
+/* Returns whether a file is a beginning of the first `size` bytes of `text`, or all of them. */
 static bool begins(Clearing *clearing, const char *path, const void *text, size_t size)
 {
     FvContent content = {.bytes = NULL};

@@ -162,8 +162,8 @@ static FvStatus take_packets(FvSession *session, const FvPlan *plan, FvError *er
 }
 
 /*
- * Reports the gaps that one run would find in the times of frames. If each packet is a picture, the steps of its own
- * times are equal.
+ * Reports the gaps that one run would find in the times of frames. If each packet is a picture, the index has
+ * decoding times only, whose steps equal those of the presentation times.
  */
 static FvStatus tell_gaps(FvSession *session, const FvPlan *plan, FvError *error)
 {

@@ -21,7 +21,7 @@ typedef struct Run {
     const FvPlanRunParams *params;
     FvShard *shards; /* all shards of the plan; those kept in memory have rows */
     bool *done;
-    bool keeps;   /* rows stay in memory */
+    bool keeps;   /* rows are kept in memory */
     FvMutex lock; /* protects the members below and calls of the caller's callbacks */
     int64_t frames, total;
     double started;

@@ -58,7 +58,7 @@ typedef struct FvShardPass {
     const FvSessionParams *session;
     bool ignore_modified;
     FvStatus (*land)(void *opaque, int shard, FvShard *rows, const FvSession *session,
-                     FvError *error);                     /* takes over the rows */
+                     FvError *error);                     /* owns the rows from then on */
     void (*fail)(void *opaque, int shard, FvShard *rows); /* gets the rows of incomplete shards; or NULL */
     bool (*progress)(void *opaque, int64_t frames);       /* gets the number of frames since the last call */
     void *opaque;

@@ -1,6 +1,7 @@
 """Tests each parameter of a run, from the library's table as the command prints it. Every option accepts the values
-at its bounds and refuses values outside; a plan passes each parameter to the same report as one run. Each remedy in a
-message of the library is an option, with a valid value, of every command that can print the message."""
+at its bounds and refuses values outside. Shards of a plan made with a parameter give the report of one run with
+it. Each remedy in a message of the library is an option, with a valid value, of every command that can print the
+message."""
 
 import glob
 import json

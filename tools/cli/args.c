@@ -11,7 +11,7 @@
 #include "fovea/param.h"
 
 #define MAX_NAMES 256 /* maximum number of names of the options of one command */
-#define MAX_GIVEN 128 /* maximum number of options given once that are remembered */
+#define MAX_GIVEN 128 /* maximum number of given options that are remembered, to refuse one that is given twice */
 
 bool arg_list_add(ArgList *list, const char *item)
 {

@@ -39,7 +39,7 @@ typedef struct ArgOption {
     const char *name;     /* NULL: the table ends here */
     const char *alias;    /* a second long name, or NULL */
     const char *section;  /* heading of the group that starts here, or NULL */
-    char letter;          /* its one-letter name, or 0 */
+    char letter;          /* one-letter name of the option, or 0 */
     ArgKind kind;
     size_t offset;     /* offset of the field in the command's values */
     const char *value; /* placeholder of the value in help; NULL: the option has no value */
@@ -55,7 +55,7 @@ typedef struct ArgOption {
     ArgOffer offer;
     bool positional; /* words without an option before them set it. Of ARG_TEXT, each word sets one that is not set
                         yet, in order; of ARG_LIST, it gets all remaining words */
-    bool whole;      /* its name cannot be abbreviated */
+    bool whole;      /* the option's name cannot be abbreviated */
     bool first;      /* --help without a topic shows it */
     const char *help;
 } ArgOption;

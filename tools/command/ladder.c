@@ -110,7 +110,7 @@ static void score_group(const Run *run, Pair *pairs, int count, FvSource *shared
 
 /*
  * Scores a group of pairs from *next on, and advances *next past it. Wrong usage concerns all pairs and ends the run.
- * Otherwise each pair has its own status, and the run goes on.
+ * Otherwise each pair has its own status, and the run continues.
  */
 static FvStatus score_from(const Run *run, int *next)
 {

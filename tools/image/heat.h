@@ -10,7 +10,7 @@
 
 typedef struct Heat {
     int width, height; /* size of the frame; the picture has HEAT_LEGEND rows more */
-    float *share;      /* for each pixel, the position of its greatest value in the range, [0, 1] */
+    float *share;      /* for each pixel, the position in the range, [0, 1], of its greatest value in any map */
     uint8_t *rgb;
     uint8_t scale[HEAT_COLOURS][3];
 } Heat;

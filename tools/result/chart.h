@@ -7,7 +7,7 @@
 
 typedef struct Chart {
     const FvBd *bd;                       /* a comparison that was not refused */
-    const char *score, *method, *name[2]; /* as the chart shows them; name[side]: of the two curves */
+    const char *score, *method, *name[2]; /* texts that the chart shows; name[side] are the names of the two curves */
     const char *unit;                     /* unit of the quality; NULL: none */
     bool kilobits;                        /* rates are in kbit/s; else their unit is unknown */
 } Chart;

@@ -5,7 +5,7 @@
 #include "fovea/fovea.h"
 
 typedef struct Gate {
-    const char *text; /* as the user gave it */
+    const char *text; /* the gate as the user wrote it */
     char output[96];
     double limit;
     FvPool pool;

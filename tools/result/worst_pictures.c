@@ -17,8 +17,8 @@
 #define HEIGHT 600
 #define PART_WIDTH 192 /* width of a part that is shown sample by sample */
 #define PART_HEIGHT 128
-#define QUALITY 75 /* highest quality of JPEG pictures, [1, 100] */
-#define BLOCK 32   /* step of the search for that part, in samples */
+#define QUALITY 75 /* quality of the JPEG pictures of exhibit_frames(), [1, 100] */
+#define BLOCK 32   /* step, in samples, of the search for the part that is shown sample by sample */
 
 /* The samples of a picture: gray, or RGB. */
 typedef struct Raster {

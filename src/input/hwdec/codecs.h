@@ -1,4 +1,4 @@
-/* The list of codecs, profiles and formats that fovea gives to hardware decoders. docs/decoders.md */
+/* Decides which codecs, profiles and formats hardware decoders decode. docs/decoders.md */
 #pragma once
 
 #include <libavcodec/avcodec.h>
@@ -9,8 +9,8 @@
 bool fv_hwdec_installed(void);
 
 /*
- * Returns whether fovea gives the video to hardware decoders. If not, `why` gets the kind of video that it does not
- * give to them: "H.264 of 10 bits".
+ * Returns whether hardware decoders may decode the video. If not, `why` gets the kind of video that they must not
+ * decode: "H.264 of 10 bits".
  */
 bool fv_hwdec_takes(enum AVCodecID codec, int profile, const FvFormat *format, char *why, size_t size);
 

@@ -23,9 +23,9 @@ typedef struct FvHwdecShared {
 /* A packet on its way in, a frame on its way out, or the end of a part. */
 typedef struct FvHwdecItem {
     struct FvHwdecItem *next;
-    AVPacket *packet; /* the packet of an input item; NULL: the part ends here */
-    int64_t number; /* in an input item, number of the first frame of the part that this packet begins, else -1; in an
-                       output item, number of the frame */
+    AVPacket *packet;   /* the packet of an input item; NULL: the part ends here */
+    int64_t number;     /* in an input item, number of the first frame of the part that this packet begins, -1 if it
+                           begins none; in an output item, number of the frame */
     FvHwdecFrame frame; /* the frame of an output item; without one the part ends here */
 } FvHwdecItem;
 
@@ -39,7 +39,8 @@ typedef struct FvHwdecLane {
     int index; /* index among the lanes of the video */
     FvThread thread;
     FvHwdecQueue in, out;
-    FvHwdecQueue held; /* frames that damage found later can still make invalid; for this lane's thread only */
+    FvHwdecQueue held; /* frames that are not delivered yet because damage found later could make them invalid; used
+                          by the lane's thread only */
     int64_t first;     /* number of the part's first frame */
     FvError failure;   /* failure that follows the items in `out`; status FV_OK: none */
     int room;          /* maximum number of frames in `out` */
@@ -69,7 +70,7 @@ FvStatus fv_hwdec_lane_verified(FvHwdecLane *lane, int64_t pictures);
  */
 bool fv_hwdec_lane_signs(const FvHwdecLane *lane);
 
-/* Gives a packet to the lane, which owns it from then on; NULL: the part ends. `number` as in FvHwdecItem. */
+/* Queues a packet, which the lane owns from then on; NULL: the part ends. `number` as in FvHwdecItem. */
 FvStatus fv_hwdec_lane_push(FvHwdecLane *lane, AVPacket *packet, int64_t number, FvError *error);
 
 FvStatus fv_hwdec_lane_start(FvHwdecLane *lane, FvError *error);

@@ -24,11 +24,11 @@ typedef struct FvNvdec {
     AVPacket *filtered;
     CUvideoparser parser; /* parser of the current part */
     CUvideodecoder decoder;
-    CUVIDEOFORMAT format;             /* format for which the decoder was created */
-    int left, top;                    /* luma samples that are cropped at the left and the top */
-    bool guessed;                     /* `left` and `top` are guesses: the parser does not report them */
-    bool begun, changed;              /* (`begun`) a packet came; (`changed`) a later one had other parameter sets */
-    uint64_t sets;                    /* parameter sets of the first packet, as FvPacketPart.sets */
+    CUVIDEOFORMAT format; /* format for which the decoder was created */
+    int left, top;        /* luma samples that are cropped at the left and the top */
+    bool guessed;         /* `left` and `top` are guesses: the parser does not report them */
+    bool begun, changed;  /* (`begun`) a packet was decoded; (`changed`) a later packet had other parameter sets */
+    uint64_t sets;        /* parameter sets of the first packet, as FvPacketPart.sets */
     bool unsure[FV_NVDEC_SURFACES];   /* for each surface: its picture was not yet checked for damage */
     int64_t order[FV_NVDEC_SURFACES]; /* for each surface: number of its picture, in packet order */
     int64_t decoded;                  /* number of pictures of the part decoded so far */

@@ -255,8 +255,8 @@ static FvStatus take(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *
 }
 
 /*
- * Finds the presentation time of a picture. VP9 shows one picture for each packet, in order, and its parser may give
- * a wrong time.
+ * Finds the presentation time of a picture. VP9 shows one picture for each packet, in order, and its parser may
+ * report a wrong time.
  */
 static bool find_time(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, int64_t *time)
 {

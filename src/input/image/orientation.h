@@ -11,7 +11,10 @@ typedef struct FvOrientation {
     bool mirrored;
 } FvOrientation;
 
-/* Read the orientation from the bytes of a file. Bytes that state none give the picture as stored. */
+/*
+ * Read the orientation from the bytes of a file. If the bytes state none, the result is zeroed: the picture as
+ * stored.
+ */
 FvOrientation fv_orientation_of_tiff(const uint8_t *bytes, size_t size);
 FvOrientation fv_orientation_of_png(const uint8_t *bytes, size_t size);
 FvOrientation fv_orientation_of_webp(const uint8_t *bytes, size_t size);

@@ -16,8 +16,9 @@ typedef struct FvPngMastering {
 typedef struct FvPng {
     int primaries, transfer; /* code points of ITU-T H.273; 0: not stated */
     bool coded;              /* a chunk cICP states the colour; it takes precedence over an ICC profile */
-    bool limited;            /* the range in that chunk is limited */
-    bool unknown;            /* primaries or gamma that fovea does not know; an ICC profile counts instead */
+    bool limited;            /* the chunk cICP states limited range */
+    bool unknown; /* the file states primaries or a gamma that fovea does not know; an ICC profile takes precedence
+                     over them */
     FvPngMastering mastering;
 } FvPng;
 

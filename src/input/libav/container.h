@@ -27,7 +27,7 @@ typedef struct FvContainer {
     AVRational stated[FV_CONTAINER_STREAMS];     /* frame rate of each stream that the header states; 0/0: none */
     FvHeaderColour colour[FV_CONTAINER_STREAMS]; /* colours in the header, before the streams are examined */
     bool hollow;                                 /* the file is not read: libavformat gets zeros instead */
-    bool aside;                                  /* large packets are not read: their memory stays unchanged */
+    bool aside;                                  /* large packets are not read, and their memory is not written */
     int reason; /* error of libav that explains why reading the stream failed; 0: it did not */
 } FvContainer;
 
@@ -66,7 +66,7 @@ FvStatus fv_container_fail(const FvContainer *container, const char *what, int c
 
 /*
  * Returns the result of a call of libav, or FV_LIBAV_MEMORY if an allocation failed since fv_memory_watch(): some
- * demuxers then leave out packets and go on.
+ * demuxers then omit packets and continue.
  */
 int fv_libav_result(int code);
 

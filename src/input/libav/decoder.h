@@ -41,15 +41,15 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
 
 void fv_decoder_close(FvDecoder *decoder);
 
-/* Makes the decoder forget all packets that it was given; no picture of them will come. */
+/* Makes the decoder drop all packets that it has received, without delivering their pictures. */
 void fv_decoder_flush(FvDecoder *decoder);
 
 /* Returns whether streams of the codec may request film grain from the decoder. */
 bool fv_decoder_adds_grain(enum AVCodecID codec);
 
 /*
- * Returns whether the first packet alone gave the first picture, which is then decoder->picture. The packet is put
- * back for another decoder, since this one gives no further picture.
+ * Returns whether the first packet alone suffices to decode the first picture, which is then decoder->picture. The
+ * packet is put back for another decoder, since this decoder cannot decode further pictures afterwards.
  */
 bool fv_decoder_peek(FvDecoder *decoder, FvDemux *demux);
 
@@ -60,7 +60,7 @@ typedef struct FvDecoderFilter {
 } FvDecoderFilter;
 
 /*
- * Puts the next picture into decoder->picture. FV_END: there is none. A picture of which libavcodec conceals a part,
- * or says nothing of it, is an error.
+ * Puts the next picture into decoder->picture. FV_END: there is none. A picture with a part that libavcodec conceals
+ * or silently leaves undecoded is an error.
  */
 FvStatus fv_decoder_read(FvDecoder *decoder, FvDemux *demux, const FvDecoderFilter *filter, FvError *error);

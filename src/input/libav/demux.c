@@ -189,7 +189,7 @@ static int next_packet(FvDemux *demux)
     return code;
 }
 
-/* Skips the packets before the one at which decoding begins. Errors in them do not count. */
+/* Skips the packets before the one at which decoding begins, and ignores errors in them. */
 static int pass_lead(FvDemux *demux)
 {
     int code = 0;

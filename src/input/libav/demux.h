@@ -58,7 +58,7 @@ int fv_demux_read(FvDemux *demux);
 int fv_demux_peek(FvDemux *demux, AVPacket *packet);
 
 /*
- * Reads the next packet, as fv_demux_read() does, but skips packets that show nothing, and gives the reason of a
+ * Reads the next packet, as fv_demux_read() does, but skips packets that show nothing, and returns the reason of a
  * failure in `error`.
  */
 FvStatus fv_demux_next(FvDemux *demux, FvError *error);
@@ -67,8 +67,8 @@ FvStatus fv_demux_next(FvDemux *demux, FvError *error);
 void fv_demux_put_back(FvDemux *demux);
 
 /*
- * Makes the packet with these times the next one; equal times mean those of FvIndex.enter_dts. False: it cannot be
- * found.
+ * Makes the packet with these times the next one; equal times mean that the decoding time is unknown
+ * (FvIndex.enter_dts). False: the packet cannot be found.
  */
 bool fv_demux_find(FvDemux *demux, int64_t dts, int64_t pts);
 

@@ -22,8 +22,8 @@ typedef struct FvFacts {
 } FvFacts;
 
 /*
- * Reads facts from the file, before the container is opened. FV_ERROR_INPUT: libavformat would give another picture
- * than the file's main one.
+ * Reads facts from the file, before the container is opened. FV_ERROR_INPUT: libavformat would deliver another
+ * picture than the file's main one.
  */
 FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *error);
 
@@ -40,5 +40,8 @@ FvStatus fv_facts_refuse_encrypted(const FvSource *source, FvError *error);
 /* Refuses the picture for FvFacts.inks. */
 FvStatus fv_facts_refuse_inks(const FvFacts *facts, const FvSource *source, FvError *error);
 
-/* Fails with a better reason than libav's `text` for a frame that cannot be read. FV_OK: the facts give none. */
+/*
+ * Fails with a better reason than libav's `text` for a frame that cannot be read. FV_OK: the facts contain no better
+ * reason.
+ */
 FvStatus fv_facts_explain(const FvFacts *facts, const FvSource *source, const char *text, FvError *error);

@@ -205,9 +205,8 @@ void fv_hardware_use(FvHardware *hardware, const FvHwdecLoan *loan)
     const AVCodecContext *decoder = video->decoder.context;
     char what[64];
     FvError error = {0};
-    if (!loan &&
-        hardware
-            ->hwdec) { /* the caller takes the decoders back: the next read goes on at the same frame without them */
+    if (!loan && hardware->hwdec) { /* the caller withdraws the decoders, so the next read continues at the same frame
+                                       without them */
         fv_libav_log_enter(&video->decoder.log);
         fv_hwdec_close(&hardware->hwdec);
         fv_libav_log_leave();

@@ -25,8 +25,8 @@ void fv_hardware_use(FvHardware *hardware, const FvHwdecLoan *loan);
 bool fv_hardware_enter(FvHardware *hardware, int64_t frame);
 
 /*
- * Reads the next frame or the end, in the state FV_VIDEO_HARDWARE. *fails: the decoders give no frame, for the reason
- * in `error`.
+ * Reads the next frame or the end, in the state FV_VIDEO_HARDWARE. *fails: the decoders cannot deliver the frame, for
+ * the reason in `error`.
  */
 FvStatus fv_hardware_read(FvHardware *hardware, FvFrame **frame, bool *fails, FvError *error);
 

@@ -19,16 +19,17 @@
 typedef struct FvLibavLog {
     struct FvLibavLog *next; /* next open log of the process */
     bool threads;            /* the decoder has threads; the source sets it */
-    bool late;            /* decoding began after pictures that later ones may still refer to; the source sets it */
-    bool complained;      /* libav has logged an error since the last fv_libav_log_clear() */
-    bool here, elsewhere; /* the error came from a thread that had entered the log, or from another thread */
-    char text[256];       /* the first error, which names the cause of later ones; "": none */
+    bool late;       /* decoding began after pictures that later ones may still refer to; the source sets it */
+    bool complained; /* libav has logged an error since the last fv_libav_log_clear() */
+    bool here,
+        elsewhere;  /* `here`: a thread that had entered the log caused an error; `elsewhere`: another thread did */
+    char text[256]; /* the first error, which names the cause of later ones; "": none */
 } FvLibavLog;
 
 /*
- * The first log sets the callback of the process; lines of no source go on to libav's default callback. A thread that
- * libav starts between fv_thread_block_signals() and fv_thread_restore_signals() belongs to a source even when it
- * logs without a context.
+ * The first log sets the callback of the process; lines that belong to no source are passed to libav's default
+ * callback. A thread that libav starts between fv_thread_block_signals() and fv_thread_restore_signals() belongs to a
+ * source even when it logs without a context.
  */
 void fv_libav_log_open(FvLibavLog *log);
 void fv_libav_log_close(FvLibavLog *log);
@@ -45,7 +46,7 @@ bool fv_libav_log_complained(FvLibavLog *log);
  */
 bool fv_libav_log_complained_here(FvLibavLog *log);
 
-/* Forgets errors of threads that had entered the log; errors of a decoder's threads stay. */
+/* Forgets errors of threads that had entered the log, but not those of a decoder's threads. */
 void fv_libav_log_clear_here(FvLibavLog *log);
 
 /* Writes the first logged error, or else libav's text for `code`. */

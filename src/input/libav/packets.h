@@ -11,7 +11,7 @@ typedef struct FvPackets {
     FvNumbers key_shown, key_decoded; /* the times of key packets, hidden ones included */
     int64_t hidden;                   /* bytes of packets that belong to the next visible picture */
     bool untimed;                     /* a packet does not say when its picture is shown */
-    bool dts_decreases;               /* decoding times go back, or seem to */
+    bool dts_decreases;               /* decoding times decrease, also where libavformat only estimated them */
     bool has_dts;                     /* a packet states its decoding time */
     bool dts_unusable;                /* stated decoding times go back, or packets without one follow */
     int64_t last_dts;                 /* the stated decoding time of the last packet */
@@ -26,7 +26,8 @@ typedef struct FvLateStart {
     bool late;
     int64_t packets; /* number of packets in front of the key packet */
     int64_t pts;     /* presentation time of the key packet */
-    bool leading;    /* while reading, the packets after the key packet are still those of such pictures */
+    bool leading; /* while reading: no packet of a later picture has followed the key packet yet, so packets may still
+                     belong to the omitted pictures */
 } FvLateStart;
 
 /* Returns whether the next packet, from the key packet on, is left out. */

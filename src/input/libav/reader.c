@@ -96,7 +96,7 @@ static FvStatus return_to_cpu(FvReader *reader, FvError *error)
 
 /*
  * Returns to the CPU after hardware decoders have failed for the reason in `error`: only the CPU decides whether the
- * video is refused. If the source is cancelled, the decoders stay.
+ * video is refused. If the source is cancelled, the decoders remain in use.
  */
 static FvStatus retreat(FvReader *reader, FvError *error)
 {

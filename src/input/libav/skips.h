@@ -32,8 +32,8 @@ bool fv_skips_possible(const AVCodecParameters *codec);
 bool fv_skips_whole_packets(const AVCodecParameters *codec);
 
 /*
- * Allows to drop those of the frames [first, end) that nothing refers to and that `need`, if it is not NULL, does not
- * have. The index has times. If memory runs out, everything is decoded.
+ * Allows to drop the frames [first, end) to which nothing refers and which `need`, if it is not NULL, does not
+ * contain. `index` must have times. Out of memory, everything is decoded.
  */
 void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end, const FvNeed *need);
 

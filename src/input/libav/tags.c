@@ -66,7 +66,7 @@ static int overruled(FvColourTag tag, int header, int stream)
                                                                                                             : 0;
 }
 
-/* Records the header's colours that the stream contradicts. What decoders state comes from the stream. */
+/* Records the header's colours that the stream contradicts. Decoders state the colour of the stream. */
 static void note_overruled(FvSourceInfo *info, const FvHeaderColour *stated)
 {
     const FvFormat *format = &info->format;

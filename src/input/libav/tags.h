@@ -12,9 +12,9 @@
 AVRational fv_tags_rate(const AVStream *stream);
 
 /*
- * Fills in rate, colour and the other statements of the stream and its first picture. `picture` is NULL where fovea
- * decodes: colour that the codec has stated stays. `png`: of a PNG file, else NULL. `mastering` has room for
- * FV_TAGS_MASTERING characters, and info points at it if the video states its mastering display.
+ * Fills in rate, colour and the other statements of the stream and its first picture. `picture` is NULL if fovea
+ * decodes itself; colour that the codec has stated is then kept. `png`: chunks of a PNG file, else NULL. `mastering`
+ * has room for FV_TAGS_MASTERING characters, and info points at it if the video states its mastering display.
  */
 void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
                        const AVFrame *picture, const FvPng *png, char *mastering);
@@ -29,7 +29,7 @@ FvStatus fv_tags_of_picture(FvSourceInfo *info, const FvContainer *container, co
 /* Returns whether a decoder reports that the picture has two fields. */
 bool fv_tags_interlaced(const AVFrame *picture);
 
-/* Returns whether the container is an image file or a sequence of them, which states no rate. */
+/* Returns whether the container is an image file or a sequence of images, which states no rate. */
 bool fv_tags_are_images(const AVFormatContext *demuxer);
 
 /* Makes a format of the colour that a decoder states about a picture: code points, 0 where it states none. */

@@ -18,9 +18,9 @@ typedef enum FvVideoState {
 
 typedef enum FvVideoEvent {
     FV_VIDEO_OPENED, /* container and decoder are open, and at their beginning */
-    FV_VIDEO_PEEK,   /* the first packet alone gave a picture */
+    FV_VIDEO_PEEK,   /* the first packet alone sufficed to decode a picture */
     FV_VIDEO_FOUND,  /* the next frame was decoded, or its packet was read, and waits */
-    FV_VIDEO_TAKEN,  /* the next frame was read or passed */
+    FV_VIDEO_TAKEN,  /* the next frame was read or skipped */
     FV_VIDEO_FAILED,
     FV_VIDEO_HANDED, /* hardware decoders begin at the next frame */
     FV_VIDEO_BACK,   /* hardware decoders are closed, or could not be opened */
@@ -34,7 +34,7 @@ typedef struct FvVideo {
     bool prores_by_libavcodec;
     FvFacts facts;
     FvDemux demux;
-    FvDecoder decoder; /* its context is NULL if fovea decodes itself */
+    FvDecoder decoder; /* the CPU's decoder; its context is NULL if fovea decodes itself */
     FvSkips skips;
     FvVideoState state;
     bool entered;        /* decoding began at a packet in the middle of the video */

@@ -12,7 +12,7 @@
 /*
  * Returns whether a key packet states that no picture shown from it on refers to an earlier one: IDR pictures of
  * H.264 (ITU-T H.264, 7.4.1.2.4), random access points of HEVC (ITU-T H.265, 3.73), key frames of VP8 and VP9. False
- * if it does not state it: H.264 also has key packets after which pictures become right only gradually.
+ * if the packet does not state that: H.264 also has key packets after which pictures become correct only gradually.
  */
 bool fv_packet_alone(const AVPacket *packet, const AVCodecParameters *codec);
 

@@ -230,7 +230,10 @@ static FvStatus skip_header(FvSource *source, FvError *error)
     return fv_stream_read_line(&source->stream, line, sizeof line, "Y4M header", error);
 }
 
-/* Finds every frame by its line. Lines may have parameters, so a frame begins only where the one before it ends. */
+/*
+ * Finds every frame by its line. Lines may have parameters of any length, so the place of a frame is known only from
+ * the end of the previous one.
+ */
 static FvStatus find_frames(FvSource *source, FvError *error)
 {
     FvNumbers places = {.count = 0};

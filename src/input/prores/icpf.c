@@ -73,7 +73,7 @@ static FvStatus read_packet(FvSource *source, FvError *error)
     return status;
 }
 
-/* Opens a file. It does not state its depth: 10 bits, unless the caller gives it. */
+/* Opens a file. The file does not state its depth, which is 10 bits unless the caller gives another. */
 static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     int depth = params->raw.depth ? params->raw.depth : 10;

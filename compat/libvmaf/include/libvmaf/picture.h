@@ -39,7 +39,7 @@ typedef struct VmafPicture {
     ptrdiff_t stride[3]; /* bytes from one row to the next */
     void *data[3];       /* first sample of each plane; NULL for planes that the format lacks */
     VmafRef *ref;        /* for the library only; NULL: the struct holds no picture */
-    void *priv;          /* for the library only */
+    void *priv;          /* the library's private data */
 } VmafPicture;
 
 /*
