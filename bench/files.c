@@ -15,7 +15,7 @@
 #define WARM_FRAMES 2
 
 typedef struct Files {
-    char folder[4096], path[2][4112]; /* reference, distorted */
+    char folder[4096], path[2][4112]; /* paths of the reference and the distorted video */
     bool read; /* the files were read completely once, because the system needs longer for the first read of a page */
 } Files;
 

@@ -6,9 +6,9 @@
 #define STEADY_ROUNDS 7
 
 typedef struct Steady {
-    double rate[STEADY_ROUNDS];  /* sorted */
+    double rate[STEADY_ROUNDS];  /* rates of the rounds, sorted */
     double median, best, spread; /* spread: the distance of the quartiles as a part of the median */
-    double warm_up;              /* seconds */
+    double warm_up;              /* seconds of warming up */
     bool settled;                /* the warm-up ended because rates in a row agreed */
 } Steady;
 

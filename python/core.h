@@ -14,7 +14,7 @@
 typedef struct Core {
     PyTypeObject *frame, *plane, *map, *session, *pairs, *still, *model;
     PyObject *errors[FV_ERROR_MEMORY + 1]; /* the class of each status */
-    PyObject *format;                      /* fovea.Format */
+    PyObject *format;                      /* the class fovea.Format */
 } Core;
 
 /* Returns the state for an object whose type is one of these types, not a derived class. */

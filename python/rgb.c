@@ -19,8 +19,8 @@ typedef struct Asked {
     FvFormat format; /* format of the RGB frame */
     int matrix;      /* matrix for the Y'CbCr variant of the frame */
     const char *layout;
-    PyObject *range, *background; /* None: not stated */
-    const char *rounding;         /* NULL: not stated */
+    PyObject *range, *background; /* arguments of the caller; None: not given */
+    const char *rounding;         /* name of the rounding; NULL: not given */
 } Asked;
 
 /* ---- Reals ----------------------------------------------------------------------------------------------------- */

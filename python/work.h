@@ -12,7 +12,7 @@ typedef struct Work Work;
  * daemon thread that waits for the work ends with the interpreter, while the work continues.
  */
 struct Work {
-    FvStatus (*run)(Work *work, FvError *error); /* without the GIL */
+    FvStatus (*run)(Work *work, FvError *error); /* called without the GIL */
     FvCancel *cancel;                            /* stop request of the work's sources */
     FvError error;
 };

@@ -13,7 +13,7 @@
 /* The value of an option, in the member for its type. */
 typedef struct Value {
     const FvOptionInfo *info;
-    double number; /* BOOL, INT, REAL */
+    double number; /* value of a BOOL, INT or REAL */
     const char *text;
     bool changed;
 } Value;

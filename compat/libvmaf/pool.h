@@ -1,4 +1,4 @@
-/* Scores pooled over pictures. */
+/* Pools scores over pictures. */
 #pragma once
 
 #include "context.h"

@@ -16,7 +16,7 @@ typedef struct FvWorkload {
     double bytes;         /* bytes of a pair in memory */
     double cost;          /* FvFeature.cost of all features */
     double gpu_cost;      /* cost / speed of all features that a GPU computes */
-    double host_cost;     /* FvFeature.cost of the features that the CPU computes meanwhile */
+    double host_cost;     /* FvFeature.cost of the features that the CPU computes while the GPU works */
     int untested;         /* features that the GPU has to be tested for first */
     double untested_cost; /* cost of the untested features */
     bool open;            /* the GPU's driver and context are open already */

@@ -1,4 +1,4 @@
-/* Planar samples in a file: their size, and messages about damage. */
+/* Planar samples in a file: their size, checks, and messages about damage. */
 #pragma once
 
 #include "input/source.h"

@@ -86,7 +86,7 @@ static FvStatus leap(FvReadAhead *reader, FvError *error)
     return fv_source_seek(source, next, error);
 }
 
-/* Delivers a passed frame in place of one that the source has skipped by seeking. */
+/* Delivers an undecoded frame for a frame that the source has skipped by seeking. */
 static FvStatus pass_left(const FvReadAhead *reader, FvFrame **frame, FvError *error)
 {
     const FvSource *source = reader->reading.source;
@@ -97,8 +97,8 @@ static FvStatus pass_left(const FvReadAhead *reader, FvFrame **frame, FvError *e
 }
 
 /*
- * Computes the signature of a frame, unless the source has done it while reading: of the frame as it was read, so
- * that it does not depend on where the frame is prepared. The device that decodes a packet computes its signature.
+ * Computes the signature of a frame as it was read, so that it does not depend on where the frame is prepared. The
+ * source may have computed it while reading; for a packet, the device that decodes it does.
  */
 static void sign(FvReadAhead *reader, const FvFrame *frame, int32_t signature[FV_SIGNATURE])
 {

@@ -87,8 +87,8 @@ static void override_tags(FvSourceInfo *info, const FvFormat *tags)
 }
 
 /*
- * Checks that range and rate that the caller gave do not contradict the file, and uses them where the file states
- * none. A geometry may be given only for files that state none.
+ * Checks that the caller's range and rate do not contradict the file, and uses them if the file states none. A
+ * geometry may be given only for files that state none.
  */
 static FvStatus agree(FvSource *source, const FvSourceParams *params, FvError *error)
 {

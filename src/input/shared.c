@@ -32,10 +32,11 @@ struct FvShared {
     FvFrame
         *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; frames are counted from the first shared one */
     int64_t first, read;
-    int64_t left; /* number of frames still to be passed before the frame to which the source has seeked */
-    bool begun;   /* all readers have begun or left */
-    FvNeed need;  /* the frames that any reader needs */
-    int hwdec;    /* number of the readers' CUDA device */
+    int64_t
+        left;   /* number of undecoded frames still to be delivered before the frame to which the source has seeked */
+    bool begun; /* all readers have begun or left */
+    FvNeed need;                                     /* the frames that any reader needs */
+    int hwdec;                                       /* number of the readers' CUDA device */
     char decoder[sizeof((FvSource *)NULL)->decoder]; /* decoder of the source after the last frame read */
     bool reading;                                    /* a reader reads the next frame for all */
     bool fields;                                     /* each frame is split: reader n gets its field n */
@@ -121,7 +122,7 @@ static void use_hwdec(const FvShared *shared)
 #endif
 }
 
-/* Enters the video at the first frame that a reader does not skip. Frames before it are passed. */
+/* Seeks to the first frame that a reader does not skip. Earlier frames are delivered undecoded. */
 static void enter(FvShared *shared)
 {
     char why[sizeof shared->error.message];

@@ -27,7 +27,7 @@ typedef struct Reading {
     bool whole;           /* all planes and rows are needed */
     int64_t begin;        /* place of the frame in the stream */
     int64_t first[3];     /* offset of each plane in the frame, in bytes */
-    int rows[3];          /* rows per slice */
+    int rows[3];          /* number of rows per slice of each plane */
     int slices[3], count; /* 0 for planes that are not read */
     FvMutex lock;
     int failed; /* number of the failed slice that is first in the file */
@@ -157,8 +157,8 @@ static void read_slice(void *opaque, int i, int worker)
 }
 
 /*
- * Returns the feed of the next frame; NULL: none. Frames that the host also reads go to the device later, like
- * others.
+ * Returns the feed of the next frame; NULL: none. Frames that the host also reads have none: they are read into host
+ * memory and uploaded later.
  */
 static FvFeed *feed_of(const FvSource *source)
 {

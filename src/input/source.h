@@ -70,9 +70,9 @@ typedef struct FvSourceOps {
      */
     bool (*suits_hwdec)(const FvSource *source);
     /*
-     * Decodes with hardware decoders from now on, if nothing was read yet; with NULL, without them. It never fails:
-     * what they cannot decode is decoded without them, with the same frames and errors, and source->decoder names the
-     * decoder. NULL: the reader supports none.
+     * Decodes with hardware decoders from now on, if nothing was read yet; with `loan` NULL, without them. It never
+     * fails: a video that they cannot decode is decoded by the CPU, with the same frames and errors, and
+     * source->decoder names the decoder. NULL: the reader supports none.
      */
     void (*use_hwdec)(FvSource *source, const FvHwdecLoan *loan);
     /*
@@ -159,7 +159,7 @@ FvStatus fv_source_packets(FvSource *source, FvIndex *index, FvError *error);
 /* Makes the index of a source of an ordinary file, unless it has one. */
 FvStatus fv_source_make_index(FvSource *source, FvError *error);
 
-/* Gives the source an index that was made from the same file earlier. Takes over its arrays. */
+/* Sets an index that was made from the same file earlier. The source owns its arrays from then on. */
 void fv_source_take_index(FvSource *source, FvIndex *index);
 
 /* The readers, in the order in which they are tried; the last one accepts every file. NULL at the end. */

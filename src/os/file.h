@@ -79,8 +79,8 @@ typedef struct FvFilePart {
 #define FV_FILE_NEXT (-1)
 
 /*
- * Reads with one system call at most the bytes of `count` parts, at most 1024 parts, from `position` or from where
- * the last FV_FILE_NEXT ended. Returns 0 at the end; -1 with errno.
+ * Reads with one system call at most the bytes of `count` parts, at most 1024 parts, from `position`, or with
+ * FV_FILE_NEXT from the end of the previous such call. Returns 0 at the end; -1 with errno.
  */
 ptrdiff_t fv_file_read_parts(int fd, const FvFilePart *parts, int count, int64_t position);
 

@@ -1,4 +1,4 @@
-/* Output files that appear under their names complete or not at all. */
+/* Writes output files, which appear under their names complete or not at all. */
 #include "os/output.h"
 
 #include <errno.h>

@@ -11,7 +11,7 @@ typedef struct FvOutputStream {
     const FvCancel *cancel;
     bool late; /* the stop was requested before the stream was opened, so the output holds the partial results and is
                   still written */
-    bool abandoned; /* nothing more is written */
+    bool abandoned; /* further bytes are discarded */
     int reason;     /* errno of the failed write, ECANCELED after a stop request, or 0 */
 } FvOutputStream;
 

@@ -28,8 +28,8 @@ typedef struct FvFields {
 extern const FvFields fv_fields_video, fv_fields_format, fv_fields_info, fv_fields_record;
 
 /*
- * Returns whether a parameter of a video or of the run is a separate member of plans. Formats of videos are written
- * as a whole, and metrics have their options.
+ * Returns whether a parameter of a video or of the run is a separate member of plans. Others are part of a video's
+ * format, which is written as one member, or of a metric's options.
  */
 bool fv_plan_has_row(const FvParamRow *row, bool of_video);
 

@@ -72,9 +72,9 @@ typedef struct ArgOption {
 typedef struct Command {
     const char *name;
     const char *summary;     /* one line, for lists */
-    const char *synopsis;    /* after "fovea NAME" */
+    const char *synopsis;    /* the usage after "fovea NAME" */
     const char *description; /* paragraphs, one per line */
-    const char *example;     /* whole command lines, or NULL */
+    const char *example;     /* complete command lines, or NULL */
     const char
         *refusal; /* end of the message about words that no positional option accepts; NULL: `run` gets all words */
     const ArgOption *options; /* the table; or NULL */

@@ -1,4 +1,4 @@
-/* Help texts, printed from the commands' tables. */
+/* Prints help texts from the commands' tables. */
 #pragma once
 
 #include <stdio.h>

@@ -20,7 +20,7 @@
 #define PATIENCE 1000 /* milliseconds that a reader of standard error has after a stop request */
 
 static bool as_json, deaf, has_bar, hushed;
-static uint32_t said[SAID]; /* hashes of warnings */
+static uint32_t said[SAID]; /* hashes of the warnings printed so far */
 static int said_count;
 static Told first_of[8]; /* the process's first error of each status; [0]: its first error of any status */
 static const FvCancel *request;

@@ -32,7 +32,7 @@ typedef struct Options {
     int64_t worst, shards, frames_per_shard;
     const char *plan, *shard;
     bool ignore_modified, allow_missing;
-    ArgList outputs;   /* reports */
+    ArgList outputs;   /* paths of reports */
     const char *check; /* a report, or a folder of reports, to score again */
     const char *batch, *output, *format, *progress;
     ArgList fail_below, fail_above, print, groups;

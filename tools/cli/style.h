@@ -6,7 +6,7 @@
 #define STYLE_COLUMNS 100 /* maximum width of a line, also used if the terminal's width is unknown */
 
 typedef struct Style {
-    int columns;                           /* columns of a line */
+    int columns;                           /* width of a line in characters */
     const char *bold, *dim, *alarm, *none; /* escape sequences, "" without colour; `none` ends the others */
 } Style;
 

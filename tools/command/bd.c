@@ -1,4 +1,4 @@
-/* fovea bd: BD-rate and BD-quality of two tables of encodes. */
+/* fovea bd: computes BD-rate and BD-quality of two tables of encodes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

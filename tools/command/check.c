@@ -435,7 +435,7 @@ static bool takes_banding(const FvFormat *format)
     return takes;
 }
 
-/* Opens the video with the chosen metrics. Banding is left out where it is not defined. */
+/* Opens the video with the chosen metrics. Leaves out banding if it is not defined for the video. */
 static int open_video(Job *job, Options *options, ArgList *list, Choice *choice)
 {
     const int banding = metric_named(BANDING, strlen(BANDING));

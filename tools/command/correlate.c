@@ -1,4 +1,4 @@
-/* fovea correlate: how well scores agree with votes of people. docs/correlate.md */
+/* fovea correlate: computes how well scores agree with votes of people. docs/correlate.md */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* fovea decode: frames of a video as Y4M or raw samples, or their MD5. */
+/* fovea decode: writes the frames of a video as Y4M or raw samples, or prints their MD5. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

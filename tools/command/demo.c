@@ -1,4 +1,4 @@
-/* fovea demo: the clip pair of demo_clip.h, scored with every metric on the best device. Needs no file. */
+/* fovea demo: scores the clip pair of demo_clip.h with every metric on the best device. Needs no file. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* fovea devices: the processors that can score. */
+/* fovea devices: lists and tests the processors that can score. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

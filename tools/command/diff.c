@@ -1,4 +1,4 @@
-/* fovea diff: what changed from one JSON report to another. */
+/* fovea diff: prints what changed from one JSON report to another. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ typedef struct Change {
     double value[2];       /* values of that frame in both reports */
 } Change;
 
-/* Both reports, and which of their frames are the same. */
+/* Both reports, and the frames that both have. */
 typedef struct Reports {
     const char *path[2];
     FvSession *session[2];

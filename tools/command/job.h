@@ -1,4 +1,4 @@
-/* One job of `fovea score`: opens and checks its videos, scores them, and writes its reports. */
+/* Runs one job of `fovea score`: opens and checks its videos, scores them, and writes its reports. */
 #pragma once
 
 #include "cli/options.h"

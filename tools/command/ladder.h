@@ -17,5 +17,8 @@ int ladder_score(const Options *options, const ArgList *references, const ArgLis
  */
 typedef FvStatus LadderMerger(void *opaque, int number, FvSession **session, FvError *error);
 
-/* Does the same for encodes that were scored in shards: `merger` makes the session of each name. */
+/*
+ * Prints and writes, as ladder_score() does, encodes that were scored in shards: `merger` makes the session of each
+ * name.
+ */
 int ladder_merge(const Options *options, const ArgList *names, LadderMerger *merger, void *opaque);

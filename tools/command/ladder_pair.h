@@ -14,5 +14,8 @@ void pair_open(Pair *pair, int threads, FvSource *shared);
  */
 void pair_end(Pair *pair, FvStatus status, const FvError *error);
 
-/* Does both for a pair that was scored in shards. Returns a failure only if it concerns all pairs. */
+/*
+ * Replaces pair_open() and pair_end() for a pair that was scored in shards, which it merges. Returns a failure only
+ * if it concerns all pairs.
+ */
 FvStatus pair_merge(Pair *pair);

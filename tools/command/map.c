@@ -1,4 +1,4 @@
-/* fovea map: the maps of metrics for chosen frames, as pictures or as a video. */
+/* fovea map: writes the maps of metrics for chosen frames, as pictures or as a video. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 typedef struct Job {
     const Options *options;
     FvSession *session;
-    Opened opened; /* the opened videos */
+    Opened opened; /* the videos and their parameters */
     const FvCancel *cancel;
     Ranges frames;
     MapWriter writer;

@@ -1,4 +1,4 @@
-/* fovea merge: the report of one run from the shards of many. */
+/* fovea merge: makes the report of one run from shards that many machines computed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* fovea metrics: the list of metrics, or the scores, maps and options of some, from the tables of the library. */
+/*
+ * fovea metrics: prints the list of metrics, or the scores, maps and options of some, from the tables of the library.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

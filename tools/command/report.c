@@ -1,4 +1,4 @@
-/* fovea report: other reports from a JSON report, without the videos. */
+/* fovea report: makes other reports from a JSON report, without the videos. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -140,7 +140,7 @@ static int score_one(const Options *options, FvJson *answer, FvStatus *output)
     return status;
 }
 
-static const char *jobs; /* the file of --batch */
+static const char *jobs; /* path of --batch */
 
 static int score_job(const void *values, FvJson *answer, FvStatus *output)
 {

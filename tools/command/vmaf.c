@@ -1,4 +1,6 @@
-/* fovea vmaf: libvmaf's command line, for scripts that call it. docs/libvmaf.md */
+/*
+ * fovea vmaf: scores with the options and reports of libvmaf's command, for scripts that call that. docs/libvmaf.md
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +95,7 @@ typedef struct Job {
     VmafChoice choice;
     unsigned frames;
     bool terminal, reading; /* reading: a picture was refused */
-    Stored old;             /* report of --check */
+    Stored old;             /* the stored report of --check */
     Guess guess;
     bool more; /* the videos have frames after the last one of the old report */
 } Job;

@@ -1,6 +1,6 @@
 /*
- * The clip pair of fovea demo: a scene computed with integers, the same on every machine, and an imitation of a fast
- * encoder's result.
+ * Makes the clip pair of fovea demo: a scene computed with integers, the same on every machine, and an imitation of a
+ * fast encoder's result.
  */
 #pragma once
 

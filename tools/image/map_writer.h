@@ -9,7 +9,7 @@ typedef struct MapWriter {
     const FvSession *session;
     FvSource *const *sources; /* reference and distorted video, either NULL; no output overwrites them */
     const FvCancel *cancel;
-    const char *output; /* folder or file */
+    const char *output; /* path of the folder or file */
     const char *format; /* "png", "png8", "pfm", "y4m" */
     double maximum;     /* greatest value shown; NaN: the map's own or usual maximum */
     bool frames;        /* also write the frames */

@@ -1,4 +1,4 @@
-/* The answer of `fovea correlate`: as text, JSON, CSV and a page. */
+/* Writes the answer of `fovea correlate` as text, JSON, CSV and a page. */
 #pragma once
 
 #include <stdio.h>

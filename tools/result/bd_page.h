@@ -1,4 +1,4 @@
-/* The page of BD-rates: a table, and the two curves of each score with the area between them. */
+/* Writes the page of BD-rates: a table, and the two curves of each score with the area between them. */
 #pragma once
 
 #include "result/chart.h"

@@ -1,4 +1,4 @@
-/* Quality gates: --fail-below and --fail-above with values such as "psnr_hvs=35:p5". */
+/* Parses and judges quality gates: --fail-below and --fail-above with values such as "psnr_hvs=35:p5". */
 #pragma once
 
 #include "cli/options.h"

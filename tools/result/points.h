@@ -31,7 +31,7 @@ typedef struct Points {
     int score_count;
     Point *point;
     int count;
-    char *resolution[POINTS_SCORES]; /* such as "1920x1080" */
+    char *resolution[POINTS_SCORES]; /* each resolution, such as "1920x1080" */
     int resolution_count;
     bool resolutions;       /* every point has a resolution */
     bool report;            /* the points come from reports of fovea score, which have scores of every kind */

@@ -5,7 +5,7 @@
 
 #include "view/request.h"
 
-/* Starts a body, which the caller writes through the file. NULL: out of memory. */
+/* Starts a body. Returns the file to which the caller writes it; NULL: out of memory. */
 FILE *view_body_begin(ViewAnswer *answer, int status, const char *type);
 
 /* Ends the body. If memory is exhausted, or `file` is NULL, the answer has status 503. */

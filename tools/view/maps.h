@@ -17,7 +17,7 @@ FvStatus view_maps_wait(ViewMaps *maps, FvError *error);
 /* A map without gaps between its rows. The caller frees `data`. */
 typedef struct ViewMap {
     const FvMapInfo *info;
-    double low, high; /* range that pictures show */
+    double low, high; /* range of values that pictures show */
     int width, height;
     float *data;
     int value_count; /* number of the frame's scores with these options */

@@ -1,4 +1,4 @@
-/* The orientation of a picture that Exif or TIFF states and libav ignores. */
+/* Reads the orientation of a picture that Exif or TIFF states and libav ignores. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
- * Portable Network Graphics, third edition, 4.3 and 11.3.2: cICP counts before iCCP, sRGB, and gAMA with cHRM; mDCV
- * and cLLI accompany them.
+ * Reads chunks by Portable Network Graphics, third edition, 4.3 and 11.3.2: cICP takes precedence over iCCP, then
+ * sRGB, then gAMA with cHRM; mDCV and cLLI add to any of these.
  */
 #include "input/image/png.h"
 

@@ -1,4 +1,4 @@
-/* The colour and the mastering display that a PNG file states in its chunks. docs/colour.md */
+/* Reads the colour and the mastering display that a PNG file states in its chunks. docs/colour.md */
 #pragma once
 
 #include <stdbool.h>

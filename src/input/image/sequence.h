@@ -1,4 +1,4 @@
-/* Image sequences: a name with %d or %0Nd means the files with numbers in that place. docs/input.md */
+/* Finds image sequences: a name with %d or %0Nd stands for all files with a number in that place. docs/input.md */
 #pragma once
 
 #include "fovea/fovea.h"

@@ -1,4 +1,4 @@
-/* Numbers in the first directory of a TIFF file, or of Exif, which has the same form. TIFF 6.0. */
+/* Reads numbers in the first directory of a TIFF file (TIFF 6.0), or of Exif data, which have the same format. */
 #pragma once
 
 #include <stddef.h>

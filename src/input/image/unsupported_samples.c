@@ -22,7 +22,7 @@ static const char cmyk[] = "holds inks (CMYK), whose colours only a profile tell
 static int next_segment(const uint8_t *bytes, size_t size, size_t *at)
 {
     while (size >= 4 && *at <= size - 4 && bytes[*at] == 0xff && bytes[*at + 1] == 0xff)
-        ++*at; /* a byte of fill */
+        ++*at; /* skips a fill byte before a marker */
     if (size < 4 || *at > size - 4 || bytes[*at] != 0xff || bytes[*at + 1] == 0xda)
         return 0;
     const int marker = bytes[*at + 1];

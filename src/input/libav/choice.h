@@ -1,5 +1,5 @@
 /*
- * The choice of the FFmpeg release that reads files. Structures of libav change with each release: the files of this
+ * Chooses the FFmpeg release that reads files. Structures of libav change with each release: the files of this
  * folder, choice.c excepted, and those of hwdec/ are compiled once for each release whose headers the build has, and
  * only the copy whose libraries are installed is used.
  */

@@ -175,8 +175,8 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
     }
     context->opaque = decoder;
     context->get_buffer2 = get_buffer;
-#if LIBAVCODEC_VERSION_MAJOR <                                                                                       \
-    60 /* without this flag, FFmpeg 5 assumes that get_buffer2 must be called in one thread only */
+    /* Without this flag, FFmpeg 5 assumes that get_buffer2 must be called in one thread only. */
+#if LIBAVCODEC_VERSION_MAJOR < 60
     _Pragma("GCC diagnostic push");
     _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"");
     context->thread_safe_callbacks = 1;

@@ -15,7 +15,7 @@ typedef struct FvDecoderMade {
     int count;
 } FvDecoderMade;
 
-/* Whether packets follow. */
+/* Whether packets follow those that the decoder has. */
 typedef enum FvDecoderEnd {
     FV_DECODER_GOES_ON,
     FV_DECODER_ENDS, /* the caller has announced the end of the file */

@@ -9,7 +9,7 @@
 #include "input/packet/truncation.h"
 #include "os/memory.h"
 
-/* Counts the video streams of the file, without covers, and finds the one with number `choice`, from 1. */
+/* Counts the video streams of the file, except cover pictures, and finds stream number `choice`, counted from 1. */
 static int count_streams(const AVFormatContext *demuxer, int choice, int *found)
 {
     int count = 0;
@@ -144,8 +144,8 @@ static int read_packet(FvDemux *demux, AVPacket *packet)
 
 /*
  * Returns whether the packet ends a part. Where transport streams were joined, the counters jump, and the last packet
- * of the first stream is marked as damaged. It is complete if the next packet begins a stream: a key frame whose time
- * goes back, or far ahead.
+ * of the first stream is marked as damaged. That packet is complete after all if the next packet begins a stream,
+ * that is, a key frame whose time is earlier, or much later.
  */
 static bool ends_a_part(FvDemux *demux)
 {
@@ -228,7 +228,7 @@ int fv_demux_read(FvDemux *demux)
         if (lacks > 0)
             av_log(demuxer, AV_LOG_ERROR, "its last %" PRId64 " bytes are missing\n", lacks);
     }
-    /* Demuxers skip damage where they can, and the loss must be reported. */
+    /* Demuxers skip damage if they can, but the loss must be reported. */
     if (fv_libav_log_complained_here(demux->container.log) || (!code && demux->packet->flags & AV_PKT_FLAG_CORRUPT))
         return AVERROR_INVALIDDATA;
 

@@ -10,10 +10,7 @@
 #include "input/image/unsupported_samples.h"
 #include "input/libav/calls.h"
 
-/*
- * Refuses tiled and cropped pictures: of these libavformat delivers the first tile, or all of a picture that is
- * cropped.
- */
+/* Refuses tiled and cropped pictures: libavformat would deliver only the first tile, or the uncropped picture. */
 FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *error)
 {
     fv_heif_read(&facts->heif, &source->stream);
@@ -42,7 +39,7 @@ void fv_facts_take_packet(FvFacts *facts, const AVCodecParameters *codec, const 
     } else if (codec->codec_id == AV_CODEC_ID_JPEGXL) {
         facts->pictures = fv_jpeg_xl_moves(bytes, size) ? 2 : 0;
     } else if (codec->codec_id == AV_CODEC_ID_WEBP) {
-        /* the extended header with its flag of an animation */
+        /* the extended header, VP8X, has a flag for animations */
         facts->animated_webp = size > 20 && !memcmp(bytes + 8, "WEBPVP8X", 8) && bytes[20] & 2;
         facts->turn = fv_orientation_of_webp(bytes, size);
     } else if (codec->codec_id == AV_CODEC_ID_TIFF) {

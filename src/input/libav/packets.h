@@ -13,7 +13,7 @@ typedef struct FvPackets {
     bool untimed;                     /* a packet does not say when its picture is shown */
     bool dts_decreases;               /* decoding times decrease, also where libavformat only estimated them */
     bool has_dts;                     /* a packet states its decoding time */
-    bool dts_unusable;                /* stated decoding times go back, or packets without one follow */
+    bool dts_unusable;                /* stated decoding times decrease, or packets without such a time follow */
     int64_t last_dts;                 /* the stated decoding time of the last packet */
     bool incomplete;                  /* out of memory: a packet is missing */
 } FvPackets;

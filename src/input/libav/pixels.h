@@ -1,4 +1,4 @@
-/* libav's pixel formats: which of them hold the samples of an FvFrame, and how to rearrange them. */
+/* Describes libav's pixel formats: which of them hold the samples of an FvFrame, and how to rearrange these. */
 #pragma once
 
 #include <libavutil/pixfmt.h>
@@ -28,5 +28,7 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat format);
 
 #define FV_PIXELS_ALPHA 3
 
-/* Unpacks one row of a plane, which may be FV_PIXELS_ALPHA. False: a word has bits where the format has none. */
+/*
+ * Unpacks one row of a plane, which may be FV_PIXELS_ALPHA. False: a word has bits set that the format does not use.
+ */
 bool fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count);

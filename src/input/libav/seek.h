@@ -1,4 +1,4 @@
-/* Seeking in a video that the CPU decodes. */
+/* Seeks in a video that the CPU decodes. */
 #pragma once
 
 #include "input/libav/video.h"

@@ -202,7 +202,7 @@ static unsigned whole(uint32_t tenthousandths)
 
 /*
  * Describes the mastering display and the light levels, by the picture, else by the stream, else by the chunks of a
- * PNG, which libavcodec 59 passes over. Returns the display's peak in cd/m2; 0: unknown, or none that a display has.
+ * PNG, which libavcodec 59 ignores. Returns the display's peak in cd/m2; 0: unknown, or impossible for a display.
  */
 static int describe_mastering(char *text, const AVStream *stream, const AVFrame *picture, const FvPng *png)
 {

@@ -1,4 +1,4 @@
-/* The tags of pictures that a container and a decoder state: rate, colour, fields, aspect. */
+/* Reads the tags that a container and a decoder state: rate, colour, fields, aspect ratio. */
 #pragma once
 
 #include <libavutil/frame.h>
@@ -32,7 +32,7 @@ bool fv_tags_interlaced(const AVFrame *picture);
 /* Returns whether the container is an image file or a sequence of images, which states no rate. */
 bool fv_tags_are_images(const AVFormatContext *demuxer);
 
-/* Makes a format of the colour that a decoder states about a picture: code points, 0 where it states none. */
+/* Makes a format of the colour that a decoder states about a picture: code points, 0: not stated. */
 FvFormat fv_tags_colour(int primaries, int transfer, int matrix);
 
 /* Returns whether two pictures of a video state different colours, and in which tag. */

@@ -18,7 +18,7 @@ static bool keeps_rgb(const FvUnpack *unpack)
 static FvRange range_of(const FvUnpack *unpack, const AVFrame *picture)
 {
     if (unpack->pixels.rgb)
-        return keeps_rgb(unpack) ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* the range after unpacking */
+        return keeps_rgb(unpack) ? FV_RANGE_FULL : FV_RANGE_LIMITED; /* range of the samples after fv_unpack_copy() */
     if (unpack->limited)
         return FV_RANGE_LIMITED;
     /*

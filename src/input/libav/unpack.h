@@ -29,6 +29,6 @@ bool fv_unpack_is_frame(const FvUnpack *unpack, const FvVideo *video);
 /* Checks a picture. FV_ERROR_INPUT: it differs from the first one in format or colour. */
 FvStatus fv_unpack_check(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, FvError *error);
 
-/* Fills a frame of the source's format, and source->alpha where it is wanted. */
+/* Fills a frame of the source's format, and source->alpha if the caller wants alpha. */
 FvStatus fv_unpack_copy(const FvUnpack *unpack, FvSource *source, const AVFrame *picture, FvFrame *frame,
                         FvError *error);

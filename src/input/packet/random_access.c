@@ -5,7 +5,7 @@
 /* A packet as units of H.264 or HEVC, each after its length or after a start code. */
 typedef struct Units {
     const uint8_t *at, *end;
-    int length_bytes;    /* 0: start codes */
+    int length_bytes;    /* bytes of the length before each unit; 0: units have start codes */
     const uint8_t *unit; /* the unit that next_unit() found; it ends where the next unit begins */
 } Units;
 
@@ -253,7 +253,7 @@ bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec
     return passing && units.at == units.end;
 }
 
-enum { PICTURE_HASH = 132 }; /* ITU-T H.265, D.2.1: payloadType */
+enum { PICTURE_HASH = 132 }; /* payloadType of the decoded picture hash, ITU-T H.265, D.2.1 */
 
 bool fv_packet_serial_hevc(const AVPacket *packet, const AVCodecParameters *codec)
 {

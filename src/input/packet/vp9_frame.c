@@ -41,7 +41,7 @@ static int take_size(Bits *bits)
 {
     const int width = (int)take(bits, 16) + 1;
     take(bits, 16);
-    skip_optional(bits, 32); /* the display size */
+    skip_optional(bits, 32); /* skips the display size */
     return width;
 }
 
@@ -95,7 +95,7 @@ static void skip_filter_and_quantizers(Bits *bits)
 /* Skips segmentation_params (6.2.11). */
 static void skip_segments(Bits *bits)
 {
-    static const int length[4] = {9, 7, 2, 0}; /* signs included */
+    static const int length[4] = {9, 7, 2, 0}; /* bits of each feature's value, including the sign */
     if (!take(bits, 1))
         return;
     if (take(bits, 1)) {

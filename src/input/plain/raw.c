@@ -1,4 +1,4 @@
-/* Raw video: nothing in the file says what it is, so the caller must. docs/input.md */
+/* Reads raw video: the file does not describe itself, so the caller must describe it. docs/input.md */
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>

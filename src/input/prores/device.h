@@ -1,4 +1,4 @@
-/* Frames of a ProRes source, decoded on a GPU and copied back to the host. */
+/* Decodes frames of a ProRes source on a GPU and copies them back to the host. */
 #pragma once
 
 #include "gpu/gpu.h"
