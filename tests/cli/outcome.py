@@ -108,6 +108,21 @@ def stops():
 
 
 @case
+def a_stop_behind_the_end():
+    """A signal that comes after the last line adds no other one, and changes no exit code."""
+    for args, status in ((["decode", "nowhere.y4m", "--md5"], INPUT), (["score", "ref.y4m", "dis.y4m", "-m", "psnr"], OK)):
+        for _ in range(8):
+            with subprocess.Popen([FOVEA, *args, "--progress", "json"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+                lines = [process.stderr.readline()]
+                while lines[-1] and b'"end"' not in lines[-1]:
+                    lines.append(process.stderr.readline())
+                process.send_signal(signal.SIGTERM)
+                lines.append(process.communicate(timeout=PATIENCE)[1])
+            end = end_of(b"".join(lines).decode(), status)
+            check(process.returncode == status, f"{args}: {process.returncode} after {end}")
+
+
+@case
 def answers():
     write("jobs", b'\n["ref.y4m", "nowhere.y4m"]\n\n["ref.y4m", "dis.y4m"]\n["ref.y4m"\n["ref.y4m", "dis.y4m", '
           b'"--threads", "x"]\n')

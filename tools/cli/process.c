@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,9 @@
 #include "fovea/fovea.h"
 
 static char **arguments;
-static bool foreign; /* the exit codes are those of another program */
-static bool ending;  /* the program's own code has given its exit code */
+static bool foreign;                               /* the exit codes are those of another program */
+static volatile sig_atomic_t ending;               /* not 0: the program's own code has given its exit code */
+static atomic_flag end_written = ATOMIC_FLAG_INIT; /* the last line of --progress json, or some thread writes it */
 
 int process_end(int status)
 {
@@ -26,11 +28,19 @@ int process_end(int status)
     return status;
 }
 
+/* A signal may arrive beside the last line, which is written once. */
+static void tell_end(int status, bool with_foreign_code)
+{
+    ending = true;
+    if (!atomic_flag_test_and_set(&end_written))
+        message_end(status, with_foreign_code);
+}
+
 void process_leave(int status)
 {
     status = process_end(status);
     message_flush();
-    message_end(status, foreign);
+    tell_end(status, foreign);
     _exit(status);
 }
 
@@ -45,7 +55,7 @@ static void occupy_standard_streams(void)
 /* Writes the last line of a process that cannot go on. Only functions that are safe in handlers. */
 static void write_end(const char *object, const char *words)
 {
-    const char *line = message_is_json() ? object : words;
+    const char *line = !message_is_json() ? words : atomic_flag_test_and_set(&end_written) ? "" : object;
     (void)!write(STDERR_FILENO, line, strlen(line));
 }
 
@@ -74,9 +84,11 @@ static void leave_aborted(int number)
     _exit(FV_ERROR_MEMORY);
 }
 
-/* As JSON a command that takes no orderly stop says that it was stopped, too. */
+/* With --progress json a command that takes no orderly stop says that it was stopped. One that is ending goes on. */
 static void leave_stopped(int number)
 {
+    if (ending)
+        return;
     write_end(END_OF(5, "stopped", "stopped on request"), "");
     _exit(FV_ERROR_PARTIAL);
 }
@@ -118,8 +130,7 @@ int process_start(int (*run)(int argc, char **argv), int argc, char **argv)
     if (asks_for_json(argc, argv))
         begin_json();
     const int status = run(argc, argv);
-    ending = true;
-    message_end(status, foreign && status);
+    tell_end(status, foreign && status);
     return status;
 }
 
