@@ -50,9 +50,10 @@ FvTestVerdict fv_test_compare(const FvTestDevice *device, const FvFeature *featu
                               size_t size);
 
 /*
- * Times a feature with its inputs on a few pairs of frames. seconds[i] is the time of a pair in round i of `rounds`,
- * which together take about `budget` seconds. Returns the number of rounds that were timed; 0: it failed. cost: NULL,
- * or receives the seconds that one processor needs by FvFeature.cost.
+ * Times a feature with its inputs on one pair of frames, which a GPU keeps in its memory. seconds[i] is the time of a
+ * pair in round i of `rounds`. One round is a batch of at most 24 pairs, and at most `budget` seconds; several rounds
+ * repeat such batches, and fill `budget` seconds together. Returns the number of rounds that were timed; 0: it
+ * failed. cost: NULL, or receives the seconds that one processor needs by FvFeature.cost.
  */
 int fv_test_time(const FvTestDevice *device, const FvFeature *feature, const void *options, const FvFormat *format,
                  int rounds, double budget, double *seconds, double *cost);
