@@ -1,9 +1,12 @@
-// One score over time, on a canvas: its curve over those of other encodes, grades, gates, scenes, a range and worst moments.
+// One score over time, on a canvas: its curve over those of other encodes, grades, gates, scenes, a range and worst
+// moments.
 "use strict";
 
-/** @typedef {{name: string, values: Float64Array, count: number, grades: {from: number, word: string}[], gates: number[], least: number, most: number,
- *   decimals: number, factor: number}} Curve count: of its values that are there */
-/** @typedef {{curve: Curve, label: string, at: (place: number) => number}} OtherCurve at: where it has what lies at a place of the first */
+/** @typedef {{name: string, values: Float64Array, count: number, grades: {from: number, word: string}[], gates:
+ * number[], least: number, most: number, decimals: number, factor: number}} Curve count: of its values that are there
+ * */
+/** @typedef {{curve: Curve, label: string, at: (place: number) => number}} OtherCurve at: where it has what lies at a
+ * place of the first */
 
 const DASHES = [[], [5, 3], [1, 3], [6, 2, 1, 2]];
 const PLOT_LEFT = 44, PLOT_RIGHT = 92, PLOT_BOTTOM = 24, GROUP = 16, LANE = 20; // LANE: px of the blocks of segments
@@ -11,8 +14,10 @@ const PLOT_LEFT = 44, PLOT_RIGHT = 92, PLOT_BOTTOM = 24, GROUP = 16, LANE = 20; 
 class Plot {
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {{choose: (place: number) => void, range: (a: number, b: number) => void, look: () => void, time: (place: number, decimals: number) => string,
-   *   rate: () => number, seconds: (place: number) => number, placeAt: (seconds: number) => number, hover: (place: number, x: number) => void, segment: (i: number) => void}} on what the user does, and what is known of time
+   * @param {{choose: (place: number) => void, range: (a: number, b: number) => void, look: () => void, time: (place:
+   * number, decimals: number) => string, rate: () => number, seconds: (place: number) => number, placeAt: (seconds:
+   * number) => number, hover: (place: number, x: number) => void, segment: (i: number) => void}} on what the user
+   * does, and what is known of time
    */
   constructor(canvas, on) {
     this.canvas = canvas;
@@ -36,7 +41,8 @@ class Plot {
     this.scenes = []; // places at which something else begins
     /** @type {number[] | null} */
     this.range = null;
-    /** @type {WeakMap<Curve, {count: number, levels: {low: Float64Array, high: Float64Array}[], least: number, most: number}>} */
+    /** @type {WeakMap<Curve, {count: number, levels: {low: Float64Array, high: Float64Array}[], least: number, most:
+     * number}>} */
     this.known = new WeakMap();
     this.waiting = false;
     this.axis = [0, 1]; // its least and its greatest value
@@ -107,7 +113,8 @@ class Plot {
   segmentAt(event) {
     const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left;
     if (event.clientY - box.top > LANE + 2) return -1;
-    return this.segments.findIndex(s => x >= this.xOf(s.from) - 2 && x <= Math.max(this.xOf(s.to + 1), this.xOf(s.from) + 8) + 2);
+    return this.segments.findIndex(s => x >= this.xOf(s.from) - 2 &&
+      x <= Math.max(this.xOf(s.to + 1), this.xOf(s.from) + 8) + 2);
   }
 
   /** Room for the labels of curves. */
@@ -148,7 +155,8 @@ class Plot {
     }
     const axis = event.clientY > this.canvas.getBoundingClientRect().bottom - PLOT_BOTTOM && this.shown < this.length;
     this.canvas.setPointerCapture(event.pointerId);
-    this.held = {x: event.clientX, first: this.first, how: event.shiftKey ? "range" : axis ? "time" : "frame", from: this.frameAt(event.clientX)};
+    this.held = {x: event.clientX, first: this.first, how: event.shiftKey ? "range" : axis ? "time" : "frame",
+      from: this.frameAt(event.clientX)};
     if (this.held.how === "frame") this.on.choose(this.held.from);
   }
 
@@ -177,7 +185,8 @@ class Plot {
       if (curve.values[i] > most) most = curve.values[i];
     }
     while (size > GROUP) {
-      const groups = Math.ceil(size / GROUP), lows = new Float64Array(groups).fill(NaN), highs = new Float64Array(groups).fill(NaN);
+      const groups = Math.ceil(size / GROUP), lows = new Float64Array(groups).fill(NaN),
+        highs = new Float64Array(groups).fill(NaN);
       for (let i = 0; i < size; i++) {
         const g = Math.floor(i / GROUP);
         if (!(lows[g] <= low[i]) && !Number.isNaN(low[i])) lows[g] = low[i];
@@ -245,9 +254,11 @@ class Plot {
   }
 
   drawNow() {
-    const scale = window.devicePixelRatio || 1, width = this.canvas.clientWidth, height = this.canvas.clientHeight, context = this.canvas.getContext("2d");
+    const scale = window.devicePixelRatio || 1, width = this.canvas.clientWidth, height = this.canvas.clientHeight,
+      context = this.canvas.getContext("2d");
     if (!width || !height || !context) return;
-    const style = getComputedStyle(this.canvas), colour = (/** @type {string} */ name) => style.getPropertyValue(name);
+    const style = getComputedStyle(this.canvas),
+      colour = (/** @type {string} */ name) => style.getPropertyValue(name);
     [this.canvas.width, this.canvas.height] = [Math.round(width * scale), Math.round(height * scale)];
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.font = `11px ${colour("--font")}`;
@@ -272,28 +283,36 @@ class Plot {
     if (this.others.length) this.drawLabels(context, colour, right);
     if (this.count < this.length && this.xOf(this.count) < right) {
       context.fillStyle = colour("--grid");
-      context.fillRect(Math.max(PLOT_LEFT, this.xOf(this.count)), this.top(), right - Math.max(PLOT_LEFT, this.xOf(this.count)), bottom - this.top());
+      context.fillRect(Math.max(PLOT_LEFT, this.xOf(this.count)), this.top(),
+        right - Math.max(PLOT_LEFT, this.xOf(this.count)), bottom - this.top());
     }
-    for (const place of this.marks) this.drawMark(context, colour, this.xOf(place + 0.5), bottom, right, place === this.chosen);
+    for (const place of this.marks)
+      this.drawMark(context, colour, this.xOf(place + 0.5), bottom, right, place === this.chosen);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} right @param {number} bottom */
+  /** @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} right
+   * @param {number} bottom */
   drawTime(context, colour, right, bottom) {
     if (this.range) {
-      const [a, b] = [this.xOf(this.range[0]), this.xOf(this.range[1] + 1)].map(x => Math.max(PLOT_LEFT, Math.min(right, x)));
+      const [a, b] = [this.xOf(this.range[0]), this.xOf(this.range[1] + 1)].map(x => Math.max(PLOT_LEFT,
+        Math.min(right, x)));
       context.fillStyle = colour("--wash");
       context.fillRect(a, this.top(), b - a, bottom - this.top());
     }
     context.fillStyle = colour("--edge");
-    for (const place of this.scenes) if (this.xOf(place) >= PLOT_LEFT && this.xOf(place) <= right) context.fillRect(Math.round(this.xOf(place)), this.top(), 1, bottom - this.top());
+    for (const place of this.scenes) if (this.xOf(place) >= PLOT_LEFT && this.xOf(place) <= right)
+      context.fillRect(Math.round(this.xOf(place)), this.top(), 1, bottom - this.top());
     context.fillRect(PLOT_LEFT, bottom, right - PLOT_LEFT, 1);
     const rate = this.on.rate(), least = Math.max(56 / this.width() * this.shown, 1) / (rate || 1);
-    const step = !rate ? niceStep(least) : [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 3600, 7200].find(s => s >= least) || 14400;
+    const step = !rate ? niceStep(least) : [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600,
+      1200, 3600, 7200].find(s => s >= least) || 14400;
     context.textAlign = "center";
-    const secondsOf = (/** @type {number} */ place) => rate ? this.on.seconds(place) : place, placeAt = (/** @type {number} */ at) => rate ? this.on.placeAt(at) : at;
+    const secondsOf = (/** @type {number} */ place) => rate ? this.on.seconds(place) : place,
+      placeAt = (/** @type {number} */ at) => rate ? this.on.placeAt(at) : at;
     let free = -Infinity; // where the label before ends: times of a gap in the file all lie at one place
     for (let i = Math.ceil(secondsOf(this.first) / step); i * step <= secondsOf(this.first + this.shown); i++) {
-      const x = this.xOf(placeAt(i * step) + 0.5), text = rate ? this.on.time(i * step, step < 0.1 ? 2 : step < 1 ? 1 : 0) : String(i * step), half = context.measureText(text).width / 2;
+      const x = this.xOf(placeAt(i * step) + 0.5), text = rate ? this.on.time(i * step,
+        step < 0.1 ? 2 : step < 1 ? 1 : 0) : String(i * step), half = context.measureText(text).width / 2;
       if (x < PLOT_LEFT || x > right || x - half < free) continue;
       free = x + half + 4;
       context.fillStyle = colour("--edge");
@@ -303,10 +322,14 @@ class Plot {
     }
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} right @param {number} bottom */
+  /**
+   * @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} right
+   * @param {number} bottom
+   */
   drawSegments(context, colour, right, bottom) {
     this.segments.forEach(({from, to, text}, i) => {
-      const a = Math.max(PLOT_LEFT, this.xOf(from)), b = Math.min(right, Math.max(this.xOf(to + 1), this.xOf(from) + 8));
+      const a = Math.max(PLOT_LEFT, this.xOf(from)),
+        b = Math.min(right, Math.max(this.xOf(to + 1), this.xOf(from) + 8));
       if (b <= a) return;
       context.fillStyle = colour("--veil");
       context.fillRect(a, LANE, b - a, bottom - LANE);
@@ -321,7 +344,8 @@ class Plot {
     });
   }
 
-  /** Even steps of an axis: the coarsest of which three or more lie in it, if there is room. @param {number} low @param {number} high @param {number} most @returns {number} */
+  /** Even steps of an axis: the coarsest of which three or more lie in it, if there is room. @param {number} low
+   * @param {number} high @param {number} most @returns {number} */
   stepOf(low, high, most) {
     for (let parts = most; parts < 4 * most; parts++) {
       const step = niceStep((high - low) / parts);
@@ -330,18 +354,21 @@ class Plot {
     return niceStep((high - low) / most);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Curve} curve @param {(name: string) => string} colour @param {number} right @param {number} bottom */
+  /** @param {CanvasRenderingContext2D} context @param {Curve} curve @param {(name: string) => string} colour
+   * @param {number} right @param {number} bottom */
   drawScale(context, curve, colour, right, bottom) {
     const [low, high] = this.span(curve), words = /** @type {{y: number, text: string, gate: boolean}[]} */ ([]);
     curve.grades.forEach((grade, i) => {
-      const a = this.yOf(Math.max(low, grade.from), curve), b = this.yOf(Math.min(high, curve.grades[i + 1]?.from ?? high), curve);
+      const a = this.yOf(Math.max(low, grade.from), curve),
+        b = this.yOf(Math.min(high, curve.grades[i + 1]?.from ?? high), curve);
       if (a - b < 1) return;
       context.fillStyle = colour("--zone");
       if (i % 2) context.fillRect(PLOT_LEFT, b, right - PLOT_LEFT, a - b);
       if (a - b > 10) words.push({y: Math.min(b + 10, a), text: grade.word, gate: false});
     });
     context.textAlign = "right";
-    const step = this.stepOf(low * curve.factor, high * curve.factor, bottom > 150 ? 6 : 3), digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+    const step = this.stepOf(low * curve.factor, high * curve.factor, bottom > 150 ? 6 : 3),
+      digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
     for (let i = Math.ceil(low * curve.factor / step); i * step <= high * curve.factor; i++) {
       const y = this.yOf(i * step / curve.factor, curve);
       if (y < this.top() + 4 || y > bottom - 2) continue;
@@ -359,7 +386,8 @@ class Plot {
       context.moveTo(PLOT_LEFT, y);
       context.lineTo(right, y);
       context.stroke();
-      words.push({y: y + 4, text: `gate ${String(Number((gate * curve.factor).toPrecision(6))).replace("-", "−")}`, gate: true});
+      words.push({y: y + 4, text: `gate ${String(Number((gate * curve.factor).toPrecision(6))).replace("-", "−")}`,
+        gate: true});
     }
     context.setLineDash([]);
     context.textAlign = "left";
@@ -370,7 +398,8 @@ class Plot {
     });
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} x @param {number} bottom @param {number} right @param {boolean} here */
+  /** @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} x
+   * @param {number} bottom @param {number} right @param {boolean} here */
   drawMark(context, colour, x, bottom, right, here) {
     if (x < PLOT_LEFT || x > right) return;
     context.fillStyle = colour(here ? "--text" : "--edge");
@@ -381,7 +410,8 @@ class Plot {
     context.fill();
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {OtherCurve} of @param {string} colour @param {number} width @param {number} scale */
+  /** @param {CanvasRenderingContext2D} context @param {OtherCurve} of @param {string} colour @param {number} width
+   * @param {number} scale */
   trace(context, of, colour, width, scale) {
     context.strokeStyle = colour;
     context.lineWidth = width;
@@ -394,7 +424,8 @@ class Plot {
   /** A line through few frames. @param {CanvasRenderingContext2D} context @param {OtherCurve} of */
   traceFrames(context, {curve, at}) {
     let down = false;
-    for (let i = Math.max(0, Math.floor(this.first) - 1); i < Math.min(this.length, this.first + this.shown + 2); i++) {
+    for (let i = Math.max(0, Math.floor(this.first) - 1);
+    i < Math.min(this.length, this.first + this.shown + 2); i++) {
       const own = at(i), value = own < curve.count ? curve.values[own] : NaN, x = this.xOf(i + 0.5);
       if (Number.isNaN(value)) down = false;
       else if (down) context.lineTo(x, this.yOfAxis(value));
@@ -403,13 +434,15 @@ class Plot {
     }
   }
 
-  /** From the least to the greatest value of what lies in each column of pixels. @param {CanvasRenderingContext2D} context @param {OtherCurve} of @param {number} scale */
+  /** From the least to the greatest value of what lies in each column of pixels.
+   * @param {CanvasRenderingContext2D} context @param {OtherCurve} of @param {number} scale */
   traceColumns(context, {curve, at}, scale) {
     const columns = Math.round(this.width() * scale), step = this.shown / columns;
     context.setLineDash([]);
     context.lineWidth *= 0.625;
     for (let c = 0; c < columns; c++) {
-      const a = Math.floor(this.first + c * step), b = Math.max(a + 1, Math.ceil(this.first + (c + 1) * step)), [least, most] = this.extremes(curve, at(a), at(b - 1) + 1);
+      const a = Math.floor(this.first + c * step), b = Math.max(a + 1, Math.ceil(this.first + (c + 1) * step)),
+        [least, most] = this.extremes(curve, at(a), at(b - 1) + 1);
       if (Number.isNaN(least)) continue;
       const x = PLOT_LEFT + (c + 0.5) / scale, y = this.yOfAxis(least);
       context.moveTo(x, y + 0.5);
@@ -417,11 +450,15 @@ class Plot {
     }
   }
 
-  /** The number of each curve next to the last value in view. @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} right */
+  /** The number of each curve next to the last value in view. @param {CanvasRenderingContext2D} context
+   * @param {(name: string) => string} colour @param {number} right */
   drawLabels(context, colour, right) {
-    const last = Math.max(0, Math.min(this.length, Math.ceil(this.first + this.shown)) - 1), own = {curve: /** @type {Curve} */ (this.curve), label: this.label, at: (/** @type {number} */ p) => p};
-    const labels = [own, ...this.others].map(({curve, label, at}) => ({label, value: curve.values[Math.min(at(last), curve.count - 1)], here: curve === this.curve}))
-      .filter(({value}) => value !== undefined && !Number.isNaN(value)).map(l => ({...l, y: this.yOfAxis(l.value) + 4})).sort((a, b) => a.y - b.y);
+    const last = Math.max(0, Math.min(this.length, Math.ceil(this.first + this.shown)) - 1),
+      own = {curve: /** @type {Curve} */ (this.curve), label: this.label, at: (/** @type {number} */ p) => p};
+    const labels = [own, ...this.others].map(({curve, label, at}) =>
+      ({label, value: curve.values[Math.min(at(last), curve.count - 1)], here: curve === this.curve}))
+      .filter(({value}) => value !== undefined && !Number.isNaN(value))
+      .map(l => ({...l, y: this.yOfAxis(l.value) + 4})).sort((a, b) => a.y - b.y);
     labels.forEach((label, i) => { if (i && label.y < labels[i - 1].y + 11) label.y = labels[i - 1].y + 11; });
     context.textAlign = "left";
     for (const {label, y, here} of labels) {

@@ -2,19 +2,21 @@
 // Scores in words and numbers, and times, for both pages.
 
 /** What fv_output_json writes.
- * @typedef {{name: string, title: string, brief: string, text: string, unit: string | null, scale: string | null, factor: number,
- *   decimals: number, better: string, sequence: boolean, shown: string, bound: string | null,
- *   grades: {from: number | null, level: number, word: string}[], by: string | null, source: string | null,
- *   rule_of_thumb: boolean}} Score */
+ * @typedef {{name: string, title: string, brief: string, text: string, unit: string | null, scale: string | null,
+ * factor: number, decimals: number, better: string, sequence: boolean, shown: string, bound: string | null, grades:
+ * {from: number | null, level: number, word: string}[], by: string | null, source: string | null, rule_of_thumb:
+ * boolean}} Score */
 
-/** Level 5 is the best, 0 no verdict. @param {Score} score @param {number} value @returns {{level: number, word: string}} */
+/** Level 5 is the best, 0 no verdict. @param {Score} score @param {number} value
+ * @returns {{level: number, word: string}} */
 function verdictOf(score, value) {
   /** @type {Score["grades"][0] | null} */
   let grade = null;
   if (typeof value === "number" && !Number.isNaN(value))
     for (const one of score.grades)
       if (one.from === null || value >= one.from) grade = one;
-  if (!grade || (score.bound === "at most" && grade.level === 5) || (score.bound === "at least" && grade.level === 1)) return { level: 0, word: "" };
+  if (!grade || (score.bound === "at most" && grade.level === 5) || (score.bound === "at least" && grade.level === 1))
+    return { level: 0, word: "" };
   return { level: grade.level, word: (score.bound ? score.bound + " " : "") + grade.word };
 }
 
@@ -40,22 +42,28 @@ function scoreText(score, value) {
   return score.unit && text !== "–" ? `${text} ${score.unit}` : text;
 }
 
-/** Presentation time as m:ss.cc, with hours where there are some. @param {number} seconds @param {number} decimals at most 2 */
+/** Presentation time as m:ss.cc, with hours where there are some. @param {number} seconds @param {number} decimals at
+ * most 2 */
 function clockText(seconds, decimals = 2) {
   const parts = 10 ** decimals, all = Math.round(seconds * parts), s = Math.floor(all / parts);
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const hours = Math.floor(s / 3600), minutes = Math.floor(s / 60) % 60;
-  return (hours ? `${hours}:${two(minutes)}` : `${minutes}`) + `:${two(s % 60)}` + (decimals ? `.${String(all % parts).padStart(decimals, "0")}` : "");
+  return (hours ? `${hours}:${two(minutes)}` : `${minutes}`) + `:${two(s % 60)}` +
+    (decimals ? `.${String(all % parts).padStart(decimals, "0")}` : "");
 }
 
-/** SMPTE time code, as fv_timecode_write has it. @param {{frame: number, base: number, drop: boolean}} timecode @param {number} places behind it */
+/** SMPTE time code, as fv_timecode_write has it. @param {{frame: number, base: number, drop: boolean}} timecode
+ * @param {number} places behind it */
 function timecodeText({ frame, base, drop }, places) {
-  const skip = drop ? base / 15 : 0, of = (/** @type {number} */ minutes) => minutes * 60 * base - skip * (minutes - Math.ceil(minutes / 10));
-  const day = of(1440), at = ((frame + places) % day + day) % day, two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const skip = drop ? base / 15 : 0, of = (/** @type {number} */ minutes) => minutes * 60 * base - skip *
+    (minutes - Math.ceil(minutes / 10));
+  const day = of(1440), at = ((frame + places) % day + day) % day, two = (/** @type {number} */ n) => String(n)
+    .padStart(2, "0");
   let minute = Math.floor(at / (60 * base));
   while (of(minute + 1) <= at) minute++;
   const rest = at - of(minute) + (minute % 10 ? skip : 0);
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}:${two(Math.floor(rest / base))}${drop ? ";" : ":"}${two(rest % base)}`;
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}:${two(Math.floor(rest / base))}${drop ? ";"
+    : ":"}${two(rest % base)}`;
 }
 
 /** One of these numbers times a power of ten, at least this. @param {number} least @param {number[]} steps */

@@ -1,4 +1,5 @@
-// Several encodes of one reference: which of them is shown, their table, and their curves below the one that is drawn.
+// Several encodes of one reference: which of them is shown, their table, and their curves below the one that is
+// drawn.
 "use strict";
 
 const isSeveral = () => clip.encodes.length > 1;
@@ -45,12 +46,17 @@ function goToEncode(by) {
 
 /** The names in the head of the page, and its title. */
 function fillPair() {
-  const {reference, distorted} = clip, name = reference ? `${distorted.name} against ${reference.name}` : distorted.name;
+  const {reference, distorted} = clip, name = reference ? `${distorted.name} against ${reference.name}`
+    : distorted.name;
   document.title = `${name} · fovea`;
-  const about = `  ${distorted.width}×${distorted.height}${rateOf() && !isStill() ? ` · ${rateText(rateOf())} fps` : ""}`;
+  const about =
+    `  ${distorted.width}×${distorted.height}${rateOf() && !isStill() ? ` · ${rateText(rateOf())} fps` : ""}`;
   element("chosen").textContent = isSeveral() ? "" : distorted.name;
-  element("pair").replaceChildren(...(reference ? [" against ", make("b", reference.name)] : []), styled("span", "faint", about));
-  element("pair").title = `${name}\n${distorted.codec}, ${distorted.describe}\nfovea ${clip.version}, numerics version ${clip.numerics_version}`;
+  element("pair").replaceChildren(...(reference ? [" against ", make("b", reference.name)] : []),
+    styled("span", "faint", about));
+  element("pair").title =
+    `${name}\n${distorted.codec}, ${distorted.describe}\nfovea ${clip.version}, numerics version ${
+      clip.numerics_version}`;
   select("encode").value = String(state.encode);
 }
 
@@ -64,9 +70,11 @@ function listenToEncodes() {
   select("encode").addEventListener("change", () => chooseEncode(Number(select("encode").value)));
 }
 
-/** The score whose mean the table has: the one that is drawn, if the others have it, too. @returns {Output | undefined} */
+/** The score whose mean the table has: the one that is drawn, if the others have it, too.
+ * @returns {Output | undefined} */
 function ladderScore() {
-  const known = outputs.length ? outputs : tracks.find(t => t.outputs.length)?.outputs ?? [], all = known.filter(o => !o.sequence);
+  const known = outputs.length ? outputs : tracks.find(t => t.outputs.length)?.outputs ?? [],
+    all = known.filter(o => !o.sequence);
   return all.find(o => o.name === state.score) ?? all.find(o => o.shown === "first" && o.grades.length) ?? all[0];
 }
 
@@ -77,7 +85,8 @@ function byRate() {
 }
 
 /** Why nothing of it has scores. @param {number} i */
-const refusalOf = i => clip.encodes[i].refused ?? (tracks[i].scored && !tracks[i].count ? tracks[i].answer.message || "It has no frames." : null);
+const refusalOf = i => clip.encodes[i].refused ?? (tracks[i].scored && !tracks[i].count ? tracks[i].answer.message ||
+  "It has no frames." : null);
 const isRefused = (/** @type {number} */ i) => refusalOf(i) !== null;
 
 /** Three digits, as people read rates. @param {number} bits a second */
@@ -88,41 +97,50 @@ function bitsText(bits) {
 }
 
 /** The ends stay, as encodes differ there. @param {string} name @param {number} most */
-const middleCut = (name, most) => name.length <= most ? name : `${name.slice(0, Math.ceil(most / 2) - 1)}…${name.slice(name.length - Math.floor(most / 2))}`;
+const middleCut = (name, most) => name.length <= most ? name
+  : `${name.slice(0, Math.ceil(most / 2) - 1)}…${name.slice(name.length - Math.floor(most / 2))}`;
 
 /** The names without the words that all begin and end with. @returns {string[]} */
 function shortNames() {
   const names = clip.encodes.map((/** @type {Encode} */ e) => e.name), [first] = names;
-  const all = (/** @type {(name: string) => boolean} */ rule) => names.every((/** @type {string} */ name) => rule(name));
+  const all = (/** @type {(name: string) => boolean} */ rule) =>
+    names.every((/** @type {string} */ name) => rule(name));
   let from = 0, end = 0;
   while (from < first.length && all(name => name[from] === first[from])) from++;
-  while (end < first.length && all(name => name.length > end && name[name.length - 1 - end] === first[first.length - 1 - end])) end++;
+  while (end < first.length &&
+    all(name => name.length > end && name[name.length - 1 - end] === first[first.length - 1 - end])) end++;
   while (from && /[\p{L}\p{N}]/u.test(first[from - 1])) from--;
   while (end && /[\p{L}\p{N}]/u.test(first[first.length - end])) end--;
-  return all(name => name.length > from + end) ? names.map((/** @type {string} */ name) => name.slice(from, name.length - end)) : names;
+  return all(name => name.length > from + end)
+    ? names.map((/** @type {string} */ name) => name.slice(from, name.length - end)) : names;
 }
 
 /** Rate and scores of all encodes. */
 function fillEncodes() {
   if (!isSeveral()) return;
   const score = ladderScore(), short = shortNames(), table = element("ladder");
-  const focused = table.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
-  element("pools").textContent = tracks.every((t, i) => isRefused(i) || (t.scored && t.means.length)) ? "means" : "means so far";
+  const focused = table.contains(document.activeElement)
+    ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
+  element("pools").textContent = tracks.every((t, i) => isRefused(i) || (t.scored && t.means.length)) ? "means"
+    : "means so far";
   const heads = ["Encode", "Bit rate", score?.brief.split(",")[0] ?? "", "worst 5 %"].map(text => {
     const head = make("th", text);
     head.setAttribute("scope", "col");
     return head;
   });
   heads[2].title = score?.title ?? "";
-  table.replaceChildren(make("thead", make("tr", ...heads)), make("tbody", ...byRate().map(i => rowOf(i, score, short[i]))));
+  table.replaceChildren(make("thead", make("tr", ...heads)),
+    make("tbody", ...byRate().map(i => rowOf(i, score, short[i]))));
   rove(table, button => Number(button.dataset.key) === state.encode);
   if (focused) /** @type {HTMLElement | null} */ (table.querySelector(`[data-key="${focused}"]`))?.focus();
 }
 
 /** @param {number} i @param {Output | undefined} score @param {string} short */
 function rowOf(i, score, short) {
-  const encode = clip.encodes[i], {outputs: own, means: pooled, tails, answer, count: frames} = tracks[i], refusal = refusalOf(i);
-  const button = /** @type {HTMLButtonElement} */ (make("button", make("kbd", String(i + 1)), middleCut(short, 12))), name = make("td", button);
+  const encode = clip.encodes[i], {outputs: own, means: pooled, tails, answer, count: frames} = tracks[i],
+    refusal = refusalOf(i);
+  const button = /** @type {HTMLButtonElement} */ (make("button", make("kbd", String(i + 1)), middleCut(short, 12))),
+    name = make("td", button);
   button.setAttribute("aria-pressed", String(i + 1 === state.encode));
   button.title = [encode.name, answer?.verdict?.sentence].filter(Boolean).join("\n");
   button.dataset.key = String(i + 1);
@@ -133,10 +151,14 @@ function rowOf(i, score, short) {
     name.setAttribute("colspan", "4");
     return make("tr", name);
   }
-  const failed = (answer?.gates ?? []).filter((/** @type {Gate} */ g) => g.outcome && g.outcome !== "passed").length, at = own.findIndex(o => o.name === score?.name);
+  const failed = (answer?.gates ?? []).filter((/** @type {Gate} */ g) => g.outcome && g.outcome !== "passed").length,
+    at = own.findIndex(o => o.name === score?.name);
   if (failed) name.append(styled("span", "why", `${failed} gate${failed > 1 ? "s" : ""} failed`));
-  if (answer?.ended && answer.message) name.append(styled("span", "why", `${frames}${answer.total >= 0 ? ` of ${answer.total}` : ""} frames: ${answer.message}`));
-  const value = (/** @type {number | undefined} */ v) => make("td", at < 0 || v === undefined ? "" : numberText(own[at], v));
+  if (answer?.ended && answer.message)
+    name.append(styled("span", "why",
+      `${frames}${answer.total >= 0 ? ` of ${answer.total}` : ""} frames: ${answer.message}`));
+  const value = (/** @type {number | undefined} */ v) => make("td",
+    at < 0 || v === undefined ? "" : numberText(own[at], v));
   const row = make("tr", name, make("td", bitsText(realOf(answer?.bit_rate))), value(pooled[at]), value(tails[at]));
   row.dataset.encode = String(i + 1);
   row.className = i + 1 === state.encode ? "on" : "";
@@ -147,7 +169,8 @@ function rowOf(i, score, short) {
 
 /** The curves of the other encodes, by the frames of the one that is shown. */
 function fillOthers() {
-  const others = tracks.map((track, i) => ({track, label: String(i + 1), curve: track.curves.find(c => c.name === state.score)}))
+  const others =
+    tracks.map((track, i) => ({track, label: String(i + 1), curve: track.curves.find(c => c.name === state.score)}))
     .filter(({track, curve}) => track !== trackShown() && curve && track.count);
   timeline.others = others.map(({track, label, curve}) =>
     ({curve: /** @type {Curve} */ (curve), label, at: place => placeIn(track, frameOfPlace(place))}));

@@ -3,23 +3,30 @@
 
 /** Says what the picture is: names and place, then scores and conditions. */
 function caption() {
-  const {reference, distorted} = clip, at = timeOf(state.frame), mode = MODES.find(m => m[0] === state.mode)?.[1] ?? "";
-  const conditions = needsMap() ? `${mapTitle()}, top of scale ${formatTop(state.top)}${Object.entries(changed).map(([k, v]) => `, ${k} ${v}`).join("")}`
+  const {reference, distorted} = clip, at = timeOf(state.frame),
+    mode = MODES.find(m => m[0] === state.mode)?.[1] ?? "";
+  const conditions = needsMap()
+    ? `${mapTitle()}, top of scale ${formatTop(state.top)}${Object.entries(changed).map(([k, v]) => `, ${k} ${v}`)
+      .join("")}`
     : state.mode === "difference" ? `encode minus reference, × ${state.gain} around gray` : "";
   const place = scoredPlace(state.frame);
-  const scores = place < 0 ? [] : outputs.map((o, i) => ({o, i})).filter(({o, i}) => !o.sequence && rows.has(i) && o.shown === "first")
+  const scores = place < 0 ? [] : outputs.map((o, i) => ({o, i})).filter(({o, i}) => !o.sequence && rows.has(i) &&
+    o.shown === "first")
     .map(({o, i}) => `${o.title} ${scoreText(o, curves[i].values[place])}`);
-  return [[`${distorted.name}${reference ? ` against ${reference.name}` : ""}`, `frame ${state.frame}${at && `, ${at}`}`, mode, conditions, toneText()].filter(Boolean).join(" · "),
+  return [[`${distorted.name}${reference ? ` against ${reference.name}` : ""}`,
+    `frame ${state.frame}${at && `, ${at}`}`, mode, conditions, toneText()].filter(Boolean).join(" · "),
     [...scores, `fovea ${clip.version}`].join(" · ")];
 }
 
-/** Lines no wider than this. @param {OffscreenCanvasRenderingContext2D} context @param {string} text @param {number} width */
+/** Lines no wider than this. @param {OffscreenCanvasRenderingContext2D} context @param {string} text
+ * @param {number} width */
 function wrapped(context, text, width) {
   /** @type {string[]} */
   const lines = [];
   for (const part of text.split(" · ")) {
     const last = lines[lines.length - 1];
-    if (last !== undefined && context.measureText(`${last} · ${part}`).width <= width) lines[lines.length - 1] = `${last} · ${part}`;
+    if (last !== undefined && context.measureText(`${last} · ${part}`).width <= width)
+      lines[lines.length - 1] = `${last} · ${part}`;
     else lines.push(part);
   }
   return lines;
@@ -28,10 +35,12 @@ function wrapped(context, text, width) {
 /** Samples of the view: the whole picture one to one, or what is seen of it. @returns {OffscreenCanvas} */
 function pictureWithCaption() {
   const of = /** @type {Input} */ (sideOf(1)), whole = !state.zoom, size = whole ? of.height : canvas.height;
-  const width = whole ? (state.mode === "both" ? 2 * of.width + 2 : of.width) : canvas.width, font = Math.max(12, Math.round(width / 90));
+  const width = whole ? (state.mode === "both" ? 2 * of.width + 2 : of.width) : canvas.width,
+    font = Math.max(12, Math.round(width / 90));
   const sketch = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(1, 1).getContext("2d"));
   sketch.font = `${font}px sans-serif`;
-  const lines = caption().flatMap(text => wrapped(sketch, text, width - 2 * font)), made = new OffscreenCanvas(width, size + Math.round((1.5 * lines.length + 1) * font));
+  const lines = caption().flatMap(text => wrapped(sketch, text, width - 2 * font)),
+    made = new OffscreenCanvas(width, size + Math.round((1.5 * lines.length + 1) * font));
   const context = /** @type {OffscreenCanvasRenderingContext2D} */ (made.getContext("2d"));
   context.fillStyle = "#1d1d1d";
   context.fillRect(0, 0, width, made.height);
@@ -49,7 +58,8 @@ function pictureWithCaption() {
   return made;
 }
 
-/** Labels and legend. @param {OffscreenCanvasRenderingContext2D} context @param {number} width @param {number} height @param {number} font */
+/** Labels and legend. @param {OffscreenCanvasRenderingContext2D} context @param {number} width @param {number} height
+ * @param {number} font */
 function drawChips(context, width, height, font) {
   const chip = (/** @type {string} */ text, /** @type {number} */ x, /** @type {string} */ align) => {
     const wide = context.measureText(text).width + font, left = align === "right" ? x - wide : x;
@@ -59,7 +69,8 @@ function drawChips(context, width, height, font) {
     context.textAlign = "left";
     context.fillText(text, left + font / 2, 1.4 * font);
   };
-  const plain = (/** @type {(string | Node)[]} */ parts) => parts.map(p => typeof p === "string" ? p : p.textContent).join("");
+  const plain = (/** @type {(string | Node)[]} */ parts) => parts.map(p => typeof p === "string" ? p : p.textContent)
+    .join("");
   const {left, right} = labels(), both = state.mode === "both";
   if (left) chip(plain(left), font / 2, "left");
   if (right) chip(plain(right), both ? paneWidth(width) + 2 + font / 2 : width - font / 2, both ? "left" : "right");
@@ -104,7 +115,8 @@ async function copyCommand() {
   } catch {
     copied = false; // the browser copies for pages of this machine and of HTTPS alone
   }
-  element("copied").textContent = copied ? "It is in the clipboard. Folders are left out: type it where the videos lie." : "Folders are left out: type it where the videos lie.";
+  element("copied").textContent = copied ? "It is in the clipboard. Folders are left out: type it where " +
+    "the videos lie." : "Folders are left out: type it where the videos lie.";
   dialog("repeat").showModal();
   /** @type {HTMLTextAreaElement} */ (element("line")).select();
 }

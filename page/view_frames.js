@@ -16,7 +16,8 @@ function coloursOf(picture) {
   return picture && picture.rgb;
 }
 
-const frameRequest = (/** @type {number} */ side, /** @type {number} */ frame, encode = state.encode) => `frame?encode=${encode}&side=${side}&frame=${frame}`;
+const frameRequest = (/** @type {number} */ side, /** @type {number} */ frame, encode = state.encode) =>
+  `frame?encode=${encode}&side=${side}&frame=${frame}`;
 
 /** The samples that were asked for before it was known what they are. @type {Map<string, Promise<ArrayBuffer>>} */
 const early = new Map();
@@ -25,7 +26,8 @@ function askAhead() {
   if (named && !(Number(named) > 0)) return; // a name: which number it has is not known yet
   for (const side of document.body.dataset.videos === "1" ? [1] : [0, 1]) {
     const what = frameRequest(side, state.frame);
-    const buffer = fetch(what).then(response => response.ok ? response.arrayBuffer() : Promise.reject(new Error(what)));
+    const buffer = fetch(what)
+      .then(response => response.ok ? response.arrayBuffer() : Promise.reject(new Error(what)));
     buffer.catch(() => early.delete(what)); // asked again, with the reason
     early.set(what, buffer);
   }
@@ -51,7 +53,8 @@ function keepPicture(side, frame, picture, encode = state.encode) {
 
 /** @param {number} side @param {number} frame @returns {Promise<Picture | null>} */
 async function loadPicture(side, frame, encode = state.encode) {
-  const {reference, distorted} = clip.encodes[encode - 1], of = side ? distorted : reference, what = frameRequest(side, frame, encode);
+  const {reference, distorted} = clip.encodes[encode - 1], of = side ? distorted : reference,
+    what = frameRequest(side, frame, encode);
   if (!of) return null;
   const known = pictures.get(`${encode},${side},${frame}`);
   if (known) return known;

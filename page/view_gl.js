@@ -19,16 +19,21 @@ uniform int mode, gray, transfer, wide; // mode 0, 1: a side; 2: side by side; 3
 out vec4 result;
 
 float pq(float light) { float p = pow(light, ${M1}); return pow((${C1} + ${C2} * p) / (1.0 + ${C3} * p), ${M2}); }
-float light(float code) { float p = pow(code, ${1 / M2}); return pow(max(p - ${C1}, 0.0) / (${C2} - ${C3} * p), ${1 / M1}); }
+float light(float code) {
+  float p = pow(code, ${1 / M2});
+  return pow(max(p - ${C1}, 0.0) / (${C2} - ${C3} * p), ${1 / M1});
+}
 float scene(float e) { return e <= 0.5 ? e * e / 3.0 : (exp((e - ${HLG_C}) / ${HLG_A}) + ${HLG_B}) / 12.0; }
 
 vec3 screen(vec3 code) {
-  vec3 l = transfer == 16 ? vec3(light(code.r), light(code.g), light(code.b)) : vec3(scene(code.r), scene(code.g), scene(code.b));
+  vec3 l = transfer == 16 ? vec3(light(code.r), light(code.g), light(code.b))
+    : vec3(scene(code.r), scene(code.g), scene(code.b));
   if (transfer == 18) l *= 0.1 * pow(dot(l, vec3(0.2627, 0.678, 0.0593)), 0.2);
   float m = max(l.r, max(l.g, l.b)), e = min(1.0, pq(m) / top), to = min(m, 0.0203);
   if (e > knee && most < 1.0) {
     float t = (e - knee) / (1.0 - knee), t2 = t * t, t3 = t2 * t;
-    to = light(top * ((2.0 * t3 - 3.0 * t2 + 1.0) * knee + (t3 - 2.0 * t2 + t) * (1.0 - knee) + (3.0 * t2 - 2.0 * t3) * most));
+    to = light(top * ((2.0 * t3 - 3.0 * t2 + 1.0) * knee + (t3 - 2.0 * t2 + t) * (1.0 - knee) +
+      (3.0 * t2 - 2.0 * t3) * most));
   }
   l *= m > 0.0 ? to / m / 0.0203 : 0.0;
   if (wide == 1) l = mat3(1.6605, -0.1246, -0.0182, -0.5876, 1.1329, -0.1006, -0.0728, -0.0083, 1.1187) * l;
@@ -59,8 +64,10 @@ void main() {
   if (right) p.x -= pane + 2.0;
   vec2 at = (p - corner) / scale;
   result = vec4(0.0);
-  if (any(lessThan(at, vec2(0.0))) || any(greaterThanEqual(at, vec2(size))) || (mode == 2 && (p.x < 0.0 || p.x > pane))) return;
-  bool first = mode == 0 || mode == 4 || (mode == 2 && !right) || (mode == 3 && p.x < split), second = mode == 4 || !first;
+  if (any(lessThan(at, vec2(0.0))) || any(greaterThanEqual(at, vec2(size))) ||
+    (mode == 2 && (p.x < 0.0 || p.x > pane))) return;
+  bool first = mode == 0 || mode == 4 || (mode == 2 && !right) || (mode == 3 && p.x < split),
+    second = mode == 4 || !first;
   vec3 a = vec3(0.0), b = vec3(0.0);
   if (first) a = rgb(luma0, cb0, cr0, rule0, chroma0, at);
   if (second) b = rgb(luma1, cb1, cr1, rule1, chroma1, at);
@@ -68,26 +75,30 @@ void main() {
 }`;
 
 const moving = /** @type {HTMLCanvasElement} */ (element("moving"));
-/** @typedef {{gl: WebGL2RenderingContext, program: WebGLProgram, textures: WebGLTexture[], places: Map<string, WebGLUniformLocation | null>,
- *   sizes: string[], shown: (Picture | null)[]}} Mover */
+/** @typedef {{gl: WebGL2RenderingContext, program: WebGLProgram, textures: WebGLTexture[], places: Map<string,
+ * WebGLUniformLocation | null>, sizes: string[], shown: (Picture | null)[]}} Mover */
 /** null: the browser has no WebGL 2, or emulates it. @type {Mover | null | undefined} */
 let mover;
 
 moving.addEventListener("webglcontextlost", event => event.preventDefault()); // else it is never restored
 moving.addEventListener("webglcontextrestored", () => { mover = undefined; });
 
-/** Whether the browser draws as a GPU does on the processor, which takes longer than to draw without. @param {WebGL2RenderingContext} gl */
+/** Whether the browser draws as a GPU does on the processor, which takes longer than to draw without.
+ * @param {WebGL2RenderingContext} gl */
 function isEmulated(gl) {
   const info = gl.getExtension("WEBGL_debug_renderer_info");
-  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER)));
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(
+    String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER)));
 }
 
 /** @returns {Mover | null} */
 function makeMover() {
-  const gl = moving.getContext("webgl2", {failIfMajorPerformanceCaveat: !state.gl, alpha: true, antialias: false, depth: false, premultipliedAlpha: false, preserveDrawingBuffer: true});
+  const gl = moving.getContext("webgl2", {failIfMajorPerformanceCaveat: !state.gl, alpha: true, antialias: false,
+    depth: false, premultipliedAlpha: false, preserveDrawingBuffer: true});
   const program = gl?.createProgram();
   if (!gl || !program || (!state.gl && isEmulated(gl))) return null;
-  for (const [type, text] of /** @type {[number, string][]} */ ([[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]])) {
+  for (const [type, text] of /** @type {[number, string][]} */ ([[gl.VERTEX_SHADER, VERTEX],
+    [gl.FRAGMENT_SHADER, FRAGMENT]])) {
     const shader = gl.createShader(type);
     if (!shader) return null;
     gl.shaderSource(shader, text);
@@ -105,7 +116,8 @@ function makeMover() {
   return {gl, program, textures, places: new Map(), sizes: [], shown: [null, null]};
 }
 
-/** @param {Mover} of @param {number} i @param {Uint8Array | Uint16Array} plane @param {number} width @param {number} height */
+/** @param {Mover} of @param {number} i @param {Uint8Array | Uint16Array} plane @param {number} width
+ * @param {number} height */
 function fillTexture(of, i, plane, width, height) {
   const {gl} = of, words = plane.BYTES_PER_ELEMENT === 2, size = `${width},${height},${words}`;
   const type = words ? gl.UNSIGNED_SHORT : gl.UNSIGNED_BYTE;
@@ -118,7 +130,8 @@ function fillTexture(of, i, plane, width, height) {
       gl.bindTexture(gl.TEXTURE_2D, of.textures[i]);
     }
     gl.texStorage2D(gl.TEXTURE_2D, 1, words ? gl.R16UI : gl.R8UI, width, height);
-    for (const which of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, which, gl.NEAREST);
+    for (const which of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+      gl.texParameteri(gl.TEXTURE_2D, which, gl.NEAREST);
     of.sizes[i] = size;
   }
   gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, width, height, gl.RED_INTEGER, type, plane);
@@ -129,7 +142,8 @@ function fillTextures(of, side, picture) {
   if (!picture || of.shown[side] === picture) return;
   const {width, height, across, down} = picture.of;
   picture.planes.forEach((plane, i) =>
-    fillTexture(of, 3 * side + i, plane, i ? Math.ceil(width / across) : width, i ? Math.ceil(height / down) : height));
+    fillTexture(of, 3 * side + i, plane, i ? Math.ceil(width / across) : width,
+      i ? Math.ceil(height / down) : height));
   of.shown[side] = picture;
 }
 
@@ -139,7 +153,8 @@ const GL_MODES = ["reference", "distorted", "both", "split", "difference"];
 function drawMoving() {
   if (mover === undefined) mover = makeMover();
   const mode = GL_MODES.indexOf(layerOfMode()), of = /** @type {Input} */ (sideOf(1)), first = sideOf(0) || of;
-  if (!mover || mode < 0 || !fitCanvas(moving) || mover.gl.isContextLost() || Math.max(of.width, of.height) > mover.gl.getParameter(mover.gl.MAX_TEXTURE_SIZE))
+  if (!mover || mode < 0 || !fitCanvas(moving) || mover.gl.isContextLost() || Math.max(of.width, of.height) >
+    mover.gl.getParameter(mover.gl.MAX_TEXTURE_SIZE))
     return false;
   const {gl, program, places} = mover;
   fitCanvas();
@@ -162,8 +177,10 @@ function drawMoving() {
     set(`rule${side}`, [input.rgb.red, input.rgb.blue, input.rgb.low, 1 / input.rgb.luma]);
     set(`chroma${side}`, [input.rgb.middle, 1 / input.rgb.chroma]);
   });
-  for (const [name, value] of Object.entries({scale, gain: state.gain, split: splitAt(), knee: 1.5 * most - 0.5, most, top: peak})) set(name, [value]);
-  for (const [name, value] of Object.entries({mode, gray: Number(of.planes === 1), transfer: isHdr(of) ? of.transfer : 0, wide: Number(of.primaries === BT2020)}))
+  for (const [name, value] of Object.entries({scale, gain: state.gain, split: splitAt(), knee: 1.5 * most - 0.5, most,
+    top: peak})) set(name, [value]);
+  for (const [name, value] of Object.entries({mode, gray: Number(of.planes === 1),
+    transfer: isHdr(of) ? of.transfer : 0, wide: Number(of.primaries === BT2020)}))
     set(name, [value], true);
   gl.viewport(0, 0, moving.width, moving.height);
   gl.drawArrays(gl.TRIANGLES, 0, 3);

@@ -6,8 +6,10 @@ const ACTIONS = {
   play: {keys: [" "], text: "Play, pause", act: () => { if (player.playing) pause(); else play(); }},
   back: {keys: ["ArrowLeft"], text: "One frame back", act: () => goTo(state.frame - 1)},
   on: {keys: ["ArrowRight"], text: "One frame on", act: () => goTo(state.frame + 1)},
-  secondback: {keys: ["Shift+ArrowLeft"], text: "One second back", act: () => goTo(state.frame - Math.round(rateOf() || 25))},
-  secondon: {keys: ["Shift+ArrowRight"], text: "One second on", act: () => goTo(state.frame + Math.round(rateOf() || 25))},
+  secondback: {keys: ["Shift+ArrowLeft"], text: "One second back",
+    act: () => goTo(state.frame - Math.round(rateOf() || 25))},
+  secondon: {keys: ["Shift+ArrowRight"], text: "One second on",
+    act: () => goTo(state.frame + Math.round(rateOf() || 25))},
   first: {keys: ["Home"], text: "First frame", act: () => goTo(0)},
   last: {keys: ["End"], text: "Last frame", act: () => { if (lastFrame() >= 0) goTo(lastFrame()); }},
   backward: {keys: ["j"], text: "Play backward, again: faster", act: () => shuttle(-1)},
@@ -31,7 +33,8 @@ const ACTIONS = {
   scene: {keys: ["c"], text: "The range is this scene", act: chooseScene},
   norange: {keys: ["C"], text: "No range", act: () => setRange(-1, -1)},
   distorted: {keys: ["d"], text: "Encode", act: () => setMode("distorted")},
-  encode: {keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], text: "Encode of this number", act: key => chooseEncode(Number(key))},
+  encode: {keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], text: "Encode of this number",
+    act: key => chooseEncode(Number(key))},
   nextencode: {keys: ["n"], text: "Next encode", act: () => goToEncode(1)},
   encodebefore: {keys: ["N"], text: "Encode before", act: () => goToEncode(-1)},
   reference: {keys: ["r"], text: "Reference", act: () => setMode("reference")},
@@ -65,8 +68,10 @@ const ACTIONS = {
   sheet: {keys: ["?"], text: "All keys", act: () => dialog("keys").showModal()},
 };
 
-const NAMES = new Map([[" ", "space"], ["ArrowLeft", "←"], ["ArrowRight", "→"], ["ArrowUp", "↑"], ["ArrowDown", "↓"], ["-", "−"]]);
-const keyName = (/** @type {string} */ key) => key.split(/(?<=.)\+(?=.)/).map(part => NAMES.get(part) ?? part).join(" ");
+const NAMES = new Map([[" ", "space"], ["ArrowLeft", "←"], ["ArrowRight", "→"], ["ArrowUp", "↑"], ["ArrowDown", "↓"],
+  ["-", "−"]]);
+const keyName = (/** @type {string} */ key) => key.split(/(?<=.)\+(?=.)/).map(part => NAMES.get(part) ?? part)
+  .join(" ");
 
 /** @param {boolean} held */
 function hold(held) {
@@ -84,17 +89,21 @@ function togglePanel() {
 
 function fillPanel() {
   element("app").classList.toggle("wide", !state.panel);
-  for (const button of document.querySelectorAll("[data-act=panel]")) button.setAttribute("aria-expanded", String(state.panel > 0));
+  for (const button of document.querySelectorAll("[data-act=panel]"))
+    button.setAttribute("aria-expanded", String(state.panel > 0));
 }
 
-const REGIONS = [".top", ".said", "#stage", "#panel", "#transport", "#time"], STOPS = "button, select, input, textarea, summary, [tabindex]";
+const REGIONS = [".top", ".said", "#stage", "#panel", "#transport", "#time"],
+  STOPS = "button, select, input, textarea, summary, [tabindex]";
 
 /** To the first control of the next part that has one. @param {number} by */
 function goToRegion(by) {
-  const all = REGIONS.map(name => /** @type {HTMLElement} */ (document.querySelector(name))), here = all.findIndex(region => region.contains(document.activeElement));
+  const all = REGIONS.map(name => /** @type {HTMLElement} */ (document.querySelector(name))),
+    here = all.findIndex(region => region.contains(document.activeElement));
   for (let i = 1; i <= all.length; i++) {
     const region = all[(Math.max(here, by < 0 ? 0 : -1) + by * i + all.length * 2) % all.length];
-    const stop = /** @type {HTMLElement[]} */ ([...region.querySelectorAll(STOPS)]).find(e => e.tabIndex >= 0 && e.checkVisibility({visibilityProperty: true}) && !e.closest("[inert]"));
+    const stop = /** @type {HTMLElement[]} */ ([...region.querySelectorAll(STOPS)])
+      .find(e => e.tabIndex >= 0 && e.checkVisibility({visibilityProperty: true}) && !e.closest("[inert]"));
     if (!stop) continue;
     byPointer = false;
     stop.focus({focusVisible: true});
@@ -112,7 +121,8 @@ function leave() {
 
 let byPointer = false; // the control that has the focus got it from a pointer, and keys are not for it
 
-/** Whether a key belongs to what has the focus, and not to the page. @param {KeyboardEvent} event @param {HTMLElement} target */
+/** Whether a key belongs to what has the focus, and not to the page. @param {KeyboardEvent} event
+ * @param {HTMLElement} target */
 function isForControl(event, target) {
   const arrow = /^(Arrow|Home$|End$|Page)/.test(event.key), press = event.key === " " || event.key === "Enter";
   if (target.closest("dialog")) return true;
@@ -123,9 +133,11 @@ function isForControl(event, target) {
   return press && !!target.closest("button, summary, [type=checkbox]") && (event.key === "Enter" || !byPointer);
 }
 
-/** One tab stop for a group of buttons, among which arrows move. @param {HTMLElement} group @param {(button: HTMLElement) => boolean} isChosen */
+/** One tab stop for a group of buttons, among which arrows move. @param {HTMLElement} group
+ * @param {(button: HTMLElement) => boolean} isChosen */
 function rove(group, isChosen) {
-  const buttons = /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button:not(:disabled)")]), chosen = buttons.find(isChosen) ?? buttons[0];
+  const buttons = /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button:not(:disabled)")]),
+    chosen = buttons.find(isChosen) ?? buttons[0];
   for (const button of buttons) button.tabIndex = button === chosen ? 0 : -1;
 }
 
@@ -133,14 +145,16 @@ function rove(group, isChosen) {
 function listenToGroup(id) {
   element(id).addEventListener("keydown", event => {
     const by = {ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1}[event.key];
-    const buttons = /** @type {HTMLElement[]} */ ([...element(id).querySelectorAll("button:not(:disabled)")]), at = buttons.findIndex(b => b === document.activeElement);
+    const buttons = /** @type {HTMLElement[]} */ ([...element(id).querySelectorAll("button:not(:disabled)")]),
+      at = buttons.findIndex(b => b === document.activeElement);
     if (!by || at < 0 || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     const next = buttons[(at + by + buttons.length) % buttons.length], {key} = next.dataset;
     byPointer = false;
     next.focus({focusVisible: true});
     next.click();
-    /** @type {HTMLElement | null} */ (element(id).querySelector(`[data-key="${key}"]`))?.focus(); // the group may have new buttons
+    // The group may have new buttons.
+    /** @type {HTMLElement | null} */ (element(id).querySelector(`[data-key="${key}"]`))?.focus();
   });
 }
 
@@ -151,17 +165,24 @@ function fillButtons() {
     if (!button.textContent?.trim()) button.setAttribute("aria-label", text);
     button.addEventListener("click", () => act(""));
   }
-  const known = Object.entries(ACTIONS).filter(([name]) => isSeveral() || !["encode", "nextencode", "encodebefore"].includes(name)).filter(([name]) => clip.reference || !["reference", "other", "both", "split", "splitleft", "splitright", "flicker", "difference", "ab", "segment"].includes(name));
-  element("keylist").replaceChildren(...known.map(([, {keys, text}]) => make("div", make("span", ...(keys.length > 2 ? [make("kbd", keys[0]), "to ", make("kbd", keys[keys.length - 1])] : keys.map(key => make("kbd", keyName(key))))), make("span", text))));
+  const known = Object.entries(ACTIONS).filter(([name]) => isSeveral() ||
+    !["encode", "nextencode", "encodebefore"].includes(name)).filter(([name]) => clip.reference || !["reference",
+      "other", "both", "split", "splitleft", "splitright", "flicker", "difference", "ab", "segment"].includes(name));
+  element("keylist").replaceChildren(...known.map(([, {keys, text}]) => make("div",
+    make("span", ...(keys.length > 2 ? [make("kbd", keys[0]), "to ", make("kbd", keys[keys.length - 1])]
+      : keys.map(key => make("kbd", keyName(key))))), make("span", text))));
 }
 
 function listenToKeys() {
-  const acts = new Map(Object.values(ACTIONS).flatMap(({keys, act}) => keys.map(key => /** @type {[string, () => void]} */ ([key, () => act(key)]))));
+  const acts = new Map(Object.values(ACTIONS)
+    .flatMap(({keys, act}) => keys.map(key => /** @type {[string, () => void]} */ ([key, () => act(key)]))));
   document.addEventListener("pointerdown", () => { byPointer = true; }, true);
   document.addEventListener("keydown", event => {
-    const target = /** @type {HTMLElement} */ (event.target), named = event.key.startsWith("Arrow") || event.key === "F6";
+    const target = /** @type {HTMLElement} */ (event.target), named = event.key.startsWith("Arrow") ||
+      event.key === "F6";
     if (event.key === "Tab") byPointer = false;
-    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isForControl(event, target)) return;
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isForControl(event, target))
+      return;
     const act = acts.get(`${event.shiftKey && named ? "Shift+" : ""}${event.key}`);
     if (!act) return;
     event.preventDefault();
@@ -169,7 +190,8 @@ function listenToKeys() {
   });
   document.addEventListener("keyup", event => {
     if (event.key === "a") hold(false);
-    if (event.key === " " && !isForControl(event, /** @type {HTMLElement} */ (event.target))) event.preventDefault(); // else it presses the button, too
+    // else it presses the button, too
+    if (event.key === " " && !isForControl(event, /** @type {HTMLElement} */ (event.target))) event.preventDefault();
   });
   for (const id of ["modes", "ladder", "scores", "ranks", "segments"]) listenToGroup(id);
   window.addEventListener("blur", () => hold(false));

@@ -23,10 +23,12 @@ function wantMap() {
 
 /** @param {number} frame @returns {Promise<MapData>} */
 async function askMap(frame) {
-  const key = mapKey(frame), {encode} = state, query = new URLSearchParams({encode: String(encode), frame: String(frame), metric: metricText(), map: state.map});
+  const key = mapKey(frame), {encode} = state,
+    query = new URLSearchParams({encode: String(encode), frame: String(frame), metric: metricText(), map: state.map});
   const buffer = await (await ask(`map?${query}`)).arrayBuffer(), length = new DataView(buffer).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  return {...head, key, frame, encode, low: Number(head.low), high: Number(head.high), data: new Float32Array(buffer, 4 + length)};
+  return {...head, key, frame, encode, low: Number(head.low), high: Number(head.high),
+    data: new Float32Array(buffer, 4 + length)};
 }
 
 /** @param {MapData} made */
@@ -61,7 +63,8 @@ const loadMap = newestOf(async ({frame, since}) => {
 
 /** The scores of the frame with these options. */
 function fillValues() {
-  element("values").replaceChildren(make("tbody", ...Object.entries(map?.values ?? {}).slice(0, Object.keys(changed).length ? 64 : 0).map(([name, value]) => {
+  element("values").replaceChildren(make("tbody", ...Object.entries(map?.values ?? {})
+    .slice(0, Object.keys(changed).length ? 64 : 0).map(([name, value]) => {
     const output = outputs.find(o => o.name === name);
     const cell = make("td", numberText(output ?? PLAIN, value));
     const title = make("td", output?.title ?? name);
@@ -112,7 +115,8 @@ function listenToTop() {
 
 /** @typedef {{image: ImageData, on: OffscreenCanvas}} Sheet */
 /** @type {Map<boolean, Sheet>} */
-const sheets = new Map(); // which maps are drawn on one after the other, as fresh memory costs more than their colours
+// which maps are drawn on one after the other, as fresh memory costs more than their colours
+const sheets = new Map();
 
 /** @param {boolean} over @param {number} width @param {number} height @returns {Sheet} */
 function sheetOf(over, width, height) {
@@ -128,9 +132,11 @@ function sheetOf(over, width, height) {
 function mapPicture(over) {
   const distorted = shown[1], of = sideOf(1), map = mapShown();
   if (!map || !distorted || !of) return null;
-  const {image, on} = sheetOf(over, of.width, of.height), to = new Uint32Array(image.data.buffer), luma = distorted.planes[0];
+  const {image, on} = sheetOf(over, of.width, of.height), to = new Uint32Array(image.data.buffer),
+    luma = distorted.planes[0];
   const shift = of.depth - 8, colours = Uint8Array.from(clip.colours), {data, width, height} = map;
-  const whole = new Uint32Array(Uint8Array.from({length: 1024}, (_, i) => (i & 3) === 3 ? 255 : colours[3 * (i >> 2) + (i & 3)]).buffer);
+  const whole = new Uint32Array(Uint8Array.from({length: 1024},
+    (_, i) => (i & 3) === 3 ? 255 : colours[3 * (i >> 2) + (i & 3)]).buffer);
   const columns = Int32Array.from({length: of.width}, (_, x) => Math.floor(x * width / of.width));
   const low = map.low < 0 ? 0 : map.low, sign = map.low < 0, scale = state.top > low ? 1 / (state.top - low) : 0;
   for (let y = 0, at = 0; y < of.height; y++) {
@@ -143,7 +149,8 @@ function mapPicture(over) {
         continue;
       }
       const part = 0.85 * (share < 0.6 ? share / 0.6 : 1), gray = luma[at] >> shift, colour = 3 * code;
-      const red = (gray + part * (colours[colour] - gray) + 0.5) | 0, green = (gray + part * (colours[colour + 1] - gray) + 0.5) | 0;
+      const red = (gray + part * (colours[colour] - gray) + 0.5) | 0,
+        green = (gray + part * (colours[colour + 1] - gray) + 0.5) | 0;
       to[at] = pixel(red, green, (gray + part * (colours[colour + 2] - gray) + 0.5) | 0);
     }
   }
@@ -190,7 +197,8 @@ function fillLegend() {
   }));
 }
 
-/** @param {CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} width @param {number} height */
+/** @param {CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D} context @param {number} x @param {number} y
+ * @param {number} width @param {number} height */
 function paintColours(context, x, y, width, height) {
   for (let i = 0; i < 256; i++) {
     context.fillStyle = `rgb(${clip.colours.slice(3 * i, 3 * i + 3).join()})`;

@@ -1,17 +1,21 @@
 // The modes of the picture, and its zoom.
 "use strict";
 
-const MODES = [["distorted", "Encode", "d"], ["reference", "Reference", "r"], ["both", "Side by side", "b"], ["split", "Split", "s"],
-  ["flicker", "Flicker", "t"], ["difference", "Difference", "v"], ["map", "Map", "m"], ["overlay", "Map on picture", "o"]];
+const MODES = [["distorted", "Encode", "d"], ["reference", "Reference", "r"], ["both", "Side by side", "b"],
+  ["split", "Split", "s"],
+  ["flicker", "Flicker", "t"], ["difference", "Difference", "v"], ["map", "Map", "m"],
+  ["overlay", "Map on picture", "o"]];
 
-const modes = () => MODES.filter(([name]) => name === "distorted" || (["map", "overlay"].includes(name) ? clip.metrics.length : clip.reference));
+const modes = () => MODES.filter(([name]) => name === "distorted" ||
+  (["map", "overlay"].includes(name) ? clip.metrics.length : clip.reference));
 
 /** @param {string} mode */
 function setMode(mode) {
   if (!modes().some(([name]) => name === mode)) return;
   const mapped = needsMap();
   state.mode = mode;
-  for (const button of element("modes").querySelectorAll("button")) button.setAttribute("aria-checked", String(button.dataset.mode === mode));
+  for (const button of element("modes").querySelectorAll("button"))
+    button.setAttribute("aria-checked", String(button.dataset.mode === mode));
   rove(element("modes"), button => button.dataset.mode === mode);
   /** @type {HTMLSelectElement} */ (element("modes").querySelector("select")).value = mode;
   element("gainfield").hidden = mode !== "difference";
@@ -109,6 +113,7 @@ function fillView() {
   element("flicksnow").textContent = state.flicks ? `${state.flicks} a second` : "stopped; hold a for the other";
   input("peak").value = String(Math.log(state.peak / WHITE) / Math.log(10000 / WHITE));
   element("peaknow").textContent = `${state.peak} cd/m²`;
-  for (const id of ["gain", "flicks", "peak"]) input(id).setAttribute("aria-valuetext", element(`${id}now`).textContent ?? "");
+  for (const id of ["gain", "flicks", "peak"])
+    input(id).setAttribute("aria-valuetext", element(`${id}now`).textContent ?? "");
   element("peakfield").hidden = !isHdr(/** @type {Input} */ (sideOf(1)));
 }

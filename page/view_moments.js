@@ -9,7 +9,8 @@ const MOMENTS = 8;
 function worstPlaces() {
   const output = drawnOutput(), curve = curves[drawnIndex()];
   if (!curve || !output || !count || output.better === "neither") return [];
-  const sign = output.better === "higher" ? 1 : -1, apart = Math.max(1, Math.min(Math.floor(rateOf()) || 25, Math.floor(count / 16)));
+  const sign = output.better === "higher" ? 1 : -1,
+    apart = Math.max(1, Math.min(Math.floor(rateOf()) || 25, Math.floor(count / 16)));
   /** @type {number[]} */
   const found = [];
   for (let n = 0; n < MOMENTS; n++) {
@@ -32,17 +33,24 @@ function fillRanks() {
   ranksTimer = window.setTimeout(() => {
     ranksTimer = 0;
     const output = drawnOutput(), curve = curves[drawnIndex()];
-    const found = segmentsShown(), shots = found.flatMap(s => s.shots.map(({worst_frame: frame}) => ({place: placeOf(frame), word: s.word})));
-    const free = worstPlaces().filter(place => !found.some(s => numbers[place] >= s.first && numbers[place] <= s.last));
+    const found = segmentsShown(),
+      shots = found.flatMap(s => s.shots.map(({worst_frame: frame}) => ({place: placeOf(frame), word: s.word})));
+    const free = worstPlaces()
+      .filter(place => !found.some(s => numbers[place] >= s.first && numbers[place] <= s.last));
     moments = [...shots.map(s => s.place), ...free].slice(0, MOMENTS);
     timeline.marks = moments;
     timeline.draw();
-    const ranks = element("ranks"), focused = ranks.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
+    const ranks = element("ranks"), focused = ranks.contains(document.activeElement)
+      ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
     ranks.replaceChildren(...moments.map((place, i) => {
-      const value = output ? numberText(output, curve.values[place]) : "", frame = numbers[place], time = timeOf(frame);
-      const button = make("button", make("span", time || String(frame)), styled("span", "faint", shots[i]?.word ?? ""), styled("span", "value", value));
+      const value = output ? numberText(output, curve.values[place]) : "", frame = numbers[place],
+        time = timeOf(frame);
+      const button = make("button", make("span", time || String(frame)),
+        styled("span", "faint", shots[i]?.word ?? ""), styled("span", "value", value));
       button.dataset.frame = button.dataset.key = String(frame);
-      button.title = `Frame ${frame}${time && `, ${time}`}: ${output?.title} ${value}${shots[i] ? `, the worst of a segment that is ${shots[i].word}` : ""}`;
+      button.title =
+        `Frame ${frame}${time && `, ${time}`}: ${output?.title} ${value}${shots[i] ? `, the worst of a segment ` +
+          `that is ${shots[i].word}` : ""}`;
       button.setAttribute("aria-label", button.title);
       button.addEventListener("click", () => goTo(visited = frame));
       button.prepend(thumbOf(frame));
@@ -55,7 +63,8 @@ function fillRanks() {
 
 function fillRank() {
   const at = moments.findIndex(place => numbers[place] === state.frame);
-  element("rank").textContent = at >= 0 ? `Worst ${at + 1} of ${moments.length}` : moments.length ? `${moments.length} worst` : "";
+  element("rank").textContent = at >= 0 ? `Worst ${at + 1} of ${moments.length}` : moments.length
+    ? `${moments.length} worst` : "";
   const ranks = element("ranks");
   for (const button of /** @type {Iterable<HTMLElement>} */ (ranks.children)) {
     const here = button.dataset.frame === String(state.frame);

@@ -1,7 +1,8 @@
 // Fields and sliders for the conditions of maps.
 "use strict";
 
-/** What is set most: a name for people, and a value in words. @type {Partial<Record<string, [string, (value: number) => string]>>} */
+/** What is set most: a name for people, and a value in words.
+ * @type {Partial<Record<string, [string, (value: number) => string]>>} */
 const USUAL = {
   distance_h: ["Seen from", v => `${v} picture heights`],
   lw: ["Display’s white", v => `${v} cd/m²`],
@@ -10,7 +11,8 @@ const USUAL = {
   intensity_target: ["Display’s white", v => `${v} cd/m²`],
 };
 
-const metricOf = () => /** @type {Metric | undefined} */ (clip.metrics.find((/** @type {Metric} */ m) => m.name === state.metric));
+const metricOf = () =>
+  /** @type {Metric | undefined} */ (clip.metrics.find((/** @type {Metric} */ m) => m.name === state.metric));
 
 function listenToMetrics() {
   select("metric").addEventListener("change", () => {
@@ -28,7 +30,8 @@ function listenToMetrics() {
 }
 
 function fillMetrics() {
-  const usual = clip.metrics.find((/** @type {Metric} */ m) => m.name === (clip.reference ? "vdm" : "cambi")) || clip.metrics[0];
+  const usual = clip.metrics.find((/** @type {Metric} */ m) => m.name === (clip.reference ? "vdm" : "cambi")) ||
+    clip.metrics[0];
   element("conditions").hidden = !usual;
   if (!usual) return;
   if (!metricOf()) [state.metric, changed] = [usual.name, {}];
@@ -62,7 +65,8 @@ function fillMaps() {
     if (m.on_request) research.append(option);
     return option;
   });
-  select("map").replaceChildren(...options.filter(o => o.parentElement !== research), ...(research.children.length ? [research] : []));
+  select("map").replaceChildren(...options.filter(o => o.parentElement !== research),
+    ...(research.children.length ? [research] : []));
   select("map").value = state.map;
   select("map").hidden = metric.maps.length === 1;
   const [usual, rest] = [metric.options.filter(o => USUAL[o.name]), metric.options.filter(o => !USUAL[o.name])];
@@ -82,7 +86,8 @@ function fieldOf(option) {
     else changed[option.name] = value;
     optionsChanged();
   };
-  const label = make("label", USUAL[option.name]?.[0] ?? capital(option.help.split(";")[0])), field = styled("div", "field", label);
+  const label = make("label", USUAL[option.name]?.[0] ?? capital(option.help.split(";")[0])),
+    field = styled("div", "field", label);
   const id = `option${++fieldNumber}`;
   field.title = `${option.help}${option.unit ? `, ${option.unit}` : ""} (${option.name})`;
   label.setAttribute("for", id);
@@ -103,13 +108,17 @@ function fieldOf(option) {
   return field;
 }
 
-/** A slider of even steps of a number, or of its logarithm where its range is wide, and its value: in words, or as a field.
- * @param {Option} option @param {string | undefined} now @param {(value: string, usual: string) => void} set @param {string} id */
+/** A slider of even steps of a number, or of its logarithm where its range is wide, and its value: in words, or as a
+ * field.
+ * @param {Option} option @param {string | undefined} now @param {(value: string, usual: string) => void} set
+ * @param {string} id */
 function numberField(option, now, set, id) {
   const {minimum, maximum, value} = option, whole = option.type === "int", words = USUAL[option.name]?.[1];
-  const wide = minimum >= 0 && maximum / (minimum || 1) > 50, range = document.createElement("input"), box = document.createElement("input");
+  const wide = minimum >= 0 && maximum / (minimum || 1) > 50, range = document.createElement("input"),
+    box = document.createElement("input");
   const least = minimum || 1, output = document.createElement("output");
-  const toPart = (/** @type {number} */ v) => !wide ? (v - minimum) / (maximum - minimum) : v < least ? 0 : Math.log(v / least) / Math.log(maximum / least);
+  const toPart = (/** @type {number} */ v) => !wide ? (v - minimum) / (maximum - minimum) : v < least ? 0
+    : Math.log(v / least) / Math.log(maximum / least);
   const fromPart = (/** @type {number} */ p) => {
     const v = !wide ? minimum + p * (maximum - minimum) : p === 0 ? minimum : least * (maximum / least) ** p;
     return whole ? Math.round(v) : Number(v.toPrecision(3));
@@ -120,7 +129,8 @@ function numberField(option, now, set, id) {
   range.dataset.option = option.name;
   box.value = now ?? String(value);
   const tell = () => {
-    const text = minimum === -1 && Number(box.value) === -1 ? "automatic" : words ? words(Number(box.value)) : `${box.value}${option.unit ? ` ${option.unit}` : ""}`;
+    const text = minimum === -1 && Number(box.value) === -1 ? "automatic" : words ? words(Number(box.value))
+      : `${box.value}${option.unit ? ` ${option.unit}` : ""}`;
     output.textContent = text;
     range.setAttribute("aria-valuetext", text);
     box.title = text;

@@ -2,21 +2,23 @@
 "use strict";
 
 /** @typedef {{name: string, codec: string, describe: string, frames: number, width: number, height: number,
- *   planes: number, across: number, down: number, depth: number, rate_num: number, rate_den: number, transfer: number,
- *   primaries: number, timecode?: {frame: number, base: number, drop: boolean},
- *   rgb: {red: number, blue: number, low: number, luma: number, middle: number, chroma: number}}} Input */
-/** @typedef {{name: string, refused: string | null, reference: Input | null, distorted: Input}} Encode refused: the reason why it has
- *   nothing else */
+ *  planes: number, across: number, down: number, depth: number, rate_num: number, rate_den: number, transfer: number,
+ * primaries: number, timecode?: {frame: number, base: number, drop: boolean}, rgb: {red: number, blue: number, low:
+ * number, luma: number, middle: number, chroma: number}}} Input */
+/** @typedef {{name: string, refused: string | null, reference: Input | null, distorted: Input}} Encode refused: the
+ * reason why it has nothing else */
 /** @typedef {{name: string, type: string, minimum: number, maximum: number, value: number, text: string | null,
  *   unit: string | null, help: string, choices: string[]}} Option */
 /** @typedef {{name: string, title: string, label: string, options: Option[],
  *   maps: {name: string, unit: string, help: string, on_request: boolean}[]}} Metric */
-/** @typedef {Score & {least: number | string, most: number | string, whole: number | string}} Output whole: of the clip, where it
- *   has none of frames */
-/** @typedef {{score: string, pool: string, fails: string, limit: number, outcome: string | null, value: number | string}} Gate */
-/** @typedef {{of: Input, planes: (Uint8Array | Uint16Array)[], rgb: OffscreenCanvas | null}} Picture rgb: once it is drawn */
-/** @typedef {{frame: number, encode: number, key: string, name: string, unit: string, width: number, height: number, low: number,
- *   high: number, values: Record<string, number | string>, data: Float32Array}} MapData */
+/** @typedef {Score & {least: number | string, most: number | string, whole: number | string}} Output whole: of the
+ * clip, where it has none of frames */
+/** @typedef {{score: string, pool: string, fails: string, limit: number, outcome: string | null, value: number |
+ * string}} Gate */
+/** @typedef {{of: Input, planes: (Uint8Array | Uint16Array)[], rgb: OffscreenCanvas | null}} Picture rgb: once it is
+ * drawn */
+/** @typedef {{frame: number, encode: number, key: string, name: string, unit: string, width: number, height: number,
+ * low: number, high: number, values: Record<string, number | string>, data: Float32Array}} MapData */
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (element(id));
@@ -44,7 +46,8 @@ const PLAIN = {factor: 1, decimals: 2}; // of numbers other than scores
 
 let gone = false; // it does not answer
 
-const LOST = "fovea view has ended, or the connection to it is broken. The page goes on when the same server answers again; " +
+const LOST =
+  "fovea view has ended, or the connection to it is broken. The page goes on when the same server answers again; " +
   "otherwise start it again and open the address that it prints.";
 
 /** @param {boolean} lost */
@@ -78,9 +81,11 @@ const reasonOf = (/** @type {unknown} */ error) => error instanceof Error ? erro
 
 // What no part of the page expects is a fault of the page, and is said like any other trouble.
 window.addEventListener("error", event => {
-  if (!event.message.startsWith("ResizeObserver loop")) setTrouble(`The page has a fault: ${event.message}`, "page"); // those come a frame later
+  // those come a frame later
+  if (!event.message.startsWith("ResizeObserver loop")) setTrouble(`The page has a fault: ${event.message}`, "page");
 });
-window.addEventListener("unhandledrejection", event => setTrouble(`The page has a fault: ${reasonOf(event.reason)}`, "page"));
+window.addEventListener("unhandledrejection",
+  event => setTrouble(`The page has a fault: ${reasonOf(event.reason)}`, "page"));
 
 /** @param {string} what @param {RequestCache} cache @returns {Promise<Response>} */
 async function ask(what, cache = "no-store") {
@@ -119,7 +124,8 @@ function realsOf(text) {
 
 let working = 0; // requests that the user waits for
 
-/** Runs `work` for the newest key, one at a time: only the newest matters. @param {(key: any) => Promise<void>} work */
+/** Runs `work` for the newest key, one at a time: only the newest matters. @param {(key: any) => Promise<void>} work
+ * */
 function newestOf(work) {
   /** @type {any} */
   let next = null;

@@ -7,9 +7,11 @@ const derived = new Map(); // difference, map and overlay of the frame that is s
 /** Around gray. @returns {OffscreenCanvas | null} */
 function differenceOf() {
   const [reference, distorted] = shown.map(coloursOf).map(rgb => rgb &&
-    /** @type {OffscreenCanvasRenderingContext2D} */ (rgb.getContext("2d")).getImageData(0, 0, rgb.width, rgb.height));
+    /** @type {OffscreenCanvasRenderingContext2D} */ (rgb.getContext("2d"))
+      .getImageData(0, 0, rgb.width, rgb.height));
   if (!reference || !distorted) return null;
-  const image = new ImageData(distorted.width, distorted.height), [a, b, to] = [reference.data, distorted.data, image.data];
+  const image = new ImageData(distorted.width, distorted.height),
+    [a, b, to] = [reference.data, distorted.data, image.data];
   for (let i = 0; i < to.length; i++) to[i] = (i & 3) === 3 ? 255 : 128 + state.gain * (b[i] - a[i]);
   return canvasOf(image);
 }
@@ -29,7 +31,8 @@ let other = false; // the user holds the key for the other video
 
 /** The layer that fills the picture. */
 function layerOfMode() {
-  const side = state.mode === "flicker" ? (flickered ? "reference" : "distorted") : takesTurns() ? (sideOfTurn() ? "distorted" : "reference") : state.mode;
+  const side = state.mode === "flicker" ? (flickered ? "reference" : "distorted") : takesTurns()
+    ? (sideOfTurn() ? "distorted" : "reference") : state.mode;
   if (!other || !clip.reference) return side;
   return side === "distorted" ? "reference" : side === "reference" ? "distorted" : side;
 }
@@ -62,7 +65,8 @@ function place(width = paneWidth(), height = canvas.height) {
 function visible(width = canvas.width, height = canvas.height) {
   const of = /** @type {Input} */ (sideOf(1)), pane = paneWidth(width), {scale, left, top} = place(pane, height);
   const second = state.mode === "both" ? pane + 2 : 0;
-  return {left: Math.max(0, left), top: Math.max(0, top), bottom: Math.min(height, top + of.height * scale), second: second + Math.max(0, left),
+  return {left: Math.max(0, left), top: Math.max(0, top), bottom: Math.min(height, top + of.height * scale),
+    second: second + Math.max(0, left),
     right: second + Math.min(pane, left + of.width * scale)};
 }
 
@@ -91,7 +95,8 @@ function redraw() {
 
 /** @typedef {CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D} Context */
 
-/** @param {Context} context @param {string} what @param {number} from @param {number} to @param {number} origin @param {number} width @param {number} height */
+/** @param {Context} context @param {string} what @param {number} from @param {number} to @param {number} origin
+ * @param {number} width @param {number} height */
 function paint(context, what, from, to, origin, width, height) {
   const picture = layer(what);
   if (!picture) return;
@@ -121,7 +126,8 @@ function compose(context, width, height) {
 
 function fitCanvas(of = canvas) {
   const scale = window.devicePixelRatio || 1;
-  const width = Math.round(element("stage").clientWidth * scale), height = Math.round(element("stage").clientHeight * scale);
+  const width = Math.round(element("stage").clientWidth * scale),
+    height = Math.round(element("stage").clientHeight * scale);
   if (width && height && (of.width !== width || of.height !== height)) [of.width, of.height] = [width, height];
   return width > 0 && height > 0;
 }
@@ -142,13 +148,17 @@ function drawNow() {
 
 /** @param {number} side @returns {(string | Node)[]} */
 function nameOf(side) {
-  const of = /** @type {Input} */ (sideOf(side)), kind = side && isSeveral() ? `Encode ${state.encode}  ` : !clip.reference ? "" : side ? "Encode  " : "Reference  ";
-  return [takesTurns() ? (side ? "B  " : "A  ") : "", kind, make("b", of.name), element("stage").clientWidth > 700 && of.codec ? `  ${of.codec}` : ""];
+  const of = /** @type {Input} */ (sideOf(side)), kind = side && isSeveral() ? `Encode ${state.encode}  `
+    : !clip.reference ? "" : side ? "Encode  " : "Reference  ";
+  return [takesTurns() ? (side ? "B  " : "A  ") : "", kind, make("b", of.name), element("stage").clientWidth > 700 &&
+    of.codec ? `  ${of.codec}` : ""];
 }
 
-const SUFFIXES = {difference: () => `  minus reference, × ${state.gain} around gray`, map: () => `  ${mapTitle()}`, overlay: () => `  ${mapTitle()} over it`};
+const SUFFIXES = {difference: () => `  minus reference, × ${state.gain} around gray`, map: () => `  ${mapTitle()}`,
+  overlay: () => `  ${mapTitle()} over it`};
 
-/** Which labels the picture has, as text. @returns {{left: (string | Node)[] | null, right: (string | Node)[] | null}} */
+/** Which labels the picture has, as text.
+ * @returns {{left: (string | Node)[] | null, right: (string | Node)[] | null}} */
 function labels() {
   if (["split", "both"].includes(layerOfMode())) return {left: nameOf(0), right: nameOf(1)};
   const side = layerOfMode() === "reference" ? 0 : 1, suffix = /** @type {any} */ (SUFFIXES)[state.mode];
@@ -158,7 +168,8 @@ function labels() {
 function toneText() {
   const of = /** @type {Input} */ (sideOf(1));
   return !isHdr(of) || state.mode === "map" ? "" :
-    `${of.transfer === PQ ? "PQ" : "HLG"}, tone-mapped for this screen: BT.2390, ${state.peak} cd/m² to white at ${WHITE}`;
+    `${of.transfer === PQ ? "PQ" : "HLG"}, tone-mapped for this screen: ` +
+      `BT.2390, ${state.peak} cd/m² to white at ${WHITE}`;
 }
 
 /** @param {string} id @param {Record<string, number>} where px from the sides of the stage */
@@ -180,18 +191,24 @@ function fillState(seen) {
 }
 
 function fillLabels() {
-  const {left, top, right, bottom, second} = visible(), ratio = window.devicePixelRatio || 1, inset = element("stage").clientWidth > 700 ? 8 : 4;
-  const width = element("stage").clientWidth, height = element("stage").clientHeight, seen = shownFrame >= 0 || player.playing;
+  const {left, top, right, bottom, second} = visible(), ratio = window.devicePixelRatio || 1,
+    inset = element("stage").clientWidth > 700 ? 8 : 4;
+  const width = element("stage").clientWidth, height = element("stage").clientHeight, seen = shownFrame >= 0 ||
+    player.playing;
   const text = labels(), tone = toneText();
   element("left").hidden = !text.left || !seen;
   element("right").hidden = !text.right || !seen;
   element("left").replaceChildren(...text.left ?? []);
   element("right").replaceChildren(...text.right ?? []);
-  const edge = {top: top / ratio + inset, bottom: height - bottom / ratio + inset, left: left / ratio + inset, right: width - right / ratio + inset};
-  const both = state.mode === "both", room = (both ? right - second : right - left) / ratio - 2 * inset, pile = !both && !!text.right && room < PILED;
+  const edge = {top: top / ratio + inset, bottom: height - bottom / ratio + inset, left: left / ratio + inset,
+    right: width - right / ratio + inset};
+  const both = state.mode === "both", room = (both ? right - second : right - left) / ratio - 2 * inset,
+    pile = !both && !!text.right && room < PILED;
   lay("left", {left: edge.left, top: edge.top});
-  lay("right", both ? {left: second / ratio + inset, top: edge.top} : pile ? {left: edge.left, top: edge.top + 28} : {right: edge.right, top: edge.top});
-  for (const id of ["left", "right"]) element(id).style.maxWidth = `${Math.max(64, Math.floor(both || pile || !text.right ? room : room / 2 - inset))}px`;
+  lay("right", both ? {left: second / ratio + inset, top: edge.top} : pile ? {left: edge.left, top: edge.top + 28}
+    : {right: edge.right, top: edge.top});
+  for (const id of ["left", "right"]) element(id).style.maxWidth =
+    `${Math.max(64, Math.floor(both || pile || !text.right ? room : room / 2 - inset))}px`;
   lay("sample", {left: edge.left, bottom: edge.bottom});
   lay("state", {right: edge.right, bottom: edge.bottom});
   lay("legend", {right: edge.right, bottom: edge.bottom + 28});

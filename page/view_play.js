@@ -6,9 +6,10 @@ const AHEAD_BYTES = 128 << 20, AHEAD_MOST = 24, WARM = 4, WARM_MS = 500;
 
 /** Steps count from the frame at which it began; frames follow from them. `run` changes whenever it starts or stops.
  * @type {{playing: boolean, run: number, direction: number, from: number, since: number, next: number,
- *   step: number, end: number, ready: Map<number, {pair: (Picture | null)[], map: MapData | null} | null>, wake: () => void,
- *   times: number[], count: number, dropped: number, told: number, took: number}} */
-const player = {playing: false, run: 0, direction: 1, from: 0, since: 0, next: 1, step: 0, end: Infinity, ready: new Map(),
+ *  step: number, end: number, ready: Map<number, {pair: (Picture | null)[], map: MapData | null} | null>, wake: () =>
+ * void, times: number[], count: number, dropped: number, told: number, took: number}} */
+const player = {playing: false, run: 0, direction: 1, from: 0, since: 0, next: 1, step: 0, end: Infinity,
+  ready: new Map(),
   wake: () => {}, times: [], count: 0, dropped: 0, told: 0, took: 0};
 
 const playRate = () => (rateOf() || 25) * (state.speed || 1);
@@ -31,7 +32,8 @@ function frameOfStep(step) {
 /** Headers of one pair, then those of the next: so the server decodes the next pair while this one's samples come.
  * @param {number} run */
 async function loadAhead(run) {
-  const of = /** @type {Input} */ (sideOf(1)), bytes = of.width * of.height * (of.planes > 1 ? 1 + 2 / (of.across * of.down) : 1) * (of.depth > 8 ? 2 : 1);
+  const of = /** @type {Input} */ (sideOf(1)),
+    bytes = of.width * of.height * (of.planes > 1 ? 1 + 2 / (of.across * of.down) : 1) * (of.depth > 8 ? 2 : 1);
   const room = Math.max(3, Math.min(AHEAD_MOST, Math.floor(AHEAD_BYTES / bytes / (clip.reference ? 2 : 1))));
   while (player.run === run) {
     const step = player.next, frame = frameOfStep(step);
@@ -44,7 +46,8 @@ async function loadAhead(run) {
     const begun = performance.now(), fail = (/** @type {unknown} */ error) => {
       if (player.run !== run) return;
       player.ready.delete(step);
-      if (step > player.step + 1 || lastFrame() < 0) player.end = Math.min(player.end, step); // play the frames that have come, then say why
+      // play the frames that have come, then say why
+      if (step > player.step + 1 || lastFrame() < 0) player.end = Math.min(player.end, step);
       else {
         pause();
         setTrouble(reasonOf(error));
@@ -52,7 +55,8 @@ async function loadAhead(run) {
     };
     try {
       const answers = await Promise.all([0, 1].map(side => sideOf(side) ? ask(frameRequest(side, frame)) : null));
-      const bodies = Promise.all(answers.map(async (answer, side) => answer && pictureFrom(/** @type {Input} */ (sideOf(side)), await answer.arrayBuffer())));
+      const bodies = Promise.all(answers.map(async (answer, side) => answer &&
+        pictureFrom(/** @type {Input} */ (sideOf(side)), await answer.arrayBuffer())));
       const coming = bodies.then(async pair => {
         const made = needsMap() && state.metric ? await askMap(frame) : null;
         if (player.run === run && player.ready.has(step)) player.ready.set(step, {pair, map: made});
@@ -70,7 +74,8 @@ async function loadAhead(run) {
 function play(direction = player.direction) {
   if (gone || !clip || lastFrame() === 0) return;
   const last = lastFrame();
-  Object.assign(player, {playing: true, run: player.run + 1, direction, from: state.frame, since: 0, next: 1, step: 0, end: Infinity, times: [], told: 0});
+  Object.assign(player, {playing: true, run: player.run + 1, direction, from: state.frame, since: 0, next: 1, step: 0,
+    end: Infinity, times: [], told: 0});
   if (!state.loop && last >= 0 && direction > 0 && state.frame >= last) player.from = -1; // again from the beginning
   player.ready.clear();
   setTrouble("");
@@ -95,7 +100,8 @@ function isWarm(begun) {
 
 /** @param {number} now */
 function advance(now) {
-  const due = state.speed ? Math.floor((now - player.since) / 1000 * playRate()) + 1 : player.step + Number(now - player.since >= 1000 / playRate());
+  const due = state.speed ? Math.floor((now - player.since) / 1000 * playRate()) + 1 : player.step +
+    Number(now - player.since >= 1000 / playRate());
   let step = -1;
   for (const [at, pair] of player.ready) if (pair && at <= due && at > step) step = at;
   if (step > player.step) {
@@ -150,11 +156,13 @@ function pause() {
 }
 
 /** Whether playing shows the reference and the encode in turn, one pass each. */
-const takesTurns = () => player.playing && state.ab > 0 && clip.reference && ["split", "distorted", "reference"].includes(state.mode);
+const takesTurns = () => player.playing && state.ab > 0 && clip.reference &&
+  ["split", "distorted", "reference"].includes(state.mode);
 
 /** Whose turn it is. @returns {number} a side */
 function sideOfTurn() {
-  const [a, b] = borders(), length = b < 0 ? Infinity : b - a + 1, passed = Math.floor((player.from - a + player.direction * player.step) / length);
+  const [a, b] = borders(), length = b < 0 ? Infinity : b - a + 1,
+    passed = Math.floor((player.from - a + player.direction * player.step) / length);
   return Math.abs(passed) % 2;
 }
 
@@ -166,11 +174,13 @@ function switchTurns() {
 }
 
 function fillPlay() {
-  const label = player.playing ? "Pause" : "Play", button = /** @type {HTMLElement} */ (document.querySelector("[data-act=play]"));
+  const label = player.playing ? "Pause" : "Play",
+    button = /** @type {HTMLElement} */ (document.querySelector("[data-act=play]"));
   button.setAttribute("aria-label", label);
   button.title = `${label} (space)`;
   element("playshape").setAttribute("d", player.playing ? "M4 3h3v10H4zM9 3h3v10H9z" : "M4 2.5v11L13.5 8z");
-  for (const [name, on] of /** @type {[string, number][]} */ ([["loop", state.loop], ["ab", state.ab], ["lens", state.lens]]))
+  for (const [name, on] of /** @type {[string, number][]} */ ([["loop", state.loop], ["ab", state.ab],
+    ["lens", state.lens]]))
     document.querySelector(`[data-act=${name}]`)?.setAttribute("aria-pressed", String(on > 0));
   select("speed").value = String(state.speed);
   fillLoops();

@@ -16,11 +16,13 @@ function readSample(event) {
   const codes = shown.map((picture, side) => {
     const from = sideOf(side);
     if (!picture || !from) return null;
-    const chroma = Math.floor(row / from.down) * Math.ceil(from.width / from.across) + Math.floor(column / from.across);
+    const chroma = Math.floor(row / from.down) * Math.ceil(from.width / from.across) +
+      Math.floor(column / from.across);
     return picture.planes.map((plane, i) => plane[i ? chroma : row * from.width + column]);
   }).filter(values => values !== null);
   const parts = [`x ${column}  y ${row}`];
-  for (let plane = 0; codes.length && plane < codes[0].length; plane++) parts.push(`${PLANES[plane]} ${codes.map(values => values[plane]).join(" → ")}`);
+  for (let plane = 0; codes.length && plane < codes[0].length; plane++)
+    parts.push(`${PLANES[plane]} ${codes.map(values => values[plane]).join(" → ")}`);
   const map = mapShown();
   if (map && needsMap()) {
     const at = Math.floor(row * map.height / of.height) * map.width + Math.floor(column * map.width / of.width);
@@ -34,7 +36,8 @@ const held = new Map(); // pointers that are down
 
 /** @param {PointerEvent} event */
 function drag(event) {
-  const from = held.get(event.pointerId), ratio = (canvas.width / canvas.getBoundingClientRect().width) / place().scale;
+  const from = held.get(event.pointerId), ratio = (canvas.width / canvas.getBoundingClientRect().width) /
+    place().scale;
   if (!from) return;
   if (held.size === 2) {
     const [a, b] = [...held.values()], before = Math.hypot(a.x - b.x, a.y - b.y);
@@ -59,7 +62,8 @@ function shareAt(event) {
   return ((event.clientX - box.left) * canvas.width / box.width - left) / Math.max(1, right - left);
 }
 
-/** The split follows a mouse until a click pins it; then, and for fingers, its handle is dragged. @param {PointerEvent} event */
+/** The split follows a mouse until a click pins it; then, and for fingers, its handle is dragged.
+ * @param {PointerEvent} event */
 function followSplit(event) {
   const follows = event.pointerType === "mouse" && layerOfMode() === "split" && !state.pinned && !state.lens;
   element("handle").classList.toggle("follows", follows);
@@ -84,13 +88,15 @@ function drawLens() {
   lens.hidden = !state.lens || player.playing || shownFrame < 0;
   const context = lens.getContext("2d");
   if (lens.hidden || !context) return;
-  const box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width, size = Math.round(LENS_SIZE * ratio), {scale, left, top} = place();
+  const box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width, size = Math.round(LENS_SIZE * ratio),
+    {scale, left, top} = place();
   const at = pointed ?? {x: box.left + box.width / 2, y: box.top + box.height / 2}, pane = paneWidth();
   let x = (at.x - box.left) * ratio;
   if (state.mode === "both" && x >= pane + 2) x -= pane + 2;
   const column = (x - left) / scale, row = ((at.y - box.top) * ratio - top) / scale, factor = state.lens * ratio;
   if (lens.width !== size) [lens.width, lens.height] = [size, size];
-  lens.style.transform = `translate(${Math.round(at.x - box.left - LENS_SIZE / 2)}px, ${Math.round(at.y - box.top - LENS_SIZE / 2)}px)`;
+  lens.style.transform =
+    `translate(${Math.round(at.x - box.left - LENS_SIZE / 2)}px, ${Math.round(at.y - box.top - LENS_SIZE / 2)}px)`;
   context.imageSmoothingEnabled = false;
   context.fillStyle = "#111";
   context.fillRect(0, 0, size, size);
@@ -100,15 +106,18 @@ function drawLens() {
     context.beginPath();
     context.rect(side * size / 2, 0, size / 2, size);
     context.clip();
-    if (picture) context.drawImage(picture, size / 2 - (Math.floor(column) + 0.5) * factor, size / 2 - (Math.floor(row) + 0.5) * factor, picture.width * factor, picture.height * factor);
+    if (picture) context.drawImage(picture, size / 2 - (Math.floor(column) + 0.5) * factor,
+      size / 2 - (Math.floor(row) + 0.5) * factor, picture.width * factor, picture.height * factor);
     context.restore();
   });
   context.fillStyle = "#fff";
   context.fillRect(size / 2 - ratio / 2, 0, ratio, size);
-  element("lensname").textContent = `${clip.reference ? "reference  " : ""}${state.lens}×${clip.reference ? "  encode" : ""}`;
+  element("lensname").textContent =
+    `${clip.reference ? "reference  " : ""}${state.lens}×${clip.reference ? "  encode" : ""}`;
   Object.assign(lens.dataset, {column: String(Math.floor(column)), row: String(Math.floor(row))});
   const name = element("lensname");
-  name.style.transform = `translate(calc(${Math.round(at.x - box.left)}px - 50%), ${Math.round(at.y - box.top + LENS_SIZE / 2 - 44)}px)`;
+  name.style.transform =
+    `translate(calc(${Math.round(at.x - box.left)}px - 50%), ${Math.round(at.y - box.top + LENS_SIZE / 2 - 44)}px)`;
 }
 
 const LENS_SIZE = 208; // px
@@ -132,7 +141,8 @@ function listenToPointer() {
   for (const end of ["pointerup", "pointercancel"])
     canvas.addEventListener(/** @type {"pointerup"} */ (end), event => {
       held.delete(event.pointerId);
-      if (begun && end === "pointerup" && event.pointerType === "mouse" && layerOfMode() === "split" && !state.lens) pinSplit(event);
+      if (begun && end === "pointerup" && event.pointerType === "mouse" && layerOfMode() === "split" && !state.lens)
+        pinSplit(event);
       begun = null;
     });
   canvas.addEventListener("pointerleave", () => {
@@ -151,8 +161,10 @@ function listenToPointer() {
       drawLens();
       return;
     }
-    const box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width, x = (event.clientX - box.left) * ratio, pane = paneWidth();
-    setZoom(place().scale * (event.deltaY > 0 ? 0.8 : 1.25), state.mode === "both" && x > pane ? x - pane - 2 : x, (event.clientY - box.top) * ratio);
+    const box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width,
+      x = (event.clientX - box.left) * ratio, pane = paneWidth();
+    setZoom(place().scale * (event.deltaY > 0 ? 0.8 : 1.25), state.mode === "both" && x > pane ? x - pane - 2 : x,
+      (event.clientY - box.top) * ratio);
   }, {passive: false});
   const handle = element("handle");
   handle.addEventListener("pointerdown", event => {

@@ -21,7 +21,8 @@ const loadRange = newestOf(async key => {
   element("pooled").replaceChildren(head, make("tbody", ...listed.map(o => {
     const up = o.better !== "lower", tail = answer.pools.includes("p95") ? "p95" : "max", title = make("td", o.title);
     title.dataset.score = o.name;
-    return make("tr", title, ...["mean", up ? "p5" : tail, up ? "min" : "max"].map(pool => cell(pool, o, answer.scores[o.name])));
+    return make("tr", title,
+      ...["mean", up ? "p5" : tail, up ? "min" : "max"].map(pool => cell(pool, o, answer.scores[o.name])));
   })));
   element("pooled").dataset.range = key;
 });
@@ -34,7 +35,8 @@ function fillRange() {
   timeline.range = state.from < 0 ? null : [placeInTime(state.from), placeInTime(state.to)];
   element("range").hidden = state.from < 0;
   element("pooled").hidden = !has;
-  element("ranged").textContent = state.from < 0 ? "" : `Frames ${state.from} to ${state.to}${has ? "" : ": not scored yet"}`;
+  element("ranged").textContent = state.from < 0 ? ""
+    : `Frames ${state.from} to ${state.to}${has ? "" : ": not scored yet"}`;
   const key = has ? `${from},${to}` : "";
   if (key !== pooledOf && has) loadRange(key);
   pooledOf = key;
@@ -54,7 +56,8 @@ function setRange(from, to) {
   fillRange();
 }
 
-const beginRange = () => setRange(state.frame, state.to >= state.frame ? state.to : Math.max(state.frame, lastFrame()));
+const beginRange = () => setRange(state.frame, state.to >= state.frame ? state.to : Math.max(state.frame,
+  lastFrame()));
 const endRange = () => setRange(state.from >= 0 && state.from <= state.frame ? state.from : 0, state.frame);
 
 // ---- Scenes

@@ -2,8 +2,9 @@
 "use strict";
 
 /** What is known of an encode's scores. scored: all of them are there; complete: and nothing ended the scoring early.
- * @typedef {{outputs: Output[], curves: Curve[], numbers: Float64Array, count: number, scored: boolean, complete: boolean, answer: any,
- *   sums: number[], means: number[], tails: number[], times: Float64Array}} Track tails: the worst 5 %, and times of the frames, once all is scored */
+ * @typedef {{outputs: Output[], curves: Curve[], numbers: Float64Array, count: number, scored: boolean, complete:
+ * boolean, answer: any, sums: number[], means: number[], tails: number[], times: Float64Array}} Track tails: the
+ * worst 5 %, and times of the frames, once all is scored */
 /** @type {Track[]} */
 let tracks = []; // of all encodes
 
@@ -22,7 +23,8 @@ let means = [];
 let gates = [];
 
 /** @returns {Track} */
-const newTrack = () => ({outputs: [], curves: [], numbers: new Float64Array(1024), count: 0, scored: false, complete: false, answer: null, sums: [], means: [], tails: [], times: new Float64Array(0)});
+const newTrack = () => ({outputs: [], curves: [], numbers: new Float64Array(1024), count: 0, scored: false,
+  complete: false, answer: null, sums: [], means: [], tails: [], times: new Float64Array(0)});
 const trackShown = () => tracks[state.encode - 1];
 
 /** @param {number} frame @returns {number} its place among those with scores */
@@ -55,12 +57,14 @@ function placeInTime(frame) {
   return Math.min(timeline.length, count + Math.round((frame - numbers[count - 1]) / step)) - 1;
 }
 
-/** Where the axis has its times: those of the file once they are known, else by the rate. Frames that are missing in the file have no place.
+/** Where the axis has its times: those of the file once they are known, else by the rate. Frames that are missing in
+ * the file have no place.
  * @param {number} place with parts of a frame @returns {number} seconds since the first frame */
 function secondsAt(place) {
   const times = trackShown()?.times, each = (count > 1 ? numbers[1] - numbers[0] : 1) / rateOf();
   if (!times?.length) return place * each;
-  const at = Math.max(0, Math.min(times.length - 1, Math.floor(place))), next = at + 1 < times.length ? times[at + 1] : times[at] + each;
+  const at = Math.max(0, Math.min(times.length - 1, Math.floor(place))), next = at + 1 < times.length ? times[at + 1]
+    : times[at] + each;
   return times[at] - startTime + (place - at) * (next - times[at]);
 }
 
@@ -110,7 +114,8 @@ function fillRows() {
     const title = make("td", button, output.unit ? styled("span", "faint", `, ${output.unit}`) : "");
     const row = make("tr", title, now, whole, grade);
     if (!output.sequence) row.dataset.score = output.name;
-    row.title = [`${output.title}: ${output.text}`, output.scale, output.name, output.source && `Grades: ${output.source}${output.rule_of_thumb ? " (a rule of thumb)" : ""}`].filter(Boolean).join("\n");
+    row.title = [`${output.title}: ${output.text}`, output.scale, output.name, output.source &&
+      `Grades: ${output.source}${output.rule_of_thumb ? " (a rule of thumb)" : ""}`].filter(Boolean).join("\n");
     if (!output.sequence) row.addEventListener("click", () => drawScore(output.name));
     rows.set(i, {row, now, clip: whole, grade, last: ""});
     return row;
@@ -155,24 +160,30 @@ function fillNow() {
   element("clock").textContent = timeOf(frame);
   if (document.activeElement !== input("frame") || !player.playing) input("frame").value = String(frame);
   element("lastframe").textContent = last >= 0 ? `/ ${last}` : "";
-  const first = outputs.findIndex(o => o.grades.length > 0 && !o.sequence), verdict = first >= 0 && place >= 0 ? verdictOf(outputs[first], curves[first].values[place]) : null;
+  const first = outputs.findIndex(o => o.grades.length > 0 && !o.sequence), verdict = first >= 0 &&
+    place >= 0 ? verdictOf(outputs[first], curves[first].values[place]) : null;
   element("verdict").textContent = verdict?.level ? `this frame: ${verdict.word}, by ${outputs[first].title}` : "";
   for (const [i, cells] of rows) {
-    const value = outputs[i].sequence ? means[i] ?? NaN : place >= 0 ? curves[i].values[place] : NaN, grade = verdictOf(outputs[i], value);
-    const text = outputs[i].sequence ? "" : place >= 0 ? numberText(outputs[i], value) : "not scored", mean = means[i] === undefined ? "" : numberText(outputs[i], means[i]);
+    const value = outputs[i].sequence ? means[i] ?? NaN : place >= 0 ? curves[i].values[place] : NaN,
+      grade = verdictOf(outputs[i], value);
+    const text = outputs[i].sequence ? "" : place >= 0 ? numberText(outputs[i], value) : "not scored",
+      mean = means[i] === undefined ? "" : numberText(outputs[i], means[i]);
     if (cells.last === `${text},${mean}`) continue;
     cells.last = `${text},${mean}`;
     cells.now.textContent = text;
     cells.now.classList.toggle("faint", place < 0);
     cells.clip.textContent = mean;
-    cells.grade.replaceChildren(...(grade.level ? [gradeMeter(grade.level), styled("span", "unseen", grade.word)] : []));
+    cells.grade.replaceChildren(...(grade.level ? [gradeMeter(grade.level),
+      styled("span", "unseen", grade.word)] : []));
     cells.grade.title = grade.word;
   }
   movePlayhead();
   fillRank();
-  const value = output && place >= 0 ? `, ${output.title} ${numberText(output, curves[drawnIndex()].values[place])}` : ", not scored";
+  const value = output && place >= 0 ? `, ${output.title} ${numberText(output, curves[drawnIndex()].values[place])}`
+    : ", not scored";
   element("timeline").setAttribute("aria-valuenow", String(placeInTime(frame)));
-  element("timeline").setAttribute("aria-valuetext", `frame ${frame}${timeOf(frame) && `, ${timeOf(frame)}`}${value}`);
+  element("timeline").setAttribute("aria-valuetext",
+    `frame ${frame}${timeOf(frame) && `, ${timeOf(frame)}`}${value}`);
 }
 
 /** The frame comes into view, and the playhead to it. */
@@ -189,7 +200,8 @@ function drawPlayhead() {
   const value = timeline.curve && scoredPlace(state.frame) >= 0 ? timeline.curve.values[placeOf(state.frame)] : NaN;
   head.hidden = x < PLOT_LEFT - 1 || x > PLOT_LEFT + timeline.width() + 1;
   head.style.transform = `translateX(${x.toFixed(1)}px)`;
-  if (timeline.curve && !Number.isNaN(value)) head.style.setProperty("--dot", `${(timeline.yOf(value, timeline.curve) - 8).toFixed(1)}px`);
+  if (timeline.curve && !Number.isNaN(value))
+    head.style.setProperty("--dot", `${(timeline.yOf(value, timeline.curve) - 8).toFixed(1)}px`);
   else head.style.setProperty("--dot", "-99px");
 }
 
@@ -198,9 +210,12 @@ function drawPlayhead() {
 /** @param {Track} track @param {any} answer */
 function addOutputs(track, answer) {
   track.outputs = answer.outputs;
-  track.curves = track.outputs.map(o => ({name: o.name, values: new Float64Array(track.numbers.length), count: 0, decimals: o.decimals, factor: o.factor,
-    least: realOf(o.least), most: realOf(o.most), grades: o.grades.map(g => ({from: g.from ?? -Infinity, word: g.word})),
-    gates: answer.gates.filter((/** @type {Gate} */ g) => g.score === o.name).map((/** @type {Gate} */ g) => realOf(g.limit))}));
+  track.curves = track.outputs.map(o => ({name: o.name, values: new Float64Array(track.numbers.length), count: 0,
+    decimals: o.decimals, factor: o.factor,
+    least: realOf(o.least), most: realOf(o.most),
+    grades: o.grades.map(g => ({from: g.from ?? -Infinity, word: g.word})),
+    gates: answer.gates.filter((/** @type {Gate} */ g) => g.score === o.name)
+    .map((/** @type {Gate} */ g) => realOf(g.limit))}));
   track.sums = track.outputs.map(() => 0);
 }
 
@@ -241,14 +256,18 @@ function showTrack() {
   startTime = Number.isFinite(answer?.start) ? answer.start : 0;
   element("app").classList.toggle("still", isStill()); // of pictures it may be known only now
   fillPair();
-  if (answer?.ended && !player.playing && lastFrame() >= 0 && state.frame > lastFrame()) goTo(lastFrame()); // an address named it before the length was known
-  timeline.setCount(count, Math.max(...tracks.map(t => Math.max(t.count, t.answer?.total ?? 0)), ...(answer?.ended ? [] : [lastFrame() + 1])));
+  // an address named it before the length was known
+  if (answer?.ended && !player.playing && lastFrame() >= 0 && state.frame > lastFrame()) goTo(lastFrame());
+  timeline.setCount(count, Math.max(...tracks.map(t => Math.max(t.count, t.answer?.total ?? 0)),
+    ...(answer?.ended ? [] : [lastFrame() + 1])));
   if (other) {
     fillRows();
-    drawScore(state.score || (outputs.find(o => !o.sequence && o.shown === "first" && o.grades.length) ?? outputs.find(o => !o.sequence))?.name || "");
+    drawScore(state.score || (outputs.find(o => !o.sequence && o.shown === "first" && o.grades.length) ??
+      outputs.find(o => !o.sequence))?.name || "");
   }
   timeline.scenes = (answer?.scenes ?? []).slice(1).map((/** @type {number[]} */ s) => s[0]);
-  for (const button of document.querySelectorAll("[data-act=scene]")) /** @type {HTMLElement} */ (button).hidden = !timeline.scenes.length;
+  for (const button of document.querySelectorAll("[data-act=scene]"))
+    /** @type {HTMLElement} */ (button).hidden = !timeline.scenes.length;
   fillSegments();
   fillRanks();
   fillRange();
@@ -258,9 +277,12 @@ function showTrack() {
 
 /** The means of the clip as the report has them. @param {Track} track */
 async function takeMeans(track) {
-  const answer = await (await ask(`pool?encode=${tracks.indexOf(track) + 1}&from=0&count=${track.count}`)).json(), at = answer.pools.indexOf("mean");
-  track.means = track.outputs.map((o, i) => o.sequence ? realOf(track.answer.outputs[i].whole) : realOf(answer.scores[o.name][at]));
-  track.tails = track.outputs.map(o => o.sequence ? NaN : realOf(answer.scores[o.name][answer.pools.indexOf(o.better === "lower" ? "p95" : "p5")]));
+  const answer = await (await ask(`pool?encode=${tracks.indexOf(track) + 1}&from=0&count=${track.count}`)).json(),
+    at = answer.pools.indexOf("mean");
+  track.means = track.outputs.map((o, i) => o.sequence ? realOf(track.answer.outputs[i].whole)
+    : realOf(answer.scores[o.name][at]));
+  track.tails = track.outputs.map(o => o.sequence ? NaN
+    : realOf(answer.scores[o.name][answer.pools.indexOf(o.better === "lower" ? "p95" : "p5")]));
   track.times = realsOf((await (await ask(`times?encode=${tracks.indexOf(track) + 1}`)).json()).times);
   fillEncodes();
   if (track !== trackShown()) return;
@@ -277,14 +299,18 @@ function fillStatus() {
     element("progress").textContent = "not scored yet";
     return;
   }
-  const answer = lastAnswer, total = answer.total >= 0 ? ` of ${answer.total}` : "", failed = gates.filter(g => g.outcome && g.outcome !== "passed").length;
+  const answer = lastAnswer, total = answer.total >= 0 ? ` of ${answer.total}` : "",
+    failed = gates.filter(g => g.outcome && g.outcome !== "passed").length;
   const parts = [];
   if (!scored) parts.push(`scored ${answer.frames}${total}`);
   else if (answer.message && answer.frames) parts.push(`${answer.frames}${total} frames, then: ${answer.message}`);
   else if (answer.message && !isSeveral()) parts.push(`not scored: ${answer.message}`);
-  if (scored && gates.some(g => g.outcome)) parts.push(failed ? `${failed} gate${failed > 1 ? "s" : ""} failed` : "Gates passed");
-  if (scored && answer.decisions.length) parts.push(`${answer.decisions.length} note${answer.decisions.length > 1 ? "s" : ""}`);
-  const refused = clip.encodes.map((/** @type {Encode} */ e, /** @type {number} */ i) => ({name: e.name, why: refusalOf(i)})).filter((/** @type {{why: string | null}} */ e) => e.why !== null);
+  if (scored && gates.some(g => g.outcome))
+    parts.push(failed ? `${failed} gate${failed > 1 ? "s" : ""} failed` : "Gates passed");
+  if (scored && answer.decisions.length)
+    parts.push(`${answer.decisions.length} note${answer.decisions.length > 1 ? "s" : ""}`);
+  const refused = clip.encodes.map((/** @type {Encode} */ e, /** @type {number} */ i) =>
+    ({name: e.name, why: refusalOf(i)})).filter((/** @type {{why: string | null}} */ e) => e.why !== null);
   if (refused.length) parts.push(`${refused.length} encode${refused.length > 1 ? "s" : ""} refused`);
   const bar = /** @type {HTMLProgressElement} */ (element("bar"));
   bar.hidden = scored || answer.total < 0;
@@ -297,12 +323,17 @@ function fillStatus() {
   element("status").setAttribute("aria-label", element("progress").textContent ?? "");
   element("statusmark").setAttribute("d", bad ? WARNING : scored ? TICK : "");
   element("whole").textContent = scored && complete ? "clip" : "so far";
-  const item = (/** @type {string} */ mark, /** @type {(Node | string)[]} */ ...text) => make("li", mark, make("span", ...text));
-  element("gates").replaceChildren(...(answer.message && scored && (answer.frames || !isSeveral()) ? [item("✕", styled("b", "bad", "Partial: "), answer.message)] : []),
-    ...refused.map((/** @type {{name: string, why: string}} */ e) => item("✕", styled("b", "bad", `${e.name} is refused: `), e.why)), ...gates.map(g => {
-    const output = outputs.find(o => o.name === g.score), pass = g.outcome === "passed", title = output?.title ?? g.score;
+  const item = (/** @type {string} */ mark, /** @type {(Node | string)[]} */ ...text) => make("li", mark,
+    make("span", ...text));
+  element("gates").replaceChildren(...(answer.message && scored && (answer.frames || !isSeveral())
+    ? [item("✕", styled("b", "bad", "Partial: "), answer.message)] : []),
+    ...refused.map((/** @type {{name: string, why: string}} */ e) => item("✕",
+      styled("b", "bad", `${e.name} is refused: `), e.why)), ...gates.map(g => {
+    const output = outputs.find(o => o.name === g.score), pass = g.outcome === "passed",
+      title = output?.title ?? g.score;
     const value = g.outcome && output ? ` is ${numberText(output, g.value)}` : "";
-    return item(!g.outcome ? "…" : pass ? "✓" : "✕", styled("b", g.outcome && !pass ? "bad" : "", !g.outcome ? "Gate: " : `Gate ${g.outcome}: `),
+    return item(!g.outcome ? "…" : pass ? "✓" : "✕",
+      styled("b", g.outcome && !pass ? "bad" : "", !g.outcome ? "Gate: " : `Gate ${g.outcome}: `),
       `${title}, ${g.pool}${value}; fails ${g.fails} ${g.limit}`);
   }));
   element("decisions").replaceChildren(...answer.decisions.map((/** @type {string} */ d) => item("·", d)));

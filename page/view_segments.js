@@ -1,15 +1,18 @@
 // The verdict's sentence above the picture, and bad segments: where they lie, and one click that loops one of them.
 "use strict";
 
-/** @typedef {{score: string, first: number, last: number, start: number, end: number, low_seconds: number, mean: number, word: string, worst: number,
- *   worst_frame: number, cause: string | null, shots: {worst_frame: number}[]}} Segment */
+/** @typedef {{score: string, first: number, last: number, start: number, end: number, low_seconds: number, mean:
+ * number, word: string, worst: number, worst_frame: number, cause: string | null, shots: {worst_frame: number}[]}}
+ * Segment */
 
 const verdictNow = () => lastAnswer?.verdict ?? null;
 
 /** Those of the score that speaks for the clip, and of the one that is drawn. @returns {Segment[]} */
-const segmentsShown = () => (verdictNow()?.segments ?? []).filter((/** @type {Segment} */ s) => s.score === verdictNow().score || s.score === state.score);
+const segmentsShown = () => (verdictNow()?.segments ?? [])
+  .filter((/** @type {Segment} */ s) => s.score === verdictNow().score || s.score === state.score);
 
-/** Frames to loop: a quarter of a second more on both sides of less than a second. @param {Segment} segment @returns {number[]} */
+/** Frames to loop: a quarter of a second more on both sides of less than a second. @param {Segment} segment
+ * @returns {number[]} */
 function loopOf({first, last, start, end}) {
   const more = end - start < 1 ? Math.round(0.25 * (rateOf() || 25)) : 0;
   return [Math.max(0, first - more), Math.min(lastFrame() >= 0 ? lastFrame() : last, last + more)];
@@ -37,23 +40,30 @@ function loopSegment(i) {
 }
 
 /** @param {Segment} segment */
-const spanOf = ({first, last, start, end}) => rateOf() ? `${clockText(start, 1)} to ${clockText(end, 1)}` : `frames ${first} to ${last}`;
+const spanOf = ({first, last, start, end}) => rateOf() ? `${clockText(start, 1)} to ${clockText(end, 1)}`
+  : `frames ${first} to ${last}`;
 /** @param {Segment} segment */
 const lengthOf = ({start, end}) => `${(end - start).toFixed(end - start < 1 ? 2 : 1)} s`;
 
 function fillSegments() {
-  const found = segmentsShown(), focused = element("segments").contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
+  const found = segmentsShown(), focused = element("segments").contains(document.activeElement)
+    ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
   element("segmented").hidden = !found.length;
-  timeline.setSegments(found.map(s => ({from: placeInTime(s.first), to: placeInTime(s.last), text: `${s.word} ${lengthOf(s)}`})));
+  timeline.setSegments(
+    found.map(s => ({from: placeInTime(s.first), to: placeInTime(s.last), text: `${s.word} ${lengthOf(s)}`})));
   element("segments").replaceChildren(...found.map((s, i) => {
     const output = /** @type {Output} */ (outputs.find(o => o.name === s.score)), button = make("button");
-    const said = `${output.brief.split(",")[0]} ${numberText(output, s.mean)}, worst ${numberText(output, s.worst)}${s.cause ? `, ${s.cause}` : ""}`;
+    const said =
+      `${output.brief.split(",")[0]} ${numberText(output, s.mean)}, worst ${numberText(output, s.worst)}${s.cause
+        ? `, ${s.cause}` : ""}`;
     button.dataset.key = String(i);
     button.setAttribute("aria-label", `Loop ${s.word} ${spanOf(s)}`);
     button.addEventListener("click", () => loopSegment(i));
-    return make("li", thumbOf(s.worst_frame), styled("b", "", `${capital(s.word)} ${spanOf(s)}`), styled("span", "faint", said), button);
+    return make("li", thumbOf(s.worst_frame), styled("b", "", `${capital(s.word)} ${spanOf(s)}`),
+      styled("span", "faint", said), button);
   }));
-  if (focused !== undefined) /** @type {HTMLElement | null} */ (element("segments").querySelector(`[data-key="${focused}"]`))?.focus();
+  if (focused !== undefined)
+    /** @type {HTMLElement | null} */ (element("segments").querySelector(`[data-key="${focused}"]`))?.focus();
   fillLoops();
   fillSaid();
 }
@@ -78,11 +88,16 @@ const ALERTS = ["not scored", "partial", "not comparable", "gate failed"];
 
 /** The sentence, whose beginning is an alert where something failed. */
 function fillSaid() {
-  const verdict = verdictNow(), text = verdict?.sentence ?? (lastAnswer?.ended ? `Not scored: ${lastAnswer.message}` : "");
+  const verdict = verdictNow(), text = verdict?.sentence ??
+    (lastAnswer?.ended ? `Not scored: ${lastAnswer.message}` : "");
   const alert = verdict ? ALERTS.includes(verdict.kind) : text !== "", end = alert ? text.search(/[:,] /) : -1;
   const meter = verdict && ["but", "word"].includes(verdict.kind) && verdict.level ? [gradeMeter(verdict.level)] : [];
-  element("sentence").replaceChildren(...(text ? alert ? [styled("b", "bad", end < 0 ? text : text.slice(0, end)), end < 0 ? "" : text.slice(end)] : [make("b", text)]
-    : [styled("span", "faint", lastAnswer?.frames ? `Scoring, ${lastAnswer.frames}${lastAnswer.total >= 0 ? ` of ${lastAnswer.total}` : ""} frames so far` : "Scoring")]));
+  element("sentence").replaceChildren(...(text ? alert ? [styled("b", "bad", end < 0 ? text : text.slice(0, end)),
+    end < 0 ? "" : text.slice(end)] : [make("b", text)]
+    : [styled("span", "faint",
+      lastAnswer?.frames
+      ? `Scoring, ${lastAnswer.frames}${lastAnswer.total >= 0 ? ` of ${lastAnswer.total}` : ""} frames so far`
+      : "Scoring")]));
   element("sentence").title = text;
   element("level").replaceChildren(...meter);
 }

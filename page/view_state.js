@@ -1,8 +1,10 @@
 // The state of the page. The part of the address after # holds a copy of it.
 "use strict";
 
-// Switches are 0 or 1. pinned: the split stays where it is; lens: the magnifier's factor, 0 without it; gl 1: also where the browser's GPU is emulated.
-const START = {frame: 0, encode: 1, mode: "", zoom: 0, x: 0, y: 0, split: 0.5, pinned: 0, score: "", metric: "", map: "", top: 0, gain: 4, flicks: 2, peak: 1000,
+// Switches are 0 or 1. pinned: the split stays where it is; lens: the magnifier's factor, 0 without it; gl 1: also
+// where the browser's GPU is emulated.
+const START = {frame: 0, encode: 1, mode: "", zoom: 0, x: 0, y: 0, split: 0.5, pinned: 0, score: "", metric: "",
+  map: "", top: 0, gain: 4, flicks: 2, peak: 1000,
   from: -1, to: -1, loop: 1, ab: 0, speed: 1, lens: 0, panel: 1, gl: 0};
 const state = {...START};
 /** @type {Record<string, string>} */
@@ -13,7 +15,8 @@ function readAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));
   for (const key of /** @type {(keyof typeof START)[]} */ (Object.keys(START))) {
     const text = parts.get(key), value = Number(text ?? NaN);
-    if (text === null || (typeof START[key] === "number" && !Number.isFinite(value))) /** @type {any} */ (state)[key] = START[key];
+    if (text === null || (typeof START[key] === "number" && !Number.isFinite(value)))
+      /** @type {any} */ (state)[key] = START[key];
     else /** @type {any} */ (state)[key] = typeof START[key] === "number" ? value : text;
   }
   state.frame = Math.max(0, Math.floor(state.frame));
@@ -30,7 +33,8 @@ const LENSES = [0, 2, 4, 8, 16];
 /** By its name, which stays right when the command gets another list; by its number if others have the same name. */
 function encodeOfAddress() {
   const {name} = clip.encodes[state.encode - 1], names = clip.encodes.map((/** @type {Encode} */ e) => e.name);
-  return names.filter((/** @type {string} */ n) => n === name).length > 1 || Number(name) > 0 ? String(state.encode) : name;
+  return names.filter((/** @type {string} */ n) => n === name).length > 1 ||
+    Number(name) > 0 ? String(state.encode) : name;
 }
 
 /** The number of the encode that the address names; the first one's if none has the name. */

@@ -1,4 +1,5 @@
-// Thumbnails: small pictures of just the frames that they stand for, which are asked for while the user waits for nothing else.
+// Thumbnails: small pictures of just the frames that they stand for, which are asked for while the user waits for
+// nothing else.
 "use strict";
 
 /** @typedef {{number: number, picture: OffscreenCanvas}} Thumb */
@@ -15,7 +16,8 @@ let fetching = false;
 /** The server has brought HDR to the screen already. @param {ArrayBuffer} buffer @returns {Thumb} */
 function thumbFrom(buffer) {
   const view = new DataView(buffer), width = view.getUint16(8, true), height = view.getUint16(10, true);
-  const image = new ImageData(width, height), from = new Uint8Array(buffer, 12), to = new Uint32Array(image.data.buffer);
+  const image = new ImageData(width, height), from = new Uint8Array(buffer, 12),
+    to = new Uint32Array(image.data.buffer);
   for (let i = 0, at = 0; i < width * height; i++, at += 3) to[i] = pixel(from[at], from[at + 1], from[at + 2]);
   return {number: Number(view.getBigInt64(0, true)), picture: canvasOf(image)};
 }
@@ -78,7 +80,8 @@ let stripTimer = 0;
 function slots() {
   const of = /** @type {Input} */ (sideOf(1)), wide = Math.round(STRIP_HEIGHT * of.width / of.height) + STRIP_GAP;
   const step = Math.max(1, Math.round(timeline.shown / Math.max(1, Math.floor(timeline.width() / wide)))), made = [];
-  for (let place = Math.ceil(timeline.first / step) * step; place < Math.min(timeline.first + timeline.shown, timeline.length); place += step) {
+  for (let place = Math.ceil(timeline.first / step) * step;
+  place < Math.min(timeline.first + timeline.shown, timeline.length); place += step) {
     const x = timeline.xOf(place);
     if (x + wide > PLOT_LEFT + timeline.width() + wide / 2) break;
     made.push({x, wide: wide - STRIP_GAP, frame: frameOfPlace(place)});
@@ -114,17 +117,21 @@ let hoverTimer = 0, hovered = -1; // the frame whose picture is wanted
 function nearestThumb(frame) {
   let best = null;
   for (const [key, thumb] of thumbs)
-    if (thumb && Math.floor(key / EACH) === state.encode - 1 && (!best || Math.abs(thumb.number - frame) < Math.abs(best.number - frame))) best = thumb;
+    if (thumb && Math.floor(key / EACH) === state.encode - 1 &&
+      (!best || Math.abs(thumb.number - frame) < Math.abs(best.number - frame))) best = thumb;
   return best;
 }
 
 /** The nearest picture, with its time where it is another frame's. */
 function drawHover() {
-  const thumb = nearestThumb(hovered), to = /** @type {HTMLCanvasElement} */ (element("hovered")), of = /** @type {Input} */ (sideOf(1));
+  const thumb = nearestThumb(hovered), to = /** @type {HTMLCanvasElement} */ (element("hovered")),
+    of = /** @type {Input} */ (sideOf(1));
   to.hidden = !thumb;
-  element("hovertime").textContent = thumb && thumb.number !== hovered ? `picture: ${timeOf(thumb.number) || `frame ${thumb.number}`}` : "";
+  element("hovertime").textContent = thumb &&
+    thumb.number !== hovered ? `picture: ${timeOf(thumb.number) || `frame ${thumb.number}`}` : "";
   if (!thumb) return;
-  [to.width, to.height] = of.width > of.height ? [128, Math.max(1, Math.round(128 * of.height / of.width))] : [Math.max(1, Math.round(96 * of.width / of.height)), 96];
+  [to.width, to.height] = of.width > of.height ? [128, Math.max(1, Math.round(128 * of.height / of.width))]
+    : [Math.max(1, Math.round(96 * of.width / of.height)), 96];
   to.getContext("2d")?.drawImage(thumb.picture, 0, 0, to.width, to.height);
   to.dataset.number = String(thumb.number);
 }
@@ -135,7 +142,8 @@ function hoverOver(place, x) {
   box.hidden = place < 0 || !clip || !output;
   clearTimeout(hoverTimer);
   if (box.hidden || !output) return;
-  const frame = frameOfPlace(place), value = place < count ? `  ${output.title} ${numberText(output, curves[drawnIndex()].values[place])}` : "  not scored";
+  const frame = frameOfPlace(place), value = place < count
+    ? `  ${output.title} ${numberText(output, curves[drawnIndex()].values[place])}` : "  not scored";
   hovered = frame;
   element("hovertext").textContent = `${timeOf(frame)}  frame ${frame}${value}`;
   drawHover();
@@ -146,7 +154,8 @@ function hoverOver(place, x) {
 
 function listenToStrip() {
   strip.addEventListener("click", event => {
-    const x = event.clientX - strip.getBoundingClientRect().left, slot = slots().find(s => x >= s.x && x < s.x + s.wide);
+    const x = event.clientX - strip.getBoundingClientRect().left,
+      slot = slots().find(s => x >= s.x && x < s.x + s.wide);
     if (slot) goTo(slot.frame);
   });
   new ResizeObserver(fillStrip).observe(strip);

@@ -12,7 +12,8 @@ let startTime = 0; // of frame 0 in the file, in seconds
 /** One picture has no time and no rate. */
 const isStill = () => lastFrame() === 0;
 
-/** The time of a frame in the file, once it is known; else by the rate. @param {number} frame @returns {number} seconds */
+/** The time of a frame in the file, once it is known; else by the rate. @param {number} frame @returns {number}
+ * seconds */
 function secondsOf(frame) {
   const place = scoredPlace(frame), time = place >= 0 ? trackShown().times[place] : NaN;
   return time >= 0 ? time : startTime + frame / rateOf();
@@ -21,5 +22,6 @@ function secondsOf(frame) {
 /** By the file's time code, where it has one. @param {number} frame */
 function timeOf(frame) {
   const rate = rateOf(), {timecode} = /** @type {Input} */ (sideOf(1));
-  return !rate || isStill() ? "" : timecode ? timecodeText(timecode, frame + Math.round(startTime * rate)) : clockText(secondsOf(frame));
+  return !rate || isStill() ? "" : timecode ? timecodeText(timecode, frame + Math.round(startTime * rate))
+    : clockText(secondsOf(frame));
 }

@@ -1,8 +1,10 @@
 // Samples as the browser's colours; those of HDR brought to the range of the screen.
 "use strict";
 
-/** As one word, which is stored faster than four bytes. @type {(red: number, green: number, blue: number) => number} */
-const pixel = new Uint8Array(new Uint32Array([1]).buffer)[0] ? (red, green, blue) => red | green << 8 | blue << 16 | 0xff << 24
+/** As one word, which is stored faster than four bytes. @type {(red: number, green: number, blue: number) => number}
+ * */
+const pixel = new Uint8Array(new Uint32Array([1]).buffer)[0] ? (red, green, blue) => red | green << 8 | blue << 16 |
+  0xff << 24
   : (red, green, blue) => red << 24 | green << 16 | blue << 8 | 0xff;
 
 const PQ = 16, HLG = 18, BT2020 = 9; // code points of ITU-T H.273
@@ -31,17 +33,19 @@ function sceneOfHlg(code) {
   return code <= 0.5 ? code * code / 3 : (Math.exp((code - HLG_C) / HLG_A) + HLG_B) / 12;
 }
 
-/** What the greatest of a pixel's lights becomes, by the curve of ITU-R BT.2390 (5.4.1). @param {number} light cd/m² @param {number} peak */
+/** What the greatest of a pixel's lights becomes, by the curve of ITU-R BT.2390 (5.4.1). @param {number} light cd/m²
+ * @param {number} peak */
 function toned(light, peak) {
-  const top = pqOfLight(peak), most = pqOfLight(WHITE) / top, code = Math.min(1, pqOfLight(light) / top), knee = 1.5 * most - 0.5;
+  const top = pqOfLight(peak), most = pqOfLight(WHITE) / top, code = Math.min(1, pqOfLight(light) / top),
+    knee = 1.5 * most - 0.5;
   if (code < knee || most >= 1) return Math.min(light, WHITE);
   const t = (code - knee) / (1 - knee), t2 = t * t, t3 = t2 * t;
   return lightOfPq(top * ((2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * most));
 }
 
 const TONES = 4096;
-/** @typedef {{light: Float32Array, factor: Float32Array, code: Uint8Array}} Tones light of R'G'B', what is done to the root of the greatest,
- *   and bytes of the root of the result */
+/** @typedef {{light: Float32Array, factor: Float32Array, code: Uint8Array}} Tones light of R'G'B', what is done to
+ * the root of the greatest, and bytes of the root of the result */
 /** @type {{key: string, tones: Tones} | null} */
 let tones = null;
 
@@ -49,9 +53,11 @@ let tones = null;
 function tonesOf(of) {
   const key = `${of.transfer},${state.peak}`;
   if (tones?.key === key) return tones.tones;
-  const each = (/** @type {(share: number) => number} */ rule) => Float32Array.from({length: TONES}, (_, i) => rule(i / (TONES - 1)));
+  const each = (/** @type {(share: number) => number} */ rule) => Float32Array.from({length: TONES},
+    (_, i) => rule(i / (TONES - 1)));
   const light = each(of.transfer === PQ ? lightOfPq : sceneOfHlg);
-  const factor = each(root => root ? toned(10000 * root * root, state.peak) / (10000 * root * root) / WHITE : 1 / WHITE);
+  const factor = each(root => root ? toned(10000 * root * root, state.peak) / (10000 * root * root) / WHITE
+    : 1 / WHITE);
   const code = Uint8Array.from({length: TONES}, (_, i) => {
     const v = (i / (TONES - 1)) ** 2;
     return Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)); // sRGB
@@ -60,9 +66,11 @@ function tonesOf(of) {
   return tones.tones;
 }
 
-/** From R'G'B' in [0, 1] of HDR to bytes. @param {Input} of @returns {(red: number, green: number, blue: number) => number} */
+/** From R'G'B' in [0, 1] of HDR to bytes. @param {Input} of
+ * @returns {(red: number, green: number, blue: number) => number} */
 function tonerOf(of) {
-  const {light, factor, code} = tonesOf(of), last = TONES - 1, wide = of.primaries === BT2020, hlg = of.transfer === HLG;
+  const {light, factor, code} = tonesOf(of), last = TONES - 1, wide = of.primaries === BT2020,
+    hlg = of.transfer === HLG;
   const byte = (/** @type {number} */ v) => code[v > 0 ? v < 1 ? (Math.sqrt(v) * last + 0.5) | 0 : last : 0];
   return (red, green, blue) => {
     let r = light[(red * last + 0.5) | 0], g = light[(green * last + 0.5) | 0], b = light[(blue * last + 0.5) | 0];
@@ -70,18 +78,22 @@ function tonerOf(of) {
       const gain = HLG_PEAK * (0.2627 * r + 0.678 * g + 0.0593 * b) ** 0.2;
       [r, g, b] = [r * gain, g * gain, b * gain];
     }
-    const most = r > g ? r > b ? r : b : g > b ? g : b, f = factor[most < 10000 ? (Math.sqrt(most / 10000) * last + 0.5) | 0 : last];
+    const most = r > g ? r > b ? r : b : g > b ? g : b,
+      f = factor[most < 10000 ? (Math.sqrt(most / 10000) * last + 0.5) | 0 : last];
     [r, g, b] = [r * f, g * f, b * f];
     if (!wide) return pixel(byte(r), byte(g), byte(b));
-    return pixel(byte(1.6605 * r - 0.5876 * g - 0.0728 * b), byte(-0.1246 * r + 1.1329 * g - 0.0083 * b), byte(-0.0182 * r - 0.1006 * g + 1.1187 * b));
+    return pixel(byte(1.6605 * r - 0.5876 * g - 0.0728 * b), byte(-0.1246 * r + 1.1329 * g - 0.0083 * b),
+      byte(-0.0182 * r - 0.1006 * g + 1.1187 * b));
   };
 }
 
 /** By the same steps as fovea map's pictures, where the video is not HDR. @param {Input} of
  * @param {(Uint8Array | Uint16Array)[]} planes @returns {OffscreenCanvas} */
 function rgbOf(of, planes) {
-  const {width, height, across, down, rgb} = of, image = new ImageData(width, height), to = new Uint32Array(image.data.buffer);
-  const levels = 1 << of.depth, light = new Float64Array(levels), reds = new Float64Array(levels), blues = new Float64Array(levels);
+  const {width, height, across, down, rgb} = of, image = new ImageData(width, height),
+    to = new Uint32Array(image.data.buffer);
+  const levels = 1 << of.depth, light = new Float64Array(levels), reds = new Float64Array(levels),
+    blues = new Float64Array(levels);
   for (let i = 0; i < levels; i++) {
     light[i] = (i - rgb.low) / rgb.luma;
     reds[i] = 2 * (1 - rgb.red) * ((i - rgb.middle) / rgb.chroma);
@@ -98,7 +110,8 @@ function rgbOf(of, planes) {
       red = red > 0 ? red < 1 ? red : 1 : 0;
       green = green > 0 ? green < 1 ? green : 1 : 0;
       blue = blue > 0 ? blue < 1 ? blue : 1 : 0;
-      to[at] = tone ? tone(red, green, blue) : pixel((255 * red + 0.5) | 0, (255 * green + 0.5) | 0, (255 * blue + 0.5) | 0);
+      to[at] = tone ? tone(red, green, blue) : pixel((255 * red + 0.5) | 0, (255 * green + 0.5) | 0,
+        (255 * blue + 0.5) | 0);
     }
   }
   return canvasOf(image);

@@ -18,7 +18,8 @@ function videoFrame({ width, height, found }, i, format) {
   let data = found[i];
   if (format === 'NV12') {
     data = new Uint8Array(data);
-    for (let k = 0; k < chroma; k++) [data[luma + 2 * k], data[luma + 2 * k + 1]] = [found[i][luma + k], found[i][luma + chroma + k]];
+    for (let k = 0; k < chroma; k++)
+      [data[luma + 2 * k], data[luma + 2 * k + 1]] = [found[i][luma + k], found[i][luma + chroma + k]];
   }
   if (format === 'RGBA') data = new Uint8Array(4 * luma);
   return new VideoFrame(data, { format, codedWidth: width, codedHeight: height, timestamp: 40000 * i });
@@ -28,7 +29,8 @@ function videoFrame({ width, height, found }, i, format) {
   const { load, score } = await import(new URL('../fovea.mjs', document.baseURI)), metrics = 'vmaf,psnr_hvs';
   const sides = [await framesOf('reference'), await framesOf('distorted')], outcome = {};
   const format = { width: sides[0].width, height: sides[0].height, siting: 'center', rate: [25, 1] };
-  const values = scores => sides[0].found.map((_, i) => Object.fromEntries(Object.entries(scores).map(([name, { values: all }]) => [name, all[i]])));
+  const values = scores => sides[0].found.map((_, i) => Object.fromEntries(Object.entries(scores)
+    .map(([name, { values: all }]) => [name, all[i]])));
   const tries = async (name, use) => {
     try {
       outcome[name] = await use();
@@ -46,7 +48,8 @@ function videoFrame({ width, height, found }, i, format) {
     made.flat().forEach(frame => frame.close());
     await tries(`VideoFrames of ${kind} in a session`, async () => {
       const session = (await load()).session({ metrics, reference: format });
-      for (const i of sides[0].found.keys()) await session.pushFrames(...sides.map(side => videoFrame(side, i, kind)));
+      for (const i of sides[0].found.keys())
+        await session.pushFrames(...sides.map(side => videoFrame(side, i, kind)));
       return values(session.finish().scores());
     });
   }

@@ -9,7 +9,8 @@ const { FoveaError, score } = await import(pathToFileURL(`${process.argv[2]}/fov
 async function answer({ reference, distorted, options }) {
   try {
     const { frames, scores } = await score(reference, distorted, { ...options, reports: [] });
-    const texts = Object.entries(scores).map(([name, { values, value }]) => [name, values ? Array.from(values, String) : String(value)]);
+    const texts = Object.entries(scores)
+      .map(([name, { values, value }]) => [name, values ? Array.from(values, String) : String(value)]);
     return { frames: Array.from(frames), scores: Object.fromEntries(texts) };
   } catch (error) {
     if (!(error instanceof FoveaError)) throw error;
@@ -17,4 +18,5 @@ async function answer({ reference, distorted, options }) {
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${JSON.stringify(await answer(JSON.parse(line)))}\n`);
+for await (const line of createInterface({ input: process.stdin }))
+  process.stdout.write(`${JSON.stringify(await answer(JSON.parse(line)))}\n`);

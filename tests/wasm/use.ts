@@ -1,7 +1,8 @@
 // Every part of the package's types, as a program uses them.
 import { FoveaError, load, score, type Format, type Result, type Score } from 'fovea';
 
-const format: Format = { width: 16, height: 16, chroma: '420', depth: 10, range: 'limited', rate: [25, 1], matrix: 'bt709', siting: 'left' };
+const format: Format = { width: 16, height: 16, chroma: '420', depth: 10, range: 'limited',
+  rate: [25, 1], matrix: 'bt709', siting: 'left' };
 
 async function* frames(): AsyncGenerator<Uint16Array> {
   yield new Uint16Array(384);
@@ -9,18 +10,20 @@ async function* frames(): AsyncGenerator<Uint16Array> {
 
 export async function use(): Promise<number> {
   const asked = new AbortController();
-  const result: Result = await score('a.y4m', new Blob([]), { metrics: ['vmaf', 'psnr'], workers: 4, signal: asked.signal, shortest: true,
-    reports: ['json', 'html'], onprogress: (done, total) => console.log(done / total) });
+  const result: Result = await score('a.y4m', new Blob([]), { metrics: ['vmaf', 'psnr'], workers: 4,
+    signal: asked.signal, shortest: true, reports: ['json', 'html'], onprogress: (done, total) => console.log(done / total) });
   const streamed: Result = await score(frames(), frames(), { format, isa: 'simd128' });
   const fovea = await load();
   const session = fovea.session({ metrics: 'psnr', reference: format });
   try {
-    session.push(new Uint16Array(384), { bytes: new Uint8Array(768), planes: [{ offset: 0, stride: 32 }, { offset: 512, stride: 16 }] });
+    session.push(new Uint16Array(384), { bytes: new Uint8Array(768),
+      planes: [{ offset: 0, stride: 32 }, { offset: 512, stride: 16 }] });
   } catch (error) {
     if (error instanceof FoveaError) for (const [name, value] of error.remedy) console.log(error.code, name, value);
   }
   const scores: Record<string, Score> = session.finish().scores();
-  console.log(session.report('csv').length, result.report().length, streamed.verdict?.length, session.memory + fovea.memory);
+  console.log(session.report('csv').length, result.report().length, streamed.verdict?.length,
+    session.memory + fovea.memory);
   session.close();
   // @ts-expect-error: a format has a height
   fovea.session({ reference: { width: 1 } });

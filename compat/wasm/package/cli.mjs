@@ -4,10 +4,12 @@ import { existsSync, realpathSync, renameSync, unlinkSync, writeFileSync } from 
 import { FoveaError, load, score } from './fovea.mjs';
 
 const STATUS = { usage: 2, input: 3, device: 4, partial: 5, output: 6, memory: 7 };
-const SHORT = { '-m': 'metric', '-o': 'output', '-r': 'reference', '-d': 'distorted', '-w': 'width', '-h': 'height', '-p': 'pixel_format',
+const SHORT = { '-m': 'metric', '-o': 'output', '-r': 'reference', '-d': 'distorted', '-w': 'width', '-h': 'height',
+  '-p': 'pixel_format',
   '-b': 'bitdepth', '-q': 'quiet' };
 const KINDS = { json: 'json', csv: 'csv', ndjson: 'ndjson', html: 'html', htm: 'html' };
-const HELP = `fovea score REFERENCE DISTORTED [OPTION]...: scores Y4M, raw video or ProRes frames, exactly as the command fovea
+const HELP = `fovea score REFERENCE DISTORTED [OPTION]...: scores Y4M, raw video or ProRes frames, exactly as the ` +
+  `command fovea
 
   -m, --metric LIST     metrics, with options: vmaf,psnr=enable_mse=true (vmaf, psnr and psnr_hvs)
   -o, --output FILE     a report: .json, .csv, .ndjson or .html; may be repeated
@@ -72,28 +74,36 @@ function write(path, text, inputs) {
 function show({ verdict, frames, scores }) {
   const lines = [verdict, `${frames.length} frames`];
   for (const [name, { shown, pooled, value }] of Object.entries(scores))
-    if (shown) lines.push(`${name.padEnd(32)} ${pooled ? `mean ${pooled.mean.toFixed(4)}  min ${pooled.min.toFixed(4)}` : value.toFixed(4)}`);
+    if (shown)
+      lines.push(
+        `${name.padEnd(32)} ${pooled ? `mean ${pooled.mean.toFixed(4)}  min ${pooled.min.toFixed(4)}`
+          : value.toFixed(4)}`);
   return `${lines.join('\n')}\n`;
 }
 
 async function main(words) {
   if (!words.length || words.includes('--help')) return HELP;
   if (words[0] === '--version') return `fovea ${(await load()).version}\n`;
-  if (words[0] !== 'score') throw usage(`"${words[0]}" is no command of this package: npx fovea score REFERENCE DISTORTED`);
+  if (words[0] !== 'score')
+    throw usage(`"${words[0]}" is no command of this package: npx fovea score REFERENCE DISTORTED`);
   const given = await read(words.slice(1)), files = [...given.files];
   const distorted = given.distorted ?? files.pop(), reference = given.reference ?? files.pop() ?? null;
   if (!distorted || files.length) throw usage('name two files: npx fovea score REFERENCE DISTORTED');
   const inputs = [reference, distorted].filter(Boolean);
-  for (const path of inputs) if (!existsSync(path)) throw new FoveaError('input', `${path}: cannot be opened: there is no such file`);
+  for (const path of inputs) if (!existsSync(path))
+    throw new FoveaError('input', `${path}: cannot be opened: there is no such file`);
   const kinds = given.outputs.map(path => {
     const kind = KINDS[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
     if (!kind) throw usage(`-o ${path}: name a file that ends in .json, .csv, .ndjson or .html`);
     return kind;
   });
   const quiet = given.quiet || !process.stderr.isTTY;
-  const result = await score(reference, distorted, { ...given.options, ...(given.metrics.length ? { metrics: given.metrics } : {}), workers: given.workers,
-    reports: [...kinds, ...(given.json ? ['json'] : [])], onlog: (_, text) => process.stderr.write(`fovea: ${spell(text)}\n`),
-    onprogress: (done, total) => quiet || process.stderr.write(`\r${done}${total > 0 ? ` of ${total}` : ''} frames `) });
+  const result = await score(reference, distorted,
+    { ...given.options, ...(given.metrics.length ? { metrics: given.metrics } : {}), workers: given.workers,
+    reports: [...kinds, ...(given.json ? ['json'] : [])],
+    onlog: (_, text) => process.stderr.write(`fovea: ${spell(text)}\n`),
+    onprogress: (done, total) => quiet ||
+    process.stderr.write(`\r${done}${total > 0 ? ` of ${total}` : ''} frames `) });
   if (!quiet) process.stderr.write('\n');
   given.outputs.forEach((path, i) => write(path, result.report(kinds[i]), inputs));
   return given.json ? result.report('json') : show(result);

@@ -35,7 +35,8 @@ class Pieces {
 function rateOf(value, error) {
   for (const scale of [1, 1001]) {
     const whole = Math.round(scale === 1 ? value : (value * 1.001));
-    if (whole && Math.abs(whole * (scale === 1 ? 1 : 1000 / 1001) - value) <= error) return scale === 1 ? [whole, 1] : [whole * 1000, 1001];
+    if (whole && Math.abs(whole * (scale === 1 ? 1 : 1000 / 1001) - value) <= error)
+      return scale === 1 ? [whole, 1] : [whole * 1000, 1001];
   }
   return [Math.round(value * 1000), 1000];
 }
@@ -184,12 +185,15 @@ const CONFIGURATIONS = {
     let at = 8 + length;
     for (let i = bytes[at++]; i > 0; i--) at += 2 + (bytes[at] << 8 | bytes[at + 1]);
     const high = [100, 110, 122, 244].includes(profile) && at + 2 < bytes.length;
-    return { codec: `avc1.${hex(profile)}${hex(compatible)}${hex(level)}`, description: bytes, chroma: high ? bytes[at] & 3 : 1,
-      depth: high ? 8 + (bytes[at + 1] & 7) : 8, colour: bytes[5] & 31 ? colourOfSps(bytes.subarray(8, 8 + length)) : {} };
+    return { codec: `avc1.${hex(profile)}${hex(compatible)}${hex(level)}`, description: bytes,
+      chroma: high ? bytes[at] & 3 : 1,
+      depth: high ? 8 + (bytes[at + 1] & 7) : 8,
+      colour: bytes[5] & 31 ? colourOfSps(bytes.subarray(8, 8 + length)) : {} };
   },
   vpcC(bytes) {
     const [, , , , profile, level, packed, primaries, transfer, matrix] = bytes, sampling = packed >> 1 & 7;
-    return { codec: `vp09.${two(profile)}.${two(level)}.${two(packed >> 4)}`, chroma: sampling < 2 ? 1 : sampling, depth: packed >> 4,
+    return { codec: `vp09.${two(profile)}.${two(level)}.${two(packed >> 4)}`, chroma: sampling < 2 ? 1 : sampling,
+      depth: packed >> 4,
       stated: { primaries, transfer, matrix, full: packed & 1 } };
   },
   av1C(bytes) {
@@ -208,7 +212,8 @@ const FIRST = {
     const bits = new Bits(bytes);
     bits.take(2);
     const profile = bits.take(1) + 2 * bits.take(1);
-    bits.take((profile === 3) + 4 + 24); // whether it shows a known frame, its type, whether it is shown, error resilience; a sync code
+    // whether it shows a known frame, its type, whether it is shown, error resilience; a sync code
+    bits.take((profile === 3) + 4 + 24);
     const depth = profile < 2 ? 8 : bits.take(1) ? 12 : 10, space = bits.take(3), rgb = space === 7;
     const full = rgb || bits.take(1), across = profile & 1 ? (rgb ? 0 : bits.take(1)) : 1;
     return { codec: `vp09.${two(profile)}.51.${two(depth)}`, depth, chroma: profile & 1 ? (across ? 2 : 3) : 1,
@@ -222,8 +227,10 @@ const FIRST = {
 
 /** The track with what its first frame says; colour that the stream states counts before the container's. */
 async function complete(pieces, { at, size }, track) {
-  const found = { ...track, ...FIRST[track.codec.slice(0, 4)]?.(await pieces.read(at, size)) }, colour = { ...found.stated };
-  for (const [tag, value] of Object.entries(found.colour ?? {})) if (value != null && (tag === 'full' || value !== 2)) colour[tag] = value;
+  const found = { ...track, ...FIRST[track.codec.slice(0, 4)]?.(await pieces.read(at, size)) },
+    colour = { ...found.stated };
+  for (const [tag, value] of Object.entries(found.colour ?? {})) if (value != null && (tag === 'full' || value !== 2))
+    colour[tag] = value;
   return { ...found, colour };
 }
 
@@ -249,7 +256,8 @@ const inside = (view, name, path) => path.reduce((found, type) => {
 function table(view, width, from = 4) {
   if (!view) return [];
   const count = Math.min(view.getUint32(from), (view.byteLength - from - 4) / (4 * width));
-  return Array.from({ length: count }, (_, i) => Array.from({ length: width }, (_, k) => view.getInt32(from + 4 + 4 * (width * i + k))));
+  return Array.from({ length: count },
+    (_, i) => Array.from({ length: width }, (_, k) => view.getInt32(from + 4 + 4 * (width * i + k))));
 }
 
 async function mp4(pieces) {
@@ -266,26 +274,33 @@ async function mp4(pieces) {
     at += size;
   }
   if (!moov) throw damaged(name);
-  if (inside(moov, name, ['mvex'])) throw new FoveaError('input', `${name} is a fragmented MP4: ffmpeg -i ${name} -c copy video.mp4 makes one of a piece`);
+  if (inside(moov, name, ['mvex'])) throw new FoveaError('input',
+    `${name} is a fragmented MP4: ffmpeg -i ${name} -c copy video.mp4 makes one of a piece`);
   for (const [type, trak] of boxes(moov, name)) {
     const mdia = type === 'trak' && inside(trak, name, ['mdia']);
     if (!mdia || inside(mdia, name, ['hdlr']).getUint32(8) !== 0x76696465) continue; // vide
-    const tkhd = inside(trak, name, ['tkhd']), mdhd = inside(mdia, name, ['mdhd']), stbl = inside(mdia, name, ['minf', 'stbl']);
+    const tkhd = inside(trak, name, ['tkhd']), mdhd = inside(mdia, name, ['mdhd']),
+      stbl = inside(mdia, name, ['minf', 'stbl']);
     const matrix = tkhd.getUint8(0) ? 52 : 40, scale = mdhd.getUint32(mdhd.getUint8(0) ? 20 : 12);
     if (tkhd.getInt32(matrix) !== 65536 || tkhd.getInt32(matrix + 16) !== 65536)
-      throw new FoveaError('input', `${name} is to be shown turned or mirrored: turn its frames first, ffmpeg -i ${name} video.y4m`);
+      throw new FoveaError('input',
+        `${name} is to be shown turned or mirrored: turn its frames first, ffmpeg -i ${name} video.y4m`);
     const of = path => inside(stbl, name, path);
     const [[entry, sample]] = boxes(of(['stsd']), name, 8);
-    const found = { codec: entry === 'vp08' ? 'vp8' : null, chroma: 1, depth: 8, codedWidth: sample.getUint16(24), codedHeight: sample.getUint16(26) };
+    const found = { codec: entry === 'vp08' ? 'vp8' : null, chroma: 1, depth: 8, codedWidth: sample.getUint16(24),
+      codedHeight: sample.getUint16(26) };
     for (const [inner, view] of boxes(sample, name, 78)) {
       const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength).slice();
       if (inner in CONFIGURATIONS && entry !== 'vp08') Object.assign(found, CONFIGURATIONS[inner](bytes));
       if (inner === 'colr' && view.getUint32(0) === 0x6e636c78) // nclx
-        found.stated = { primaries: view.getUint16(4), transfer: view.getUint16(6), matrix: view.getUint16(8), full: bytes[10] >> 7 };
+        found.stated = { primaries: view.getUint16(4), transfer: view.getUint16(6), matrix: view.getUint16(8),
+          full: bytes[10] >> 7 };
     }
-    if (!found.codec) throw new FoveaError('input', `${name} has the codec "${entry}", for which this page has no decoder: ffmpeg -i ${name} video.y4m`);
+    if (!found.codec) throw new FoveaError('input',
+      `${name} has the codec "${entry}", for which this page has no decoder: ffmpeg -i ${name} video.y4m`);
     const sizes = of(['stsz']), fixed = sizes.getUint32(4), count = sizes.getUint32(8);
-    const wide = of(['co64']), places = wide ? table(wide, 2).map(([high, low]) => (high >>> 0) * 2 ** 32 + (low >>> 0)) : table(of(['stco']), 1).map(([at]) => at >>> 0);
+    const wide = of(['co64']), places = wide ? table(wide, 2)
+      .map(([high, low]) => (high >>> 0) * 2 ** 32 + (low >>> 0)) : table(of(['stco']), 1).map(([at]) => at >>> 0);
     const keys = of(['stss']) && new Set(table(of(['stss']), 1).map(([key]) => key - 1));
     if (!count || count > pieces.size) throw damaged(name);
     const runs = (box, left) => table(box, 2).flatMap(([times, value]) => {
@@ -293,7 +308,8 @@ async function mp4(pieces) {
       left -= some;
       return Array(some).fill(value);
     });
-    const durations = runs(of(['stts']), count), shifts = runs(of(['ctts']), count), chunks = table(of(['stsc']), 3), samples = [];
+    const durations = runs(of(['stts']), count), shifts = runs(of(['ctts']), count), chunks = table(of(['stsc']), 3),
+      samples = [];
     for (let chunk = 0, run = 0, time = 0; chunk < places.length && samples.length < count; chunk++) {
       if (run + 1 < chunks.length && chunks[run + 1][0] === chunk + 1) run++;
       for (let i = 0, at = places[chunk]; i < chunks[run][1] && samples.length < count; i++) {
@@ -309,7 +325,8 @@ async function mp4(pieces) {
       const at = 8 + step * i, start = long ? Number(edits.getBigInt64(at + 8)) : edits.getInt32(at + 4);
       if (start >= 0) list.push([start, long ? Number(edits.getBigUint64(at)) : edits.getUint32(at)]);
     }
-    if (list.length > 1) throw new FoveaError('input', `${name} has an edit list of ${list.length} parts: ffmpeg -i ${name} video.y4m`);
+    if (list.length > 1)
+      throw new FoveaError('input', `${name} has an edit list of ${list.length} parts: ffmpeg -i ${name} video.y4m`);
     const [first, length] = list[0] ?? [0, 0];
     const last = length ? first + Math.ceil(length * scale / movie.getUint32(movie.getUint8(0) ? 20 : 12)) : Infinity;
     const total = durations.reduce((sum, one) => sum + one, 0), part = divisor(scale * count, total);
@@ -317,7 +334,8 @@ async function mp4(pieces) {
       frames: samples.filter(({ time }) => time >= first && time < last).length,
       async* chunks() {
         for (const { at, size, time, key } of samples)
-          yield { data: await pieces.read(at, size), timestamp: Math.round(time * 1e6 / scale), type: key ? 'key' : 'delta', shown: time >= first && time < last };
+          yield { data: await pieces.read(at, size), timestamp: Math.round(time * 1e6 / scale),
+            type: key ? 'key' : 'delta', shown: time >= first && time < last };
       } };
   }
   throw new FoveaError('input', `${name} has no video track`);
@@ -325,7 +343,8 @@ async function mp4(pieces) {
 
 // Elements of Matroska that are entered, and those that are read.
 const MASTERS = new Set([0x18538067, 0x1f43b675, 0xa0, 0x1654ae6b, 0xae, 0xe0, 0x55b0, 0x1549a966]);
-const NUMBERS = { 0x2ad7b1: 'scale', 0xd7: 'track', 0x83: 'kind', 0x23e383: 'duration', 0xb0: 'width', 0xba: 'height', 0x55b1: 'matrix', 0x55b9: 'range',
+const NUMBERS = { 0x2ad7b1: 'scale', 0xd7: 'track', 0x83: 'kind', 0x23e383: 'duration', 0xb0: 'width', 0xba: 'height',
+  0x55b1: 'matrix', 0x55b9: 'range',
   0x55ba: 'transfer', 0x55bb: 'primaries', 0x55b7: 'across', 0x55b8: 'down', 0xe7: 'cluster' };
 const CODEC = 0x86, PRIVATE = 0x63a2, TRACK = 0xae, SIMPLE = 0xa3, GROUPED = 0xa1, REFERS = 0xfb;
 
@@ -363,36 +382,45 @@ async function webm(pieces) {
     else if (id === PRIVATE) state.bytes = (await pieces.read(at, size)).slice();
     else if (id === SIMPLE || id === GROUPED) {
       const [track, high, low, flags] = await pieces.read(at, 4);
-      if (flags & 6) throw new FoveaError('input', `${name} has several frames in a block: ffmpeg -i ${name} video.y4m`);
-      blocks.push({ track: track & 127, at: at + 4, size: size - 4, time: cluster + (high << 24 >> 16 | low), key: id === GROUPED || !!(flags & 128) });
+      if (flags & 6)
+        throw new FoveaError('input', `${name} has several frames in a block: ffmpeg -i ${name} video.y4m`);
+      blocks.push({ track: track & 127, at: at + 4, size: size - 4, time: cluster + (high << 24 >> 16 | low),
+        key: id === GROUPED || !!(flags & 128) });
     } else if (id === REFERS) blocks.at(-1).key = false;
   }
   const track = tracks.find(({ kind }) => kind === 1), scale = tracks[0]?.scale ?? state.scale;
   const own = blocks.filter(block => block.track === track?.track);
   if (!own.length) throw new FoveaError('input', `${name} has no video track`);
-  const found = { V_VP8: () => ({ codec: 'vp8', chroma: 1, depth: 8 }), V_VP9: () => ({ codec: 'vp09' }), V_AV1: () => CONFIGURATIONS.av1C(track.bytes),
+  const found = { V_VP8: () => ({ codec: 'vp8', chroma: 1, depth: 8 }), V_VP9: () => ({ codec: 'vp09' }),
+    V_AV1: () => CONFIGURATIONS.av1C(track.bytes),
     'V_MPEG4/ISO/AVC': () => CONFIGURATIONS.avcC(track.bytes) }[track.codec]?.();
-  if (!found) throw new FoveaError('input', `${name} has the codec "${track.codec}", for which this page has no decoder: ffmpeg -i ${name} video.y4m`);
+  if (!found) throw new FoveaError('input',
+    `${name} has the codec "${track.codec}", for which this page has no decoder: ffmpeg -i ${name} video.y4m`);
   const times = own.map(({ time }) => time), span = (Math.max(...times) - Math.min(...times)) * scale / 1e9;
   const { primaries, transfer, matrix, range, across, down } = track, rate = (own.length - 1) / span;
-  found.stated = { primaries, transfer, matrix, full: [undefined, 0, 1][range], siting: { 12: 'left', 22: 'center', 11: 'topleft', 21: 'top' }[`${across}${down}`] };
-  return { ...await complete(pieces, own[0], found), codedWidth: track.width, codedHeight: track.height, frames: own.length,
-    rate: track.duration ? rateOf(1e9 / track.duration, 0.001) : own.length > 1 ? rateOf(rate, rate * scale / 1e9 / span) : [0, 0],
+  found.stated = { primaries, transfer, matrix, full: [undefined, 0, 1][range],
+    siting: { 12: 'left', 22: 'center', 11: 'topleft', 21: 'top' }[`${across}${down}`] };
+  return { ...await complete(pieces, own[0], found), codedWidth: track.width, codedHeight: track.height,
+    frames: own.length,
+    rate: track.duration ? rateOf(1e9 / track.duration, 0.001) : own.length >
+    1 ? rateOf(rate, rate * scale / 1e9 / span) : [0, 0],
     async* chunks() {
       for (const { at, size, time, key } of own)
-        yield { data: await pieces.read(at, size), timestamp: Math.round(time * scale / 1000), type: key ? 'key' : 'delta', shown: true };
+        yield { data: await pieces.read(at, size), timestamp: Math.round(time * scale / 1000),
+          type: key ? 'key' : 'delta', shown: true };
     } };
 }
 
 /** What a file is by its first bytes: 'mp4', 'webm', 'png' or null. */
 export function kindOf(head) {
   const is = (at, ...bytes) => bytes.every((byte, i) => head[at + i] === byte);
-  return is(4, 0x66, 0x74, 0x79, 0x70) ? 'mp4' : is(0, 0x1a, 0x45, 0xdf, 0xa3) ? 'webm' : is(0, 0x89, 0x50, 0x4e, 0x47) ? 'png' : null;
+  return is(4, 0x66, 0x74, 0x79, 0x70) ? 'mp4' : is(0, 0x1a, 0x45, 0xdf, 0xa3) ? 'webm' : is(0, 0x89, 0x50, 0x4e,
+    0x47) ? 'png' : null;
 }
 
 /**
- * The video: {codec, description, codedWidth, codedHeight, chroma: 0 to 3 for 4:0:0 to 4:4:4, depth, rate, colour, frames,
- * chunks()}, whose chunks come in the order of decoding.
+ * The video: {codec, description, codedWidth, codedHeight, chroma: 0 to 3 for 4:0:0 to 4:4:4, depth, rate, colour,
+ * frames, chunks()}, whose chunks come in the order of decoding.
  */
 export async function demux(blob, name, kind) {
   try {

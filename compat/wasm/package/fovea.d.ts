@@ -3,7 +3,8 @@
 export type Chroma = '400' | '420' | '422' | '444' | 'rgb';
 export type ReportKind = 'json' | 'csv' | 'ndjson' | 'html';
 export type Pool =
-  | 'mean' | 'min' | 'max' | 'harmonic_mean' | 'stddev' | 'p1' | 'p5' | 'p10' | 'p25' | 'median' | 'p75' | 'p90' | 'p95' | 'p99';
+  | 'mean' | 'min' | 'max' | 'harmonic_mean' | 'stddev'
+  | 'p1' | 'p5' | 'p10' | 'p25' | 'median' | 'p75' | 'p90' | 'p95' | 'p99';
 
 export interface Format {
   width: number;
@@ -120,7 +121,9 @@ export interface Result {
   report(kind?: ReportKind): string;
 }
 
-/** A path in Node, or the bytes or a Blob of a file: Y4M, raw video, frames of ProRes, PNG; in browsers MP4 and WebM. */
+/**
+ * A path in Node, or the bytes or a Blob of a file: Y4M, raw video, frames of ProRes, PNG; in browsers MP4 and WebM.
+ */
 export type VideoFile = string | Uint8Array | Blob;
 export type Frames = Iterable<Picture | VideoFrame> | AsyncIterable<Picture | VideoFrame>;
 

@@ -21,15 +21,18 @@ async function bytesOfModule() {
 
 async function compile(wasm) {
   if (wasm instanceof WebAssembly.Module) return wasm;
-  if (wasm) return WebAssembly.compile(typeof Response !== 'undefined' && wasm instanceof Response ? await wasm.arrayBuffer() : wasm);
+  if (wasm) return WebAssembly.compile(typeof Response !== 'undefined' &&
+    wasm instanceof Response ? await wasm.arrayBuffer() : wasm);
   compiled ??= bytesOfModule().then(bytes => WebAssembly.compile(bytes)).catch(error => {
     compiled = null;
-    throw new FoveaError('device', `fovea.wasm cannot be loaded (${error.message}): it lies beside fovea.mjs and needs WebAssembly with SIMD (browsers since 2021, Safari since 16.4)`);
+    throw new FoveaError('device', `fovea.wasm cannot be loaded (${error.message}): it lies beside fovea.mjs and ` +
+      `needs WebAssembly with SIMD (browsers since 2021, Safari since 16.4)`);
   });
   return compiled;
 }
 
-/** The module, for sessions. wasm: its bytes, a Response or a WebAssembly.Module; without it fovea.wasm beside this file. */
+/** The module, for sessions. wasm: its bytes, a Response or a WebAssembly.Module; without it fovea.wasm beside this
+ * file. */
 export async function load(wasm) {
   return new Fovea(await Module.make(await compile(wasm)));
 }
@@ -88,7 +91,8 @@ class Session {
 
   /** Copies two VideoFrames, or a typed array and one, and closes what it has copied. */
   async pushFrames(reference, distorted) {
-    const [first, second] = await Promise.all([reference, distorted].map(picture => pictureOf(picture).then(found => found.picture)));
+    const [first, second] =
+      await Promise.all([reference, distorted].map(picture => pictureOf(picture).then(found => found.picture)));
     this.push(first, second);
   }
 
@@ -122,7 +126,8 @@ class Session {
   }
 }
 
-const isFile = given => typeof given === 'string' || given instanceof Uint8Array || (typeof Blob !== 'undefined' && given instanceof Blob);
+const isFile = given => typeof given === 'string' || given instanceof Uint8Array ||
+  (typeof Blob !== 'undefined' && given instanceof Blob);
 
 /** Scores two files, or two streams of frames. */
 export async function score(reference, distorted, options = {}) {
@@ -135,8 +140,10 @@ export async function score(reference, distorted, options = {}) {
 }
 
 async function scoreFrames(reference, distorted, options) {
-  const { format, distortedFormat = format, signal, onprogress, reports = ['json'], workers, wasm, ...rest } = options;
-  const streams = [reference, distorted].map(stream => (stream == null ? null : (stream[Symbol.asyncIterator] ?? stream[Symbol.iterator])?.call(stream)));
+  const { format, distortedFormat = format, signal, onprogress, reports = ['json'], workers, wasm,
+    ...rest } = options;
+  const streams = [reference, distorted].map(stream =>
+    (stream == null ? null : (stream[Symbol.asyncIterator] ?? stream[Symbol.iterator])?.call(stream)));
   if (!streams[1] || streams[0] === undefined) throw usage('score: a video is neither a file nor a stream of frames');
   const fovea = await load(wasm);
   let session = null, count = 0;
@@ -148,17 +155,21 @@ async function scoreFrames(reference, distorted, options) {
       if (!first && !second) break;
       if (streams[0] && first !== second) {
         next[first ? 0 : 1].value?.close?.(); // a VideoFrame
-        throw new FoveaError('input', `the ${first ? 'distorted' : 'reference'} video ends after ${count} frames, and the other does not: cut the longer one`);
+        throw new FoveaError('input',
+          `the ${first ? 'distorted' : 'reference'} video ends after ${count} frames, and the other does not: cut ` +
+            `the longer one`);
       }
       const [a, b] = await Promise.all(next.map(one => (one ? pictureOf(one.value) : { picture: null })));
-      session ??= fovea.session({ ...rest, reference: streams[0] ? { ...a.format, ...format } : null, distorted: { ...b.format, ...distortedFormat } });
+      session ??= fovea.session({ ...rest, reference: streams[0] ? { ...a.format, ...format } : null,
+        distorted: { ...b.format, ...distortedFormat } });
       session.push(a.picture, b.picture);
       count++;
       onprogress?.(count, -1);
     }
     if (!session) throw new FoveaError('input', 'the videos have no frames');
     session.finish();
-    return new Result({ scores: session.scores(), frames: Float64Array.from({ length: count }, (_, i) => i), verdict: session.verdict,
+    return new Result({ scores: session.scores(), frames: Float64Array.from({ length: count }, (_, i) => i),
+      verdict: session.verdict,
       reports: Object.fromEntries(reports.map(kind => [kind, session.report(kind)])) });
   } finally {
     session?.close();
@@ -187,9 +198,11 @@ class Thread {
     const take = message => {
       if (message.log || message.progress) return hear(message);
       const { resolve, reject } = thread.waiting;
-      return message.failed ? reject(new FoveaError(message.failed.code ?? 'device', message.failed.message)) : resolve(message.done);
+      return message.failed ? reject(new FoveaError(message.failed.code ?? 'device', message.failed.message))
+        : resolve(message.done);
     };
-    const fail = error => thread.waiting?.reject(new FoveaError('device', `a worker failed: ${error.message ?? 'it could not be started'}`));
+    const fail = error => thread.waiting?.reject(new FoveaError('device',
+      `a worker failed: ${error.message ?? 'it could not be started'}`));
     if (node) {
       const { Worker } = await import('node:worker_threads');
       thread.worker = new Worker(url);
@@ -230,21 +243,27 @@ async function blobOf(given) {
 /** What the module does not read becomes what it reads: PNG frames, and Y4M what the browser decodes. */
 async function scoreAnyFiles(reference, distorted, options) {
   const sides = [reference, distorted], kinds = await Promise.all(sides.map(headOf));
-  const names = sides.map((given, side) => given && nameOf(given, side)), words = ['reference', 'distorted'], given = { ...options };
+  const names = sides.map((given, side) => given && nameOf(given, side)), words = ['reference', 'distorted'],
+    given = { ...options };
   if (kinds.includes('png')) {
     const states = word => ['primaries', 'transfer'].every(tag => options[`${word}.${tag}`] != null);
-    if (sides.some((one, side) => one && kinds[side] !== 'png')) throw usage('a PNG is scored against a PNG: give two');
-    const pictures = await Promise.all(sides.map(async (one, side) => one && readPng(new Uint8Array(await (await blobOf(one)).arrayBuffer()), names[side], states(words[side]))));
-    const formats = pictures.map((one, side) => one && { ...one.format, ...Object.fromEntries(['primaries', 'transfer'].flatMap(tag => {
+    if (sides.some((one, side) => one && kinds[side] !== 'png'))
+      throw usage('a PNG is scored against a PNG: give two');
+    const pictures = await Promise.all(sides.map(async (one, side) => one &&
+      readPng(new Uint8Array(await (await blobOf(one)).arrayBuffer()), names[side], states(words[side]))));
+    const formats = pictures.map((one, side) => one &&
+      { ...one.format, ...Object.fromEntries(['primaries', 'transfer'].flatMap(tag => {
       const stated = options[`${words[side]}.${tag}`];
       delete given[`${words[side]}.${tag}`];
       return stated == null ? [] : [[tag, stated]];
     })) });
-    return scoreFrames(pictures[0] && [pictures[0].picture], [pictures[1].picture], { ...given, format: formats[0] ?? formats[1], distortedFormat: formats[1] });
+    return scoreFrames(pictures[0] && [pictures[0].picture], [pictures[1].picture],
+      { ...given, format: formats[0] ?? formats[1], distortedFormat: formats[1] });
   }
   for (const [side, kind] of kinds.entries()) {
     if (!kind) continue;
-    const { file, options: colour } = await toY4m(await blobOf(sides[side]), names[side], kind, words[side], (frames, total) => {
+    const { file, options: colour } = await toY4m(await blobOf(sides[side]), names[side], kind, words[side],
+      (frames, total) => {
       options.signal?.throwIfAborted();
       options.onprogress?.(frames, total, words[side]);
     });
@@ -256,7 +275,8 @@ async function scoreAnyFiles(reference, distorted, options) {
 
 async function headOf(given) {
   if (given == null) return null;
-  if (typeof given !== 'string') return kindOf(given instanceof Blob ? new Uint8Array(await given.slice(0, 12).arrayBuffer()) : given);
+  if (typeof given !== 'string')
+    return kindOf(given instanceof Blob ? new Uint8Array(await given.slice(0, 12).arrayBuffer()) : given);
   const { openSync, readSync, closeSync } = await import('node:fs');
   const head = new Uint8Array(12);
   try {
@@ -269,13 +289,17 @@ async function headOf(given) {
   return kindOf(head);
 }
 
-async function scoreFiles(reference, distorted, { workers = 1, signal, onprogress, onlog, reports = ['json'], wasm, ...options }) {
-  if (!Number.isInteger(workers) || workers < 1 || workers > 64) throw usage(`workers: ${workers} is no whole number from 1 to 64`);
+async function scoreFiles(reference, distorted, { workers = 1, signal, onprogress, onlog, reports = ['json'], wasm,
+  ...options }) {
+  if (!Number.isInteger(workers) || workers < 1 || workers > 64)
+    throw usage(`workers: ${workers} is no whole number from 1 to 64`);
   const module = await compile(wasm), sides = [reference, distorted];
   const names = sides.map((given, side) => given && nameOf(given, side));
-  if (names[0] === names[1] && sides.every(given => given && typeof given !== 'string')) names[1] = `distorted/${names[1]}`;
+  if (names[0] === names[1] && sides.every(given => given && typeof given !== 'string'))
+    names[1] = `distorted/${names[1]}`;
   const inputs = sides.flatMap((given, side) => (given ? [[names[side], given]] : []));
-  const asked = { names, metrics: options.metrics, ...Object.fromEntries(Object.entries(options).filter(([name]) => parameters({ [name]: 1 }).length)) };
+  const asked = { names, metrics: options.metrics,
+    ...Object.fromEntries(Object.entries(options).filter(([name]) => parameters({ [name]: 1 }).length)) };
   const threads = [], frames = [];
   const abort = () => threads.forEach(thread => thread.stop());
   let total = -1, ended = false;

@@ -173,7 +173,8 @@ export class Files {
       },
       wasi_snapshot_preview1: new Proxy(wasi, {
         // Addresses above 2 GiB come as negative numbers.
-        get: (calls, name) => (...values) => (calls[name] ? calls[name](...values.map(value => (typeof value === 'number' ? value >>> 0 : value))) : NOSYS),
+        get: (calls, name) => (...values) => (calls[name]
+          ? calls[name](...values.map(value => (typeof value === 'number' ? value >>> 0 : value))) : NOSYS),
       }),
     };
   }

@@ -14,7 +14,8 @@ function unfilter(bytes, row, height, step) {
   for (let y = 0, at = 0; y < height; y++, at += row + 1) {
     const filter = bytes[at], up = at - row - 1;
     for (let i = 1; filter && i <= row; i++) {
-      const a = i > step ? bytes[at + i - step] : 0, b = y ? bytes[up + i] : 0, c = y && i > step ? bytes[up + i - step] : 0;
+      const a = i > step ? bytes[at + i - step] : 0, b = y ? bytes[up + i] : 0,
+        c = y && i > step ? bytes[up + i - step] : 0;
       const [da, db, dc] = [Math.abs(b - c), Math.abs(a - c), Math.abs(a + b - 2 * c)];
       const guess = [0, a, b, (a + b) >> 1, da <= db && da <= dc ? a : db <= dc ? b : c][filter];
       bytes[at + i] += guess;
@@ -47,7 +48,8 @@ export async function readPng(file, name, stated) {
   if (interlaced) throw fail('is interlaced: store it without');
   if (colour?.limited) throw fail('is RGB of limited range: convert it to full range');
   if (!colour && !srgb && other && !stated)
-    throw fail('states its colour by a profile or by gAMA and cHRM, which only the command reads: give `reference.primaries`, `reference.transfer`, `distorted.primaries` and `distorted.transfer`');
+    throw fail('states its colour by a profile or by gAMA and cHRM, which only the command reads: give ' +
+      '`reference.primaries`, `reference.transfer`, `distorted.primaries` and `distorted.transfer`');
   const row = Math.ceil(width * components * depth / 8), bytes = await inflate(data).catch(() => new Uint8Array(0));
   if (bytes.length < (row + 1) * height) throw damaged;
   unfilter(bytes, row, height, Math.max(1, components * depth >> 3));
@@ -64,9 +66,11 @@ export async function readPng(file, name, stated) {
       if (kind === PALETTE && 3 * index + 3 > palette.length) throw damaged;
       const seen = kind === PALETTE ? transparent?.[index] ?? 255 : kind & 4 ? value(components - 1) : peak;
       if (seen !== peak || (transparent && kind !== PALETTE)) throw fail('has transparent pixels: flatten it first');
-      for (let plane = 0; plane < planes; plane++) samples[plane * count + to] = kind === PALETTE ? palette[3 * index + plane] : value(plane);
+      for (let plane = 0; plane < planes; plane++)
+        samples[plane * count + to] = kind === PALETTE ? palette[3 * index + plane] : value(plane);
     }
   const known = code => (code === 2 ? 0 : code); // what no tag states is that of sRGB, as for the command
-  return { picture: samples, format: { width, height, chroma: planes === 3 ? 'rgb' : '400', depth: deep ? 16 : 8, range: 'full',
+  return { picture: samples, format: { width, height, chroma: planes === 3 ? 'rgb' : '400', depth: deep ? 16 : 8,
+    range: 'full',
     primaries: known(colour?.primaries) || 1, transfer: known(colour?.transfer) || 13 } };
 }

@@ -14,7 +14,8 @@ const instead = name => `ffmpeg -i ${name} video.y4m makes a file that every bro
 async function* decode(track, name) {
   const ready = [];
   let failure = null, wake = () => {};
-  const decoder = new VideoDecoder({ output: frame => (ready.push(frame), wake()), error: error => (failure = error, wake()) });
+  const decoder = new VideoDecoder({ output: frame => (ready.push(frame), wake()),
+    error: error => (failure = error, wake()) });
   decoder.ondequeue = () => wake();
   const hidden = new Set(), { codec, description, codedWidth, codedHeight } = track;
   const config = { codec, description, codedWidth, codedHeight, hardwareAcceleration: 'prefer-software' };
@@ -25,7 +26,8 @@ async function* decode(track, name) {
       else if (hidden.has(frame.timestamp)) frame.close();
       else yield frame;
     }
-    if (failure) throw new FoveaError('input', `${name}: the browser cannot decode the video (${failure.message}): ${instead(name)}`);
+    if (failure) throw new FoveaError('input',
+      `${name}: the browser cannot decode the video (${failure.message}): ${instead(name)}`);
   };
   try {
     if (!(await VideoDecoder.isConfigSupported(config)).supported)
@@ -49,16 +51,22 @@ async function* decode(track, name) {
 async function* planes(track, name) {
   let first = null;
   for await (const frame of decode(track, name)) {
-    const { displayWidth, displayHeight, visibleRect, format: layout } = frame, [chroma, depth] = LAYOUTS[layout] ?? [];
+    const { displayWidth, displayHeight, visibleRect, format: layout } = frame,
+      [chroma, depth] = LAYOUTS[layout] ?? [];
     if (CHROMA[track.chroma] !== chroma || track.depth !== depth) {
       frame.close();
-      throw new FoveaError('input', `${name}: the browser hands over frames of the format ${layout}, not the ${CHROMA[track.chroma]} samples of ${track.depth} bits that the video has: ${instead(name)}`);
+      throw new FoveaError('input',
+        `${name}: the browser hands over frames of the ` +
+          `format ${layout}, not the ${CHROMA[track.chroma]} samples of ${track.depth} bits that the video ` +
+            `has: ${instead(name)}`);
     }
     const { picture, format } = await pictureOf(frame);
     first ??= format;
     if (first.width !== format.width || first.height !== format.height)
-      throw new FoveaError('input', `${name}: a frame has ${format.width}x${format.height} samples, and earlier ones ${first.width}x${first.height}: cut the video there`);
-    yield { bytes: planar(picture, format), format, aspect: [displayWidth * visibleRect.height, displayHeight * visibleRect.width] };
+      throw new FoveaError('input', `${name}: a frame has ${format.width}x${format.height} samples, and earlier ` +
+        `ones ${first.width}x${first.height}: cut the video there`);
+    yield { bytes: planar(picture, format), format,
+      aspect: [displayWidth * visibleRect.height, displayHeight * visibleRect.width] };
   }
 }
 
@@ -68,15 +76,18 @@ const checked = new Map();
 /** Whether the browser hands over the known samples of a clip of this kind; asked once. */
 function check(track, name) {
   const kind = `${track.codec.slice(0, 4)} ${track.depth}`, known = KNOWN[kind];
-  if (!known) throw new FoveaError('input', `${name}: whether browsers hand over exact samples of ${track.codec} is not known: ${instead(name)}`);
+  if (!known) throw new FoveaError('input',
+    `${name}: whether browsers hand over exact samples of ${track.codec} is not known: ${instead(name)}`);
   if (!checked.has(kind)) checked.set(kind, decodesExactly(known, track.depth));
   return checked.get(kind);
 }
 
 async function decodesExactly({ codec, description, sum, frames }, depth) {
-  const clip = { codec, description: description && bytesOf(description), codedWidth: 48, codedHeight: 32, chroma: 1, depth,
+  const clip = { codec, description: description && bytesOf(description), codedWidth: 48, codedHeight: 32,
+    chroma: 1, depth,
     async* chunks() {
-      for (const [i, [timestamp, data]] of frames.entries()) yield { timestamp, data: bytesOf(data), type: i ? 'delta' : 'key', shown: true };
+      for (const [i, [timestamp, data]] of frames.entries())
+        yield { timestamp, data: bytesOf(data), type: i ? 'delta' : 'key', shown: true };
     } };
   const parts = [];
   for await (const { bytes } of planes(clip, 'the known clip')) parts.push(bytes);
@@ -84,20 +95,25 @@ async function decodesExactly({ codec, description, sum, frames }, depth) {
   return Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('') === sum;
 }
 
-/** The colour that the stream or its container states, as parameters of a side. A browser guesses where neither does. */
+/** The colour that the stream or its container states, as parameters of a side. A browser guesses where neither does.
+ * */
 function parametersOf({ colour: { full, siting, ...codes } }, side) {
   const stated = { range: full == null ? undefined : full ? 'full' : 'limited', siting };
   for (const [tag, code] of Object.entries(codes)) stated[tag] = code === 2 ? undefined : code;
-  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value != null).map(([tag, value]) => [`${side}.${tag}`, value]));
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value != null)
+    .map(([tag, value]) => [`${side}.${tag}`, value]));
 }
 
-/** {file: a Blob of Y4M, options: the colour as parameters}. side: "reference" or "distorted". onframe hears of each frame. */
+/** {file: a Blob of Y4M, options: the colour as parameters}. side: "reference" or "distorted". onframe hears of each
+ * frame. */
 export async function toY4m(blob, name, kind, side, onframe) {
   if (typeof VideoDecoder === 'undefined')
-    throw new FoveaError('input', `${name} needs the decoders of a browser (WebCodecs, on pages that come by https or from this machine): ${instead(name)}`);
+    throw new FoveaError('input', `${name} needs the decoders of a browser (WebCodecs, on pages that come by ` +
+      `https or from this machine): ${instead(name)}`);
   const track = await demux(blob, name, kind);
   if (!(await check(track, name)))
-    throw new FoveaError('input', `${name}: this browser's decoder for ${track.codec} does not hand over the exact samples: ${instead(name)}`);
+    throw new FoveaError('input',
+      `${name}: this browser's decoder for ${track.codec} does not hand over the exact samples: ${instead(name)}`);
   const parts = [];
   let waiting = [], bytes = 0, count = 0;
   const keep = () => {
@@ -105,14 +121,18 @@ export async function toY4m(blob, name, kind, side, onframe) {
     [waiting, bytes] = [[], 0];
   };
   for await (const { bytes: samples, format, aspect } of planes(track, name)) {
-    if (!count) waiting.push(`YUV4MPEG2 W${format.width} H${format.height} F${track.rate.join(':')} A${aspect.join(':')} C${format.chroma}${format.depth > 8 ? `p${format.depth}` : ''}\n`);
+    if (!count)
+      waiting.push(
+        `YUV4MPEG2 W${format.width} H${format.height} F${track.rate.join(':')} A${aspect.join(':')} C${
+          format.chroma}${format.depth > 8 ? `p${format.depth}` : ''}\n`);
     waiting.push('FRAME\n', samples);
     bytes += samples.length;
     count++;
     if (bytes > PIECE) keep();
     onframe?.(count, track.frames);
   }
-  if (count !== track.frames) throw new FoveaError('input', `${name}: the browser decodes ${count} of ${track.frames} frames: ${instead(name)}`);
+  if (count !== track.frames) throw new FoveaError('input',
+    `${name}: the browser decodes ${count} of ${track.frames} frames: ${instead(name)}`);
   keep();
   return { file: new Blob(parts), options: parametersOf(track, side) };
 }
