@@ -13,7 +13,8 @@ static const FvCheckInfo kinds[FV_CHECK_KINDS] = {
         "no plane spreads over more than 2 codes of 8 bits, and not black", "flat_spread, flat_time",
         "fovea's own"},
     [FV_CHECK_FREEZE] = {"freeze", "Freeze", "frozen parts", "freeze", FV_SEVERITY_WARN,
-        "frames differ by a thousandth at most, no block by more than 2 codes, no part moves away by 3 codes, for 2 s",
+        "frames differ by a thousandth at most, no block by more than 2 codes, no part moves away by 3 codes, "
+        "for 2 s",
         "noise, peak, drift, time", "FFmpeg, freezedetect; the limits of blocks and parts are fovea's own"},
     [FV_CHECK_CADENCE] = {"cadence", "Cadence", "cadence", "freeze", FV_SEVERITY_INFO,
         "repeats return with a period of 2 to 30 frames, three times and for 12 frames", "", "fovea's own"},
