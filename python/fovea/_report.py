@@ -82,9 +82,9 @@ class Verdict:
     kind: "not scored", "partial", "not comparable", "gate failed", "identical", "but", "word" or "number". score: the
     score that represents the clip, or None. value, level and word: its mean, which is nan without such a score, the
     level from 1 to 5 or 0, and the word or "". bound: "at most", "at least" or None. reason: why the clip is partial,
-    not comparable, or fails a gate, or None. low_seconds: time that the sentence counts as low. segments: bad segments
-    of all scores with words, those of `score` first. events: findings in the frames, as dicts, as the report has them
-    (docs/report.md)."""
+    not comparable, or fails a gate, or None. low_seconds: time that the sentence counts as low. segments: bad
+    segments of all scores with words, those of `score` first. events: findings in the frames, as dicts, as the report
+    has them (docs/report.md)."""
     kind: str
     sentence: str
     score: str | None

@@ -110,9 +110,11 @@ def stops():
 @case
 def a_stop_behind_the_end():
     """A signal that comes after the last line adds no other one, and changes no exit code."""
-    for args, status in ((["decode", "nowhere.y4m", "--md5"], INPUT), (["score", "ref.y4m", "dis.y4m", "-m", "psnr"], OK)):
+    for args, status in ((["decode", "nowhere.y4m", "--md5"], INPUT),
+                         (["score", "ref.y4m", "dis.y4m", "-m", "psnr"], OK)):
         for _ in range(8):
-            with subprocess.Popen([FOVEA, *args, "--progress", "json"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            with subprocess.Popen([FOVEA, *args, "--progress", "json"], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE) as process:
                 lines = [process.stderr.readline()]
                 while lines[-1] and b'"end"' not in lines[-1]:
                     lines.append(process.stderr.readline())

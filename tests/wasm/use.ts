@@ -11,7 +11,8 @@ async function* frames(): AsyncGenerator<Uint16Array> {
 export async function use(): Promise<number> {
   const asked = new AbortController();
   const result: Result = await score('a.y4m', new Blob([]), { metrics: ['vmaf', 'psnr'], workers: 4,
-    signal: asked.signal, shortest: true, reports: ['json', 'html'], onprogress: (done, total) => console.log(done / total) });
+    signal: asked.signal, shortest: true, reports: ['json', 'html'],
+    onprogress: (done, total) => console.log(done / total) });
   const streamed: Result = await score(frames(), frames(), { format, isa: 'simd128' });
   const fovea = await load();
   const session = fovea.session({ metrics: 'psnr', reference: format });
