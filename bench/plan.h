@@ -21,8 +21,8 @@ typedef struct Plan {
     int width[BENCH_MAX_LIST], height[BENCH_MAX_LIST], size_count;
     int depth[BENCH_MAX_LIST], depth_count;
     SynthKind kind; /* kind of the distorted clip */
-    const char *reference,
-        *distorted; /* files instead of clips; `distorted` NULL: clips, and `reference` is NULL too */
+    /* files instead of clips; `distorted` NULL: clips, and `reference` is NULL too */
+    const char *reference, *distorted;
     bool from[ORIGINS];
     int packet_depth;   /* depth of files without a container; 0: 10 */
     int in_flight;      /* 0: the default of fovea score */

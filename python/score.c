@@ -330,8 +330,8 @@ static bool read_gates(PyObject *list, Job *job)
 
 /* The arguments that score() and score_encodes() share. */
 typedef struct Arguments {
-    PyObject *settings, *frames, *gates,
-        *progress; /* settings: a tuple for score(), a list of tuples for score_encodes() */
+    /* settings: a tuple for score(), a list of tuples for score_encodes() */
+    PyObject *settings, *frames, *gates, *progress;
 } Arguments;
 
 /* Fills the task of one session, which the caller has entered. false after an exception. */

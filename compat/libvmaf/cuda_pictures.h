@@ -8,7 +8,7 @@
 /* A pool of pictures of one format, with luma only. It grows to the greatest number of pictures in use at once. */
 typedef struct LvCudaPool LvCudaPool;
 
-/* The CUDA context of a VmafContext since a state was imported. */
+/* The CUDA part of a VmafContext into which a state was imported. */
 typedef struct LvCuda {
     const LvCudaCalls *calls;
     const VmafCudaState *state;

@@ -7,8 +7,8 @@
 #include "libvmaf/libvmaf.h"
 
 /*
- * Call at the begin and end of each context. While a context exists, memory of released pictures is kept for new
- * ones.
+ * Call at the beginning and the end of each context. While a context exists, memory of released pictures is kept for
+ * new ones.
  */
 void lv_picture_begin(void);
 void lv_picture_end(void);

@@ -27,8 +27,8 @@ typedef struct LvScores {
     int count, room;
     LvAggregate *aggregate;
     int aggregates;
-    clock_t begin,
-        end; /* processor time before the first picture, which the context notes, and after the last score */
+    /* processor time before the first picture, which the context notes, and after the last score */
+    clock_t begin, end;
 } LvScores;
 
 /* Adds a score. -EINVAL, after a warning: the name already has a score at this index. */

@@ -354,8 +354,8 @@ static int end_motion(VmafContext *context, const LvFeature *feature)
 }
 
 /*
- * Adds the scores of the clip of a metric that libvmaf lacks: reports have them after the pools, and the log too; no
- * client requests them by name.
+ * Adds the scores of the clip of a metric that libvmaf lacks: reports have them after the pools, and the log has them
+ * too, since no client requests them by name.
  */
 static int end_own(VmafContext *context, const LvFeature *feature)
 {

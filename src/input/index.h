@@ -8,7 +8,7 @@
 
 /* An index, which owns its arrays. An array that a reader does not need is NULL. Times are in ticks of the stream. */
 typedef struct FvIndex {
-    FvSourceIndex shown; /* shown.entries is `entries` */
+    FvSourceIndex shown; /* the public part; its `entries` points to the array below */
     int64_t *entries;    /* frames at which decoding can begin; NULL: every frame */
     int64_t *enter_pts;  /* presentation time of each entry's packet */
     int64_t *enter_dts;  /* decoding time of each entry's packet; if unknown, its presentation time */

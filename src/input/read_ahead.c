@@ -24,9 +24,9 @@ struct FvReadAhead {
     FvMutex lock;
     FvCondition changed;
     FvFrame *queue[AHEAD];
-    int32_t signatures[AHEAD][FV_SIGNATURE],
-        latest[FV_SIGNATURE]; /* signatures of the queued frames, and of the last delivered one */
-    FvWorked worked;          /* work until the last frame of the queue */
+    /* signatures of the queued frames, and of the last delivered one */
+    int32_t signatures[AHEAD][FV_SIGNATURE], latest[FV_SIGNATURE];
+    FvWorked worked; /* work until the last frame of the queue */
     int first, count, ahead;
     bool stopping, entered;
     FvStatus end; /* status that follows the queued frames, once the source has returned it */

@@ -29,12 +29,12 @@ struct FvShared {
     FvSource *source;
     FvMutex lock;
     FvCondition changed;
-    FvFrame
-        *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; frames are counted from the first shared one */
+    /* frame n of [first, read) is at n % AHEAD; frames are counted from the first shared one */
+    FvFrame *frame[AHEAD];
     int64_t first, read;
-    int64_t
-        left;   /* number of undecoded frames still to be delivered before the frame to which the source has seeked */
-    bool begun; /* all readers have begun or left */
+    /* number of undecoded frames still to be delivered before the frame to which the source has seeked */
+    int64_t left;
+    bool begun;                                      /* all readers have begun or left */
     FvNeed need;                                     /* the frames that any reader needs */
     int hwdec;                                       /* number of the readers' CUDA device */
     char decoder[sizeof((FvSource *)NULL)->decoder]; /* decoder of the source after the last frame read */

@@ -114,16 +114,16 @@ struct FvSource {
     int64_t next;   /* number of the frame that comes next, 0 for the first */
     int64_t passed; /* number of frames that were neither read nor decoded, because they are not needed */
     FvFrame *alpha; /* alpha of the last frame read, or NULL */
-    int damaged,
-        parts; /* (`damaged`) number of damaged parts of the last frame read; (`parts`) number of all its parts */
+    /* (`damaged`) number of damaged parts of the last frame read; (`parts`) number of all its parts */
+    int damaged, parts;
     struct FvProresInput *prores;  /* the reader's decoder if fovea decodes the video's ProRes; else NULL */
     struct FvDecodeDevice *device; /* device that decodes into host memory; or NULL */
     char decoder[256];             /* decoder and reason: "GPU (HEVC, 10 bits)"; "": there was no choice */
     bool conceals;                 /* damaged frames are delivered; a device that decodes packets refuses them */
     FvStatus status;               /* status of every further read, if not FV_OK */
     FvError error;
-    const FvCancel
-        *cancel; /* the caller's request to stop, which readers check while they wait or work for long; or NULL */
+    /* the caller's request to stop, which readers check while they wait or work for long; or NULL */
+    const FvCancel *cancel;
     char *path;
     int first_image; /* first number of an image sequence */
     int images;      /* number of images of a sequence; 0: the file is not a sequence */

@@ -1,4 +1,6 @@
-/* Deletes the files that a run of a plan left in a folder, and nothing else: each is known by its content. */
+/*
+ * Deletes the files that a run of a plan left in a folder, and nothing else: it recognises each file by its content.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

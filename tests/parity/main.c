@@ -1,4 +1,4 @@
-/* The parity tests and the kernel benchmark. */
+/* Runs the parity tests or the kernel benchmark. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>

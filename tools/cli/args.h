@@ -50,8 +50,8 @@ typedef struct ArgOption {
     int64_t minimum, maximum;
     const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any; "a:B" allows
                                    everything that begins with "a:" */
-    const char *const
-        *gone; /* ARG_TEXT: former values, each followed by advice on its replacement; NULL-terminated */
+    /* ARG_TEXT: former values, each followed by advice on its replacement; NULL-terminated */
+    const char *const *gone;
     ArgOffer offer;
     bool positional; /* words without an option before them set it. Of ARG_TEXT, each word sets one that is not set
                         yet, in order; of ARG_LIST, it gets all remaining words */
@@ -75,8 +75,8 @@ typedef struct Command {
     const char *synopsis;    /* the usage after "fovea NAME" */
     const char *description; /* paragraphs, one per line */
     const char *example;     /* complete command lines, or NULL */
-    const char
-        *refusal; /* end of the message about words that no positional option accepts; NULL: `run` gets all words */
+    /* end of the message about words that no positional option accepts; NULL: `run` gets all words */
+    const char *refusal;
     const ArgOption *options; /* the table; or NULL */
     unsigned taken_by;        /* the command's bits in ArgOption.taken_by */
     size_t values_size;

@@ -83,7 +83,7 @@ typedef struct Ladder {
     Gates gates;           /* gates that every encode must pass */
     LadderView view; /* decides by the first gate, else by the mean of the score that the verdict uses; decision NULL:
                         the pairs are not encodes of one reference, or no score judges quality */
-    LadderBd *bd;    /* for every ordered pair of groups, sorted by anchor, then by group */
+    LadderBd *bd;    /* BD-rates of every ordered pair of groups, sorted by anchor, then by group */
     int bd_count;
     int *order;         /* indices of the encodes, by bit rate if there is a decision, else as the user gave them */
     bool curves;        /* encodes keep the values of each frame; only then are the members below valid */

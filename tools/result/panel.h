@@ -22,8 +22,8 @@ typedef struct Panel {
     int score_count, content_count;
     const char *score[PANEL_SCORES];
     double *value[PANEL_SCORES];
-    const char *joined_by, *key_name,
-        *vote_name; /* the step that compared keys ("base name"); names of the columns used */
+    /* the step that compared keys ("base name"); names of the columns used */
+    const char *joined_by, *key_name, *vote_name;
     int unmatched_scores, unmatched_votes, left_out;
     bool no_intervals, wide_limits; /* warnings: a half width is missing; limits do not enclose the vote */
 } Panel;

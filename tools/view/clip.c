@@ -17,8 +17,8 @@ struct ViewClip {
     ViewScores *scores[VIEW_ENCODES];
     pthread_t scorer;
     bool scoring; /* the thread `scorer` was started and must be joined */
-    pthread_mutex_t
-        reducing; /* protects no data; it limits memory by letting only one thread at a time make a thumbnail */
+    /* protects no data; it limits memory by letting only one thread at a time make a thumbnail */
+    pthread_mutex_t reducing;
     atomic_int_least64_t beyond[VIEW_ENCODES]; /* 1 + the greatest number of a pair that was delivered */
 };
 

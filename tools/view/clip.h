@@ -16,8 +16,8 @@ typedef struct ViewClip ViewClip;
 /* One encode. The strings must outlive the clip. */
 typedef struct ViewEncode {
     FvSourceParams file[2]; /* reference and encode; path NULL: none */
-    const char
-        *refused; /* why the encode cannot be shown; then only the paths above are valid. NULL: it can be shown */
+    /* why the encode cannot be shown; then only the paths above are valid. NULL: it can be shown */
+    const char *refused;
     FvFormat format[2];      /* formats of the compared frames, from fv_score_formats() */
     ViewScoresParams scores; /* parameters of the scoring, which opens the same two files once more */
 } ViewEncode;

@@ -39,8 +39,8 @@ typedef struct FvHwdecParams {
     bool is_signed; /* every frame must carry a signature */
     int64_t first;  /* number of the frame that the first packet shows */
     int64_t from;   /* presentation time from which on frames are delivered; earlier ones are left out */
-    int64_t
-        end; /* parts from this frame on are decoded only after all frames before it have been read; 0: no limit */
+    /* parts from this frame on are decoded only after all frames before it have been read; 0: no limit */
+    int64_t end;
     size_t room; /* bytes of frames that may wait to be read; two for each decoder are allowed */
     /* Allocates memory for a frame. Any thread may call it. */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);

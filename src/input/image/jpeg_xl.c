@@ -30,7 +30,7 @@ static void pass_size(Bits *bits)
 {
     const bool eighths = take(bits, 1);
     pass_side(bits, eighths);
-    if (!take(bits, 3)) /* no ratio from which the width follows */
+    if (!take(bits, 3)) /* no aspect ratio is stated, so the width is */
         pass_side(bits, eighths);
 }
 

@@ -15,7 +15,7 @@ typedef struct FvLibavRelease {
      * be opened, also after a failure. FV_ERROR_MEMORY, or FV_ERROR_INPUT: a library is absent or lacks a function.
      */
     FvStatus (*open)(int *opened, FvError *error);
-    unsigned (*version)(void); /* version of libavformat, valid after `open`; FvLibavCalls has it */
+    unsigned (*version)(void); /* returns the version of libavformat; valid after `open` */
     FvSourceOps source;        /* the reader, valid after `open`, without `probe` */
 } FvLibavRelease;
 

@@ -38,7 +38,7 @@ bool fv_pass_lacks_frames(const FvVideo *video)
            memcmp(&video->skips.need, &video->source->lent.need, sizeof video->skips.need);
 }
 
-/* Returns the presentation time of a frame that its packet states. */
+/* Returns the presentation time that the packet of a frame states. */
 static int64_t time_of(const FvVideo *video, int64_t frame)
 {
     const FvIndex *index = &video->source->index;

@@ -19,7 +19,7 @@ typedef enum FvVideoState {
 typedef enum FvVideoEvent {
     FV_VIDEO_OPENED, /* container and decoder are open, and at their beginning */
     FV_VIDEO_PEEK,   /* the first packet alone sufficed to decode a picture */
-    FV_VIDEO_FOUND,  /* the next frame was decoded, or its packet was read, and waits */
+    FV_VIDEO_FOUND,  /* the next frame was decoded, or its packet was read, and waits to be delivered */
     FV_VIDEO_TAKEN,  /* the next frame was read or skipped */
     FV_VIDEO_FAILED,
     FV_VIDEO_HANDED, /* hardware decoders begin at the next frame */

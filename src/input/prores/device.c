@@ -19,9 +19,9 @@ struct FvProresDevice {
     int room;
     FvFrame *packets[MOST_FRAMES]; /* frames that are packets; [next, count) are decoded and not delivered */
     int next, count;
-    FvFrame *blank,
-        *blank_alpha; /* frame delivered after these instead of a packet that cannot be decoded; or NULL */
-    FvStatus status;  /* status returned after these frames, if not FV_OK */
+    /* frame delivered after these instead of a packet that cannot be decoded; or NULL */
+    FvFrame *blank, *blank_alpha;
+    FvStatus status; /* status returned after these frames, if not FV_OK */
     FvError error;
 };
 
