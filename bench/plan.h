@@ -25,7 +25,7 @@ typedef struct Plan {
     const char *reference, *distorted;
     bool from[ORIGINS];
     int packet_depth;   /* depth of files without a container; 0: 10 */
-    int in_flight;      /* 0: the default of fovea score */
+    int in_flight;      /* number of pairs in flight; 0: the default of fovea score */
     bool scaling;       /* also measure the scaling of one video */
     double seconds;     /* seconds of one measurement */
     const char *folder; /* folder where --files writes files */

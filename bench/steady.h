@@ -7,9 +7,9 @@
 
 typedef struct Steady {
     double rate[STEADY_ROUNDS];  /* rates of the rounds, sorted */
-    double median, best, spread; /* spread: the distance of the quartiles as a part of the median */
+    double median, best, spread; /* spread: the distance between the quartiles, as a fraction of the median */
     double warm_up;              /* seconds of warming up */
-    bool settled;                /* the warm-up ended because rates in a row agreed */
+    bool settled;                /* the warm-up ended because consecutive rates agreed */
 } Steady;
 
 /* Works for about `seconds` and returns the units done per second. */

@@ -3,7 +3,7 @@
 
 #include "core.h"
 
-/* Fills *format from a fovea.Format; fields that are None become 0, and so does chroma, with *has_chroma false. */
+/* Fills *format from a fovea.Format; fields that are None become 0. If chroma is None, *has_chroma is false. */
 bool format_read(const Core *core, FvFormat *format, bool *has_chroma, PyObject *object);
 
 PyObject *format_make(const Core *core, const FvFormat *format);

@@ -17,7 +17,7 @@ typedef struct Samples {
     Py_ssize_t height, width, stride;    /* stride in bytes; negative: rows from the bottom up */
     Py_ssize_t components, step, across; /* for samples_take_pixels(): number of components, and bytes from pixel to
                                             pixel and from component to component */
-    int bytes;                           /* per sample: 1 or 2; of reals 2, 4 or 8 */
+    int bytes;                           /* bytes per sample: 1 or 2; of reals 2, 4 or 8 */
     bool real;                           /* for samples_take_pixels(): the samples are reals */
     bool on_device;                      /* `data` is a CUdeviceptr of the session's device */
     Py_buffer view;

@@ -67,7 +67,7 @@ struct VmafContext {
     } picture;
     unsigned pictures; /* number of pictures that the client offered, including refused ones */
     bool started, broken, flushed;
-    bool failed; /* a session refused a picture, and the log says why */
+    bool failed; /* a session refused a picture, for a reason that was logged */
     LvPool *pool;
     LvCuda *cuda; /* NULL: no state was imported */
 };

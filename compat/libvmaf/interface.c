@@ -191,7 +191,7 @@ int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic)
                 : -EINVAL; /* not under the lock, which a thread that releases a picture may need */
 }
 
-/* The first pair of pictures sets the format of all, even if it is refused. */
+/* Returns whether a pair has the format of the first pair, which sets the format of all even if it is refused. */
 static bool fits(VmafContext *context, const VmafPicture *ref, const VmafPicture *dist)
 {
     if (!ref->ref || !dist->ref)

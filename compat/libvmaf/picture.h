@@ -47,7 +47,10 @@ void lv_picture_release(void *ref);
  */
 int lv_pool_open(LvPool **pool, VmafPictureConfiguration cfg);
 
-/* Announces a call of lv_pool_fetch(), until whose end the pool then exists. Call while the pool is open. */
+/*
+ * Keeps the pool in existence until the next lv_pool_fetch() has returned. Call before each lv_pool_fetch(), while
+ * the pool is open.
+ */
 void lv_pool_enter(LvPool *pool);
 
 /* Fetches a picture. Waits while all are in use. */

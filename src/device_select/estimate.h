@@ -17,7 +17,7 @@ typedef struct FvWorkload {
     double cost;          /* FvFeature.cost of all features */
     double gpu_cost;      /* cost / speed of all features that a GPU computes */
     double host_cost;     /* FvFeature.cost of the features that the CPU computes while the GPU works */
-    int untested;         /* features that the GPU has to be tested for first */
+    int untested;         /* number of features that must first be tested on the GPU */
     double untested_cost; /* cost of the untested features */
     bool open;            /* the GPU's driver and context are open already */
     int videos;           /* number of videos that must be decoded */

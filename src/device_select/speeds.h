@@ -34,7 +34,7 @@ void fv_speeds_free(FvSpeeds *speeds);
  */
 const FvSpeed *fv_speeds_find(const FvSpeeds *speeds, const char *what, const char *where, const FvFormat *format);
 
-/* Returns the `where` of the latest speed of a GPU that ends like this; NULL: none. */
+/* Returns the `where` of the latest speed whose `where` ends with `end`, the name of a GPU; NULL: none. */
 const char *fv_speeds_latest(const FvSpeeds *speeds, const char *end);
 
 /* Adds a measurement: its `what`, `where`, frames, value and weight. */

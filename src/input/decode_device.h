@@ -1,4 +1,4 @@
-/* A GPU that decodes one source into ordinary memory. */
+/* Decodes one source on a GPU into ordinary memory. */
 #pragma once
 
 #include "input/source.h"

@@ -3,7 +3,10 @@
 
 #include "input/source.h"
 
-/* Returns the bytes of one frame in the file: samples of 8 bits have one byte, deeper ones two, the lower first. */
+/*
+ * Returns the bytes of one frame in the file: samples of 8 bits take one byte, deeper samples two, the low byte
+ * first.
+ */
 int64_t fv_planes_bytes(const FvFormat *format);
 
 /*

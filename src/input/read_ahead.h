@@ -22,7 +22,7 @@ typedef struct FvReadAheadParams {
     int64_t frames;             /* maximum number of frames that are read and delivered; 0: all */
     FvNeed need;                /* the frames that are needed; the others are skipped */
     bool on_host;               /* the CPU, and not a device, reads the frames */
-    bool signs;                 /* signatures of frames are wanted */
+    bool signs;                 /* compute the signatures of frames */
 } FvReadAheadParams;
 
 /* Opens a reader. Both objects of `reading` must outlive it. */

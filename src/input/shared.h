@@ -1,4 +1,4 @@
-/* A video that several runs read at the same time: each frame is read and decoded once. */
+/* Shares a video among several runs that read it at the same time: each frame is read and decoded once. */
 #pragma once
 
 #include "input/source.h"

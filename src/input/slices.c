@@ -23,12 +23,13 @@
 typedef struct Reading {
     FvSource *source;
     FvFrame *frame;
-    FvFeed *feed;         /* feed that receives the frame; NULL: none */
-    bool whole;           /* all planes and rows are needed */
-    int64_t begin;        /* place of the frame in the stream */
-    int64_t first[3];     /* offset of each plane in the frame, in bytes */
-    int rows[3];          /* number of rows per slice of each plane */
-    int slices[3], count; /* 0 for planes that are not read */
+    FvFeed *feed;     /* feed that receives the frame; NULL: none */
+    bool whole;       /* all planes and rows are needed */
+    int64_t begin;    /* place of the frame in the stream */
+    int64_t first[3]; /* offset of each plane in the frame, in bytes */
+    int rows[3];      /* number of rows per slice of each plane */
+    int slices[3],
+        count; /* `slices`: number of slices of each plane, 0 for planes that are not read; `count`: of all planes */
     FvMutex lock;
     int failed; /* number of the failed slice that is first in the file */
     FvStatus status;
@@ -59,8 +60,8 @@ static void plan(Reading *reading)
 }
 
 /*
- * Finds the memory for the rows of a slice from `first` on: in the frame, or, if the slice is fed, in the thread's
- * own memory.
+ * Finds the memory for the rows of a slice from `first` on: in the frame, or, if a feed uploads the slice, in the
+ * thread's own memory.
  */
 static FvStatus place(const Reading *reading, int plane, int first, int lane, FvFrame *rows, FvError *error)
 {
@@ -93,7 +94,7 @@ static FvStatus read_rows(const Reading *reading, FvFrame *frame, int plane, int
     return status ? status : fv_planes_check(reading->source, frame, plane, y, rows, error);
 }
 
-/* Reads rows of a fed frame, whose slices have the layout of the file. */
+/* Reads rows of a frame that a feed uploads, whose slices have the layout of the file. */
 static FvStatus feed_rows(const Reading *reading, int plane, int y, int rows, int lane, FvError *error)
 {
     FvFeed *feed = reading->feed;

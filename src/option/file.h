@@ -5,7 +5,7 @@
 #include "os/content.h"
 
 typedef struct FvOptionFile {
-    FvContent content; /* without bytes if only the hash was requested */
+    FvContent content; /* the content, without bytes if only the hash was requested */
     char sha256[65];   /* hexadecimal digits */
 } FvOptionFile;
 

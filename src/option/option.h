@@ -4,9 +4,9 @@
 #include "fovea/fovea.h"
 
 /*
- * A metric has two parallel tables: its options (FvOptionInfo) and the places of their values in its options struct
- * (offsets): BOOL as bool, INT as int, REAL as double, TEXT and PATH as const char *. FV_OPTIONS builds both
- * from one list X(kind, field, ...); see metric/psnr.c.
+ * A metric has two parallel tables: its options (FvOptionInfo), and the offsets of their values in its options
+ * struct, which have these types: BOOL as bool, INT as int, REAL as double, TEXT and PATH as const char *. FV_OPTIONS
+ * builds both from one list X(kind, field, ...); see metric/psnr.c.
  */
 typedef struct FvOptions {
     const FvOptionInfo *info;
@@ -41,8 +41,8 @@ void fv_options_default(void *options, const FvOptions *table);
  * Parses "name=value:name=value" (may be empty or NULL) into `options`, in place over `text`, which must outlive it.
  * `owner` names the metric in messages. In values, a backslash makes the next character ordinary (":", "," or a
  * quote), and '...' makes everything between ordinary. Booleans: true, false, 1, 0. Numbers: plain C syntax in the C
- * locale; NaN, infinities, trailing characters and values out of range are errors. Unknown names: the message names
- * the nearest.
+ * locale; NaN, infinities, trailing characters and values out of range are errors. For an unknown name, the message
+ * suggests the nearest name.
  */
 FvStatus fv_options_parse(void *options, const FvOptions *table, const char *owner, char *text, FvError *error);
 

@@ -39,8 +39,8 @@ typedef enum FvParam {
 typedef struct FvParamRow {
     FvParamInfo info;
     FvParamKind kind;
-    size_t offset, step; /* offset of the reference's member in FvRunParams, and from there to the distorted video's;
-                            step 0: sizeof `source` */
+    size_t offset, step; /* offset of the reference's member in FvRunParams, and distance from it to the distorted
+                            video's; step 0: the size of an element of `source` */
     int base;
     const char *takes; /* the values in words, if there are no `choices` */
 } FvParamRow;
@@ -53,7 +53,7 @@ extern const FvParamRow fv_param_rows[FV_PARAM_COUNT];
  */
 const FvParamRow *fv_param_find(const char *name, int *side);
 
-/* A parameter with a value, in backticks. Callers in other languages respell it as their own. */
+/* A parameter with a value, in backticks. Callers in other languages translate it to their own spelling. */
 typedef struct FvRemedy {
     char text[128];
 } FvRemedy;

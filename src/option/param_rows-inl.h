@@ -1,7 +1,8 @@
 /*
- * The parameters of a run, a row each: PARAM(id, name, sides, tasks, first members of FvParamRow, help). Parsing and
- * help of the command, keywords of Python, plans, completions, the man page and docs/parameters.md follow from a row;
- * only the code that uses the member remains to be written. Rows of a section are consecutive, in the order of help.
+ * The parameters of a run, one row each: PARAM(id, name, sides, tasks, first members of FvParamRow, help). Parsing
+ * and help of the command, keywords of Python, plans, completions, the man page and docs/parameters.md follow from a
+ * row; only the code that uses the member remains to be written. Rows of a section are consecutive, in the order of
+ * help.
  */
 
 /* ---- Videos ---- */

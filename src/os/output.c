@@ -179,10 +179,10 @@ FILE *fv_output_file(FvOutput *output)
 static int end_writing(FvOutput *output)
 {
     FILE *file = output->file;
-    /* After a failed write that emptied the buffer, errno alone knows the reason. */
+    /* After a failed write that emptied the buffer, only errno still tells the reason. */
     int full = errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : EIO;
     errno = 0;
-    /* Not every C library sets the flag of a file whose stream failed. */
+    /* Not every C library sets the error flag of a FILE if its cookie's write function fails. */
     bool written = !fflush(file) && !ferror(file) && !output->stream.reason;
     if (written && output->temporary)
         written = fv_replace_flush(fileno(file));

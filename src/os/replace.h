@@ -3,7 +3,10 @@
 
 #include <stdbool.h>
 
-/* Returns the descriptor that a path means ("-" is standard output), which is written and not replaced; or -1. */
+/*
+ * Returns the descriptor for which a path stands, as "-" does for standard output, and which is written instead of
+ * replacing a file; -1: none.
+ */
 int fv_replace_descriptor(const char *path);
 
 /*

@@ -211,7 +211,8 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
     int64_t missing = 0;
     FvError refused = {.status = FV_OK};
     FvStatus status = take_records(session, plan, shards, device, error);
-    if (why && why->status) /* only the first failure is reported */
+    if (why &&
+        why->status) /* the clip is partial for an earlier reason, so strict mode must not add another failure */
         set_strict(session, false);
     if (!status)
         status = follow(watch, plan, shards, error);

@@ -42,7 +42,7 @@ struct FvPlan {
         lead;      /* number of frames to score, and to read before each shard; FV_EVERYTHING: all earlier frames */
     int64_t *cuts; /* [shards + 1]: the first frame of each shard, and `frames` */
     int shards;
-    char sha256[65];        /* hash of everything above */
+    char sha256[65];        /* hash of all members above */
     const FvCancel *cancel; /* stop request of the session that it was made with, or NULL */
     FvGuard read;           /* the plan's own file, the videos, and files of the metrics: no output replaces one */
 };

@@ -1,4 +1,4 @@
-/* Plans and records as text, which ends with its own hash. */
+/* Prints plans and records as text that ends with its own hash. */
 #include <stdlib.h>
 
 #include "base/error.h"

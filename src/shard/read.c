@@ -1,4 +1,4 @@
-/* Plans and records of shards from their files. Every member is checked. */
+/* Reads plans and records of shards from their files, and checks every member. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ typedef struct Reader {
     FvError *error;
 } Reader;
 
-/* Fails because of a member. load() cleared errno, so ENOMEM means that memory ran out. */
+/* Fails because of a member. load() cleared errno, so ENOMEM means a lack of memory. */
 static FvStatus bad(const Reader *r, const char *name)
 {
     if (errno == ENOMEM)

@@ -42,7 +42,10 @@ FvStatus fv_shard_check_output(const FvGuard *read, int shard, const char *folde
 FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *shard, FvShard *rows, bool *foreign,
                        FvError *error);
 
-/* Prints a record with its writing time to *text, which the caller frees, and writes its hash. */
+/*
+ * Prints a record, with `seconds`, the time of writing since 1970, to *text, which the caller frees, and sets its
+ * hash.
+ */
 FvStatus fv_record_print(const FvRecord *record, double seconds, char **text, char sha256[65], FvError *error);
 
 FvStatus fv_record_read(FvRecord *record, const char *path, FvError *error);

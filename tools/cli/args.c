@@ -334,7 +334,7 @@ static bool take_words(const Command *command, void *values, ArgList *words)
         else if (option->positional && !*(const char **)field)
             unset[count++] = option;
     }
-    const int single = list && !list->count; /* least number of words that are for the list */
+    const int single = list && !list->count; /* minimum number of words that the list needs */
     if (!list && words->count > count) {
         complain(FV_ERROR_USAGE, "'%s' has no option in front of it: %s", words->items[count], command->refusal);
         return false;

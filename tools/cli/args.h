@@ -9,7 +9,7 @@ typedef enum ArgKind {
     ARG_FLAG,     /* bool, set to true */
     ARG_TEXT,     /* const char * */
     ARG_INT,      /* int64_t in [minimum, maximum] */
-    ARG_UNSIGNED, /* unsigned, as strtoul reads it: 0x10 and -1 are numbers */
+    ARG_UNSIGNED, /* unsigned, in the syntax of strtoul(), which also accepts 0x10 and -1 */
     ARG_LIST,     /* ArgList; every use adds one item */
     ARG_PARAM,    /* a parameter of the FvRunParams at the offset; `param` is its name for fv_run_set() */
 } ArgKind;
@@ -44,8 +44,8 @@ typedef struct ArgOption {
     size_t offset;     /* offset of the field in the command's values */
     const char *value; /* placeholder of the value in help; NULL: the option has no value */
     const char *fixed; /* ARG_TEXT without a value: the text to store */
-    const char *param; /* ARG_PARAM: its name in the library */
-    const void *row;   /* ARG_PARAM: its FvParamInfo */
+    const char *param; /* ARG_PARAM: the parameter's name in the library */
+    const void *row;   /* ARG_PARAM: the parameter's FvParamInfo */
     bool repeats;      /* ARG_PARAM: may be given several times */
     int64_t minimum, maximum;
     const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any; "a:B" allows

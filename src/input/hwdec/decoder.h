@@ -31,7 +31,7 @@ typedef struct FvHwdecParams {
     AVRational time_base;
     FvFormat format;      /* format of all frames */
     FvRange stated_range; /* range that the first picture states */
-    FvFormat stated;      /* colour that the first picture states; a tag of 0: sequences may state any */
+    FvFormat stated;      /* colour that the first picture states; a tag of 0: sequences may state any value */
     unsigned planes;      /* bit i: plane i is needed */
     int decoders;         /* maximum number of decoders */
     int delay;      /* maximum number of packets that libavcodec on the CPU decodes beyond the frame that it shows */

@@ -24,7 +24,7 @@
 #define REORDER 64
 #define MOST_ROOM 256 /* maximum number of frames that wait in a decoder's output queue */
 
-/* The packets from one cut of the video to the next. */
+/* A part: the packets from one cut of the video to the next. */
 typedef struct Part {
     struct Part *next;
     FvHwdecLane *lane;
@@ -194,7 +194,7 @@ static FvStatus check_frame(FvHwdec *hwdec, Part *part, const FvFrame *frame, Fv
     return FV_OK;
 }
 
-/* Goes on to the next part after all frames of the first one. */
+/* Continues with the next part after all frames of the first have been read. */
 static FvStatus end_part(FvHwdec *hwdec, FvError *error)
 {
     Part *part = hwdec->first;
@@ -321,8 +321,8 @@ FvStatus fv_hwdec_read(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error)
 /* ---- Opening and closing --------------------------------------------------------------------------------------- */
 
 /*
- * Allocates memory for frames before the driver creates decoders, since afterwards an allocation takes 20 ms. A frame
- * without memory may get it later.
+ * Allocates memory for frames before the driver creates decoders, since afterwards an allocation takes 20 ms. A
+ * failure is ignored, since the memory can be allocated later.
  */
 static void reserve(const FvHwdec *hwdec, int count)
 {

@@ -20,7 +20,7 @@ typedef struct FvHwdecShared {
     size_t queued_bytes;
 } FvHwdecShared;
 
-/* A packet on its way in, a frame on its way out, or the end of a part. */
+/* An item of a queue: a packet for the decoder, a frame from it, or the end of a part. */
 typedef struct FvHwdecItem {
     struct FvHwdecItem *next;
     AVPacket *packet;   /* the packet of an input item; NULL: the part ends here */

@@ -234,7 +234,8 @@ static FvStatus take(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *
 {
     CUVIDPROCPARAMS how = {.progressive_frame = 1, .output_stream = n->stream};
     const bool signs =
-        fv_hwdec_lane_signs(n->lane) && !item->frame.frame->data[0]; /* the frame stays in the GPU's memory */
+        fv_hwdec_lane_signs(n->lane) &&
+        !item->frame.frame->data[0]; /* the host cannot read the frame, so the GPU computes its signature */
     CUdeviceptr picture;
     unsigned pitch = 0;
     if (signs && !n->sums.host &&

@@ -1,6 +1,6 @@
 /*
- * Properties of a picture in the High Efficiency Image File Format, such as AVIF, that libavformat does not report
- * (ISO/IEC 23008-12).
+ * Reads properties of a picture in the High Efficiency Image File Format, such as AVIF, that libavformat does not
+ * report (ISO/IEC 23008-12).
  */
 #pragma once
 

@@ -53,7 +53,7 @@ static Tag find(const Profile *profile, const char *signature, size_t least)
 
 /* ---- Curves ---------------------------------------------------------------------------------------------------- */
 
-/* The function types 0 to 4 of a parametric curve: a power with a linear part below `from`. */
+/* Evaluates a parametric curve of function type 0 to 4: a power, with a linear part below `from`. */
 static double parametric(const double *p, int type, double v)
 {
     static const int counts[] = {1, 3, 4, 5, 7};

@@ -1,4 +1,4 @@
-/* Properties in the header of a JPEG XL picture that libavformat does not report. ISO/IEC 18181-1, Annex D. */
+/* Reads properties in the header of a JPEG XL picture that libavformat does not report. ISO/IEC 18181-1, Annex D. */
 #pragma once
 
 #include <stdbool.h>

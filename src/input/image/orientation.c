@@ -33,7 +33,7 @@ FvOrientation fv_orientation_of_png(const uint8_t *bytes, size_t size)
 
 /*
  * Reads the chunks of a RIFF file. A chunk is its name, its length, its data, and a padding byte if the length is
- * odd. In some files the Exif data begin with JPEG's marker.
+ * odd. In some files the Exif data begin with the six bytes "Exif", as in JPEG.
  */
 FvOrientation fv_orientation_of_webp(const uint8_t *bytes, size_t size)
 {

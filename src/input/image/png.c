@@ -64,7 +64,9 @@ static bool is(const uint8_t *name, const char *known)
     return !memcmp(name, known, 4);
 }
 
-/* Reads a chunk about the mastering display. Drafts of the standard wrote the last letter of its name small. */
+/*
+ * Reads a chunk about the mastering display. In drafts of the standard, the last letter of its name was lower case.
+ */
 static void read_mastering(FvPngMastering *mastering, const uint8_t *name, const uint8_t *body, size_t length)
 {
     if (length == 24 && (is(name, "mDCV") || is(name, "mDCv"))) {

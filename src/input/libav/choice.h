@@ -9,7 +9,7 @@
 
 /* One release of libav. reader.c defines it under the name fv_libav_N, where N is libavformat's major version. */
 typedef struct FvLibavRelease {
-    int ffmpeg; /* 5 for FFmpeg 5.0 and 5.1 */
+    int ffmpeg; /* major version of FFmpeg, such as 5 for FFmpeg 5.0 and 5.1 */
     /*
      * Opens the libraries, which stay open. One thread at a time may call it. *opened: number of libraries that could
      * be opened, also after a failure. FV_ERROR_MEMORY, or FV_ERROR_INPUT: a library is absent or lacks a function.

@@ -29,8 +29,8 @@ static const char formats[] =
     "pgm_pipe,pgmyuv_pipe,png_pipe,ppm_pipe,qoi_pipe,sgi_pipe,tiff_pipe,webp_pipe";
 
 /*
- * Returns whether a demuxer reads only the file that it is given. One with several names, "mov,mp4,m4a", does if one
- * name is listed.
+ * Returns whether a demuxer reads only the file that it is given. A demuxer with several names, "mov,mp4,m4a", does
+ * so if one of them is listed.
  */
 static bool is_one_file(const AVInputFormat *format)
 {
@@ -88,7 +88,7 @@ static int read_bytes(void *opaque, uint8_t *bytes, int size)
     size_t length = 0;
     if (fv_cancel_requested(container->source->cancel))
         return AVERROR_EXIT;
-    /* Reads longer than libavformat's buffer bypass it, and belong to one packet. */
+    /* A read that is longer than libavformat's buffer bypasses the buffer, and belongs to one packet. */
     if (container->aside && size > IO_BYTES)
         length = leave_out(&container->source->stream, size);
     else if (container->hollow)
@@ -245,7 +245,8 @@ static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format
 
 /*
  * libavformat decodes a few frames to learn a stream's properties, within the limits of the decoder that follows. It
- * does not when the pixel format is known, so a stream that need not be decoded gets an arbitrary one.
+ * does not do that if the pixel format is known, so a stream that need not be decoded is given an arbitrary pixel
+ * format.
  */
 static FvStatus examine(FvContainer *container, int64_t most_pixels, enum AVCodecID known, FvError *error)
 {

@@ -21,7 +21,7 @@ typedef struct FvHeaderColour {
 
 typedef struct FvContainer {
     AVFormatContext *demuxer;
-    AVIOContext *io; /* over the source's stream; NULL: libavformat opens the path itself */
+    AVIOContext *io; /* reads the source's stream; NULL: libavformat opens the path itself */
     FvLibavLog *log;
     FvSource *source;
     AVRational stated[FV_CONTAINER_STREAMS];     /* frame rate of each stream that the header states; 0/0: none */
@@ -56,8 +56,8 @@ void fv_container_close(FvContainer *container);
 bool fv_container_is_mov(const AVFormatContext *demuxer);
 
 /*
- * Returns the maximum number of pixels of a picture: fovea's own limit, but far fewer for a small file, in which such
- * a picture could only be meant to exhaust memory.
+ * Returns the maximum number of pixels of a picture: fovea's own limit, but far fewer for a small file, in which a
+ * large picture can only serve to exhaust memory.
  */
 int64_t fv_container_pixels(const FvSource *source);
 

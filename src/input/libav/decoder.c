@@ -13,9 +13,9 @@
 /* ---- Parts of pictures that were not decoded ------------------------------------------------------------------- */
 
 /*
- * Some decoders silently skip what they cannot decode: the memory then shows an earlier picture, and with other
- * threads a different one. So the memory for a decoder is filled with words that no video has, and a picture that
- * still contains one is damaged.
+ * Some decoders silently skip what they cannot decode: the memory then still holds an earlier picture, which depends
+ * on the number of threads. So fovea fills the memory for a decoder with words that no video has; a picture that
+ * still contains such a word is damaged.
  */
 static const uint64_t unwritten = 0x9be1d70c5a3f42e6u;
 
@@ -30,7 +30,7 @@ static void forget_made(FvDecoderMade *made)
     made->count = 0;
 }
 
-/* Removes the first `count` pictures. */
+/* Removes the first `count` pictures from the list. */
 static void shorten(FvDecoderMade *made, int count)
 {
     for (int i = 0; i < count; i++)
@@ -54,7 +54,10 @@ static int add_made(FvDecoderMade *made, AVFrame *picture)
     return 0;
 }
 
-/* libavcodec hands a picture from its threads to the caller by means that a thread sanitizer does not see. */
+/*
+ * Fills memory with the word. Not checked by the thread sanitizer, which does not see how libavcodec passes a picture
+ * from its threads to the caller.
+ */
 __attribute__((noinline, no_sanitize("thread"))) static void fill(uint64_t *words, size_t count)
 {
     typedef uint64_t Eight __attribute__((vector_size(64), aligned(8), may_alias));
@@ -76,7 +79,7 @@ static int get_buffer(AVCodecContext *context, AVFrame *picture, int flags)
     return code >= 0 && context->codec_id == AV_CODEC_ID_HEVC ? add_made(&decoder->made, picture) : code;
 }
 
-/* Returns whether the word is at an unaligned address. */
+/* Returns whether the word `unwritten` is at this address, which may be unaligned. */
 static bool is_unwritten(const uint8_t *at)
 {
     const unsigned bits = 8 * ((uintptr_t)at & 7);
@@ -194,7 +197,10 @@ FvStatus fv_decoder_open(FvDecoder *decoder, const FvDemux *demux, const AVCodec
     /* With this flag, decoders export the parameters of film grain, and do not add the grain. */
     if (decoder->no_grain)
         context->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN;
-    /* Damage is an error, and where a decoder only marks it, the marked picture must come out to be refused. */
+    /*
+     * Damage is an error, and if a decoder only marks it, the marked picture must be delivered so that fovea can
+     * refuse it.
+     */
     decoder->log.late = demux->start.late;
     context->err_recognition = (refuses_tags(codec->id) || decoder->log.late ? 0 : AV_EF_EXPLODE) | AV_EF_CRCCHECK;
     context->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;

@@ -24,7 +24,7 @@ static int count_streams(const AVFormatContext *demuxer, int choice, int *found)
 }
 
 /*
- * Chooses the video that players show first: the default one, or else the largest. -1: there is none except covers.
+ * Chooses the video that players show first: the default one, or else the largest. -1: there are only cover pictures.
  */
 static int choose_video(const FvDemux *demux)
 {

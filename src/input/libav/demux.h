@@ -19,10 +19,10 @@ typedef struct FvDemux {
     AVPacket *packet; /* the packet that was read last */
     struct {
         AVPacket *packet;
-        int code;            /* result of reading it */
+        int code;            /* libav's result of reading the packet */
     } ahead[FV_DEMUX_AHEAD]; /* packets after `packet` that were read in advance */
     int looked;              /* number of packets in `ahead` */
-    bool begun;              /* a packet was read since the container was opened; the first one has the times below */
+    bool begun; /* a packet was read since the container was opened; the times below are those of the first packet */
     int64_t first_dts, first_pts;
     int64_t last_dts; /* decoding time of the last packet that was read */
     int64_t shown;    /* number of packets with shown pictures read since the beginning */

@@ -24,8 +24,8 @@ FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *err
 }
 
 /*
- * Reads the first packet. libavformat keeps the chunks before the first picture of an animation to itself, in the
- * stream's extradata.
+ * Reads facts from the first packet. Of an animation, libavformat puts the chunks before the first picture not into
+ * the packet but into the stream's extradata.
  */
 void fv_facts_take_packet(FvFacts *facts, const AVCodecParameters *codec, const AVPacket *packet)
 {

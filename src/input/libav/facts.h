@@ -14,11 +14,11 @@ typedef struct FvFacts {
     FvOrientation turn; /* orientation of a picture that libav does not report */
     FvPng png;          /* facts in the first packet if it is a PNG picture */
     const char *inks;   /* why its samples are refused, or NULL */
-    bool encrypted;     /* Common Encryption, as the packets state */
-    bool animated_webp; /* libavcodec 59 does not decode it */
+    bool encrypted;     /* the packets state Common Encryption */
+    bool animated_webp; /* the file is an animated WebP, which libavcodec 59 cannot decode */
     int pictures;       /* number of pictures in the file, of which libavcodec decodes the first; 0: unknown */
     bool one_picture;   /* pictures after the first are not frames, such as the gain map of a JPEG */
-    char mastering[FV_TAGS_MASTERING]; /* source->info points at it */
+    char mastering[FV_TAGS_MASTERING]; /* text of the mastering display, to which source->info points */
 } FvFacts;
 
 /*

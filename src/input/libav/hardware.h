@@ -1,4 +1,4 @@
-/* A video whose packets go to hardware decoders. docs/decoders.md */
+/* Decodes a video with hardware decoders. docs/decoders.md */
 #pragma once
 
 #include "input/hwdec/hwdec.h"

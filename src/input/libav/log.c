@@ -7,10 +7,13 @@
 #include "input/libav/calls.h"
 #include "os/thread.h"
 
-/* H.264's decoder logs this as mere information, and with threads the picture's flags come too late. */
+/*
+ * The beginning of H.264's message about concealment, which the decoder logs only as information; with threads, the
+ * picture's flags are set too late.
+ */
 #define CONCEALS "concealing "
 
-/* The message of H.264's decoder about a picture that it must drop but never got. */
+/* The message of H.264's decoder about a picture that the stream tells it to drop but that it never received. */
 #define GONE "mmco: unref short failure"
 
 /*

@@ -18,9 +18,9 @@
  */
 typedef struct FvLibavLog {
     struct FvLibavLog *next; /* next open log of the process */
-    bool threads;            /* the decoder has threads; the source sets it */
-    bool late;       /* decoding began after pictures that later ones may still refer to; the source sets it */
-    bool complained; /* libav has logged an error since the last fv_libav_log_clear() */
+    bool threads;            /* the decoder has several threads; set by the source */
+    bool late;               /* decoding began after pictures that later ones may still refer to; set by the source */
+    bool complained;         /* libav has logged an error since the last fv_libav_log_clear() */
     bool here,
         elsewhere;  /* `here`: a thread that had entered the log caused an error; `elsewhere`: another thread did */
     char text[256]; /* the first error, which names the cause of later ones; "": none */

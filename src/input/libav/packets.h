@@ -10,7 +10,7 @@ typedef struct FvPackets {
     FvNumbers sizes;                  /* the sizes of visible pictures, as FvIndex.packets has them */
     FvNumbers key_shown, key_decoded; /* the times of key packets, hidden ones included */
     int64_t hidden;                   /* bytes of packets that belong to the next visible picture */
-    bool untimed;                     /* a packet does not say when its picture is shown */
+    bool untimed;                     /* a packet does not state when its picture is shown */
     bool dts_decreases;               /* decoding times decrease, also where libavformat only estimated them */
     bool has_dts;                     /* a packet states its decoding time */
     bool dts_unusable;                /* stated decoding times decrease, or packets without such a time follow */

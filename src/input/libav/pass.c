@@ -81,7 +81,9 @@ static FvStatus pass_packet(FvVideo *video, FvError *error)
     return video->decoder.end ? fv_video_decode(video, error) : fv_demux_next(&video->demux, error);
 }
 
-/* Skips a picture. The next picture shows whether the packet was dropped; it then waits to be read. */
+/*
+ * Skips a picture. Only the next picture shows whether the packet was dropped; that picture is then kept to be read.
+ */
 static FvStatus pass_picture(FvVideo *video, FvError *error)
 {
     FvSource *source = video->source;

@@ -9,14 +9,14 @@
 typedef struct FvPixels {
     FvChroma chroma;
     int depth;
-    bool full; /* the format itself says that the range is full */
+    bool full; /* the format itself means full range */
     bool rgb;  /* the components are R, G and B */
     struct {
         int plane, offset; /* plane, and bytes from its start to the first sample */
         FvWords words;
         uint16_t empty; /* bits that must be 0 in every word of the row */
     } component[4];     /* Y, Cb, Cr (or R, G, B), alpha */
-    bool palette;       /* bytes choose R, G, B and alpha: fv_samples_look_up */
+    bool palette;       /* bytes are indices into a palette of R, G, B and alpha: fv_samples_look_up() */
     bool alpha;         /* the format has alpha, of the same depth as the other components */
 } FvPixels;
 

@@ -52,7 +52,7 @@ static FvStatus load(FvVideo *video, FvProresInput *prores, FvFrame **frame, FvE
     return status ? status : fv_prores_input_hand(prores, source, &memory, size, frame, error);
 }
 
-/* Goes to the next packet. `aside`: libavformat need not read its bytes, since load() does. */
+/* Goes to the next packet. `aside`: libavformat need not read the packet's bytes, since load() reads them. */
 static FvStatus next_packet(FvVideo *video, bool aside, FvError *error)
 {
     FvStatus status = FV_OK;

@@ -1,4 +1,4 @@
-/* ProRes in a container that libavformat reads; fovea decodes it itself. */
+/* Reads ProRes in a container through libavformat, and decodes it with fovea's own decoder. */
 #pragma once
 
 #include "input/libav/video.h"

@@ -42,7 +42,8 @@ void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t
 
 bool fv_skips_drop(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec, int64_t number)
 {
-    const bool passes = skips->how > FV_SKIPPING_NONE; /* false: frames are dropped on the way to another frame */
+    const bool passes = skips->how > FV_SKIPPING_NONE; /* true: skips frames that are not needed; false: drops frames
+                                                          before the target of a seek */
     if (passes && packet->flags & AV_PKT_FLAG_DISCARD)
         return false;
     if (skips->how == FV_SKIPPING_PACKETS)

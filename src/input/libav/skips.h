@@ -11,7 +11,7 @@
 /* The method by which frames that are not needed are skipped. */
 typedef enum FvSkipping {
     FV_SKIPPING_UNKNOWN,      /* the method is not chosen yet */
-    FV_SKIPPING_NONE,         /* frames are decoded */
+    FV_SKIPPING_NONE,         /* all frames are decoded */
     FV_SKIPPING_PACKETS,      /* packets are dropped, each of which is an independent picture */
     FV_SKIPPING_UNREFERENCED, /* packets that nothing refers to are dropped */
 } FvSkipping;
@@ -21,8 +21,9 @@ typedef struct FvSkips {
     FvNeed need;          /* the frames that are needed; none while seeking to a frame */
     int64_t from;         /* first frame to which `how` applies: packets of earlier frames were decoded before */
     const FvIndex *index; /* an index that has times */
-    int64_t first, end;   /* frames that may be dropped because nothing refers to them; equal: none may */
-    bool *out;            /* for each frame of [first, end), whether it was dropped */
+    int64_t first,
+        end;   /* range of frames that may be dropped because nothing refers to them; `first` equal to `end`: none */
+    bool *out; /* for each frame of [first, end), whether it was dropped */
 } FvSkips;
 
 /* Returns whether pictures of the codec may state that no other refers to them. */

@@ -41,7 +41,7 @@ static double rate_error(const FvContainer *container, const AVStream *stream, A
     return av_q2d(stream->time_base) / 2;
 }
 
-#define IPT_C2 15 /* a matrix of H.273 */
+#define IPT_C2 15 /* code point of the matrix IPT-C2 in H.273 */
 
 /* Returns a code point, or `before` if it is not stated (2: unspecified). */
 static int code_point(int code, int before)

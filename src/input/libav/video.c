@@ -105,9 +105,9 @@ static FvStatus decode_once(FvVideo *video, FvError *error)
 
 /* A place where decoding may begin, and what is lost by that. */
 typedef struct Begin {
-    FvLateStart start; /* `late` is false if there is no such key packet */
+    FvLateStart start; /* the key packet; `late` is false if there is none */
     int64_t packets;   /* number of packets that are left out */
-    int64_t pictures;  /* number of those that would be shown */
+    int64_t pictures;  /* number of these packets whose picture would be shown */
 } Begin;
 
 /* Finds key packet number `number`, from 0, of a video that is read from its first packet. */
@@ -241,9 +241,9 @@ FvStatus fv_video_check_place(const FvVideo *video, FvError *error)
 }
 
 /*
- * Decodes a frame. If several threads fail, one thread decodes again: several frames may have been in work, so the
- * damaged one is unknown, and a thread may have logged an error of another source. So the result and the refusals are
- * equal for any number of threads.
+ * Decodes a frame. If several threads fail, one thread decodes again: several frames may have been in progress, so it
+ * is unknown which one is damaged, and a thread may have logged an error of another source. So the result and the
+ * refusals are equal for any number of threads.
  */
 FvStatus fv_video_decode(FvVideo *video, FvError *error)
 {
@@ -267,8 +267,8 @@ FvStatus fv_video_decode(FvVideo *video, FvError *error)
 }
 
 /*
- * Skips frames up to `frame`. Frames that nothing refers to are not decoded, which shows only when the next picture
- * comes: if that is `frame`, it waits to be read.
+ * Skips frames up to `frame`. Frames that nothing refers to are not decoded, which is known only when the next
+ * picture arrives: if that is `frame`, it is kept to be read.
  */
 FvStatus fv_video_advance(FvVideo *video, int64_t frame, FvError *error)
 {

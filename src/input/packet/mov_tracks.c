@@ -7,7 +7,7 @@
 /* maximum number of boxes of one level; the fragments of a long recording follow the boxes that are needed */
 #define MOST_BOXES 4096
 
-/* Bytes [at, end) of the file, in which boxes follow each other. */
+/* Bytes [at, end) of the file, which hold consecutive boxes. */
 typedef struct Boxes {
     const FvStream *stream;
     int64_t at, end;

@@ -1,4 +1,4 @@
-/* Tracks of MOV, MP4 and HEIF files that no player shows as the video. */
+/* Finds tracks of MOV, MP4 and HEIF files that no player shows as the video. */
 #pragma once
 
 #include <stdint.h>

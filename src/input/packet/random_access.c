@@ -118,7 +118,7 @@ int fv_packet_shows_vp9(const AVPacket *packet, int width)
     for (int i = 0; i < count; frame += size[i++]) {
         if (!fv_vp9_frame_whole(frame, size[i], width))
             return -1;
-        shown += (*frame & 0xa) != 0; /* the frame shows itself, or a picture that was decoded earlier */
+        shown += (*frame & 0xa) != 0; /* the frame itself is shown, or a picture that was decoded earlier */
     }
     return count ? shown : -1;
 }
@@ -146,7 +146,7 @@ FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *cod
             part.sets = hash(part.sets ? part.sets : 0xcbf29ce484222325u, units.unit, end_of(&units));
         if (hevc ? type >= 32 : type < 1 || type > 5)
             continue;
-        /* The second bit states that earlier pictures that wait to be shown are dropped. */
+        /* The second bit (no_output_of_prior_pics_flag) states that earlier pictures not shown yet are dropped. */
         part.begins =
             hevc ? (type == 19 || type == 20) && units.end - units.unit > 2 && !(units.unit[2] & 0x40) : type == 5;
         break;
@@ -218,7 +218,7 @@ enum {
     OTHER,
     PICTURE,
     PASSING
-}; /* PICTURE: others may need it, also parameter sets. PASSING: a picture that no other refers to */
+}; /* PICTURE: a picture or parameter set to which others may refer; PASSING: a picture to which no other refers */
 
 /* Returns the kind of a unit. Messages, delimiters and filler data belong to a picture and do not affect others. */
 static int h264_kind(int first)

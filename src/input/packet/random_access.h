@@ -46,7 +46,7 @@ int fv_packet_shows_vp9(const AVPacket *packet, int width);
 /*
  * Returns whether a packet is only a picture that no other refers to: nal_ref_idc 0 of H.264 (ITU-T H.264, 7.4.1),
  * sub-layer non-reference pictures of HEVC (ITU-T H.265, 3.160) in streams that state that they have one temporal
- * layer. Without it the other packets decode to the same samples.
+ * layer. The other packets decode to the same samples without it.
  */
 bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec);
 

@@ -39,7 +39,7 @@ static bool peek(const FvStream *stream, int64_t at, uint8_t *bytes, size_t coun
 
 /*
  * Returns how many bytes the last packet of MPEG-TS lacks (ISO/IEC 13818-1, 2.4.3.2). Packets have 188 bytes that
- * begin with 0x47; 192 with a time in front, 204 with parity.
+ * begin with 0x47; variants have 192 bytes, with a time before it, or 204, with parity after it.
  */
 static int64_t transport_lacks(const FvStream *stream)
 {
@@ -201,8 +201,8 @@ static int64_t matroska_lacks(const FvStream *stream)
 }
 
 /*
- * Returns where the parts end that the segment index at `at` lists (ISO/IEC 14496-12, 8.16.3); they begin after its
- * box.
+ * Returns the end of the segments that the segment index at `at` lists (ISO/IEC 14496-12, 8.16.3); the first begins
+ * after the index.
  */
 static int64_t listed_end(const FvStream *stream, int64_t at, int64_t length)
 {

@@ -51,11 +51,11 @@ static bool parse_ratio(const char *text, int *num, int *den)
 typedef struct ChromaTag {
     const char *name;
     FvChroma chroma;
-    bool depths; /* may be followed by a depth: 420p10, mono12 */
+    bool depths; /* the tag may be followed by a depth: 420p10, mono12 */
     FvSiting siting;
 } ChromaTag;
 
-/* The chroma tags. In paldv, Cr is a line below Cb. */
+/* The chroma tags. In paldv, Cr samples are one line below the Cb samples. */
 static const ChromaTag chroma_tags[] = {
     {"420jpeg", FV_CHROMA_420, false, FV_SITING_CENTER},   {"420mpeg2", FV_CHROMA_420, false, FV_SITING_LEFT},
     {"420paldv", FV_CHROMA_420, false, FV_SITING_TOPLEFT}, {"420p", FV_CHROMA_420, true, FV_SITING_UNKNOWN},

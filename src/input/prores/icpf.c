@@ -1,5 +1,4 @@
-/* ProRes frames one after the other, without a container: each begins with its size and "icpf".
- * docs/decoders.md */
+/* Reads consecutive ProRes frames without a container: each begins with its size and "icpf". docs/decoders.md */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +162,7 @@ static void close_reader(FvSource *source)
     fv_free(icpf);
 }
 
-/* Makes the index by going from the size before one frame to the next. */
+/* Makes the index by following the sizes that precede the frames. */
 static FvStatus make_index(FvSource *source, FvError *error)
 {
     FvNumbers places = {.count = 0};

@@ -22,7 +22,7 @@ static void *alloc_large(size_t bytes)
     if (posix_memalign(&block, LARGE_PAGE, whole > bytes ? whole : bytes)) /* aligned_alloc() requires whole pages */
         return NULL;
 #if defined(__linux__)
-    madvise(block, whole, MADV_HUGEPAGE); /* without effect on systems that have none */
+    madvise(block, whole, MADV_HUGEPAGE); /* has no effect on systems without huge pages */
 #endif
     return block;
 }

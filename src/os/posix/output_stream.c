@@ -85,7 +85,7 @@ static int open_at_once(const char *path)
     return open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-/* A named pipe opens once it has a reader; a socket, or /dev/tty without a terminal, never does. */
+/* Opens a path. A named pipe opens when it has a reader; a socket, or /dev/tty without a terminal, never opens. */
 static int open_path(FvOutputStream *stream, const char *path)
 {
     FvFileFacts facts;

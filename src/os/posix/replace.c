@@ -41,7 +41,7 @@ char *fv_replace_target(const char *path)
     char *joined;
     if (asprintf(&joined, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, link) < 0)
         return NULL;
-    target = fv_replace_target(joined); /* ends: realpath() refuses circles */
+    target = fv_replace_target(joined); /* the recursion ends, because realpath() refuses circular links */
     free(joined);
     return target;
 }
@@ -92,7 +92,7 @@ bool fv_replace_none(const char *path, const char *target)
     if (!syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, target, 1U))
         return true;
     if ((errno != EINVAL && errno != ENOSYS) ||
-        link(path, target)) /* the file system lacks it; link() replaces no file */
+        link(path, target)) /* the file system lacks renameat2(); link() never replaces a file */
         return false;
     unlink(path);
     return true;

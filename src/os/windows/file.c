@@ -115,7 +115,7 @@ ptrdiff_t fv_file_read_parts(int fd, const FvFilePart *parts, int count, int64_t
     for (int i = 0; i < count; i++)
         total += parts[i].size;
     char *buffer = count > 1 ? malloc(total < BUFFER ? total : BUFFER) : NULL;
-    if (!buffer) /* reading fewer bytes than all parts have is allowed */
+    if (!buffer) /* without a buffer, reads only the first part: callers accept fewer bytes than requested */
         return count ? read_bytes(fd, parts[0].bytes, parts[0].size, position) : 0;
     const ptrdiff_t got = read_bytes(fd, buffer, total < BUFFER ? total : BUFFER, position);
     for (ptrdiff_t done = 0, i = 0; done < got; i++) {
