@@ -47,8 +47,8 @@ FvStatus bench_scale_open(BenchScale **scale, const Clip *clip, const char *name
     if (!s)
         return fv_fail_memory(error, sizeof *s);
     FvStatus status = bench_scale_prepare(&s->preparation, &s->small, clip, name, threads, error);
-    return status ? status
-                  : bench_scale_run(s, ALIVE, error); /* run once, so that memory for all frames is allocated */
+    /* Run once, so that memory for all frames is allocated. */
+    return status ? status : bench_scale_run(s, ALIVE, error);
 }
 
 FvStatus bench_scale_run(BenchScale *scale, int frames, FvError *error)

@@ -38,7 +38,9 @@ void core_free(PyObject *object);
 /* Returns the text of a string, which owns it. NULL after an exception that contains `name`. */
 const char *core_text(PyObject *string, const char *name);
 
-/* Read attributes of Python objects. false after an exception that names the attribute. */
-bool core_attribute_int(PyObject *object, const char *name, int *value); /* None: 0 */
-bool core_attribute_text(PyObject *object, const char *name,
-                         const char **text); /* None: NULL. The object owns the text */
+/*
+ * Read attributes of Python objects; None gives 0 or NULL. false after an exception that names the attribute. The
+ * object owns the text.
+ */
+bool core_attribute_int(PyObject *object, const char *name, int *value);
+bool core_attribute_text(PyObject *object, const char *name, const char **text);

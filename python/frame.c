@@ -261,8 +261,8 @@ static int take_planes(Samples planes[3], PyObject *object, FvSession *session, 
     }
     for (int i = 0; i < count; i++) {
         snprintf(name, sizeof name, "%s[%d]", where, i);
-        PyObject *place =
-            PyLong_FromLong(i); /* tensors do not implement the sequence protocol, but support indexing */
+        /* Tensors do not implement the sequence protocol, but support indexing. */
+        PyObject *place = PyLong_FromLong(i);
         PyObject *array = place ? PyObject_GetItem(object, place) : NULL;
         Py_XDECREF(place);
         const bool good = array && samples_take(&planes[i], array, session, name);

@@ -341,8 +341,8 @@ bool samples_take_pixels(Samples *samples, PyObject *array, const char *layout, 
 
 int samples_dimensions(PyObject *array)
 {
-    PyObject *shape =
-        PyObject_GetAttrString(array, "shape"); /* memoryviews, arrays and tensors have this attribute */
+    /* Memoryviews, arrays and tensors have this attribute. */
+    PyObject *shape = PyObject_GetAttrString(array, "shape");
     const Py_ssize_t count = shape ? PyObject_Size(shape) : -1;
     Py_XDECREF(shape);
     PyErr_Clear();

@@ -13,8 +13,8 @@
 
 #define AHEAD 2
 #define LEAP 16 /* distance of two needed frames from which on an index pays off */
-#define AHEAD_SLICED                                                                                                 \
-    1 /* replaces AHEAD for sources that several threads read for the CPU, since fewer frames fit a cache better */
+/* replaces AHEAD for sources that several threads read for the CPU, since fewer frames fit a cache better */
+#define AHEAD_SLICED 1
 
 struct FvReadAhead {
     FvReadAheadParams reading;

@@ -28,8 +28,8 @@ typedef struct Reading {
     int64_t begin;    /* place of the frame in the stream */
     int64_t first[3]; /* offset of each plane in the frame, in bytes */
     int rows[3];      /* number of rows per slice of each plane */
-    int slices[3],
-        count; /* `slices`: number of slices of each plane, 0 for planes that are not read; `count`: of all planes */
+    /* `slices`: number of slices of each plane, 0 for planes that are not read; `count`: of all planes */
+    int slices[3], count;
     FvMutex lock;
     int failed; /* number of the failed slice that is first in the file */
     FvStatus status;

@@ -9,7 +9,7 @@
 #include "score/span.h"
 #include "shard/shard.h"
 
-/* Appends a word once: "a", then "a+b". */
+/* Appends a word to a list such as "a+b", joined by `between`, unless the list contains it. */
 static bool join(char **to, const char *word, const char *between)
 {
     if (!*to)
@@ -211,8 +211,8 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
     int64_t missing = 0;
     FvError refused = {.status = FV_OK};
     FvStatus status = take_records(session, plan, shards, device, error);
-    if (why &&
-        why->status) /* the clip is partial for an earlier reason, so strict mode must not add another failure */
+    /* The clip is partial for an earlier reason, so strict mode must not add another failure. */
+    if (why && why->status)
         set_strict(session, false);
     if (!status)
         status = follow(watch, plan, shards, error);

@@ -15,8 +15,9 @@
 #include "fovea/fovea.h"
 
 static char **arguments;
-static bool foreign;                               /* the exit codes are those of another program */
-static volatile sig_atomic_t ending;               /* not 0: the program's own code has given its exit code */
+static bool foreign; /* the exit codes are those of another program */
+static volatile sig_atomic_t
+    ending; /* nonzero: the program's own code has returned its exit code; an exit before that is a library's */
 static atomic_flag end_written = ATOMIC_FLAG_INIT; /* the last line of --progress json, or some thread writes it */
 
 int process_end(int status)
@@ -28,7 +29,7 @@ int process_end(int status)
     return status;
 }
 
-/* A signal may arrive beside the last line, which is written once. */
+/* Writes the last line, unless a signal handler in this or another thread has written it or is writing it. */
 static void tell_end(int status, bool with_foreign_code)
 {
     ending = true;
@@ -52,7 +53,7 @@ static void occupy_standard_streams(void)
             _exit(FV_ERROR_OUTPUT);
 }
 
-/* Writes the last line of a process that cannot go on. Only functions that are safe in handlers. */
+/* Writes the last line of a process that cannot continue. Calls only functions that are safe in signal handlers. */
 static void write_end(const char *object, const char *words)
 {
     const char *line = !message_is_json() ? words : atomic_flag_test_and_set(&end_written) ? "" : object;
@@ -63,7 +64,9 @@ static void write_end(const char *object, const char *words)
     "{\"event\": \"end\", \"status\": " #status ", \"code\": \"" code "\", \"file\": null, \"frame\": null, "        \
     "\"message\": \"" message "\", \"remedy\": null}\n"
 
-/* Libraries that are loaded or started later end the process with 1 when they lack memory, as if a gate had failed.
+/*
+ * Replaces the exit code 1 with which some libraries end the process when they lack memory, since 1 would mean a
+ * failed gate. Runs at exit.
  */
 static void leave(void)
 {
@@ -74,8 +77,9 @@ static void leave(void)
 }
 
 /*
- * GLib, the C++ library and others abort when an allocation fails. A batch or a farm that sees a signal takes it for
- * a crash of this program, so it gets an exit code and a sentence. Only functions that are safe in handlers.
+ * GLib, the C++ library and others abort when an allocation fails. A job scheduler would take the signal for a crash
+ * of this program, so this handler ends it with an exit code and a message. Calls only functions that are safe in
+ * signal handlers.
  */
 static void leave_aborted(int number)
 {
@@ -84,7 +88,10 @@ static void leave_aborted(int number)
     _exit(FV_ERROR_MEMORY);
 }
 
-/* With --progress json a command that takes no orderly stop says that it was stopped. One that is ending goes on. */
+/*
+ * With --progress json, prints the last line also for a command that has no orderly stop. A process that is already
+ * ending continues to its end.
+ */
 static void leave_stopped(int number)
 {
     if (ending)
@@ -93,7 +100,10 @@ static void leave_stopped(int number)
     _exit(FV_ERROR_PARTIAL);
 }
 
-/* Whether a word is --progress or begins it, and says json. What is wrong with options is then said as JSON, too. */
+/*
+ * Returns whether a word is --progress, or an abbreviation, with the value json. It is read before the options are
+ * parsed, so that errors in options are also printed as JSON.
+ */
 static bool asks_for_json(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
@@ -117,12 +127,12 @@ static void begin_json(void)
 
 int process_start(int (*run)(int argc, char **argv), int argc, char **argv)
 {
-    /* GnuTLS, which libav brings along and nothing here uses, ends the process past atexit(). */
+    /* GnuTLS, which libav loads and fovea does not use, would end the process without calling atexit() functions. */
     if (setenv("GNUTLS_NO_IMPLICIT_INIT", "1", 0) || atexit(leave))
         _exit(complain(FV_ERROR_MEMORY, "out of memory at the start"));
     /* A closed pipe is a write error with a message, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* the same for a file that grows beyond the limit (ulimit -f) */
+    signal(SIGXFSZ, SIG_IGN); /* makes a file that exceeds the size limit (ulimit -f) a write error too */
     signal(SIGABRT, leave_aborted);
     signal(SIGTRAP, leave_aborted); /* GLib ends the process with this signal */
     occupy_standard_streams();

@@ -193,9 +193,7 @@ static int run(const void *values, const ArgList *words)
             "--md5 and the video cannot both go to standard output; write the video to a file with -o FILE");
     if (options->md5 && !md5_available())
         return complain(FV_ERROR_USAGE, "--md5 needs a build with Nettle");
-    enum {
-        UNSPECIFIED = 2
-    }; /* code point of H.273; samples are written unchanged, so a change of colour does not matter */
+    enum { UNSPECIFIED = 2 }; /* code point of H.273; a change of colour does not matter here */
     FvRunParams given = options->run;
     FvSourceParams *params = &given.source[1];
     FvFormat *tags = &params->tags;

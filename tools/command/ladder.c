@@ -151,8 +151,8 @@ static FvStatus begin(Run *run)
     Options common = *options;
     common.outputs = (ArgList){0};
     common.format = NULL;
-    common.run.resume =
-        false; /* --resume is checked per pair, because it needs a report, and each pair has its own */
+    /* --resume is checked per pair, because it needs a report, and each pair has its own. */
+    common.run.resume = false;
     if (!status)
         status = job_check(&common);
     if (!status)

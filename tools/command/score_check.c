@@ -50,8 +50,8 @@ static FvStatus set(Again *again, const char *name, const char *value)
 static FvStatus take_scoring(Again *again, const FvNode *scoring)
 {
     FvRunParams *const run = &again->options.run;
-    const FvRunParams given =
-        *run; /* values of the command line: a bare name there may stand for two parameters of the report */
+    /* Values of the command line: a bare name there may stand for two parameters of the report. */
+    const FvRunParams given = *run;
     FvStatus status = FV_OK;
     for (uint32_t i = 0; fv_node_is(scoring, FV_NODE_OBJECT) && i < scoring->count && !status; i++) {
         const FvNode *member = &scoring->items[i];

@@ -128,8 +128,8 @@ void heat_add(Heat *heat, const FvMap *map, double low, double high)
 
 static int luma_8bit(const FvFrame *frame, int x, int y)
 {
-    const int plane =
-        frame->format.chroma == FV_CHROMA_RGB ? 1 : 0; /* green stands for luma, of which it is the largest part */
+    /* Green stands for luma, of which it is the largest part. */
+    const int plane = frame->format.chroma == FV_CHROMA_RGB ? 1 : 0;
     const uint8_t *row = frame->data[plane] + y * frame->stride[plane];
     return frame->format.depth == 8 ? row[x] : ((const uint16_t *)row)[x] >> (frame->format.depth - 8);
 }

@@ -85,8 +85,8 @@ FvStatus picture_write(const FvOutputParams *params, PictureKind kind, const voi
         write_pfm(fv_output_file(output), samples, width, height);
     else if (!write_kind(fv_output_file(output), kind, samples, width, height) && !ferror(fv_output_file(output))) {
         fv_output_discard(&output);
-        return fail(error, FV_ERROR_MEMORY, params->path,
-                    "libpng lacks memory"); /* lack of memory is the only failure of libpng here */
+        /* Lack of memory is the only failure of libpng here. */
+        return fail(error, FV_ERROR_MEMORY, params->path, "libpng lacks memory");
     }
     return fv_output_close(&output, error);
 }

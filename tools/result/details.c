@@ -80,8 +80,8 @@ static void print_name(FILE *file, const FvSession *session, int output)
     const FvMeaning *meaning = fv_session_meaning(session, output);
     const char *name = fv_session_output(session, output)->name;
     const int brief = line_width(meaning->brief) > 16 ? line_width(meaning->brief) : 16, room = NAME - brief - 2;
-    const bool cut = line_width(name) >
-                     room; /* the name is cut at its end; the options there are the same for all parts of a metric */
+    /* The name is cut at its end; the options there are the same for all parts of a metric. */
+    const bool cut = line_width(name) > room;
     fprintf(file, "%-16s  %-*.*s%s", meaning->brief, cut ? room - 1 : room, cut ? room - 1 : room, name,
             cut ? "…" : "");
 }

@@ -36,8 +36,8 @@ FvStatus file_text(const char *path, size_t most, char **text, size_t *size)
 {
     *text = NULL;
     *size = 0;
-    const int fd = open(path, O_RDONLY | O_NONBLOCK |
-                                  O_CLOEXEC); /* without O_NONBLOCK, a pipe without a writer would block here */
+    /* Without O_NONBLOCK, a pipe without a writer would block here. */
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
     if (!file) {
         const int reason = errno;

@@ -15,8 +15,8 @@ typedef struct PanelParams {
 
 typedef struct Panel {
     int count; /* number of stimuli */
-    const char **stimulus,
-        **content_name;  /* names of each stimulus and its content; content_name NULL: contents are unknown */
+    /* names of each stimulus and its content; content_name NULL: contents are unknown */
+    const char **stimulus, **content_name;
     double *vote, *half; /* vote, and half the width of its confidence interval; half NULL: unknown */
     int *content;
     int score_count, content_count;

@@ -54,8 +54,8 @@ double recheck_units(const Stored *old, const char *text, double now)
     double before;
     char rounded[400];
     const int digits = claimed_digits(old, text, &before);
-    if (!strcmp(text,
-                "null")) /* in reports of fovea, no value exists; in those of libvmaf, the value is not finite */
+    /* In reports of fovea, no value exists; in those of libvmaf, the value is not finite. */
+    if (!strcmp(text, "null"))
         return isnan(now) || (old->kind != STORED_FOVEA && !isfinite(now)) ? 0 : INFINITY;
     if (digits < 0)
         return isnan(before) ? isnan(now) ? 0 : INFINITY : before == now ? 0 : INFINITY;

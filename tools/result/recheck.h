@@ -6,8 +6,8 @@
 /* The result of the comparison for one score. */
 typedef struct RecheckScore {
     const char *name;
-    int64_t equal, last_digit,
-        differ;         /* counts of numbers; last_digit: those that differ by one unit of the last printed digit */
+    /* counts of numbers; last_digit: those that differ by one unit of the last printed digit */
+    int64_t equal, last_digit, differ;
     StoredNumber worst; /* the stored number that differs most; `now` is its value of today */
     double now, gap;
 } RecheckScore;

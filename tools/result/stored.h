@@ -23,10 +23,10 @@ typedef struct Stored {
     size_t count;
     const char **column; /* names of the scores of frames, each once */
     int columns;
-    int64_t frames, last,
-        step;          /* number of frames, number of the last one, and greatest common step between frame numbers */
-    int width, height; /* size of the frames; 0: unknown */
-    size_t lost;       /* count of numbers in rows that lack values, so that their columns are unknown */
+    /* number of frames, number of the last one, and greatest common step between frame numbers */
+    int64_t frames, last, step;
+    int width, height;   /* size of the frames; 0: unknown */
+    size_t lost;         /* count of numbers in rows that lack values, so that their columns are unknown */
     FvDocument document; /* whole content of a JSON file, with numbers as texts */
     /* For stored.c only: */
     char *text;

@@ -184,8 +184,7 @@ static Row row_of(const FvSession *session, int output, bool twin)
         snprintf(row.cell[WORST_PART], FV_WORD_SIZE, "-");
     if (fv_session_partial(session))
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "partial");
-    else if (fv_session_verdict(session, output, mean, &verdict) ||
-             verdict.level) /* a level without a true verdict is a bound, "at most excellent" */
+    else if (fv_session_verdict(session, output, mean, &verdict) || verdict.level) /* a level alone is a bound */
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "%s", verdict.word);
     else
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "-");
@@ -221,10 +220,10 @@ static void print_row(FILE *file, const Style *style, const Row *row, const int 
 
 static void print_scores(FILE *file, const Style *style, const FvSession *session)
 {
-    static const int gap =
-        17; /* sum of the gaps of all columns, and 2 because the time's column is wider than its title */
-    static const int less[] = {FRAME, WORST_PART, TIME,
-                               WORST_FRAME}; /* columns to drop in this order if the table is too wide */
+    /* Sum of the gaps of all columns, and 2 because the time's column is wider than its title. */
+    static const int gap = 17;
+    /* Columns to drop in this order if the table is too wide. */
+    static const int less[] = {FRAME, WORST_PART, TIME, WORST_FRAME};
     const bool one = fv_session_frames(session) == 1;
     int outputs[SCORES], width[CELLS] = {16};
     Row head = {{"", "", "mean", "worst 5 %", "worst", "at", "", "verdict"}}, rows[SCORES];

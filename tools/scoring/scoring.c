@@ -153,7 +153,10 @@ static void *open_videos(void *argument)
     return NULL;
 }
 
-/* A GPU given by name takes a fifth of a second to open. "auto" opens one later, when the videos are known. */
+/*
+ * Returns whether opening the device takes long: a GPU given by name takes a fifth of a second. "auto" opens its
+ * device later, when the videos are known.
+ */
 static bool opens_slowly(const char *device)
 {
     return device && strcmp(device, "cpu") && strcmp(device, "auto");

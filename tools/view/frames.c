@@ -82,9 +82,8 @@ static FvStatus read_pair(ViewFrames *frames, int64_t number, FvFrame *pair[2], 
     FvStatus status = FV_OK;
     if (!frames->pairs) {
         status = fv_pairs_open(&frames->pairs, file[0].path ? &file[0] : NULL, &file[1], frames->params, error);
-        fv_pairs_keep(frames->pairs,
-                      frames->bytes /
-                          2); /* cache for frames that the decoder passes on its way to the requested one */
+        /* Cache for frames that the decoder passes on its way to the requested one. */
+        fv_pairs_keep(frames->pairs, frames->bytes / 2);
     }
     return status ? status : fv_pairs_read(frames->pairs, number, pair, error);
 }

@@ -233,9 +233,8 @@ static FvStatus convert(FvNvdec *n, CUdeviceptr picture, unsigned pitch, const F
 static FvStatus take(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *item, FvError *error)
 {
     CUVIDPROCPARAMS how = {.progressive_frame = 1, .output_stream = n->stream};
-    const bool signs =
-        fv_hwdec_lane_signs(n->lane) &&
-        !item->frame.frame->data[0]; /* the host cannot read the frame, so the GPU computes its signature */
+    /* The host cannot read a frame without addresses, so the GPU computes its signature. */
+    const bool signs = fv_hwdec_lane_signs(n->lane) && !item->frame.frame->data[0];
     CUdeviceptr picture;
     unsigned pitch = 0;
     if (signs && !n->sums.host &&

@@ -21,8 +21,8 @@ typedef struct FvLibavLog {
     bool threads;            /* the decoder has several threads; set by the source */
     bool late;               /* decoding began after pictures that later ones may still refer to; set by the source */
     bool complained;         /* libav has logged an error since the last fv_libav_log_clear() */
-    bool here,
-        elsewhere;  /* `here`: a thread that had entered the log caused an error; `elsewhere`: another thread did */
+    /* `here`: a thread that had entered the log caused an error; `elsewhere`: another thread did */
+    bool here, elsewhere;
     char text[256]; /* the first error, which names the cause of later ones; "": none */
 } FvLibavLog;
 

@@ -21,8 +21,8 @@ typedef struct FvSkips {
     FvNeed need;          /* the frames that are needed; none while seeking to a frame */
     int64_t from;         /* first frame to which `how` applies: packets of earlier frames were decoded before */
     const FvIndex *index; /* an index that has times */
-    int64_t first,
-        end;   /* range of frames that may be dropped because nothing refers to them; `first` equal to `end`: none */
+    /* range of frames that may be dropped because nothing refers to them; `first` equal to `end`: none */
+    int64_t first, end;
     bool *out; /* for each frame of [first, end), whether it was dropped */
 } FvSkips;
 

@@ -14,8 +14,8 @@
 struct FvProresDevice {
     FvGpu *gpu;
     FvGpuProres *prores;
-    FvGpuMemory local,
-        host; /* samples of `room` frames of `bytes` each, whose planes have the strides of fv_format_stride() */
+    /* samples of `room` frames of `bytes` each, whose planes have the strides of fv_format_stride() */
+    FvGpuMemory local, host;
     size_t bytes;
     int room;
     FvFrame *packets[MOST_FRAMES]; /* frames that are packets; [next, count) are decoded and not delivered */

@@ -7,9 +7,9 @@
 #include "os/thread.h"
 #include "os/workers.h"
 
-#define PIECE                                                                                                        \
-    ((size_t)512 << 10) /* bytes per piece, about what one thread copies in the time in which another wakes up */
-#define MOST_THREADS 4  /* maximum number of threads of one source */
+/* bytes per piece: about what one thread copies while another wakes up */
+#define PIECE ((size_t)512 << 10)
+#define MOST_THREADS 4 /* maximum number of threads of one source */
 
 struct FvPieces {
     FvWorkers *workers;

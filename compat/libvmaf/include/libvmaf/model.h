@@ -45,7 +45,8 @@ VMAF_API int vmaf_model_load_from_path(VmafModel **model, VmafModelConfig *cfg, 
 VMAF_API int vmaf_model_feature_overload(VmafModel *model, const char *feature_name,
                                          VmafFeatureDictionary *opts_dict);
 
-/* Frees a model. Accepts NULL. */ VMAF_API void vmaf_model_destroy(VmafModel *model);
+/* Frees a model. Accepts NULL. */
+VMAF_API void vmaf_model_destroy(VmafModel *model);
 
 enum VmafModelCollectionScoreType {
     VMAF_MODEL_COLLECTION_SCORE_UNKNOWN = 0,
@@ -78,8 +79,8 @@ VMAF_API int vmaf_model_collection_load_from_path(VmafModel **model, VmafModelCo
 VMAF_API int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection **model_collection,
                                                     const char *feature_name, VmafFeatureDictionary *opts_dict);
 
-/* Frees a collection. Accepts NULL. */ VMAF_API void
-vmaf_model_collection_destroy(VmafModelCollection *model_collection);
+/* Frees a collection. Accepts NULL. */
+VMAF_API void vmaf_model_collection_destroy(VmafModelCollection *model_collection);
 
 #ifdef __cplusplus
 }
