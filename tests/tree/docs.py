@@ -5,20 +5,14 @@ The version must be the same in every place."""
 import glob
 import os
 import re
-import subprocess
 import sys
+
+from tree import answer, tracked
 
 ROOT = os.path.abspath(sys.argv[1])
 FOLDERS = ("src", "bench", "page", "docs", "tests", "tools", "python", "scripts", "include", "compat", "common",
            "cross", "vectors", ".ci")
 NAMED = r"[\w./*-]+\.(?:c|h|fv|py|txt|md|json|vec|options|comp\.in)"
-
-
-def tracked():
-    files = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard"],
-                           stdout=subprocess.PIPE, check=False).stdout.decode().split()
-    return files or [os.path.relpath(os.path.join(folder, name), ROOT)
-                     for folder, _, names in os.walk(ROOT) for name in names]
 
 
 def text(path):
@@ -101,11 +95,12 @@ def wrong_versions():
 
 
 def main():
-    files = tracked()
+    files = tracked(ROOT)
     pages = [file for file in files if file.endswith(".md")]
     endings = (".c", ".h", ".fv", ".py", ".build")
     sources = [file for file in files if file.endswith(endings) and file != "tests/tree/docs.py"]
     checks = {
+        "pages are found": [] if pages else ["no file ends in .md"],
         "links": [wrong for page in pages for wrong in wrong_links(page)],
         # which name other projects' files
         "files in backticks": [wrong for page in pages if not page.startswith("vectors/spec/")
@@ -114,12 +109,7 @@ def main():
         "versions": list(wrong_versions()),
         "files in comments": [wrong for source in sources for wrong in wrong_comments(source, files)],
     }
-    print(f"1..{len(checks)}")
-    for number, (name, wrong) in enumerate(checks.items(), 1):
-        for line in wrong:
-            print(f"# {line}")
-        print(f"{'not ok' if wrong or not pages else 'ok'} {number} {name}")
-    sys.exit(any(checks.values()))
+    sys.exit(answer(checks))
 
 
 main()

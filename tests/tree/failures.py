@@ -7,6 +7,8 @@ import os
 import re
 import sys
 
+from tree import answer
+
 ROOT = os.path.abspath(sys.argv[1])
 
 
@@ -35,9 +37,4 @@ def wrong():
             yield f"nothing fails as {code}"
 
 
-FOUND = list(wrong())
-for line in FOUND:
-    print(f"# {line}")
-print("1..1")
-print(f"{'not ok' if FOUND else 'ok'} 1 codes of failures")
-sys.exit(bool(FOUND))
+sys.exit(answer({"codes of failures": list(wrong())}))

@@ -9,6 +9,8 @@ import re
 import subprocess
 import sys
 
+from tree import answer
+
 BUILD, NM = os.path.realpath(sys.argv[1]), sys.argv[2]
 FOLDERS = ("src", "common", "page", "compat", "tools", "python")
 LEFT_OUT = re.compile(r"(^|/)(fovea-bench|fovea-cpu|fovea-public)(\.p/|$)|/(tests|bench)/")
@@ -64,12 +66,7 @@ def main():
               "the pattern knows the names": known,
               "only functions of defined bits are called": wrong,
               "the list of what draws has nothing else": sorted(set(DRAWING) - drawing)}
-    print(f"1..{len(checks)}")
-    for number, (name, faults) in enumerate(checks.items(), 1):
-        print(f"{'not ' if faults else ''}ok {number} - {name}")
-        for fault in faults:
-            print(f"# {fault}")
-    return any(checks.values())
+    return answer(checks)
 
 
 sys.exit(main())

@@ -7,6 +7,8 @@ import os
 import re
 import sys
 
+from tree import answer
+
 ROOT = os.path.abspath(sys.argv[1])
 COMPUTES = "FvStatus|double|FvGateOutcome|FvShown|FvBound"
 STORED = {"fv_session_value"}  # returns what was computed before, and is called for every frame and output
@@ -40,12 +42,7 @@ def main():
               "the functions of libvmaf's interface are found": [] if len(libvmaf) > 20 else ["too few"],
               "the functions of libvmaf's interface begin with FV_FLOAT_MODE":
               sorted(name for name, good in libvmaf.items() if not good)}
-    print(f"1..{len(checks)}")
-    for number, (name, faults) in enumerate(checks.items(), 1):
-        print(f"{'not ' if faults else ''}ok {number} - {name}")
-        for fault in faults:
-            print(f"# {fault}")
-    return any(checks.values())
+    return answer(checks)
 
 
 sys.exit(main())

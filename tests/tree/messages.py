@@ -7,6 +7,8 @@ import os
 import re
 import sys
 
+from tree import answer
+
 ROOT = os.path.abspath(sys.argv[1])
 # What is no parameter of a run, with what it is.
 BESIDE = {"allow_missing": "an option of 'fovea merge'", "ignore_modified": "an option of 'fovea run'",
@@ -45,12 +47,8 @@ def main():
     known = set(re.findall(r'PARAM\(\s*\w+,\s*"(\w+)"', text("src/option/param_rows-inl.h")))
     remedies = []
     found = [line for path in sources() for line in wrong(path, remedies, known)]
-    for line in found:
-        print(f"# {line}")
-    print("1..2")
-    print(f"{'not ok' if found else 'ok'} 1 messages of the library")
-    print(f"{'ok' if len(remedies) > 40 else 'not ok'} 2 they name parameters")
-    sys.exit(bool(found) or len(remedies) <= 40)
+    few = [] if len(remedies) > 40 else [f"only {len(remedies)} were found"]
+    sys.exit(answer({"messages of the library": found, "they name parameters": few}))
 
 
 main()

@@ -3,8 +3,9 @@ SOURCE_ROOT."""
 
 import os
 import re
-import subprocess
 import sys
+
+from tree import answer, tracked
 
 ROOT = os.path.abspath(sys.argv[1])
 FOLDERS = ("src/", "common/", "tools/", "compat/", "python/", "page/")
@@ -25,12 +26,7 @@ RULES = (
 
 
 def sources():
-    files = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard"],
-                           stdout=subprocess.PIPE, check=False).stdout.decode().split()
-    files = files or [os.path.relpath(os.path.join(folder, name), ROOT)
-                      for folder, _, names in os.walk(ROOT) for name in names]
-    return [file for file in files if file.startswith(FOLDERS) and file.endswith((".c", ".h", ".js"))
-            and os.path.exists(os.path.join(ROOT, file))]
+    return [file for file in tracked(ROOT) if file.startswith(FOLDERS) and file.endswith((".c", ".h", ".js"))]
 
 
 def read(file):
@@ -42,23 +38,19 @@ def main():
     texts = {}
     for file in sources():
         texts[file] = read(file)
-    print(f"1..{len(RULES) + 1}")
-    failed = len(texts) < 300
-    for number, (name, call, owners, why) in enumerate(RULES, 1):
-        wrong = [f"{file}:{text.count(chr(10), 0, found.start()) + 1}: {why}" for file, text in sorted(texts.items())
-                 if not file.startswith(owners) for found in re.finditer(call, text)]
-        owned = any(file.startswith(owners) for file in texts)
-        for line in wrong:
-            print(f"# {line}")
-        print(f"{'ok' if not wrong and owned else 'not ok'} {number} {name}")
-        failed |= bool(wrong) or not owned
+    checks = {f"{len(texts)} sources were read": [] if len(texts) >= 300 else ["too few: is this the root?"]}
+    for name, call, owners, why in RULES:
+        checks[name] = [f"{file}:{text.count(chr(10), 0, found.start()) + 1}: {why}"
+                        for file, text in sorted(texts.items()) if not file.startswith(owners)
+                        for found in re.finditer(call, text)]
+        if not any(file.startswith(owners) for file in texts):
+            checks[name].append(f"none of {', '.join(owners)} exists")
+    lines = (("common/curves.h", r"^#define .*"), ("page/view_tone.js", r"^const \[\w+, \w+, .*"))
     curves = [re.findall(r"(?<![\w.])\d+\.\d+", "\n".join(re.findall(pattern, read(file), flags=re.M)))
-              for file,
-              pattern in (("common/curves.h", r"^#define .*"), ("page/view_tone.js", r"^const \[\w+, \w+, .*"))]
+              for file, pattern in lines]
     same = len(curves[0]) == 8 and curves[0] == curves[1]
-    print(f"{'ok' if same else 'not ok'} {len(RULES) + 1} the viewer's curves have the numbers of common/curves.h")
-    failed |= not same
-    sys.exit(failed)
+    checks["the viewer's curves have the numbers of common/curves.h"] = [] if same else [f"{curves}"]
+    sys.exit(answer(checks))
 
 
 main()
