@@ -167,7 +167,7 @@ static FvStatus fail(FvError *error, FvStatus status, const char *message)
     return status;
 }
 
-/* An event on the default stream also covers streams that synchronise with it. */
+/* Records an event on the default stream, which also covers the streams that synchronise with it. */
 FvStatus lv_cuda_mark(LvCuda *cuda, FvError *error)
 {
     LvCudaContext popped;

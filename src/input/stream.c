@@ -11,8 +11,8 @@
 #define MAX_ROWS 256
 
 /*
- * The number of bytes read at opening, enough to recognise a file. Opening would wait longer for a pipe whose writer
- * has not written more yet.
+ * The number of bytes read at opening, enough to recognise a file. With more, opening a pipe would wait for a writer
+ * that has not written so much yet.
  */
 #define FIRST_BYTES 16
 

@@ -237,7 +237,7 @@ static FvStatus take_signed(FvSigned *pairs, const Head *head, const uint8_t *fr
     return FV_OK;
 }
 
-/* Reads examined pairs. Values that no pair of these frames can have mean damage. */
+/* Reads examined pairs, and refuses as damaged any value that no pair of these frames can have. */
 static FvStatus take_looks(FvLooks *looked, const Head *head, const uint8_t *from, const char *path, FvError *error)
 {
     for (int i = 0; i < head->looks; i++) {

@@ -16,8 +16,8 @@
 
 static char **arguments;
 static bool foreign; /* the exit codes are those of another program */
-static volatile sig_atomic_t
-    ending; /* nonzero: the program's own code has returned its exit code; an exit before that is a library's */
+/* Nonzero: the program's own code has returned its exit code; an exit before that is a library's. */
+static volatile sig_atomic_t ending;
 static atomic_flag end_written = ATOMIC_FLAG_INIT; /* the last line of --progress json, or some thread writes it */
 
 int process_end(int status)

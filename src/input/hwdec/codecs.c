@@ -43,8 +43,8 @@ bool fv_hwdec_installed(void)
 enum { H264_BASELINE = 66, H264_MAIN = 77, H264_HIGH = 100, HEVC_MAIN = 1, HEVC_RANGE_EXTENSIONS = 4 };
 
 /*
- * Returns whether hardware decoders may get the profile. Others have tools that hardware decoders lack and do not
- * report: lossless pictures, palettes of HEVC.
+ * Returns whether hardware decoders may decode the profile. Other profiles have coding tools that hardware decoders
+ * lack without reporting it: lossless pictures, palettes of HEVC.
  */
 static bool has_profile(enum AVCodecID codec, int profile, int depth)
 {

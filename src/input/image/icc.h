@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 typedef struct FvIcc {
-    int primaries, transfer; /* code points; 0: the profile's has none that fovea knows */
+    int primaries, transfer; /* code points; 0: the profile's colour has none that fovea knows */
     char name[64];           /* name of the profile in printable ASCII; may be "" */
 } FvIcc;
 

@@ -4,7 +4,10 @@
 
 #include "base/bytes.h"
 
-/* maximum number of boxes of one level; the fragments of a long recording follow the boxes that are needed */
+/*
+ * maximum number of boxes read at one level; a long recording may have more, but its fragments follow the boxes
+ * needed
+ */
 #define MOST_BOXES 4096
 
 /* Bytes [at, end) of the file, which hold consecutive boxes. */

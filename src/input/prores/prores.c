@@ -109,7 +109,8 @@ static FvStatus check_damage(const FvProresInput *input, FvSource *source, const
 }
 
 /*
- * Makes a frame in place of a packet that cannot be decoded at all, for `why`: samples of 0, with all parts damaged.
+ * Makes a frame that replaces a packet which cannot be decoded at all, for the reason `why`: samples of 0, with all
+ * parts damaged.
  */
 static FvStatus conceal(const FvProresInput *input, FvSource *source, FvFrame **frame, const FvError *why,
                         FvError *error)
