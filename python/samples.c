@@ -54,7 +54,7 @@ void samples_release(Samples *samples)
     *samples = (Samples){0};
 }
 
-/* What the caller wants: a plane, or pixels of a layout. */
+/* The object that the caller wants: a plane, or pixels of a layout. */
 typedef struct Want {
     bool pixels;
     const char *layout;
@@ -245,7 +245,7 @@ static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *dev
     if (!told || type == DL_CPU || type == DL_CUDA_HOST)
         return told;
     if (type == DL_CUDA)
-        fv_session_device(session, device); /* with device "auto", this call chooses the GPU */
+        fv_session_device(session, device); /* this call makes the device "auto" choose the GPU */
     if (type == DL_CUDA && device->kind && !strcmp(device->kind, "cuda") && device->index == id)
         return true;
     if (type == DL_CUDA)

@@ -22,7 +22,7 @@ typedef struct LvExtractor {
     bool own;           /* the metric is one of fovea's that libvmaf lacks; its scores have the session's names */
     bool chroma;        /* reads chroma planes */
     bool every;         /* scores every picture, even with n_subsample */
-    bool first;         /* with threads, its scores precede those of others in reports */
+    bool first;         /* the extractor's scores precede those of others in reports if there are threads */
     const char *always; /* options of the metric that are always set; or NULL */
     LvColumn column[LV_COLUMNS];
 } LvExtractor;

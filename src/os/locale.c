@@ -23,7 +23,7 @@ static locale_t c_locale(void)
 bool fv_locale_enter(FvLocale *before)
 {
     const locale_t locale = c_locale();
-    before->system = uselocale(locale); /* with NULL, uselocale() changes nothing and returns the current locale */
+    before->system = uselocale(locale); /* uselocale(NULL) changes nothing and returns the current locale */
     return locale != NULL;
 }
 

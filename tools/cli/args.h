@@ -84,7 +84,7 @@ typedef struct Command {
     int (*run)(const void *values, const ArgList *words);
     bool hidden;
     int wrong;          /* exit code for wrong options; 0: FV_ERROR_USAGE */
-    const char *except; /* option with which wrong options exit with FV_ERROR_USAGE all the same; or NULL */
+    const char *except; /* option with which wrong options exit with FV_ERROR_USAGE in spite of `wrong`; or NULL */
 } Command;
 
 /* Returns the command's option after `option`; the first for NULL, and NULL after the last. */

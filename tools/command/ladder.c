@@ -19,7 +19,7 @@
 /* Bytes of GPU memory that a pair takes per luma sample, at most, with all metrics together. */
 #define GPU_BYTES 1024
 
-/* ---- What cannot be asked for all ------------------------------------------------------------------------------ */
+/* ---- Options that several pairs cannot have -------------------------------------------------------------------- */
 
 static bool names_heat_maps(const Options *options)
 {

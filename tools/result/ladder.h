@@ -30,7 +30,7 @@ typedef struct LadderPicture {
     size_t bytes;
 } LadderPicture;
 
-/* What remains of one encode when its session is closed. */
+/* The results of one encode, which remain when its session is closed. */
 typedef struct Rung {
     const char *path, *reference; /* reference NULL: the ladder's */
     const char *group;            /* group that a stored report states; NULL: the encode was scored in this run */

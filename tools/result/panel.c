@@ -76,7 +76,7 @@ static FvStatus choose_scores(Panel *panel, const Grid *grid, int key, const Arg
 {
     static const char *facts[] = {"status", "codec", "resolution", "frames", "bit_rate"};
     const ArgList no_scores = {.items = facts, .count = 5};
-    const bool ladder = grid_find(grid, "encode") >= 0 && grid_find(grid, "status") >= 0; /* fovea's CSV of encodes */
+    const bool ladder = grid_find(grid, "encode") >= 0 && grid_find(grid, "status") >= 0; /* fovea's own CSV */
     for (int i = 0; i < asked->count; i++) {
         const int column = grid_find(grid, asked->items[i]);
         if (column < 0)

@@ -11,7 +11,7 @@ typedef struct StoredNumber {
     const char *pool; /* the number's pool. NULL: a value of one frame; "clip": of the whole clip; "run": of the run,
                          such as its speed; "part": of an interval or a scene */
     int64_t frame;
-    const char *text; /* as the file prints it, including "null" and names of numbers that are not finite */
+    const char *text; /* the number as the file prints it; may be "null" or the name of a number that is not finite */
 } StoredNumber;
 
 typedef struct Stored {

@@ -483,8 +483,8 @@ FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *e
     if (choose(&show, error))
         return error->status;
     const FvFormat *format = fv_session_format(session, FV_DISTORTED);
-    const double samples = 3.0 * show.count * format->width *
-                           format->height; /* of both frames and a map; a sample takes about a byte as PNG */
+    /* Samples of both frames and a map, each of which takes about a byte as PNG. */
+    const double samples = 3.0 * show.count * format->width * format->height;
     show.lossy = !picture_has_png() || samples > PICTURE_BYTES || format->width > WIDTH || format->height > HEIGHT;
     FvStatus status = read_frames(&show, error);
     if (!status)

@@ -141,7 +141,7 @@ void view_answer_scores(const View *view, const ViewRequest *request, ViewAnswer
     free(values);
 }
 
-/* ---- Of a range ----------------------------------------------------------------------------------------------- */
+/* ---- A range -------------------------------------------------------------------------------------------------- */
 
 static void write_pool(FILE *file, ViewScores *scores, int outputs, const double *pooled)
 {

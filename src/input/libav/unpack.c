@@ -114,7 +114,7 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
     info->flattened = flattens(unpack);
     info->background = unpack->background;
     info->no_grain = video->decoder.no_grain && fv_decoder_adds_grain(codec);
-    if (info->rgb) { /* of RGB, range and matrix are known, so the file's statements about them do not matter */
+    if (info->rgb) { /* range and matrix of RGB are known, so the file's statements about them do not matter */
         info->overruled = (FvColour){.transfer = info->overruled.transfer, .primaries = info->overruled.primaries};
         info->format.matrix = kept ? FV_H273_UNKNOWN : source->rgb_matrix;
     }

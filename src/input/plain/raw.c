@@ -91,7 +91,7 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
                          : fv_planar_read(source, frame, error);
 }
 
-/* Skips a frame, whose presence in the file the length of the file proves. */
+/* Skips a frame of which the file's remaining length shows that it is complete; otherwise reads it. */
 static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
 {
     if (source->stream.left < frame_bytes(source))
