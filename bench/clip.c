@@ -4,7 +4,7 @@
 
 /* bytes of the different frames, so many that they are read from memory and not from a cache */
 #define CLIP_BYTES 2e8
-#define MIN_PAIRS 4
+#define MIN_PAIRS 4 /* minimum number of pairs */
 
 static FvStatus clip_frame(FvFrame **frame, const SynthClip *synth, FvFrame *const *before, int i, FvError *error)
 {

@@ -11,9 +11,9 @@
 
 #include "kernel/copy.h"
 
-#define BYTES ((size_t)1 << 28)
-#define SOFTWARE_BYTES ((size_t)1 << 24)
-#define MOST_COPIES 64  /* maximum number of copies in one submission */
+#define BYTES ((size_t)1 << 28)          /* bytes of one copy */
+#define SOFTWARE_BYTES ((size_t)1 << 24) /* bytes of one copy on a software driver, which is slow */
+#define MOST_COPIES 64                   /* maximum number of copies in one submission */
 #define SUBMISSION 4e-3 /* seconds that a submission should take, so that the cost of submitting is negligible */
 
 extern const FvKernel fv_kernel_copy;

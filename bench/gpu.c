@@ -19,8 +19,8 @@
 
 /* Bytes of different frames to use, more than any cache holds. */
 #define CLIP_BYTES 4e8
-#define MIN_PAIRS 4
-#define MOST_PAIRS 512
+#define MIN_PAIRS 4    /* minimum number of resident pairs */
+#define MOST_PAIRS 512 /* maximum number of pairs */
 
 /* The input: a clip, or packets when clip is NULL. */
 typedef struct Video {

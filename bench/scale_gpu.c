@@ -12,7 +12,7 @@
 #include "scale.h"
 #include "session/state.h"
 
-#define BATCHES 2
+#define BATCHES 2                       /* number of batches: one is sent while the other is scaled */
 #define MOST 16                         /* maximum number of frames in a batch */
 #define BATCH_BYTES ((size_t)128 << 20) /* maximum bytes of the scaled frames in a batch */
 

@@ -3,7 +3,7 @@
 
 #include "fovea/fovea.h"
 
-#define STEADY_ROUNDS 7
+#define STEADY_ROUNDS 7 /* number of measured rounds */
 
 typedef struct Steady {
     double rate[STEADY_ROUNDS];  /* rates of the rounds, sorted */

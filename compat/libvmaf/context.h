@@ -16,8 +16,8 @@
 #include "picture.h"
 #include "scores.h"
 
-#define LV_PER_GROUP 32 /* maximum number of metrics in one session */
-#define LV_GROUPS 8
+#define LV_PER_GROUP 32   /* maximum number of metrics in one session */
+#define LV_GROUPS 8       /* maximum number of sessions */
 #define LV_MODEL_FILES 32 /* maximum number of model files that a report must not replace */
 
 /* An extractor that the client requested. */

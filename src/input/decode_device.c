@@ -7,7 +7,7 @@
 #include "os/memory.h"
 
 #define ROOM ((size_t)256 << 20) /* maximum bytes of decoded frames that wait to be read */
-#define DECODERS 4
+#define DECODERS 4               /* maximum number of hardware decoders */
 
 struct FvDecodeDevice {
     FvGpu *gpu;

@@ -11,7 +11,7 @@
 #include "picture/frame_feed.h"
 #include "picture/signature.h"
 
-#define AHEAD 2
+#define AHEAD 2 /* maximum number of frames in the queue */
 #define LEAP 16 /* distance of two needed frames from which on an index pays off */
 /* replaces AHEAD for sources that several threads read for the CPU, since fewer frames fit a cache better */
 #define AHEAD_SLICED 1

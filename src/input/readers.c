@@ -17,7 +17,7 @@
 #include "picture/rgb.h"
 #include "picture/turn.h"
 
-#define MAX_THREADS 256
+#define MAX_THREADS 256 /* maximum number of threads that a caller may request */
 
 static FvStatus choose_by_name(FvSource *source, const char *name, FvError *error)
 {

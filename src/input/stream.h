@@ -4,7 +4,7 @@
 #include "fovea/fovea.h"
 #include "os/file.h"
 
-#define FV_STREAM_BUFFER 16384
+#define FV_STREAM_BUFFER 16384 /* bytes of the buffer of a stream */
 
 typedef struct FvStream {
     const char *name;       /* the path, or "standard input" */

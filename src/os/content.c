@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#define PIECE ((size_t)1 << 20)
+#define PIECE ((size_t)1 << 20) /* bytes of a piece */
 
 static FvStatus examine(FvFileFacts *facts, int fd, const char *name, FvError *error)
 {

@@ -10,7 +10,7 @@ typedef struct FvGuarded {
     int count;
 } FvGuarded;
 
-#define FV_GUARD_SPARE 8
+#define FV_GUARD_SPARE 8 /* maximum number of files without a stored name */
 
 /* The guarded files. Zeroed: none. */
 typedef struct FvGuard {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FV_ALIGN 64
+#define FV_ALIGN 64 /* alignment of every block in bytes */
 #define FV_ROUND_UP(n, to) (((n) + (to)-1) / (to) * (to))
 
 /*

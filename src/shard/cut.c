@@ -6,7 +6,7 @@
 #include "score/span.h"
 #include "shard/plan.h"
 
-#define MOST_SHARDS 1000000
+#define MOST_SHARDS 1000000 /* maximum number of shards of a plan */
 
 /* Counts the frames to score, from the index of each video. */
 static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)

@@ -3,7 +3,7 @@
 
 #include "shard/plan.h"
 
-#define FV_PLAN_FORMAT 2
+#define FV_PLAN_FORMAT 2 /* version of the format of plans */
 
 typedef enum FvFieldKind {
     FV_FIELD_INT,  /* int, unsigned or an enum */
@@ -44,5 +44,5 @@ typedef struct FvIndexField {
     bool of_frames;
 } FvIndexField;
 
-#define FV_INDEX_FIELDS 6
+#define FV_INDEX_FIELDS 6 /* number of arrays of an index */
 extern const FvIndexField fv_index_fields[FV_INDEX_FIELDS];

@@ -12,7 +12,7 @@
 #include "shard/fields.h"
 #include "shard/shard.h"
 
-#define MOST_BYTES ((size_t)1 << 30)
+#define MOST_BYTES ((size_t)1 << 30) /* maximum bytes of a plan or record */
 
 typedef struct Reader {
     const char *path;

@@ -13,8 +13,8 @@
 #include "score/range.h"
 #include "shard/shard.h"
 
-#define MOST_DEVICES 64
-#define LONGEST_NAME 32
+#define MOST_DEVICES 64 /* maximum number of devices that compute shards */
+#define LONGEST_NAME 32 /* maximum bytes of a device's name */
 
 typedef struct Run {
     const FvPlan *plan;

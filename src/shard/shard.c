@@ -13,8 +13,8 @@
 #include "shard/shard.h"
 
 #define SIGNATURE "fovea shard 3\n"
-#define MOST_HEAD 256
-#define TAIL (sizeof "sha256 \n" - 1 + 64)
+#define MOST_HEAD 256                      /* maximum bytes of the text at the beginning of a shard */
+#define TAIL (sizeof "sha256 \n" - 1 + 64) /* bytes of the line with the hash at the end of a shard */
 
 /* ---- In memory ------------------------------------------------------------------------------------------------- */
 

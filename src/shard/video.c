@@ -11,8 +11,8 @@
 #include "os/memory.h"
 #include "shard/plan.h"
 
-#define PIECES 16
-#define PIECE_BYTES 4096
+#define PIECES 16        /* number of pieces that are hashed */
+#define PIECE_BYTES 4096 /* bytes of a piece */
 
 /* Hashes evenly spread pieces, including the first and the last bytes. */
 static FvStatus hash_pieces(int fd, const char *path, int64_t bytes, char sha256[65], FvError *error)

@@ -20,7 +20,7 @@ typedef struct Correlate {
     bool json;
 } Correlate;
 
-#define MOST_DRAWS 100000
+#define MOST_DRAWS 100000 /* maximum number of bootstrap draws */
 
 /*
  * Finds in which direction a score is better by its metric. false: fovea has no such score. `name` may end with a

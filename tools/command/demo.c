@@ -10,7 +10,7 @@
 #include "image/demo_clip.h"
 #include "result/table.h"
 
-#define FRAMES 24
+#define FRAMES 24 /* number of frames of the clip */
 
 static FvStatus push_frames(FvSession *session, FvError *error)
 {

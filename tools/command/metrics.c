@@ -20,8 +20,8 @@ static bool is_text(const FvOptionInfo *option)
     return option->type == FV_OPTION_TEXT || option->type == FV_OPTION_PATH;
 }
 
-#define INDENT 29 /* column at which explanations of names begin */
-#define LIST_INDENT 18
+#define INDENT 29      /* column at which explanations of names begin */
+#define LIST_INDENT 18 /* column at which the explanations in the list of metrics begin */
 
 typedef struct Text {
     char text[2048];

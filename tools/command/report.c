@@ -16,7 +16,7 @@
 #include "result/table.h"
 #include "scoring/videos.h"
 
-#define MOST_BYTES ((size_t)1 << 30)
+#define MOST_BYTES ((size_t)1 << 30) /* maximum bytes of a report */
 
 static int write_all(const Options *options, FvSession *session)
 {

@@ -10,7 +10,7 @@
 #define BT2020 9
 #define WHITE 203.0 /* luminance of the screen's white in cd/m2: ITU-R BT.2408 */
 #define PEAK 1000.0 /* assumed peak luminance of the video in cd/m2 */
-#define TONES 4096
+#define TONES 4096  /* number of entries of each table */
 
 /* Chooses the shares of red and blue in luma by the code points of ITU-T H.273. */
 static void choose_shares(const FvFormat *format, RgbRule *rule)

@@ -15,8 +15,8 @@
 #include "scoring/encodes.h"
 #include "scoring/folders.h"
 
-#define MOST_BYTES ((size_t)256 << 20)
-#define MOST_COLUMNS 4096
+#define MOST_BYTES ((size_t)256 << 20) /* maximum bytes of a table */
+#define MOST_COLUMNS 4096              /* maximum number of columns of a table */
 
 static FvStatus no_memory(const Grid *grid)
 {

@@ -19,7 +19,7 @@ typedef struct RungScore {
     double *curve; /* value of each frame, for the page; or NULL */
 } RungScore;
 
-#define LADDER_MOMENTS 4
+#define LADDER_MOMENTS 4 /* maximum number of frames that the page shows */
 #define LADDER_STRIP 100 /* maximum number of parts into which a strip divides a clip */
 
 #define LADDER_PICTURED 12 /* maximum number of encodes of which the page shows pictures */

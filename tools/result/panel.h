@@ -5,7 +5,7 @@
 #include "fovea/fovea.h"
 #include "result/grid.h"
 
-#define PANEL_SCORES 256
+#define PANEL_SCORES 256 /* maximum number of scores */
 
 typedef struct PanelParams {
     const ArgList *scores;                             /* names of columns; empty: all columns that hold numbers */

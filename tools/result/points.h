@@ -4,7 +4,7 @@
 #include "cli/args.h"
 #include "fovea/fovea.h"
 
-#define POINTS_SCORES 256
+#define POINTS_SCORES 256 /* maximum number of scores, and of resolutions */
 
 /* The facts that reports must share for their scores to be compared. */
 typedef enum PointsFact {

@@ -9,7 +9,7 @@
 #include "result/delimited.h"
 #include "result/file_text.h"
 
-#define MOST_BYTES ((size_t)1 << 30)
+#define MOST_BYTES ((size_t)1 << 30) /* maximum bytes of a report */
 
 static FvStatus no_memory(const Stored *stored)
 {

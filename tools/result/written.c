@@ -5,7 +5,7 @@
 #include "cli/message.h"
 #include "result/file_text.h"
 
-#define MOST_BYTES ((size_t)1 << 30)
+#define MOST_BYTES ((size_t)1 << 30) /* maximum bytes of a report */
 
 FvStatus written_open(Written *report, const char *path, const char *remedy)
 {

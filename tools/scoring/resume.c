@@ -11,9 +11,9 @@
 
 #include "cli/message.h"
 
-#define FRAMES 240 /* frames per shard, the maximum that an interruption can lose */
-#define LONGEST 4096
-#define ATTEMPTS 100
+#define FRAMES 240   /* frames per shard, the maximum that an interruption can lose */
+#define LONGEST 4096 /* maximum bytes of a path */
+#define ATTEMPTS 100 /* attempts to lock a folder that another process removes */
 
 static bool is_lack(int reason)
 {

@@ -11,10 +11,10 @@
 #include <strings.h>
 #include <sys/socket.h>
 
-#define CONNECTIONS 256
+#define CONNECTIONS 256             /* maximum number of connections at a time */
 #define STRANGERS (CONNECTIONS / 2) /* maximum number of connections that have not shown the token */
 #define SECONDS 30                  /* seconds of silence after which a connection is closed */
-#define SECONDS_OF_STRANGERS 2
+#define SECONDS_OF_STRANGERS 2      /* seconds of silence after which a connection without the token is closed */
 
 struct ViewServer {
     struct MHD_Daemon *daemon;

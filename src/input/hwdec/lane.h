@@ -5,7 +5,7 @@
 #include "input/libav/log.h"
 #include "os/thread.h"
 
-#define FV_HWDEC_DECODERS 8
+#define FV_HWDEC_DECODERS 8 /* maximum number of decoders of a video */
 #define FV_HWDEC_WAITING 48 /* minimum capacity of a decoder's output queue, in frames; see is_full() in lane.c */
 
 /* The state that all decoders of a video share. `lock` guards all members and the queues of the lanes. */

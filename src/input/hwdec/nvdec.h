@@ -10,8 +10,8 @@
 #include "input/hwdec/lane.h"
 #include "input/index.h"
 
-#define FV_NVDEC_AHEAD 6 /* number of pictures being decoded while one is copied */
-#define FV_NVDEC_SURFACES 64
+#define FV_NVDEC_AHEAD 6     /* number of pictures being decoded while one is copied */
+#define FV_NVDEC_SURFACES 64 /* maximum number of surfaces of a decoder */
 
 typedef struct FvNvdec {
     FvHwdecLane *lane;

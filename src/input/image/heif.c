@@ -8,8 +8,8 @@
 /* Limits, so that a damaged file cannot cause more work. */
 /* maximum bytes of the box that describes pictures; hundreds of tiles need less */
 #define MOST_META ((uint32_t)1 << 16)
-#define MOST_PROPERTIES 255
-#define MOST_AUXILIARY 16
+#define MOST_PROPERTIES 255 /* maximum number of properties of a file */
+#define MOST_AUXILIARY 16   /* maximum number of auxiliary pictures that are examined */
 
 /* Bytes that are read from the beginning. Reading beyond the end returns 0 and sets `lacks`. */
 typedef struct Bytes {

@@ -7,7 +7,7 @@
 #include "arith/transfer.h"
 #include "picture/colour.h"
 
-#define HEADER 128
+#define HEADER 128         /* bytes of a profile before its table of tags */
 #define CURVE_ERROR 0.002  /* largest error in linear light; the curves of sRGB and of gamma 2.2 differ by 0.006 */
 #define COLUMN_ERROR 0.003 /* largest error in XYZ; BT.709 and Display P3 differ by 0.09 */
 

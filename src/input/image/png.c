@@ -14,7 +14,7 @@
 #define GAMMA 500        /* tolerance; writers round 1 / 2.2 to 45454, 45455 or 45500 */
 #define SRGB_GAMMA 45455
 #define BT709_GAMMA 50994 /* 1 / 1.961, which FFmpeg writes for the curve of BT.709 */
-#define SIGNATURE 8
+#define SIGNATURE 8       /* bytes before the first chunk */
 
 static uint32_t word(const uint8_t *at)
 {

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#define SHORT 3
+#define SHORT 3  /* type of an entry: 16-bit numbers */
 #define ENTRY 12 /* bytes of an entry */
 
 typedef struct Bytes {
@@ -23,8 +23,8 @@ static size_t word(const Bytes *b, size_t at)
 
 #define NEW_SUBFILE_TYPE 254
 #define REDUCED_OR_MASK 5 /* bits of NEW_SUBFILE_TYPE: a reduced picture, or a mask */
-#define LONG 4
-#define MOST_PAGES 4096 /* limit, because a damaged chain of directories may be circular */
+#define LONG 4            /* type of an entry: 32-bit numbers */
+#define MOST_PAGES 4096   /* limit, because a damaged chain of directories may be circular */
 
 /*
  * Returns the first value of an entry; 0: it is not a short. If there are more than two, the values are elsewhere in

@@ -8,10 +8,10 @@
 
 #include "input/image/tiff.h"
 
-#define INKS 5 /* value of PhotometricInterpretation: separated, which means inks */
-#define PHOTOMETRIC 262
-#define SAMPLE_FORMAT 339
-#define UNSIGNED 1
+#define INKS 5            /* value of PhotometricInterpretation: separated, which means inks */
+#define PHOTOMETRIC 262   /* tag PhotometricInterpretation */
+#define SAMPLE_FORMAT 339 /* tag SampleFormat */
+#define UNSIGNED 1        /* value of SampleFormat: unsigned integers */
 
 static const char cmyk[] = "holds inks (CMYK), whose colours only a profile tells";
 

@@ -9,10 +9,10 @@
 #include "os/cancel.h"
 #include "os/memory.h"
 
-#define IO_BYTES (64 << 10)
-#define MOST_EXTRADATA (1 << 20)
-#define SMALL_FILE (1 << 20)
-#define SMALL_FILE_PIXELS (1 << 26)
+#define IO_BYTES (64 << 10)            /* bytes of libavformat's read buffer */
+#define MOST_EXTRADATA (1 << 20)       /* maximum bytes of a stream's codec description */
+#define SMALL_FILE (1 << 20)           /* bytes below which a file is small */
+#define SMALL_FILE_PIXELS (1 << 26)    /* maximum pixels of a picture in a small file */
 #define SPARE_BYTES ((size_t)64 << 20) /* if this much memory cannot be allocated, no decoder can work */
 
 /*

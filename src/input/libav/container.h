@@ -9,7 +9,7 @@
 #include "input/libav/log.h"
 #include "input/source.h"
 
-#define FV_CONTAINER_STREAMS 256
+#define FV_CONTAINER_STREAMS 256 /* maximum number of streams whose header facts are kept */
 
 /* The colour that a header states, in libav's enumerators. */
 typedef struct FvHeaderColour {

@@ -26,7 +26,7 @@ typedef struct FvPixels {
  */
 const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat format);
 
-#define FV_PIXELS_ALPHA 3
+#define FV_PIXELS_ALPHA 3 /* number of the component alpha */
 
 /*
  * Unpacks one row of a plane, which may be FV_PIXELS_ALPHA. False: a word has bits set that the format does not use.

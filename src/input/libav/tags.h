@@ -6,7 +6,7 @@
 #include "input/image/png.h"
 #include "input/libav/container.h"
 
-#define FV_TAGS_MASTERING 192
+#define FV_TAGS_MASTERING 192 /* maximum bytes of the text about the mastering display */
 
 /* Returns the frame rate; 0/0: the container does not state it. */
 AVRational fv_tags_rate(const AVStream *stream);

@@ -1,7 +1,7 @@
 #include "input/packet/vp9_frame.h"
 
-#define KEY_CODE 0x498342
-#define RGB 7 /* value of color_space */
+#define KEY_CODE 0x498342 /* frame_sync_code of a key frame */
+#define RGB 7             /* value of color_space */
 
 typedef struct Bits {
     const uint8_t *data;

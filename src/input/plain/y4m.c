@@ -11,7 +11,7 @@
 
 #define SIGNATURE "YUV4MPEG2"
 #define FRAME_LINE "FRAME\n"
-#define LINE 2048
+#define LINE 2048 /* maximum bytes of a line */
 
 static bool probe(const FvSource *source)
 {

@@ -10,7 +10,7 @@
 #include "os/cancel.h"
 #include "os/file.h"
 
-#define BUFFER 65536
+#define BUFFER 65536   /* bytes of the buffer, and maximum bytes of one write */
 #define PATIENCE 10000 /* milliseconds that a late stream waits for room to write */
 #define RETRY 20       /* milliseconds between checks for the reader of a named pipe */
 

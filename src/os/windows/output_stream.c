@@ -7,7 +7,7 @@
 
 #include "os/cancel.h"
 
-#define BUFFER 65536
+#define BUFFER 65536 /* bytes of a stream's buffer */
 
 bool fv_output_stream_opens(const char *path)
 {
