@@ -38,7 +38,8 @@ typedef struct FvOptions {
 void fv_options_default(void *options, const FvOptions *table);
 
 /*
- * Parses "name=value:name=value" (may be empty or NULL) into `options`, in place over `text`, which must outlive it.
+ * Parses "name=value:name=value" (may be empty or NULL) into `options`. Modifies `text`, to which text values then
+ * point, so that it must outlive `options`.
  * `owner` names the metric in messages. In values, a backslash makes the next character ordinary (":", "," or a
  * quote), and '...' makes everything between ordinary. Booleans: true, false, 1, 0. Numbers: plain C syntax in the C
  * locale; NaN, infinities, trailing characters and values out of range are errors. For an unknown name, the message

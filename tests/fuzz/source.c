@@ -1,3 +1,7 @@
+/*
+ * Reads any bytes as a video, from a file and, for some inputs, also through a pipe. Both must give the same frames
+ * and the same end; a failure must have a message, and no sample may exceed its depth.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +11,10 @@
 #include "fuzz.h"
 
 #define MOST_FRAMES 64
-#define MOST_SAMPLES (16 << 20) /* of a frame from a pipe, where a header can ask for gigabytes that never come */
-#define PIPE_BYTES 65536        /* what a pipe takes without anybody reading */
-#define PIPE_EVERY 8            /* inputs; the others come as a file only, which is faster */
+#define MOST_SAMPLES                                                                                                 \
+    (16 << 20) /* maximum samples of a frame from a pipe, where a header can ask for gigabytes that never come */
+#define PIPE_BYTES 65536 /* bytes that a pipe accepts without a reader */
+#define PIPE_EVERY 8     /* one input of this many is also read through a pipe, which is slower */
 
 typedef struct Result {
     FvStatus status;
@@ -75,7 +80,7 @@ static Result read_descriptor(int fd, FvSourceParams params, int64_t most_sample
     return read_all(&params, most_samples);
 }
 
-/* One file in memory for all runs: making one takes longer than reading it. */
+/* Reads the bytes from a file in memory, which all calls share: making a file takes longer than reading it. */
 static Result read_file(const uint8_t *bytes, size_t size, FvSourceParams params)
 {
     static int file = -1;
@@ -91,13 +96,13 @@ static Result read_pipe(const uint8_t *bytes, size_t size, FvSourceParams params
     int ends[2];
     require(!pipe(ends) && write(ends[1], bytes, size) == (ssize_t)size, "no pipe");
     close(ends[1]);
-    /* The source opens the pipe anew: this end is closed behind it. */
+    /* The source has opened the pipe a second time, so this end can be closed. */
     Result result = read_descriptor(ends[0], params, MOST_SAMPLES);
     close(ends[0]);
     return result;
 }
 
-/* Of the bytes, so that the same input always does the same. */
+/* Returns a hash of the bytes, so that the same input always makes the same choice. */
 static unsigned choose(const uint8_t *bytes, size_t size)
 {
     uint32_t hash = 0x811c9dc5u;

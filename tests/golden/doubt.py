@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Turns the golden JSON file of the measured second opinion into the lines that golden/doubt.c reads.
+"""Turns the golden JSON file of the search for mistakes in a pair of videos (src/doubt) into the lines that
+golden/doubt.c reads.
 
     golden/doubt.py doubt.json >doubt.txt
 

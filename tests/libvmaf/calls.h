@@ -1,4 +1,4 @@
-/* The common part of the files of test-libvmaf-calls. */
+/* Declarations shared by the files of test-libvmaf-calls. */
 #pragma once
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /*
- * Parity: every kernel gives the same bits on every instruction set and device as in plain C, touches nothing it
- * should not, and the same cases are the benchmark of the kernels.
+ * Parity: every kernel gives the same bits on every instruction set and device as in plain C, accesses no memory that
+ * it should not, and the same cases are the benchmark of the kernels.
  *
- * A noun has a file parity/<noun>.c with one table of ParityKernel, listed in list.c. A kernel is a body that makes
- * its inputs, makes its outputs, and calls the function under test for one runner:
+ * Each family of kernels has a file parity/<family>.c with one table of ParityKernel, listed in list.c. A kernel is a
+ * body that makes its inputs, makes its outputs, and calls the function under test for one runner:
  *
  *     static void sse8(Parity *p)
  *     {
@@ -16,9 +16,9 @@
  *         parity_value(p, "sum", &sum, sizeof sum);
  *     }
  *
- * The frame runs the body for scalar C, keeps what came out, runs it for every other runner with the same inputs and
- * compares. Inputs and scratch memory end (or, in a second run, begin) at an inaccessible page, so reading beyond the
- * promised padding is a fault that is reported with the name of the buffer. Inputs are write-protected during the
+ * The framework runs the body for scalar C, keeps the outputs, runs it for every other runner with the same inputs,
+ * and compares. Inputs and scratch memory end (or, in a second run, begin) at an inaccessible page, so reading beyond
+ * the promised padding is a fault that is reported with the name of the buffer. Inputs are write-protected during the
  * call. Outputs have canaries before, after and between their rows. Scratch memory holds different garbage each time.
  */
 #pragma once
