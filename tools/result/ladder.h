@@ -32,7 +32,7 @@ typedef struct LadderPicture {
 
 /* The results of one encode, which remain when its session is closed. */
 typedef struct Rung {
-    const char *path, *reference; /* reference NULL: the ladder's */
+    const char *path, *reference; /* paths of the encode and of its reference; reference NULL: Ladder.reference */
     const char *group;            /* group that a stored report states; NULL: the encode was scored in this run */
     int status;                   /* the exit code of this pair */
     char error[1024];
