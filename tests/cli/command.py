@@ -14,6 +14,7 @@ import schema
 import without
 
 FOVEA, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+SANITIZED = os.environ.get("FOVEA_SANITIZED") == "1"
 CASES = []
 PATIENCE = 240  # seconds after which a run counts as hanging, on the busiest machine
 

@@ -9,10 +9,8 @@ import signal
 import subprocess
 
 import clip
-from command import (DEVICE, FOVEA, GATE, INPUT, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, USAGE, case,
-                     check, fovea, read, report, run, score, usable_gpus, write)
-
-SANITIZED = os.environ.get("FOVEA_SANITIZED") == "1"
+from command import (DEVICE, FOVEA, GATE, INPUT, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE, SANITIZED, Skipped, USAGE,
+                     case, check, fovea, read, report, run, score, usable_gpus, write)
 
 
 @case

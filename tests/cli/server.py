@@ -6,10 +6,10 @@ import os
 import signal
 import subprocess
 
-from command import FOVEA, OK, Skipped, check, without_leak_check
+from command import FOVEA, OK, SANITIZED, Skipped, check, without_leak_check
 
 # A first map on software Vulkan takes more than half a minute under sanitizers.
-PATIENCE = 300 if os.environ.get("FOVEA_SANITIZED") == "1" else 30
+PATIENCE = 300 if SANITIZED else 30
 
 
 class Server:

@@ -12,7 +12,7 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import clip
-from command import FOVEA, OK, case, check, read, run, score, write
+from command import FOVEA, OK, SANITIZED, case, check, read, run, score, write
 
 # An escape sequence in C0 and C1, markup for elements and for both kinds of attributes, and a formula's separators.
 HOSTILE = "\x1b]0;x\x07\x9b31m<b onclick='x'>&amp;\"'><script>x</script>,\n;\ttail"
@@ -72,7 +72,8 @@ def places(value, path=()):
 
 
 def variants(value, keys):
-    for path, is_key in places(value):
+    """Each string replaced by a hostile one, and each key renamed; under sanitizers every fifth, as a start is slow."""
+    for path, is_key in list(places(value))[::5 if SANITIZED else 1]:
         changed = copy.deepcopy(value)
         parent = changed
         for step in path[:-1]:
@@ -103,7 +104,7 @@ def strings_of_a_report():
         os.makedirs("folder", exist_ok=True)
         write("folder/a.json", json.dumps(changed).encode())
         said("bd", "folder", "folder")
-    check(read_well > 10, f"only {read_well} strings were taken")
+    check(read_well > (2 if SANITIZED else 10), f"only {read_well} strings were taken")
 
 
 @case
