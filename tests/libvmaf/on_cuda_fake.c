@@ -10,12 +10,12 @@
 #include "gpu/fail/machine.h"
 #include "torture/failing.h"
 
-const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size);
+const CudaDriver *__wrap_fv_cuda_driver(const CudaVendor *vendor, char *absent, size_t size);
 const LvCudaCalls *__wrap_lv_cuda_calls(const char **why);
 
 static const CudaDriver *driver(void)
 {
-    return __wrap_fv_cuda_driver(NULL, 0);
+    return __wrap_fv_cuda_driver(&fv_cuda_nvidia, NULL, 0);
 }
 
 static long downloads;

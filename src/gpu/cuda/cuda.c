@@ -79,7 +79,7 @@ static void leave(CudaGpu *cuda)
 
 static bool describe(const CudaVendor *vendor, int index, FvGpuInfo *info, char *absent, size_t size)
 {
-    const CudaDriver *cu = vendor->functions(absent, size);
+    const CudaDriver *cu = fv_cuda_driver(vendor, absent, size);
     int count = 0;
     CuDevice device;
     if (!cu)
@@ -130,7 +130,7 @@ static void close_gpu(FvGpu **gpu)
 static FvStatus find_driver(const CudaVendor *vendor, const CudaDriver **cu, FvError *error)
 {
     char absent[256];
-    *cu = vendor->functions(absent, sizeof absent);
+    *cu = fv_cuda_driver(vendor, absent, sizeof absent);
     return *cu ? FV_OK : fv_fail(error, FV_FAIL_NO_DEVICE, "%s cannot be used: %s", vendor->name, absent);
 }
 

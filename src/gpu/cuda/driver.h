@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "gpu/gpu.h"
+#include "os/thread.h"
 
 typedef int CuResult;
 typedef int CuDevice;
@@ -91,13 +92,21 @@ typedef struct CudaDriver {
     /* clang-format on */
 } CudaDriver;
 
+/* A vendor's driver library. fv_cuda_driver() loads it once, and it stays loaded. */
+typedef struct CudaLibrary {
+    FvOnce once;
+    void (*load)(void); /* sets `usable` and fills `functions`, or writes `reason` */
+    bool usable;
+    char reason[256];
+    CudaDriver functions;
+} CudaLibrary;
+
 /* A vendor, NVIDIA or AMD: everything that differs between the two besides the functions. */
 typedef struct CudaVendor {
     const char *name;   /* name of the interface, "CUDA" */
     const char *driver; /* the driver's name for messages, "NVIDIA's driver" */
     bool contexts;      /* a caller may pass a context, or work in fovea's context */
-    /* Returns the loaded functions, which stay loaded; NULL and a reason in `absent` if there are none. */
-    const CudaDriver *(*functions)(char *absent, size_t size);
+    CudaLibrary *library;
     void (*describe)(const CudaDriver *cu, CuDevice device, FvGpuInfo *info);
     /*
      * Loads the module of a kernel. CU_NO_BINARY: this build has no code of the kernel for the device. *image must be
@@ -108,6 +117,5 @@ typedef struct CudaVendor {
 
 extern const CudaVendor fv_cuda_nvidia, fv_cuda_amd;
 
-/* Return NVIDIA's and AMD's functions; see CudaVendor.functions. */
-const CudaDriver *fv_cuda_driver(char *absent, size_t size);
-const CudaDriver *fv_hip_driver(char *absent, size_t size);
+/* Returns a vendor's functions, which stay loaded; NULL and a reason in `absent`, unless NULL, if there are none. */
+const CudaDriver *fv_cuda_driver(const CudaVendor *vendor, char *absent, size_t size);

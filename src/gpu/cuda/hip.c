@@ -22,15 +22,14 @@ enum {
     COPY_BY_ADDRESS = 4,
 };
 
-static CudaDriver driver;
+static void load_library(void);
+static CudaLibrary library = {.once = FV_ONCE, .load = load_library};
 static struct {
     const char *(*error_string)(CuResult result);
     CuResult (*set_device)(int device);
     CuResult (*copy)(CuPointer to, CuPointer from, size_t bytes, int kind, CuStream stream);
     CuResult (*properties)(void *properties, int device);
 } own;
-static bool usable;
-static char reason[256];
 
 static CuResult error_string(CuResult result, const char **text)
 {
@@ -57,7 +56,7 @@ static _Thread_local CuDevice callers; /* the thread's device before the push */
 
 static CuResult push(CuContext context)
 {
-    if (driver.cuCtxGetDevice(&callers))
+    if (library.functions.cuCtxGetDevice(&callers))
         callers = 0;
     return own.set_device((int)((intptr_t)context - 1));
 }
@@ -75,32 +74,34 @@ static CuResult copy(CuPointer to, CuPointer from, size_t bytes, CuStream stream
 static void *open_library(void)
 {
     static const char *const files[] = {FV_LIBRARIES_HIP};
-    void *library = NULL;
-    for (size_t i = 0; i < sizeof files / sizeof *files && !library; i++)
-        library = fv_library_open(files[i]);
-    return library;
+    void *file = NULL;
+    for (size_t i = 0; i < sizeof files / sizeof *files && !file; i++)
+        file = fv_library_open(files[i]);
+    return file;
 }
 
-/* Finds a function in the library. Returns false if it is missing; `reason` names the first missing function. */
-static bool find(void *library, const char *symbol, void *function)
+/* Finds a function in the library. Returns false if it is missing; the reason names the first missing one. */
+static bool find(void *file, const char *symbol, void *function)
 {
     void **address = function;
     if (*address || !symbol) /* already one of the replacements above */
         return true;
-    *address = fv_library_find(library, symbol);
-    if (!*address && !*reason)
-        snprintf(reason, sizeof reason, "AMD's HIP is too old: it lacks %s", symbol);
+    *address = fv_library_find(file, symbol);
+    if (!*address && !*library.reason)
+        snprintf(library.reason, sizeof library.reason, "AMD's HIP is too old: it lacks %s", symbol);
     return *address;
 }
 
 static void load_library(void)
 {
-    void *library = open_library();
-    if (!library) {
-        snprintf(reason, sizeof reason, "AMD's library " FV_LIBRARY_HIP " of ROCm 5 or later is not installed");
+    CudaDriver *driver = &library.functions;
+    void *file = open_library();
+    if (!file) {
+        snprintf(library.reason, sizeof library.reason,
+                 "AMD's library " FV_LIBRARY_HIP " of ROCm 5 or later is not installed");
         return;
     }
-    driver = (CudaDriver){
+    *driver = (CudaDriver){
         .cuGetErrorString = error_string,
         .cuDevicePrimaryCtxRetain = retain,
         .cuDevicePrimaryCtxRelease = release,
@@ -108,28 +109,19 @@ static void load_library(void)
         .cuCtxPopCurrent = pop,
         .cuMemcpyAsync = copy,
     };
-    bool whole = find(library, "hipGetErrorString", &own.error_string) &&
-                 find(library, "hipSetDevice", &own.set_device) && find(library, "hipMemcpyAsync", &own.copy);
-#define FIND(member, cuda, symbol, parameters) whole = whole && find(library, symbol, &driver.member);
+    bool whole = find(file, "hipGetErrorString", &own.error_string) && find(file, "hipSetDevice", &own.set_device) &&
+                 find(file, "hipMemcpyAsync", &own.copy);
+#define FIND(member, cuda, symbol, parameters) whole = whole && find(file, symbol, &driver->member);
     FV_CUDA_FUNCTIONS(FIND)
     /* Since ROCm 6 the plain name fills the struct of ROCm 5. Both structs have the architecture's name. */
     own.properties = NULL;
-    *(void **)&own.properties = fv_library_find(library, "hipGetDevicePropertiesR0600");
-    if (!whole || !find(library, "hipGetDeviceProperties", &own.properties))
+    *(void **)&own.properties = fv_library_find(file, "hipGetDevicePropertiesR0600");
+    if (!whole || !find(file, "hipGetDeviceProperties", &own.properties))
         return;
-    CuResult result = driver.cuInit(0);
-    usable = !result;
+    CuResult result = driver->cuInit(0);
+    library.usable = !result;
     if (result)
-        snprintf(reason, sizeof reason, "AMD's HIP cannot be used: %s", own.error_string(result));
-}
-
-const CudaDriver *fv_hip_driver(char *absent, size_t size)
-{
-    static FvOnce once = FV_ONCE;
-    fv_once(&once, load_library);
-    if (!usable && absent)
-        snprintf(absent, size, "%s", reason);
-    return usable ? &driver : NULL;
+        snprintf(library.reason, sizeof library.reason, "AMD's HIP cannot be used: %s", own.error_string(result));
 }
 
 /*
@@ -273,7 +265,7 @@ const CudaVendor fv_cuda_amd = {
     .name = "HIP",
     .driver = "AMD's HIP",
     .contexts = false,
-    .functions = fv_hip_driver,
+    .library = &library,
     .describe = describe,
     .load = load,
 };

@@ -1,8 +1,42 @@
-/* NVIDIA's part of the CUDA backend: describes a device, and loads the code of a kernel. */
+/* NVIDIA's part of the CUDA backend: loads libcuda.so.1, describes a device, and loads the code of a kernel. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "gpu/cuda/driver.h"
+#include "library_names.h"
+#include "os/library.h"
+#include "os/thread.h"
+
+static void load_library(void);
+static CudaLibrary library = {.once = FV_ONCE, .load = load_library};
+
+static void load_library(void)
+{
+    CudaDriver *driver = &library.functions;
+    void *file = fv_library_open(FV_LIBRARY_CUDA);
+    if (!file) {
+        snprintf(library.reason, sizeof library.reason,
+                 "NVIDIA's driver library " FV_LIBRARY_CUDA " is not installed");
+        return;
+    }
+#define LOAD(member, symbol, hip, parameters)                                                                        \
+    *(void **)&driver->member = fv_library_find(file, symbol);                                                       \
+    if (!driver->member) {                                                                                           \
+        snprintf(library.reason, sizeof library.reason, "NVIDIA's driver is too old: it lacks " symbol);             \
+        return;                                                                                                      \
+    }
+    FV_CUDA_FUNCTIONS(LOAD)
+    CuResult result = driver->cuInit(0);
+    if (result) {
+        const char *text = NULL;
+        driver->cuGetErrorString(result, &text);
+        snprintf(library.reason, sizeof library.reason, "NVIDIA's driver cannot be used: %s",
+                 text ? text : "unknown error");
+        return;
+    }
+    library.usable = true;
+}
 
 static void describe(const CudaDriver *cu, CuDevice device, FvGpuInfo *info)
 {
@@ -47,7 +81,7 @@ const CudaVendor fv_cuda_nvidia = {
     .name = "CUDA",
     .driver = "NVIDIA's driver",
     .contexts = true,
-    .functions = fv_cuda_driver,
+    .library = &library,
     .describe = describe,
     .load = load,
 };

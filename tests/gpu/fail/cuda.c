@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "config.h"
 #include "cuda.h"
 #include "driver.h"
 #include "fault.h"
@@ -331,11 +332,14 @@ const CudaDriver failing_cuda_table = {
     stream_wait,    event_create,     event_destroy,   event_record,    event_query,   event_time,
 };
 
-const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size);
-const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size)
+#if FV_HAVE_CUDA
+const CudaDriver *__real_fv_cuda_driver(const CudaVendor *vendor, char *absent, size_t size);
+const CudaDriver *__wrap_fv_cuda_driver(const CudaVendor *vendor, char *absent, size_t size);
+const CudaDriver *__wrap_fv_cuda_driver(const CudaVendor *vendor, char *absent, size_t size)
 {
-    return &failing_cuda_table;
+    return vendor == &fv_cuda_nvidia ? &failing_cuda_table : __real_fv_cuda_driver(vendor, absent, size);
 }
+#endif
 
 /* A device that does not answer is waited for in vain at once. */
 int __real_clock_gettime(clockid_t clock, struct timespec *time);
