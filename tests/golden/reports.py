@@ -21,6 +21,7 @@ while COMMAND and re.match(r"[A-Z_]+=", COMMAND[0]):
 COMMAND = [os.path.abspath(word) if os.path.exists(word) else word for word in COMMAND]
 sys.path.insert(0, os.path.join(ROOT, "tests/cli"))
 import clip # pylint: disable=wrong-import-position
+from outputs import first_difference # pylint: disable=wrong-import-position
 
 SIZE = {"frames": 3, "width": 224, "height": 176}
 HOST = re.compile(rb'"(title|isa)": "[^"]*"|fps="[^"]*"')
@@ -93,14 +94,7 @@ def difference(args):
     ours, theirs = outcome([FOVEA], args), outcome(COMMAND, args)
     if ours["exit code"] != b"0":
         return ours["standard error"].decode(errors="replace").strip()
-    for name in sorted(set(ours) | set(theirs)):
-        one, other = ours.get(name), theirs.get(name)
-        if one is None or other is None:
-            return f"{name} is written by one of the two only"
-        if one != other:
-            at = next((i for i, pair in enumerate(zip(one, other)) if pair[0] != pair[1]), min(len(one), len(other)))
-            return f"{name} differs at byte {at}: {one[max(at - 60, 0):at + 60]} and {other[max(at - 60, 0):at + 60]}"
-    return None
+    return first_difference(ours, theirs)
 
 
 def main():

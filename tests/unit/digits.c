@@ -5,29 +5,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "os/locale.h"
 #include "tap/tap.h"
+#include "unit/random.h"
 
 #define COUNT 100000
-
-static uint64_t state;
-
-static uint64_t next_random(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
-static double of_bits(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 /* Any finite number; a score; a number of few binary digits, whose decimals often end on a 5 that is to be rounded.
  */

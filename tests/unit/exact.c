@@ -14,6 +14,7 @@
 #endif
 
 #include "tap/tap.h"
+#include "unit/random.h"
 
 typedef struct Function {
     const char *name;
@@ -47,23 +48,6 @@ static uint64_t bits_of(double x)
 static bool same(double a, double b)
 {
     return bits_of(a) == bits_of(b) || (isnan(a) && isnan(b));
-}
-
-static uint64_t state;
-
-static uint64_t next_random(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
-static double of_bits(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
 }
 
 /* A positive number: any, below 2^19, or near 1. */

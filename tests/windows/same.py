@@ -14,6 +14,7 @@ import tempfile
 FOVEA, UNDER_WINE, ROOT = (os.path.abspath(path) for path in sys.argv[1:4])
 sys.path.insert(0, os.path.join(ROOT, "tests/cli"))
 import clip # pylint: disable=wrong-import-position
+from outputs import first_difference # pylint: disable=wrong-import-position
 
 with open("/proc/cpuinfo", encoding="ascii") as file:
     ISAS = sys.argv[4:] or ["scalar", "sse2", "avx2"] + ["avx512"] * ("avx512_vnni" in file.read())
@@ -55,17 +56,6 @@ def run(program, folder, args):
                           input=CONTENTS["dis.y4m"] if "-" in args else b"", stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
     return done.returncode, done.stdout, done.stderr
-
-
-def first_difference(ours, theirs):
-    for name in sorted(set(ours) | set(theirs)):
-        one, other = ours.get(name), theirs.get(name)
-        if one is None or other is None:
-            return f"{name} exists on one side only"
-        if one != other:
-            at = next((i for i, pair in enumerate(zip(one, other)) if pair[0] != pair[1]), min(len(one), len(other)))
-            return f"{name} differs at byte {at}: {one[max(at - 60, 0):at + 60]} and {other[max(at - 60, 0):at + 60]}"
-    return None
 
 
 def difference(args):
