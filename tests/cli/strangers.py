@@ -72,7 +72,8 @@ def places(value, path=()):
 
 
 def variants(value, keys):
-    """Each string replaced by a hostile one, and each key renamed; under sanitizers every fifth, as a start is slow."""
+    """Each string replaced by a hostile one, and each key renamed; under sanitizers every fifth, as a start is
+    slow."""
     for path, is_key in list(places(value))[::5 if SANITIZED else 1]:
         changed = copy.deepcopy(value)
         parent = changed
