@@ -267,7 +267,7 @@ static bool read_tags(Asked *asked, PyObject *tags, const char *matrix)
     if (tags != Py_None && !format_read(asked->core, &asked->format, &has_chroma, tags))
         return false;
     if (has_chroma && asked->format.chroma != FV_CHROMA_RGB) {
-        PyErr_SetString(PyExc_ValueError, "format.chroma is not RGB: from_rgb makes frames of RGB");
+        PyErr_SetString(PyExc_ValueError, "format.chroma is not RGB, which from_rgb takes");
         return false;
     }
     snprintf(text, sizeof text, "%s", matrix);

@@ -273,7 +273,7 @@ static void write_reason(FILE *file, const FvLadder *ladder)
         put_limit(file, params);
         fputs(".", file);
     } else if (pick->whole && (params->gates || width_of_word(params) > 0))
-        fprintf(file, "Encodes stand in the order of their %s.", params->meaning->title);
+        fprintf(file, "Encodes are in the order of their %s.", params->meaning->title);
 }
 
 /* ---- The ladder ------------------------------------------------------------------------------------------------ */

@@ -17,7 +17,8 @@ typedef struct CiedeOptions {
 #define OPTION_LIST(X)                                                                                               \
     X(CiedeOptions, feature.peer_layout, BOOL, FV_CIEDE_PEER_LAYOUT)                                                 \
     X(CiedeOptions, any_transfer, BOOL,                                                                              \
-      ("any_transfer", "", 0, "take PQ, HLG and other transfers for the one of BT.709, instead of refusing them"))
+      ("any_transfer", "", 0,                                                                                        \
+       "take PQ, HLG and other transfers for the transfer of BT.709, instead of refusing them"))
 FV_OPTIONS(ciede_options, OPTION_LIST);
 
 static const FvOutputInfo outputs[] = {

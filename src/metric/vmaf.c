@@ -323,7 +323,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
         return fv_fail(error, FV_ERROR_INPUT,
                        "vmaf: the videos are tagged with the transfer characteristics %s, and VMAF's models are made "
                        "for standard "
-                       "dynamic range; to score them all the same, give `allow_hdr`",
+                       "dynamic range; to score them anyway, give `allow_hdr`",
                        fv_colour_name(FV_TAG_TRANSFER, transfer, name, sizeof name));
     FvStatus status = init_parts(run, vmaf, error);
     if (!status)

@@ -94,7 +94,7 @@ FvStatus fv_preparer_run(FvPreparer *preparer, FvSide side, FvFrame *frame, FvFr
         return fv_fail(error, FV_ERROR_USAGE, "fv_preparer_run: side %d has no video", (int)side);
     const int64_t number = preparer->count[side]++;
     if (!fv_format_same_shape(&frame->format, &preparer->from[side]))
-        return fv_fail(error, FV_ERROR_INPUT, "frame %lld of the %s video is %s, the ones before were %s",
+        return fv_fail(error, FV_ERROR_INPUT, "frame %lld of the %s video is %s, and those before it were %s",
                        (long long)number, sides[side], fv_format_describe(&frame->format, got, sizeof got),
                        fv_format_describe(&preparer->from[side], want, sizeof want));
     if (!frame->data[0])

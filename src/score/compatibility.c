@@ -224,8 +224,8 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
         fv_misfit_note(comparison, ref ? "distorted.range=full" : "reference.range=full", "ranges full and unstated");
         return fv_fail(error, FV_FAIL_FORMAT,
                        "the %s is full range and the %s does not state its range, which players take for limited: "
-                       "say what it is with `%s.range=full` or `%s.range=limited`, or compare code values all the "
-                       "same with `ignore_range`",
+                       "say what it is with `%s.range=full` or `%s.range=limited`, or compare code values anyway "
+                       "with `ignore_range`",
                        sides[!unknown], sides[unknown], members[unknown], members[unknown]);
     }
     if (wants(comparison, FV_CONVERT_RANGE)) {
@@ -241,8 +241,8 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
     return fv_fail(error, FV_FAIL_FORMAT,
                    "the reference is %s range and the distorted video %s range; convert the distorted video with "
                    "`convert=range`, correct a wrong tag with `reference.range` or `distorted.range`, or compare "
-                   "code values all "
-                   "the same with `ignore_range`",
+                   "code values "
+                   "anyway with `ignore_range`",
                    fv_range_name(ref), fv_range_name(dis));
 }
 
@@ -327,11 +327,10 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
     if (matrix && !fv_rgb_has_matrix(matrix)) {
         fv_misfit_note(comparison, "", "RGB and a matrix of %s",
                        fv_colour_name(FV_TAG_MATRIX, matrix, name, sizeof name));
-        return fv_fail(
-            error, FV_FAIL_FORMAT,
-            "the %s is RGB, and there is no rule that makes RGB of the %s by its matrix of %s: convert one "
-            "of them first, or give the right matrix with `%s.matrix`",
-            sides[!yuv], sides[yuv], name, members[yuv]);
+        return fv_fail(error, FV_FAIL_FORMAT,
+                       "the %s is RGB, and no rule converts the %s to RGB by its matrix of %s: convert one "
+                       "of them first, or give the right matrix with `%s.matrix`",
+                       sides[!yuv], sides[yuv], name, members[yuv]);
     }
     if (yuv >= 0) {
         comparison->prepare[yuv].chroma = FV_CHROMA_RGB;
@@ -417,10 +416,11 @@ static FvStatus check_fields(FvComparison *comparison, FvError *error)
                       "field orders differ (reference %s, distorted %s): ignored, frames are compared as they are",
                       fv_fields_name(ref), fv_fields_name(dis));
     fv_misfit_note(comparison, "ignore_fields", "field orders %s and %s", fv_fields_name(ref), fv_fields_name(dis));
-    return fv_fail(error, FV_FAIL_FORMAT,
-                   "field orders differ: the reference is %s and the distorted video %s; if the frames pair all the "
-                   "same, compare them with `ignore_fields`",
-                   fv_fields_name(ref), fv_fields_name(dis));
+    return fv_fail(
+        error, FV_FAIL_FORMAT,
+        "field orders differ: the reference is %s and the distorted video %s; if the frames belong together "
+        "anyway, compare them with `ignore_fields`",
+        fv_fields_name(ref), fv_fields_name(dis));
 }
 
 /* ---- Preparations ---------------------------------------------------------------------------------------------- */

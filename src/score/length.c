@@ -80,7 +80,7 @@ static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t d
         return FV_OK;
     return fv_session_doubt(
         scoring->session, &(FvEvent){.kind = "length", .remedy = "shortest"}, error,
-        "the videos seem to have unequal lengths: their containers promise %.3f s to compare of the reference and "
+        "the videos seem to have unequal lengths: their containers state %.3f s to compare of the reference and "
         "%.3f s of the distorted video; without `shortest` or `align` this ends in an error",
         seconds[FV_REFERENCE], seconds[FV_DISTORTED]);
 }
@@ -139,7 +139,7 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
     /* Only warns, because the container may be wrong; reading to the end will show. */
     return fv_session_doubt(
         scoring->session, &(FvEvent){.kind = "length", .remedy = "shortest"}, error,
-        "the videos seem to have unequal lengths: their containers promise %lld frames to compare "
+        "the videos seem to have unequal lengths: their containers state %lld frames to compare "
         "of the reference and %lld of the distorted video; without `shortest` or `align` this ends in an error",
         (long long)ref, (long long)dis);
 }

@@ -181,6 +181,6 @@ FvStatus fv_misfit_name_all(const FvComparison *comparison, FvStatus (*decide)(F
                             "the videos differ in: %s; the last has no option, and the others "
                             "need %s",
                             what, *remedy ? remedy : "none")
-                  : fv_fail(error, FV_FAIL_SEVERAL, "the videos differ in: %s; to compare them all the same, add %s",
-                            what, remedy);
+                  : fv_fail(error, FV_FAIL_SEVERAL, "the videos differ in: %s; to compare them anyway, add %s", what,
+                            remedy);
 }

@@ -254,7 +254,7 @@ static FvStatus check_range(const FvScoring *scoring, FvStatus status, FvError *
         return status;
     return fv_fail(
         error, FV_ERROR_INPUT,
-        "%s: there are %s than the %lld frames to compare that its packets promise, so it cannot be cut into "
+        "%s: there are %s than the %lld frames to compare that its packets state, so it cannot be cut into "
         "shards: score it in one run",
         scoring->info[FV_DISTORTED]->path, status ? "fewer" : "more", (long long)range->end);
 }

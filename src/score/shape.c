@@ -132,7 +132,7 @@ FvStatus fv_shape_check(FvComparison *comparison, FvError *error)
     if (equal)
         return fv_fail(error, FV_FAIL_SIZE,
                        "players show different shapes: the reference is %s and the distorted video %s; `stretch` "
-                       "compares the samples all the same",
+                       "compares the samples anyway",
                        names[0], names[1]);
     const char *with = scale->to ? "" : "`scale=dis` with ";
     const FvCrop *found = &comparison->params->crop[FV_DISTORTED];

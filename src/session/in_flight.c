@@ -131,7 +131,7 @@ static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFo
     if (!frame)
         return fv_fail(error, FV_ERROR_USAGE, "frame %lld: the %s frame is missing", (long long)number, which);
     if (!fv_format_same_shape(&frame->format, format))
-        return fv_fail(error, FV_ERROR_INPUT, "frame %lld of the %s video is %s, the ones before were %s",
+        return fv_fail(error, FV_ERROR_INPUT, "frame %lld of the %s video is %s, and those before it were %s",
                        (long long)number, which, fv_format_describe(&frame->format, got, sizeof got),
                        fv_format_describe(format, want, sizeof want));
     if (!frame->data[0] && (!session->devices.opened[0]->ops->frame || session->devices.opened[1]))

@@ -134,8 +134,8 @@ FvStatus fv_session_estimate(FvSession *session, FvDevice *gpu, FvEstimate *seco
     fv_speeds_read(&speeds);
     *seconds = estimate(session, gpu, &speeds);
     FvStatus status = speeds.damaged ? fv_session_decide(session, error,
-                                                         "%.400s is damaged, so that auto goes by constants instead "
-                                                         "of what this machine has shown",
+                                                         "%.400s is damaged, so that auto uses constants instead "
+                                                         "of the speeds that this machine has shown",
                                                          speeds.path)
                                      : FV_OK;
     fv_speeds_free(&speeds);

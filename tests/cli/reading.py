@@ -358,7 +358,7 @@ def one_refusal_names_all_and_its_options_work():
         err = said("ref.mp4", "dis.mp4")
         for name in row:
             check(MISFITS[name][1] in err, f"{row}: {MISFITS[name][1]} is not named: {err}")
-        found = re.search(r"to compare them all the same, add (.*)$", err)
+        found = re.search(r"to compare them anyway, add (.*)$", err)
         check(found, err)
         fovea("score", "ref.mp4", "dis.mp4", "-m", "psnr", "--device", "cpu", "-q", *shlex.split(found.group(1)))
 

@@ -324,7 +324,7 @@ static void failures(void **state)
     read_all(&gpu, path, 4, 1 << 20);
     fault.loses = false;
     assert_same(&cpu, &gpu);
-    assert_true(contains(gpu.decoder, "is shown at another time than its packets promise"));
+    assert_true(contains(gpu.decoder, "is shown at another time than its packets state"));
     for (int picture = 1; picture < FRAMES; picture += full ? 1 : 19)
         for (int decoders = 1; decoders <= 4; decoders += 3) {
             fault.picture = picture;

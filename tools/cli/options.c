@@ -25,7 +25,7 @@ static const ArgOption own[] = {
     {FOR_CHECK, LIST("distorted", AT(encodes), "FILE"), .first = true, .letter = 'd', .offer = OFFER_FILES,
      .positional = true, .help = "a video to check; - is standard input. Several are checked one after the other"},
     {FOR_CHECK, TEXT("reference", AT(reference), "FILE"), .first = true, .letter = 'r', .offer = OFFER_FILES,
-     .help = "the original video, whose own events are told from those that the encode adds"},
+     .help = "the original video, whose events are kept apart from those that the encode adds"},
     {FOR_SCORING, LIST("distorted", AT(encodes), "FILE"), .left_out_by = FOR_CHECK, .first = true, .letter = 'd',
      .offer = OFFER_FILES, .positional = true,
      .help = "the video to score; - is standard input. With several, each is compared with the reference, which is "

@@ -329,7 +329,7 @@ static int answer(Batch *batch, int64_t number, const char *line, int *fatal)
                      ? complain(FV_FAIL_OVERWRITES,
                                 "job %" PRId64 " reads the file that standard output is: name another file", number)
                      : complain(output,
-                                "job %" PRId64 ": out of memory to tell whether it reads the file that "
+                                "job %" PRId64 ": out of memory before it is known whether it reads the file that "
                                 "standard output is; pipe the answers",
                                 number);
     else if (!file || !text) {

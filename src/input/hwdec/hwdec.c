@@ -188,7 +188,7 @@ static FvStatus check_frame(FvHwdec *hwdec, Part *part, const FvFrame *frame, Fv
         return fv_fail(error, FV_ERROR_DEVICE, "its packets have no times");
     if (part->read >= part->times.count || !fv_frame_time(frame, &time) || time != part->times.item[part->read] ||
         (hwdec->read && time <= hwdec->time))
-        return fv_fail(error, FV_ERROR_DEVICE, "frame %lld is shown at another time than its packets promise",
+        return fv_fail(error, FV_ERROR_DEVICE, "frame %lld is shown at another time than its packets state",
                        (long long)(hwdec->shared.params.first + hwdec->read));
     hwdec->time = time;
     return FV_OK;

@@ -208,8 +208,7 @@ FvStatus fv_video_settle(FvVideo *video, FvError *error)
 static FvStatus fail_place(const FvSource *source, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: frame %" PRId64
-                   " is shown at another time than its packets promise, so frames cannot be told "
+                   "%s: frame %" PRId64 " is shown at another time than its packets state, so frames cannot be told "
                    "apart by them: read the video from its beginning",
                    source->info.path, source->next);
 }
