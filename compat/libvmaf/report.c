@@ -268,7 +268,7 @@ static int write_to(const VmafContext *context, const char *path, void (*write)(
     Report report = {.context = context, .place = calloc((size_t)scores->count + 1, sizeof *report.place)};
     if (!report.place)
         return -ENOMEM;
-    /* As in libvmaf, "-" names a file, not standard output. */
+    /* The path "-" names a file, not standard output, as it does in libvmaf. */
     snprintf(here, sizeof here, "%s%s", strcmp(path, "-") ? "" : "./", path);
     FvStatus status = fv_output_open(&output,
                                      &(FvOutputParams){.path = strcmp(path, "-") ? path : here,

@@ -26,9 +26,9 @@ typedef struct FvError {
 } FvError;
 
 /*
- * A stable word for programs, such as "rate-mismatch": docs/stability.md lists all, and most failures have the one of
- * their status. "" for FV_OK, FV_END and NULL. The code lies in `message` behind the end of its text, so it goes
- * along with a copy of the structure.
+ * Returns the stable word by which programs recognize a failure, such as "rate-mismatch"; "" for FV_OK, FV_END and
+ * NULL. docs/stability.md lists all codes; most failures have the general code of their status. The code is stored in
+ * `message` after the end of the text, so a copy of the structure keeps it.
  */
 FV_API const char *fv_error_code(const FvError *error);
 

@@ -35,8 +35,8 @@ double fv_stat_fisher(double r);
 /* The complement of the error function of t >= 0. */
 double fv_stat_erfc(double t);
 
-/* The share of pairs of one number of each sorted list in which the one of `more` is greater; equal ones count half.
- */
+/* Among all pairs of a number of `more` and a number of `less`, both sorted: the share in which the number of `more`
+ * is greater. Pairs of equal numbers count half. */
 double fv_stat_auc(const double *more, int64_t more_count, const double *less, int64_t less_count);
 
 /* The next number below n of SplitMix64 (Steele, Lea and Flood 2014), whose state is a seed at first. */

@@ -260,7 +260,10 @@ static const FvOutputInfo both_outputs[] = {{.name = "first"}, {.name = "second"
 static const FvMetric both = {
     .info = {.name = "both", .outputs = both_outputs, .output_count = 2}, .features = want_both, .score = score_both};
 
-/* What reads rows is on both devices: rows are computed on both, and the CPU's count when a metric wants them. */
+/*
+ * Scores a metric of two features, of which only one has kernels. Both features read the feature `rows`, so the GPU
+ * and the CPU each compute it. With rows_wanted another metric reads `rows` too, and gets those of the CPU.
+ */
 static void split_devices(const char *device, bool rows_wanted)
 {
     char name[96], why[2048] = "";

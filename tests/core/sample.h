@@ -23,7 +23,7 @@ extern atomic_int sample_rows_jobs, sample_moment_jobs, sample_change_jobs, samp
 /* Whether the kernels make maps; otherwise the CPU has to. */
 extern bool sample_gpu_maps;
 
-/* Whether the last init of rows was told that its map is wanted. */
+/* Whether the feature `rows` saw in its last initialization that its map is wanted. */
 extern bool sample_maps_known;
 
 /* rows and moment, of options.weight; a map. */

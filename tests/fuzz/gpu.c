@@ -13,7 +13,7 @@
 #include "fuzz.h"
 
 #define MOST_FRAMES 16
-#define MOST_SAMPLES (1 << 13) /* of a picture: several slices of every size */
+#define MOST_SAMPLES (1 << 13) /* luma samples per picture, enough for several slices of every size */
 #define VALUES 3
 
 typedef struct Outcome {

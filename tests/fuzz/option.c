@@ -61,7 +61,7 @@ static void check_value(const FvOptions *table, const char *options, int i)
     }
 }
 
-/* What fv_option_print says is read as the same value. */
+/* Checks that parsing the text of fv_option_print yields the same value again. */
 static void check_round_trip(const FvOptions *table, const char *options, int i, void *back)
 {
     const FvOptionInfo *info = &table->info[i];

@@ -9,7 +9,7 @@
 #include "session/state.h"
 #include "shard/shard.h"
 
-#define MOST_FRAMES 1000 /* that are merged */
+#define MOST_FRAMES 1000 /* Plans with more frames are parsed and printed, but not merged. */
 
 /* The text that the plan gives has its hash, and gives the same plan. */
 static void print_again(const FvPlan *plan)

@@ -21,7 +21,7 @@ typedef struct Bytes {
     const uint8_t *at, *end;
 } Bytes;
 
-/* Up to the next zero byte. In memory of its own. */
+/* Takes the bytes up to the next zero byte, or all that are left, as a string, which the caller frees. */
 static inline char *take_text(Bytes *bytes)
 {
     size_t length = strnlen((const char *)bytes->at, (size_t)(bytes->end - bytes->at));

@@ -14,7 +14,7 @@
 
 #define FNV_BASIS 14695981039346656037u
 
-/* What is compared, as text: one line of the golden file, after the names. */
+/* One line of the golden file without the names at its start: the expected numbers of one scale, as text. */
 typedef char Line[512];
 
 typedef struct Side {
@@ -157,7 +157,7 @@ static void full_line(const Side *side, const FvFrame *source, const char *expec
         used += snprintf(line + used, sizeof(Line) - (size_t)used, " %d", side->tables.tvi[d]);
 }
 
-/* Beyond 2^29 the reference program's sum depends on its order; a double holds 13 digits of it all the same. */
+/* Above 2^29 the reference program's sum depends on the order of summation, but its first 13 digits do not. */
 static bool same_line(const char *expected, const char *line)
 {
     const char *a = strrchr(expected, ' '), *b = strrchr(line, ' ');

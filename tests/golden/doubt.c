@@ -22,7 +22,7 @@ typedef struct Case {
     size_t expected_size, found_size;
 } Case;
 
-/* ---- What is done to the distorted video ----------------------------------------------------------------------- */
+/* ---- Modifications of the distorted video ---------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -132,7 +132,7 @@ static FvFrame *frame_of(const Case *this, int side, int number)
     return changed;
 }
 
-/* ---- What comes out -------------------------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3))) static void put(Case *this, const char *format, ...)
 {

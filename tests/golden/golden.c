@@ -188,7 +188,7 @@ bool golden_slow(const GoldenCase *golden)
 {
     static const struct {
         const char *metric;
-        int64_t samples; /* of luma, in all frames; else a million */
+        int64_t samples; /* A case of this metric is slow if it has more luma samples, over all frames. */
     } limits[] = {{"adm", 170000}, {"butteraugli", 100000}, {"motion", 500000}, {"vif", 500000}, {"vmaf", 670000}};
     const GoldenClip *dis = &golden->dis;
     const int64_t y4m = 480 * 270; /* samples of a frame of the Y4M files */

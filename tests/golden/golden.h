@@ -28,13 +28,13 @@ typedef struct GoldenValues {
 /* A map of the first frame and, where there are two hashes, of the last. */
 typedef struct GoldenMap {
     char name[32];    /* empty: none */
-    int count;        /* of hashes */
+    int count;        /* number of entries of `hash` */
     uint64_t hash[2]; /* FNV-1a of its samples as bytes, the low one first, row after row; -0 counts as 0 */
 } GoldenMap;
 
 typedef struct GoldenCase {
     char name[96];
-    char metric[640];     /* as fv_session_add takes it: "name=option=value:option=value" */
+    char metric[640];     /* argument of fv_session_add(): "name=option=value:option=value" */
     GoldenClip ref, dis;  /* ref is absent when the case uses one clip */
     GoldenValues *frames; /* one for each frame of dis */
     GoldenValues clip;    /* values of the whole clip */

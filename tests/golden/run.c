@@ -203,7 +203,7 @@ static void run_once(Tap *tap, const GoldenCase *golden, const Clip *ref, const 
     FvError error = {0};
     FvSession *session = NULL;
     FvStatus status = fv_session_open(&session, params, &error);
-    /* What a device makes of maps is compared in test-gpu. */
+    /* Maps that a GPU computes are compared by test-gpu. */
     bool mapped = *golden->map.name && !settings->device;
     Hashes hashes = {golden->map.count > 1 ? golden->dis.frames - 1 : 0, golden->map};
     hashes.map.count = 0;

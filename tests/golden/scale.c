@@ -42,7 +42,7 @@ static FvStatus prepare_frame(FvPreparation *preparation, FvFrame **frame, FvErr
     return fv_prepare_run(preparation, frame, error);
 }
 
-/* What a device leaves to the CPU. */
+/* Whether a GPU leaves the case to the CPU: it neither converts matrices nor reduces depths. */
 static bool is_left_out(const Case *this)
 {
     const FvFormat format = synth_format(&this->clip);

@@ -142,7 +142,8 @@ static bool read_case(FILE *file, Case *c)
 
 /* ---- Pairs ---------------------------------------------------------------------------------------------------- */
 
-/* What an operation makes of a plane; the numbers are those of a picture of video. */
+/* Distorts a plane as the prototype does: "quant" rounds to multiples of `argument`, "blur" smooths `argument` times.
+ */
 static void change(const char *operation, int argument, int width, int height, uint8_t *plane, ptrdiff_t stride)
 {
     if (!strcmp(operation, "quant")) {

@@ -72,7 +72,7 @@ static void look(Viewer *v)
 
 /* ---- Stimuli -------------------------------------------------------------------------------------------------- */
 
-/* What changes with the contrast that is looked for. */
+/* The pattern whose contrast is varied in search of the detection threshold. */
 typedef struct Stimulus {
     Viewer *viewer;
     double frequency, sigma, luminance, pedestal; /* sigma 0: a grating */
@@ -221,7 +221,7 @@ static void check_dip(Tap *tap, const Curve *curve)
         tap_case(tap, curve->least > 0.4 && curve->least < 0.5 && curve->last > 3, name, why);
 }
 
-/* Of the `series` line before. */
+/* The operation of the last `series` line, and the scores of the previous step of that series. */
 typedef struct Series {
     char operation[16];
     double before[5];

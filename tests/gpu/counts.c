@@ -103,7 +103,7 @@ static FvStatus score_files(FvSession *session, Way way, FvError *error)
     return status;
 }
 
-/* What the clip takes, from opening to closing. */
+/* Counts the launches, copied bytes and allocations of one run, from opening its session to closing it. */
 static FvStatus count(const char *metric, Way way, FakeCounts *counts, FvError *error)
 {
     FvSession *session = NULL;

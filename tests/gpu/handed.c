@@ -53,19 +53,19 @@ static Scores score(const char *device, const char *paths[2], const FvScoreParam
 
 typedef enum Damage {
     WHOLE,
-    ONE_SLICE,   /* of the first picture */
-    LAST_SLICE,  /* of the last one */
-    FIRST_FIELD, /* all its slices */
-    LAST_FIELD,
-    NO_FRAME, /* the header is none */
-    LONGER,   /* and whole: many bytes, of no use, behind it */
-    CUT,      /* the file ends within it */
-    TOO_LONG, /* so it says, and the file ends before */
+    ONE_SLICE,   /* the first slice of the frame's first picture */
+    LAST_SLICE,  /* the last slice of the frame's last picture */
+    FIRST_FIELD, /* all slices of the frame's first picture */
+    LAST_FIELD,  /* all slices of the frame's last picture */
+    NO_FRAME,    /* the frame lacks its identifier */
+    LONGER,      /* the frame is valid, but MORE_BYTES useless bytes follow and count as part of it */
+    CUT,         /* the file ends within the frame */
+    TOO_LONG,    /* the frame states a size that goes beyond the end of the file */
 } Damage;
 
-enum { MORE_BYTES = 1300000 }; /* so many that it takes other memory and is read in pieces */
+enum { MORE_BYTES = 1300000 }; /* enough that the packet needs larger memory and is read in pieces */
 
-/* Luma longer than its slice, in slices [first, end) of a picture; both pictures have `slices`. */
+/* Makes slices [first, end) of a picture state more luma bytes than they have. `slices`: number per picture. */
 static void damage_slices(uint8_t *picture, int slices, int first, int end)
 {
     uint8_t *slice = picture + 8 + 2 * slices;
@@ -94,7 +94,7 @@ static void write_longer(FILE *file, uint8_t *frame, size_t size)
 static void damage_frame(uint8_t *frame, const MakerFrame *shape, Damage damage)
 {
     uint8_t *picture[2] = {frame + 28, frame + 28};
-    const int slices = 2 * (shape->interlaced ? 2 : 4); /* of 4 macroblocks and of 1, in each row */
+    const int slices = 2 * (shape->interlaced ? 2 : 4); /* each row has a slice of 4 macroblocks and a slice of 1 */
     if (shape->interlaced)
         picture[1] += picture[0][1] << 24 | picture[0][2] << 16 | picture[0][3] << 8 | picture[0][4];
     if (damage == NO_FRAME)

@@ -84,7 +84,7 @@ static void find_large_samples(FvGpu *gpu, const char *only)
                 memset(frame->data[0], 0, (size_t)frame->stride[0] * (size_t)format.height);
                 uint8_t *row = frame->data[0] + places[k][1] * frame->stride[0];
                 ((uint16_t *)row)[places[k][0]] = (uint16_t)(1 << format.depth);
-                fv_frame_vouch(frame); /* as frames on the device, which the session cannot look at */
+                fv_frame_vouch(frame); /* so that the session leaves the check to the device */
                 status = fv_session_push(session, 0, NULL, frame, &error);
             }
             if (!status)

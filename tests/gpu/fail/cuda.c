@@ -341,7 +341,7 @@ const CudaDriver *__wrap_fv_cuda_driver(const CudaVendor *vendor, char *absent, 
 }
 #endif
 
-/* A device that does not answer is waited for in vain at once. */
+/* Advances the clock by 1000 s per call when the device has stopped answering, so that waits time out at once. */
 int __real_clock_gettime(clockid_t clock, struct timespec *time);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *time)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 typedef struct FailingDriver {
-    const char *device; /* as sessions name it */
+    const char *device; /* FvSessionParams.device */
     bool null;          /* can be a null device: every metric is carried and nothing computed */
     /* False when this machine has none; NULL: it has. */
     bool (*open)(char *why, size_t size);
@@ -14,7 +14,7 @@ typedef struct FailingDriver {
     void (*reset)(bool null);
     /* After each run: whether all was released and nothing forbidden was done. */
     bool (*clean)(char *why, size_t size);
-    /* Pairs that the device surely computes all the same after the failure; NULL: none. */
+    /* Returns the number of pairs whose scores the session must keep despite the failure. NULL: not checked. */
     int64_t (*ensured)(void);
 } FailingDriver;
 

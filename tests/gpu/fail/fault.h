@@ -24,7 +24,7 @@ long fault_calls(void);
 /* The call that failed, or NULL while none has. */
 const char *fault_struck(void);
 
-/* What it did; only after it has struck. */
+/* The kind of the fault that struck. Call it only if fault_struck() is not NULL. */
 Fault fault_kind(void);
 
 /* Whether the device has stopped answering. */

@@ -11,7 +11,7 @@
 #include "machine.h"
 #include "os/library.h"
 
-#define CALLERS_DEVICE 3 /* of a thread that has chosen a device of its own */
+#define CALLERS_DEVICE 3 /* the current device of the caller's thread, which fovea must restore */
 
 extern const FvKernel fv_kernel_primitives;
 

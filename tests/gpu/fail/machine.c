@@ -39,8 +39,10 @@ char machine_defect[256];
 int machine_blocks;
 bool machine_null;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of blocks: readers ask for memory in other threads, */
-static pthread_mutex_t work = PTHREAD_MUTEX_INITIALIZER; /* and of queues: they may lose the device there */
+/* Guards `blocks`, because threads of readers allocate memory too. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Guards `queues`, because threads of readers may lose the device. */
+static pthread_mutex_t work = PTHREAD_MUTEX_INITIALIZER;
 static Queue queues[MACHINE_QUEUES];
 static Block *blocks;
 

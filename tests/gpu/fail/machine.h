@@ -10,9 +10,8 @@
 
 #define MACHINE_QUEUES 18
 
-/* What went against the rules first, "" for nothing; and how many blocks of memory there are. */
-extern char machine_defect[256];
-extern int machine_blocks;
+extern char machine_defect[256]; /* the first breach of the driver's rules; "": none */
+extern int machine_blocks;       /* number of allocated blocks of memory */
 
 /* Kernels do nothing, and memory is zeros at first: for every metric, whatever comes out. */
 extern bool machine_null;

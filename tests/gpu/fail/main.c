@@ -217,7 +217,10 @@ static const struct Scenario {
     {"scaling", run_scaling, false, false},   {"files", run_files, false, false},
 };
 
-/* Its hundreds of calls are alike: some of them fail in the tests with few runs. */
+/*
+ * Measuring a feature's speed makes hundreds of similar calls. Tests that fail every call (most_runs is 0) skip the
+ * measurement; the other tests fail some of its calls.
+ */
 double __real_fv_gpu_speed(FvGpu *gpu, const FvFeature *feature);
 double __wrap_fv_gpu_speed(FvGpu *gpu, const FvFeature *feature);
 double __wrap_fv_gpu_speed(FvGpu *gpu, const FvFeature *feature)
@@ -399,7 +402,7 @@ static bool make_flat_clip(FvFrame *clip[2][FRAMES], int width, int height)
     return true;
 }
 
-/* Of one plane. */
+/* Writes the frames' only plane as a monochrome Y4M file. */
 static bool write_video(const char *path, FvFrame *const clip[FRAMES])
 {
     const FvFormat *format = &clip[0]->format;

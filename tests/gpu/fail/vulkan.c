@@ -9,7 +9,7 @@
 #include "driver.h"
 #include "fault.h"
 
-/* What Vulkan code of fovea makes and has to destroy. */
+/* The types of Vulkan objects that fovea creates and must destroy. */
 #define OBJECTS(X)                                                                                                   \
     X(CommandPool, VkCommandPoolCreateInfo)                                                                          \
     X(Semaphore, VkSemaphoreCreateInfo)                                                                              \
@@ -191,7 +191,7 @@ static VkResult extensions(VkPhysicalDevice physical, const char *layer, uint32_
     return result ? result : real_extensions(physical, layer, count, properties);
 }
 
-/* What volk fills its table with: the wrapped function, and the driver's own for `real`. */
+/* Looks a function up for volk's table: returns its wrapper and stores the driver's function in `real`. */
 static PFN_vkVoidFunction find(VkDevice device, const char *name)
 {
     const struct {
@@ -246,7 +246,7 @@ static void wait_for_all(void)
             real.vkDeviceWaitIdle(made[i].device);
 }
 
-/* What was left to a device that did not answer. */
+/* Destroys the objects that fovea gave up because their device had stopped answering. */
 static void sweep(void)
 {
     wait_for_all();
