@@ -25,12 +25,12 @@
 
 /* ---- The decoders ---------------------------------------------------------------------------------------------- */
 
-/* What goes wrong with all of them. */
+/* The faults that all fake decoders together show, and counts of what these did. */
 static struct {
-    bool open;   /* none can be opened */
-    int picture; /* this one cannot be taken, counted from 1 over all decoders; 0: all can */
+    bool open;   /* no decoder can be opened */
+    int picture; /* the picture that cannot be copied, counted from 1 over all decoders; 0: none */
     bool loses;  /* frames that nothing refers to are lost where there are several decoders */
-    bool memory; /* there is none for frames */
+    bool memory; /* memory for frames cannot be allocated */
     int opened, taken;
 } fault;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -39,7 +39,7 @@ typedef struct Fake {
     FvHwdecLane *lane;
     AVCodecContext *decoder;
     AVFrame *picture;
-    int64_t packets; /* of the part that are whole */
+    int64_t packets; /* number of packets of this part so far, all undamaged */
 } Fake;
 
 static FvStatus open_fake(void **state, FvHwdecLane *lane, FvError *error)
@@ -55,7 +55,7 @@ static FvStatus open_fake(void **state, FvHwdecLane *lane, FvError *error)
     avcodec_parameters_to_context(f->decoder, parameters);
     f->decoder->thread_count = 1;
     f->decoder->err_recognition = AV_EF_EXPLODE;
-    f->decoder->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN; /* as GPUs, which add none */
+    f->decoder->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN; /* GPUs add no film grain either */
     f->decoder->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;
     f->decoder->skip_frame = fault.loses ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
     if (fault.open || avcodec_open2(f->decoder, NULL, NULL) < 0)
@@ -129,13 +129,13 @@ static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMe
     return fault.memory ? fv_fail(error, FV_ERROR_DEVICE, "no memory") : fv_frame_alloc(frame, format, error);
 }
 
-/* ---- What a source gives --------------------------------------------------------------------------------------- */
+/* ---- The output of a source ------------------------------------------------------------------------------------ */
 
 typedef struct Given {
     uint64_t hash[MOST];
     int64_t time[MOST];
     int count;
-    FvStatus status; /* of the end */
+    FvStatus status; /* FV_END, or the failure that ended reading */
     FvError error;
     char decoder[256];
 } Given;
@@ -254,7 +254,7 @@ static const char *write_video(const char *name, const char *encoder, const char
 typedef struct Coding {
     const char *encoder, *options, *name;
     int depth;
-    int decoders; /* that are at work when there may be four */
+    int decoders; /* number of decoders opened when four are allowed; 0: not checked */
     bool quick;
 } Coding;
 
@@ -302,7 +302,7 @@ static void parts_of_videos(void **state)
     }
 }
 
-/* Whatever fails, the frames equal the CPU's, and the decoder is named. */
+/* If a hardware decoder fails, the frames still equal the CPU's, and the source names the CPU as its decoder. */
 static void failures(void **state)
 {
     const char *path = write_video("f.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
@@ -702,10 +702,10 @@ static void shown_of_vp9(void **state)
         assert_int_equal(shown(&packet, size), -1);
     }
     Bytes packet = whole;
-    packet.data[header] |= 0x80; /* the compressed header's first bit, */
+    packet.data[header] |= 0x80; /* a wrong first bit of the compressed header */
     assert_int_equal(shown(&packet, size), -1);
     packet = whole;
-    packet.data[header + 2] |= 0x80; /* the tile's */
+    packet.data[header + 2] |= 0x80; /* a wrong first bit of the tile */
     assert_int_equal(shown(&packet, size), -1);
     packet = make_packet("hs", 1);
     packet.data[packet.bits / 8 - 2] ^= 0x20; /* more bytes than there are */

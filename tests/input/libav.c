@@ -390,7 +390,7 @@ static void refused(void **state)
     assert_open_fails(&(FvSourceParams){.path = scratch_path("missing.mkv")}, FV_ERROR_INPUT, "No such file", NULL);
 }
 
-/* ProRes for a device: the packets as they stand in the file, whether libavformat has read them or not. */
+/* Packets of ProRes for a device equal the bytes of the file, also those that libavformat has not buffered. */
 static void handed_packets(void **state)
 {
     const char *path = scratch_path("handed.mov");
@@ -426,7 +426,7 @@ static void handed_packets(void **state)
     clip_free(&clip);
 }
 
-/* Whatever libav has to say goes into messages, never to standard error. */
+/* Texts that libav logs become part of fovea's messages, and never reach standard error. */
 static void nothing_on_stderr(void **state)
 {
     const char *path = scratch_path("stderr.txt");
@@ -453,7 +453,7 @@ static void *complain(void *argument)
     return NULL;
 }
 
-/* What a decoder's thread finds wrong is not taken for the demuxer's, which reads on meanwhile. */
+/* An error logged by a decoder's thread is not taken for an error of the demuxer, which reads at the same time. */
 static void threads_of_decoders(void **state)
 {
     FvLibavLog log = {.threads = true}, other = {.threads = false};

@@ -43,7 +43,7 @@ static void what_is_missing(void **state)
     }
 }
 
-/* The version is told of what can be opened, and a failure tells why nothing can. */
+/* fv_libav_version() names the version of the libraries that can be opened, or the reason why none can. */
 static void which_version_is_there(void **state)
 {
     char text[64];

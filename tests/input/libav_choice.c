@@ -12,10 +12,10 @@
 #include "base/error.h"
 #include "input/libav/choice.h"
 
-#define NEVER 64 /* libraries */
+#define NEVER 64 /* an entry of `libraries`: opening the release runs out of memory */
 
-static int libraries[10]; /* of a release that this process can open, of three; NEVER: memory runs out */
-static char asked[8];     /* releases, in turn */
+static int libraries[10]; /* how many of a release's three libraries can be opened, or NEVER */
+static char asked[8];     /* the numbers of the releases that were tried, in order */
 
 static FvStatus open_release(int ffmpeg, int *opened, FvError *error)
 {
@@ -39,7 +39,7 @@ RELEASE(9)
 
 static const FvLibavRelease *const all[] = {&release_7, &release_9, &release_5, NULL};
 
-/* With so many libraries of each. */
+/* Chooses among the releases 5, 7 and 9, each with the given number of libraries that can be opened. */
 static const FvLibavRelease *choose(int of_5, int of_7, int of_9, FvError *error)
 {
     const FvLibavRelease *chosen = NULL;

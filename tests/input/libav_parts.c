@@ -168,7 +168,7 @@ static void packets_in_order(void **state)
     close_video();
 }
 
-/* What libavformat marks as damaged is, but for the end of a part of joined transport streams. */
+/* A packet that libavformat marks as damaged is a failure, unless it ends a part of joined transport streams. */
 static void joined_streams(void **state)
 {
     static const struct {
@@ -290,7 +290,7 @@ static void peeking(void **state)
 
 /* ---- The way through the video --------------------------------------------------------------------------------- */
 
-/* What events lead to, whatever the state is, and those that lead on only from some states. */
+/* Checks the transition of every event: those in `always` happen in any state, the others only in some states. */
 static void states(void **state)
 {
     static const FvVideoState always[FV_VIDEO_EVENTS] = {[FV_VIDEO_OPENED] = FV_VIDEO_NEXT,
@@ -314,7 +314,7 @@ static const Packet nine[] = {{0, 0, KEY, 0, 0}, {1, 1, 0, 0, 0}, {2, 2, 0, 0, 0
                               {3, 3, KEY, 0, 0}, {4, 4, 0, 0, 0}, {5, 5, 0, 0, 0},
                               {6, 6, KEY, 0, 0}, {7, 7, 0, 0, 0}, {8, 8, 0, 0, 0}};
 
-/* Of these packets. Every frame is where its packet is, or decoding begins at key packets. */
+/* Gives the source an index of the packets `nine`: with the place of every frame, or with the key packets only. */
 static void give_index(bool places)
 {
     static const int64_t keys[] = {0, 3, 6}, all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};

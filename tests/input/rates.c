@@ -167,7 +167,7 @@ static void test_different(void **state)
             for (int r = 0; r < RATES; r++)
                 for (int s = 0; s < RATES; s++) {
                     FvSource *a = sources[c][r], *b = sources[k][s];
-                    /* What differs by 1/1001 drifts by a tenth of a frame in 100 frames, and is one rate. */
+                    /* Rates that differ by 1/1001 drift by a tenth of a frame in 100 frames: they count as one. */
                     const bool told =
                         av_q2d(rates[r]) / av_q2d(rates[s]) < 0.998 || av_q2d(rates[r]) / av_q2d(rates[s]) > 1.002;
                     char texts[2][96];
@@ -193,7 +193,7 @@ static void test_rounded(void **state)
         assert_true(fit(exact, rounded) && fit(rounded, exact));
     }
     if (other && drifts)
-        assert_false(fit(other, drifts)); /* by 0.6 frames */
+        assert_false(fit(other, drifts)); /* the rates drift by 0.6 frames */
     fv_source_close(&exact);
     fv_source_close(&other);
     fv_source_close(&drifts);

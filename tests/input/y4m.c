@@ -163,7 +163,7 @@ static void large_frames(void **state)
         assert_reads(source, &clip);
         fv_source_close(&source);
     }
-    /* Of two wrong samples in slices that are read at once, the first one in the file is told. */
+    /* If two slices that are read concurrently have wrong samples, the message names the first one in the file. */
     clip.bytes[clip_offset(&clip, 1, 0, 7, 500) + 1] = 4;
     clip.bytes[clip_offset(&clip, 1, 2, 0, 0) + 1] = 4;
     write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");

@@ -192,7 +192,7 @@ void check_cuda(void)
     VmafContext *v = open_context(0, 0);
     RETURNS(vmaf_cuda_state_init(NULL, (VmafCudaConfiguration){0}), -EINVAL);
     int failed = vmaf_cuda_state_init(&state, (VmafCudaConfiguration){0});
-    CHECK(failed == (state ? 0 : -EINVAL)); /* as there is a driver, or none */
+    CHECK(failed == (state ? 0 : -EINVAL)); /* success only with a CUDA driver */
     RETURNS(vmaf_cuda_import_state(v, NULL), -EINVAL);
     RETURNS(vmaf_cuda_import_state(NULL, state), -EINVAL);
     RETURNS(vmaf_cuda_preallocate_pictures(NULL, (VmafCudaPictureConfiguration){0}), -EINVAL);

@@ -39,7 +39,7 @@ static int feed_as(VmafContext *context, unsigned index, enum VmafPixelFormat fo
         paint(&ref, index, 3);
         paint(&dist, index, noise);
         failed = vmaf_read_pictures(context, &ref, &dist, index);
-        vmaf_picture_unref(&dist); /* as libaom does, whether they were taken or not */
+        vmaf_picture_unref(&dist); /* libaom does so too, even after a failure */
     }
     vmaf_picture_unref(&ref);
     return failed;
@@ -75,10 +75,10 @@ static void names(void)
     vmaf_feature_dictionary_set(&d, "cambi_vis_lum_threshold", "0.06");
     vmaf_feature_dictionary_set(&d, "cambi_max_val", "17");
     RETURNS(vmaf_use_feature(v, "cambi", d), 0);
-    /* Numbers become floats and lose digits; what is the default is not named. */
+    /* Numbers are rounded to floats. An option at its default is no part of the feature's name. */
     RETURNS(vmaf_use_feature(v, "adm", options("adm_enhn_gain_limit", "1.23456789")), 0);
     RETURNS(vmaf_use_feature(v, "vif", options("vif_enhn_gain_limit", "100.0")), 0);
-    /* What looks like the same is kept once, and unknown options say nothing. */
+    /* An unknown option is ignored. The feature thus equals the previous one and is computed once. */
     RETURNS(vmaf_use_feature(v, "vif", options("nosuch", "x")), 0);
     for (unsigned i = 0; i < 3; i++)
         RETURNS(feed(v, i), 0);
@@ -165,7 +165,7 @@ static void another_size(bool libvmaf)
     double s;
     RETURNS(vmaf_use_feature(v, "psnr", NULL), 0);
     RETURNS(feed(v, 0), 0);
-    if (!libvmaf) /* which computes what it can */
+    if (!libvmaf) /* libvmaf accepts another depth and computes what it can */
         RETURNS(feed_as(v, 1, VMAF_PIX_FMT_YUV420P, 10, 19), -EINVAL);
     RETURNS(feed_as(v, 1, VMAF_PIX_FMT_YUV444P, 8, 19), -EINVAL);
     for (int i = 0; i < 2; i++)
@@ -240,9 +240,9 @@ static void subsampled(void)
     vmaf_close(v);
 }
 
-/* ---- What is told, and misuse ---------------------------------------------------------------------------------- */
+/* ---- Log messages, and misuse ---------------------------------------------------------------------------------- */
 
-/* What stderr gets of one call. */
+/* Stores in `text` what a failing call logs: vmaf_use_feature(), or vmaf_model_load() if `feature` is NULL. */
 static void listen(char *text, size_t size, enum VmafLogLevel level, const char *feature)
 {
     char path[64];
@@ -302,8 +302,8 @@ static void misuse(bool libvmaf)
     text[fread(text, 1, 15, file)] = '\0';
     fclose(file);
     remove(path);
-    /* libvmaf empties the file, and its dictionary is freed twice when VapourSynth's plugin is told that it is bad.
-     */
+    /* libvmaf empties the file. It also frees a dictionary that it refuses, which callers such as VapourSynth's
+     * plugin then free again. */
     if (!libvmaf) {
         CHECK(!strcmp(text, "before"));
         VmafFeatureDictionary *d = options("window_size", "7");

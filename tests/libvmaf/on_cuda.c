@@ -324,7 +324,7 @@ int main(void)
     }
     if (!mkdtemp(folder))
         return 1;
-    setenv("XDG_CACHE_HOME", folder, 1); /* of verdicts on the device */
+    setenv("XDG_CACHE_HOME", folder, 1); /* results of self-tests go there */
     for (size_t i = 0; i < sizeof clips / sizeof *clips; i++) {
         compare(&clips[i], "auto");
         compare(&clips[i], "cuda:0");

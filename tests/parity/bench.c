@@ -6,7 +6,7 @@
 #include "run.h"
 
 #define ROUNDS 9
-#define SAMPLE_SECONDS 4e-3 /* of one measurement: long compared with the grain of the clock */
+#define SAMPLE_SECONDS 4e-3 /* duration of one measurement, long compared with the clock's resolution */
 
 typedef struct Bench {
     const ParitySelection *selection;
@@ -18,7 +18,7 @@ typedef struct Bench {
 typedef struct Measure {
     const ParityRunner *runner;
     int calls;
-    double seconds[ROUNDS]; /* of one call */
+    double seconds[ROUNDS]; /* seconds per call, in each round */
     double samples, bytes;
 } Measure;
 

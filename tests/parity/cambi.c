@@ -12,7 +12,7 @@
 
 #include "parity.h"
 
-/* What the variants set: dither removed or not, another size, half size, many contrasts, everything visible. */
+/* "resampled": another size, and 8 bits; "half": the half-size speed-up; "contrasts": more contrasts, all visible. */
 static const char *const variants[] = {"plain", "resampled", "half", "contrasts", NULL};
 enum { RESAMPLED = 1, HALF, CONTRASTS };
 static const char *const row_variants[] = {"plain", "resampled", NULL};

@@ -9,7 +9,7 @@ static void sad(Parity *p)
     planes.older = parity_samples(p, "older", p->width, p->height, &planes.older_stride);
     planes.newer = parity_samples(p, "newer", p->width, p->height, &planes.newer_stride);
     void *scratch = parity_scratch(p, "scratch", fv_motion_scratch(p->width));
-    /* All rows at once, or the lower part alone: the rows above it belong to the blur all the same. */
+    /* Variant 0 takes all rows, variant 1 the lower half, whose blur still reads the rows above it. */
     int first = p->variant ? p->height / 2 : 0;
     double samples = (double)p->width * (p->height - first);
     uint64_t sum = 0;

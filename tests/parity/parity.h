@@ -60,7 +60,7 @@ typedef struct ParityKernel {
     void (*body)(Parity *p);
     const ParitySize *sizes;     /* NULL: parity_sizes */
     const int *depths;           /* ends with 0; NULL: 8 */
-    unsigned fills;              /* of ParityFill; 0: all */
+    unsigned fills;              /* the fills to test, an OR of ParityFill; 0: all */
     const char *const *variants; /* names of what else varies, ends with NULL; NULL: nothing does */
     ParitySize bench;            /* the size to measure; width 0: 1920x1080, -1: not measured */
 } ParityKernel;

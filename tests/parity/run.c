@@ -299,7 +299,7 @@ static bool same_results(const ParityRun *want, const ParityRun *got, char *why,
 
 typedef struct Test {
     const ParitySelection *selection;
-    const ParityKernel *kernel; /* of the case before */
+    const ParityKernel *kernel; /* the kernel of the previous case */
     Tap tap;
 } Test;
 

@@ -13,14 +13,14 @@ typedef enum BufferKind { BUFFER_INPUT, BUFFER_OUTPUT, BUFFER_SCRATCH } BufferKi
 typedef struct ParityBuffer {
     const char *name;
     BufferKind kind;
-    uint8_t *mapping; /* with an inaccessible page at each end */
+    uint8_t *mapping; /* the mapped memory, with an inaccessible page at each end */
     size_t mapped;
     uint8_t *data;
     size_t row_bytes, slack, stride;
     int rows, element;
 } ParityBuffer;
 
-/* What came out of a body: bytes under a name. */
+/* A value that a body handed to parity_value(). */
 typedef struct ParityResult {
     const char *name;
     uint8_t *bytes;
@@ -37,7 +37,7 @@ typedef struct ParityRun {
     int buffers;
     ParityResult result[PARITY_VALUES];
     int results;
-    double samples, bytes; /* of one call */
+    double samples, bytes; /* the work of one call, from parity_work() */
 
     sigjmp_buf escape;
     char fault[256]; /* what went wrong in the body itself; empty: nothing */

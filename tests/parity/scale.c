@@ -35,7 +35,7 @@ static void widen(Parity *p)
     PARITY_CALL(p, fv_scale_kernels(p->runner->isa)->widen(line, row, p->depth > 8 ? 2 : 1, 14 - p->depth, p->width));
 }
 
-/* As many rows as a call takes, or fewer when the picture has fewer. */
+/* Tests the filter along columns on FV_SCALE_ROWS rows, or on all rows of a lower picture. */
 static void columns(Parity *p)
 {
     const int in = source_size(p, p->width), rows = p->height < FV_SCALE_ROWS ? p->height : FV_SCALE_ROWS;

@@ -198,7 +198,7 @@ static void information(Parity *p)
 }
 
 static const int depths[] = {8, 10, 16, 0}, any_depth[] = {8, 0};
-/* Of the operating plane. */
+/* Sizes of the operating plane, for kernels that compute one row of it and for those that compute all. */
 static const ParitySize rows[] = {{5, 1}, {6, 1}, {16, 1}, {31, 1}, {120, 1}, {0, 0}};
 static const ParitySize planes[] = {{5, 5}, {6, 11}, {15, 5}, {16, 9}, {17, 16}, {33, 10}, {64, 40}, {0, 0}};
 static const ParitySize matrix[] = {{25, 25}, {0, 0}};

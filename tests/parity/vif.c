@@ -92,7 +92,7 @@ static void logarithms(Parity *p)
 static void reduce(Parity *p)
 {
     FvVifPlanes planes = planes_of(p, p->variant);
-    ptrdiff_t ref_stride, dis_stride; /* which are equal */
+    ptrdiff_t ref_stride, dis_stride; /* equal, since both outputs have the same width */
     size_t row = (size_t)(p->width / 2) * 2;
     uint16_t *ref = parity_output(p, "reduced ref", row, p->height / 2, 2, 64, &ref_stride);
     uint16_t *dis = parity_output(p, "reduced dis", row, p->height / 2, 2, 64, &dis_stride);

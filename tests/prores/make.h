@@ -28,7 +28,7 @@ typedef struct MakerFrame {
     bool chroma_444, interlaced, bottom_first, matrices;
     int alpha_bits, log2_slice;
     int scale;                  /* quantisation index of every slice; 0: another one for each */
-    int coefficients, greatest; /* as for maker_string */
+    int coefficients, greatest; /* arguments of maker_string() */
 } MakerFrame;
 
 /* Appends one frame. */

@@ -17,11 +17,11 @@ enum { ENCODES = 2, NUMBERS = 8 };
 
 static char folder[] = "/tmp/fovea-several-XXXXXX", path[1 + ENCODES][64];
 
-/* What a run left: values of each pair, whose status is 0, or why there are none. */
+/* The result of a run: the values of each pair if `status` is FV_OK, else the failure. */
 typedef struct Result {
     FvStatus status;
     FvError error;
-    bool begun; /* each encode has a status of its own */
+    bool begun; /* the run began, so each encode has its own failure in `each` and `why` */
     FvStatus each[ENCODES];
     FvError why[ENCODES];
     double value[ENCODES][NUMBERS];

@@ -1,14 +1,14 @@
 /*
- * Fails the n-th allocation, thread or file that the library asks for, for every n, while two files are scored with
- * every metric, a report is written in every format and everything is pooled. Each failure must come back as an error
- * with a message, or not matter; a report that appears must be the one of an undisturbed run, byte for byte. Nothing
- * may crash, stay behind in the folder or (under AddressSanitizer) leak. The linker redirects the calls of the
- * library's own code.
+ * Fails the n-th allocation, thread or file that the library asks for, for every n, while the library scores two
+ * files with every metric, writes a report in every format and pools all scores. Each failure must come back as an
+ * error with a message, or have no effect. A report that is written must equal the report of an undisturbed run, byte
+ * for byte. The library must not crash, leave files in the folder or (under AddressSanitizer) leak. The linker
+ * redirects the calls of the library's own code.
  *
  *     test-torture [--stills] [--each N]
  *
- * With --stills VDM with what lasts from frame to frame, and stills, are run instead of every metric. With --each
- * only every N-th failure is made, which is for builds that a sanitizer makes slow.
+ * With --stills the test scores with VDM's temporal model and with stills instead of every metric. With --each it
+ * makes only every N-th failure, for builds that a sanitizer makes slow.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@ typedef struct Files {
     char folder[64], ref[96], dis[96], report[FORMS][96];
 } Files;
 
-/* What a run left. */
+/* The result of a run. */
 typedef struct Result {
     FvStatus status;
     FvError error;
@@ -151,7 +151,7 @@ static void take_report(const Files *files, int f, Result *result)
     unlink(files->report[f]);
 }
 
-/* What a caller gets who writes a report although scoring failed. */
+/* Whether a report that is written after scoring failed does not say that it is partial. */
 static bool hides_failure(FvSession *session, const Files *files)
 {
     char path[128], text[400] = "";

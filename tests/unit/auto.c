@@ -189,7 +189,7 @@ static void test_in_flight(void **state)
                      coded = {FV_ARRIVES_CODED, 1000, 1, 0, false};
     const FvExpected endless = {FV_ARRIVES_RAW, -1, 0, 0, false}, few = {FV_ARRIVES_CODED, 3, 2, 0, false};
     const struct {
-        const FvExpected *expected; /* NULL: the session is told nothing, as when a program pushes frames */
+        const FvExpected *expected; /* NULL: fv_session_expect() is not called, as if a program pushed frames */
         int most;
     } cases[] = {{NULL, LARGE}, {&none, LARGE}, {&raw, SMALL}, {&endless, SMALL}, {&coded, LARGE}, {&few, 3}};
     if (!fv_feature_butteraugli.gpu)

@@ -97,7 +97,7 @@ static bool takes_gpu(FvWorkload workload)
     return estimate.gpu < estimate.cpu;
 }
 
-/* What "auto" takes of CPU and GPU: by length, by size, by cost, by processors. */
+/* Checks whether "auto" chooses the CPU or the GPU, by length, frame size, cost and number of processors. */
 static void test_estimate(void **state)
 {
     const FvFeature *psnr = &fv_feature_psnr, *butteraugli = &fv_feature_butteraugli;
@@ -118,7 +118,7 @@ static void test_estimate(void **state)
     assert_false(takes_gpu(decoded));
 }
 
-/* What earlier sessions found out about a feature on the device. */
+/* Checks the estimate for each finding that earlier sessions can have stored about a feature on the device. */
 static void test_known(void **state)
 {
     const FvKnown findings[] = {
@@ -157,7 +157,7 @@ static void test_known(void **state)
     assert_false(takes_gpu(slow));
 }
 
-/* What scorings have shown goes before the constants. */
+/* Speeds that earlier runs measured take precedence over the constants. */
 static void test_shown(void **state)
 {
     const FvFeature *psnr = &fv_feature_psnr;

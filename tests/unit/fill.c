@@ -22,7 +22,7 @@ static unsigned sample(const FvFrame *frame, int plane, int x, int y)
     return frame->format.depth == 8 ? row[x] : ((const uint16_t *)row)[x];
 }
 
-/* What the layouts below store at a place of a plane. */
+/* The sample that the layouts below hold at (x, y) of a plane. */
 static unsigned told(int plane, int x, int y)
 {
     return (unsigned)(100 * plane + 10 * y + x + 1);

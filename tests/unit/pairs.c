@@ -28,7 +28,7 @@ static void write_videos(int width, int height, FvChroma chroma, int depth, cons
     }
 }
 
-/* What a session saw of each pair, from the frames beside a map. */
+/* The frames of a pair as the session compared them, which FvMap passes along with the pair's map. */
 typedef struct Seen {
     FvFrame *frames[2];
 } Seen;
@@ -278,7 +278,7 @@ static void test_damage(void **state)
     fv_pairs_close(&pairs);
 }
 
-/* How often `words` stand in the declaration of FvSourceParams, comments left out. */
+/* Counts how often the declaration of FvSourceParams contains `words` outside comments. */
 static int count_in_params(const char *words)
 {
     char text[16384];

@@ -96,12 +96,12 @@ static void one_name_sets_both_videos(void **state)
     FvRunParams run = {.allow_hdr = false};
     char text[32];
     assert_int_equal(fv_run_set(&run, "reference.rotate", "90", NULL), FV_OK);
-    assert_int_equal(fv_run_set(&run, "rotate", "180", NULL), FV_OK); /* not over what was said of one */
+    assert_int_equal(fv_run_set(&run, "rotate", "180", NULL), FV_OK); /* does not override one video's own value */
     assert_string_equal(fv_run_text(&run, "reference.rotate", text, sizeof text), "90");
     assert_string_equal(fv_run_text(&run, "distorted.rotate", text, sizeof text), "180");
     assert_int_equal(fv_run_set(&run, "reference.align", "time", NULL), FV_ERROR_USAGE);
     assert_int_equal(fv_run_set(&run, "rotato", "180", NULL), FV_ERROR_USAGE);
-    assert_int_equal(fv_run_set(&run, "fields", "true", NULL), FV_OK); /* of the run, not the order of a video */
+    assert_int_equal(fv_run_set(&run, "fields", "true", NULL), FV_OK); /* FvScoreParams.fields */
     assert_int_equal(fv_run_set(&run, "reference.fields", "top", NULL), FV_OK);
     assert_true(run.score.fields && run.source[0].fields == FV_FIELDS_TOP_FIRST && !run.source[1].fields);
 }

@@ -15,7 +15,7 @@ static const FvFormat format = {.width = 64, .height = 48, .chroma = FV_CHROMA_4
 
 static const struct {
     FvReportFormat format;
-    const char *mark; /* of a partial report */
+    const char *mark; /* a text that only partial reports contain */
 } formats[] = {
     {FV_REPORT_JSON, "\"partial\": true"},
     {FV_REPORT_NDJSON, "\"partial\": true"},
@@ -71,7 +71,7 @@ static void test_unfinished_is_partial(void **state)
     fv_session_close(&session);
 }
 
-/* In memory as in a file; a stream that is full is told. */
+/* A report in memory equals the report in a file. Printing to a full stream fails. */
 static void test_print(void **state)
 {
     FvSession *session = session_with_a_frame();
@@ -216,7 +216,7 @@ static void test_worst(void **state)
     fv_session_close(&session);
 }
 
-/* What is printed of a metric gives the same metric. */
+/* fv_session_metric_text() returns the text that adds the same metric with the same options. */
 static void test_metric_text(void **state)
 {
     static const char *const texts[] = {"psnr", "psnr=reduced_hbd_peak=true:min_sse=0.5",

@@ -175,7 +175,7 @@ typedef struct ColourCase {
     FvFormat ref, dis;
     FvScoreParams params;
     FvStatus status;
-    const char *words; /* of the message, or of the decision */
+    const char *words; /* part of the message, or of the first decision if FV_OK; NULL: no decision */
 } ColourCase;
 
 static void test_colour(void **state)
@@ -340,7 +340,7 @@ static bool count_scored(void *opaque, const FvProgress *progress)
     return true;
 }
 
-/* What is under way when the last frame has been read is waited for before progress is told for the last time. */
+/* fv_score() waits for all pairs in flight before it reports progress for the last time. */
 static void test_last_progress(void **state)
 {
     Clip clip = clip_make(400, 300, FV_CHROMA_420, 8, 6);

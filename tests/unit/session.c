@@ -461,7 +461,7 @@ static void test_frames_go_back(void **state)
     }
 }
 
-/* As on a machine with a GPU: a short clip stays on the CPU, and the report says so. */
+/* With an undecided device, as on a machine with a GPU, a short clip stays on the CPU, and the report says so. */
 static void test_auto(void **state)
 {
     const int64_t lengths[] = {1, INT64_C(1) << 40, -1};
@@ -486,7 +486,7 @@ static void test_auto(void **state)
     assert_false(session->devices.undecided);
     fv_frame_unref(&frame);
     fv_session_close(&session);
-    /* One that got its scores from others, as of fields, has no device, and chooses none. */
+    /* A session that took its scores from other sessions, such as those of two fields, never chooses a device. */
     session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
     session->devices.undecided = true;
     fv_session_stop(session);

@@ -209,7 +209,7 @@ static float careless_inverse_sqrt(float x)
     return 1 / sqrtf(x);
 }
 
-/* What GPUs use in place of conversions, quotients and roots of doubles. */
+/* Checks the functions that GPUs use in place of conversions, quotients and roots of doubles. */
 static void test_doubles_of_kernels(void **state)
 {
     assert_int_equal(wrong_inverse_roots(exact_inverse_sqrt), 0);

@@ -197,7 +197,7 @@ static void test_extremes(void **state)
     expect("start", "cpu", NULL, 2);
 }
 
-/* A pipe in place of the file counts for nothing, and no process waits for its writer. */
+/* A pipe in place of the file is ignored, and no process waits for a writer of the pipe. */
 static void test_pipe(void **state)
 {
     unlink(cache_path);

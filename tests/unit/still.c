@@ -179,7 +179,7 @@ static void test_on_device(void **state)
     fv_frame_unref(&dis);
 }
 
-/* What cannot be shown leaves what is. */
+/* A map that is refused leaves the scores of the previous map in place. */
 static void test_refusals(void **state)
 {
     FvFrame *ref = frame_of(1), *dis = frame_of(2);

@@ -236,7 +236,7 @@ static void test_equal(void **state)
     for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
         check_made(metrics[m], &small, noise, 5, 5, values);
         for (int i = 0; i < SCORES; i++)
-            assert_true(values[i] == (i == SCORES - 1 ? 0.5 : 0)); /* of two equal pictures one guesses */
+            assert_true(values[i] == (i == SCORES - 1 ? 0.5 : 0)); /* equal pictures are told apart by guessing */
     }
 }
 

@@ -37,7 +37,8 @@ static void test_kept(void **state)
     FvGpuFinding finding;
     assert_false(fv_gpu_find(&one, psnr, &finding));
     assert_false(fv_gpu_find(NULL, psnr, &finding));
-    append("0123456789abcdef ok\n0123456789abcdef psnr_y of frame 0 is 1 instead of 2\n"); /* of an older version */
+    /* Lines of an older version are ignored. */
+    append("0123456789abcdef ok\n0123456789abcdef psnr_y of frame 0 is 1 instead of 2\n");
     append("fovea-2 \nfovea-2 12 34\n\nfovea-3 1 2 3 ok\nfovea-2 zz zz zz ok\nfovea-2 1 2 99999999999999999999 ok\n");
     assert_false(fv_gpu_find(NULL, psnr, &finding));
     fv_gpu_keep(&one, psnr, &(FvGpuFinding){.good = true, .speed = 81.25});

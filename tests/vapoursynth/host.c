@@ -37,8 +37,8 @@ struct VSFrame {
 struct VSNode {
     atomic_int holders;
     HostClip clip;
-    atomic_int *made;     /* of a source */
-    VSFilterGetFrame get; /* of a filter */
+    atomic_int *made;     /* how often a source made each picture */
+    VSFilterGetFrame get; /* the filter's callback */
     VSFilterFree free;
     void *data;
     int mode;

@@ -16,9 +16,9 @@ bool host_has_function(const char *name);
 
 typedef struct HostClip {
     VSVideoInfo info;
-    int seed;                                     /* of the samples */
-    int broken;                                   /* the picture that cannot be had, if it is not 0 */
-    int over;                                     /* the picture with a sample beyond the depth, if it is not 0 */
+    int seed;   /* seed of the random samples */
+    int broken; /* number of the picture that the source fails to make; 0: none */
+    int over;   /* number of the picture with a sample above the depth's maximum; 0: none */
     int64_t transfer, range, color_range, siting; /* properties; -1: none */
 } HostClip;
 
@@ -36,7 +36,7 @@ VSNode *host_invoke(const char *function, VSNode *reference, VSNode *distorted, 
 /* A picture of the filter, as VapourSynth would ask for it; from any thread. NULL: it failed, with this message. */
 const VSFrame *host_get(VSNode *node, int n, char why[1200]);
 
-/* Its property; false: it has none. */
+/* Reads a numeric property of a picture. False: the picture has no property of this name. */
 bool host_property(const VSFrame *picture, const char *name, double *value);
 
 /* Nodes and pictures that exist. */

@@ -138,7 +138,7 @@ static void any_order(const char *function, const char *options, const char *met
     tap_case(&tap, !wrong && !host_alive(), text, wrong ? "scores differ" : "pictures or clips are left");
 }
 
-/* ---- What is asked for ----------------------------------------------------------------------------------------- */
+/* ---- Requests for pictures ------------------------------------------------------------------------------------- */
 
 /* To score picture `asked`, the metric reads pictures first to last, besides picture 0 for its format. */
 static void reads(const char *metric, int asked, int first, int last, int width, int height)
