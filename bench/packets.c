@@ -11,7 +11,7 @@ static FvStatus open_source(Packets *packets, FvError *error)
         .path = packets->path, .raw = {.depth = packets->depth}, .threads = 1, .decoder = "prores=fovea"};
     FvStatus status = fv_source_open(&packets->source, &params, error);
     if (!status && !packets->source->prores)
-        status = fv_fail(error, FV_ERROR_USAGE, "%s: is not ProRes that fovea decodes", packets->path);
+        status = fv_fail(error, FV_ERROR_USAGE, "%s is not ProRes that fovea decodes", packets->path);
     if (status)
         return status;
     packets->source->lent.hands_packets = true;

@@ -47,7 +47,7 @@ static int read_record(void)
         line[strcspn(line, "\n")] = '\0';
         Figure *figure = name && end == name && isfinite(speed) && speed > 0 ? find(name + 1) : NULL;
         if (!figure)
-            status = complain(FV_ERROR_INPUT, "%s: is not a record of fovea bench: write one with --record FILE",
+            status = complain(FV_ERROR_INPUT, "%s is not a record of fovea bench: write one with --record FILE",
                               kept.against);
         else
             figure->before = speed;

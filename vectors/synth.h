@@ -45,14 +45,14 @@ static inline bool synth_kind_parse(const char *name, SynthKind *kind)
     return false;
 }
 
-/* What the words after a clip's kind ask for. All zero: nothing. */
+/* Changes of a clip, as the words after its kind name them. All members 0: no change. */
 typedef struct SynthChanges {
     int skip;         /* number of frames left out at the start */
     bool hold;        /* every frame is the first one */
-    bool other;       /* Cb and Cr are drawn by another kind: */
+    bool other;       /* Cb and Cr are drawn by `chroma` instead of the clip's kind */
     SynthKind chroma; /* the kind of Cb and Cr */
     int quant;        /* samples of 8 bits become the nearest multiple of this number; 0: they stay */
-    bool filled[3];   /* every sample of the plane is: */
+    bool filled[3];   /* every sample of the plane has the value `fill` */
     int fill[3];      /* the value of the plane's samples */
 } SynthChanges;
 

@@ -1,5 +1,5 @@
 /*
- * What the C programs of this folder share: files, the functions of vdm.md 3.1 and 3.2, and R'G'B' of
+ * Shared parts of the C programs of this folder: files, the functions of vdm.md 3.1 and 3.2, and R'G'B' of
  * ssimulacra2.md 5. Written for reading, not for speed.
  */
 #pragma once

@@ -161,7 +161,7 @@ int main(int argc, char **argv)
                 for (int k = 1; k < across * down; k++) {
                     int column = k % across;
                     double m;
-                    /* k was just computed; the weight that changes is the one of block k-1 */
+                    /* k was just computed; the weight of block k-1 changes */
                     if (column == 0)
                         m = k > 1 ? block[k - 2].weight : 0.0;
                     else
