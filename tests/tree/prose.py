@@ -13,7 +13,8 @@ EXCEPTIONS = 25
 LEANS = re.compile(r"(?:of|that|as|with|by|which|whose)\b|(?:Of|That|Whose|By which) |As (?!soon|long|far|in\b)")
 NAMELESS = re.compile(r"(?:It|Its|They|Their|Those|These|Whatever|What|Out of|Up to) (?!if )")
 CLAUSE = re.compile(r"(?:What|Which|Whether|Where|How|When|From|Up to) ")
-VERB_AFTER_COLON = re.compile(r"(?:-o )?%\S*s: (?:is|are|has|have|holds?|says?|names?|ends?|looks?|does|lies|changes) ")
+VERB_AFTER_COLON = re.compile(r"(?:-o )?%\S*s: "
+                              r"(?:is|are|has|have|holds?|says?|names?|ends?|looks?|does|lies|changes) ")
 # What is said in place of each.
 TRANSLATIONS = {
     r"\b(?:is|are|be|was|were)(?: not)? told\b(?! to\b| otherwise\b| apart\b)": "is reported, stated or expected",
