@@ -193,6 +193,11 @@ FV_FN fv_i32 fv_adm_excess(fv_i32 weighted, fv_i32 threshold, int bits)
     return fv_max_i32(fv_i32_from_u32(rest), fv_splat_i32(0));
 }
 
+/* Lanes shifted by a number that all lanes of `bits` have. */
+#ifndef FV_OWN_SHIFT
+#define fv_shr_equal(v, bits) ((v) >> (bits))
+#endif
+
 /*
  * Returns the cube of an excess below 2^30, rounded after the square and after the product. `rounding` and
  * `cube_bits` are lanes, because a shift by lanes takes fewer instructions than a shift by a scalar that is unknown
@@ -201,7 +206,7 @@ FV_FN fv_i32 fv_adm_excess(fv_i32 weighted, fv_i32 threshold, int bits)
 FV_FN fv_u64 fv_adm_cube(fv_word excess, int square_bits, fv_u64 rounding, fv_u64 cube_bits)
 {
     fv_word square = fv_word_from_u64((fv_product(excess, excess) + (1u << (square_bits - 1))) >> square_bits);
-    return (fv_product(square, excess) + rounding) >> cube_bits;
+    return fv_shr_equal(fv_product(square, excess) + rounding, cube_bits);
 }
 
 /*

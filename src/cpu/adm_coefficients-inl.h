@@ -217,6 +217,34 @@ FV_FN fv_i32 weighted_wide(fv_i32 factor, fv_i32 part)
 }
 #endif
 
+/* The leading bits of a size, rounded: at most 2^15, times unit, which is 2^dropped. */
+typedef struct Leading {
+    fv_i32 number, dropped, whole, unit; /* whole: number times unit */
+} Leading;
+
+FV_FN Leading leading_of(fv_i32 size)
+{
+    fv_i32 seen = size | 16384;
+    /* Clears the second bit, so that the conversion to float cannot round up to the next power of two. */
+    seen &= ~(seen >> 1);
+    const fv_u32 power = fv_bits(fv_f32_from_i32(seen));
+    Leading lead = {.dropped = (fv_i32)(power >> 23) - (127 + 14)};
+#if defined(__wasm_simd128__)
+    /* Without shifts by lanes: floats of a few bits are exact, and 2^23 + n has n in its lowest bits. */
+    const fv_u32 up = (power & 0x7f800000u) - (14u << 23);
+    const fv_f32 shifter = fv_splat_f32(8388608.0f);
+    lead.unit = (fv_i32)(fv_bits(fv_f32_from_bits(up) + shifter) & 0x7fffffu);
+    lead.whole = (size + (lead.unit >> 1)) & -lead.unit;
+    const fv_f32 number = fv_f32_from_i32(lead.whole) * fv_f32_from_bits((254u << 23) - up);
+    lead.number = (fv_i32)(fv_bits(number + shifter) & 0x7fffffu);
+#else
+    lead.unit = fv_splat_i32(1) << lead.dropped;
+    lead.number = (size + (lead.unit >> 1)) >> lead.dropped;
+    lead.whole = lead.number << lead.dropped;
+#endif
+    return lead;
+}
+
 /*
  * fv_adm_split() and fv_adm_enhance() in lanes of 32 bits: returns the restored part with the sign of o taken out.
  * Magnitudes stay below 2^31 - 2^16. `most` is a bound on the restored part; most * limit also stays below that and
@@ -225,13 +253,10 @@ FV_FN fv_i32 weighted_wide(fv_i32 factor, fv_i32 part)
 FV_FN fv_i32 restored_wide(fv_i32 o, fv_i32 along, fv_i32 sign, fv_mask same, int limit, int most)
 {
     const fv_i32 none = fv_splat_i32(0), one = fv_splat_i32(1);
-    fv_i32 size = with_sign(o, sign), seen = size | 16384;
-    /* Clears the second bit, so that the conversion to float cannot round up to the next power of two. */
-    seen &= ~(seen >> 1);
-    fv_i32 dropped = (fv_i32)(fv_bits(fv_f32_from_i32(seen)) >> 23) - (127 + 14), unit = one << dropped;
-    fv_i32 leading = (size + (unit >> 1)) >> dropped;
-    fv_i32 bounded = fv_min_i32(fv_max_i32(along, none), (leading + 1) << dropped), shift = dropped + 14;
-    fv_u32 share = fv_share((fv_u32)fv_max_i32(leading, one));
+    fv_i32 size = with_sign(o, sign);
+    const Leading lead = leading_of(size);
+    fv_i32 bounded = fv_min_i32(fv_max_i32(along, none), lead.whole + lead.unit), shift = lead.dropped + 14;
+    fv_u32 share = fv_share((fv_u32)fv_max_i32(lead.number, one));
     fv_u64 even = fv_product((fv_word)share, (fv_word)bounded) >> ((fv_u64)shift & 0xffffffffu);
     fv_u64 odd = fv_product((fv_word)share >> 32, (fv_word)bounded >> 32) >> ((fv_u64)shift >> 32);
     fv_i32 k = fv_min_i32((lower_words(even, odd) + 1) >> 1, fv_splat_i32(32768));

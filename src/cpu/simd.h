@@ -14,7 +14,7 @@
 #elif defined(__ARM_NEON)
 #include <arm_neon.h>
 #elif defined(__wasm_simd128__)
-#include <wasm_simd128.h>
+#include "cpu/wasm_lanes.h"
 #endif
 
 /*
@@ -525,9 +525,9 @@ FV_FN fv_u64 fv_product(fv_word a, fv_word b)
 #if defined(__SSE2__)
     return (fv_u64)FV_X86(mul_epu32)((fv_x86i)a, (fv_x86i)b);
 #elif defined(__wasm_simd128__)
-    v128_t m = (v128_t)__builtin_shufflevector((fv_u32)a, (fv_u32)a, 0, 2, 0, 2);
-    v128_t n = (v128_t)__builtin_shufflevector((fv_u32)b, (fv_u32)b, 0, 2, 0, 2);
-    return (fv_u64)wasm_u64x2_extmul_low_u32x4(m, n);
+    /* Only in this form: clang 14 multiplies whole lanes of 64 bits where it sees the intrinsic. */
+    const fv_u64 product = FV_WASM_PRODUCT(fv_u64, "i64x2.extmul_low_i32x4_u", a, b);
+    return product;
 #else
     return (fv_u64)vmull_u32(vmovn_u64((uint64x2_t)a), vmovn_u64((uint64x2_t)b));
 #endif
@@ -542,9 +542,9 @@ FV_FN fv_i64 fv_signed_product(fv_i64 a, fv_i64 b)
     __m128i high = _mm_add_epi32(_mm_and_si128(sign_a, (__m128i)b), _mm_and_si128(sign_b, (__m128i)a));
     return (fv_i64)_mm_sub_epi64(_mm_mul_epu32((__m128i)a, (__m128i)b), _mm_slli_epi64(high, 32));
 #elif defined(__wasm_simd128__)
-    v128_t m = (v128_t)__builtin_shufflevector((fv_i32)a, (fv_i32)a, 0, 2, 0, 2);
-    v128_t n = (v128_t)__builtin_shufflevector((fv_i32)b, (fv_i32)b, 0, 2, 0, 2);
-    return (fv_i64)wasm_i64x2_extmul_low_i32x4(m, n);
+    /* Only in this form: clang 14 multiplies whole lanes of 64 bits where it sees the intrinsic. */
+    const fv_i64 product = FV_WASM_PRODUCT(fv_i64, "i64x2.extmul_low_i32x4_s", a, b);
+    return product;
 #else
     return (fv_i64)vmull_s32(vmovn_s64((int64x2_t)a), vmovn_s64((int64x2_t)b));
 #endif
