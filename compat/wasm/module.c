@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/worst_pictures.h"
 #include "text.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
@@ -75,6 +76,7 @@ double EXPORT(fw_value)(const Run *run, double frame, int output);
 double EXPORT(fw_pool)(const Run *run, int output, int pool);
 const char *EXPORT(fw_pool_name)(int pool);
 const char *EXPORT(fw_verdict)(Run *run);
+FvStatus EXPORT(fw_pictures)(Run *run);
 char *EXPORT(fw_report)(Run *run, int format);
 void EXPORT(fw_close)(Run *run);
 
@@ -359,6 +361,17 @@ const char *fw_verdict(Run *run)
 {
     const FvClipVerdict *verdict;
     return fv_session_judge(scored(run), &verdict, &error) ? NULL : verdict->sentence;
+}
+
+/* Adds pictures and maps of the worst frames of two files to the page. */
+FvStatus fw_pictures(Run *run)
+{
+    const FvSourceParams *source = run->params.source;
+    return exhibit_add(scored(run),
+                       &(ExhibitParams){.file = {source[FV_REFERENCE], source[FV_DISTORTED]},
+                                        .params = &run->params.score,
+                                        .threads = 1},
+                       &error);
 }
 
 /* Returns the text of a report, which fw_free() frees; NULL: fw_error() has the reason. */

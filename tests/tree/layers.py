@@ -19,8 +19,8 @@ FLOORS = ("base", "os", "arith", "bd", "correlate", "option", "cpu", "picture", 
           "doubt", "still", "session", "score", "pairs", "shard", "report")
 # What each of the others may include besides its own files; bench/ and tests/ may include everything.
 PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
-OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC, "compat": PUBLIC,
-          "python": ("include/", "common/")}
+OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC,
+          "compat": PUBLIC + ("tools/result/worst_pictures.h",), "python": ("include/", "common/")}
 BUILD = ("src/meson.build",)
 GENERATED = ("config.h", "family_list.h", "metric_list.h", "parity_list.h")
 SYSTEM = re.compile(r"(arpa|linux|net|netinet|sys)/|(dirent|dlfcn|fcntl|ftw|glob|libgen|locale|poll|pthread|pwd|"
@@ -38,7 +38,7 @@ def includes(sources):
         folders = [os.path.dirname(file), "src", "include", "common", "page", "compat/libvmaf/include"]
         if file.endswith(".fv"):
             folders.insert(0, "src/kernel")
-        if file.startswith("tools/"):
+        if file.startswith(("tools/", "compat/wasm/")):
             folders.append("tools")
         if file.startswith(("bench/", "tests/")):
             folders += ["bench", "tools", "tests", "tests/parity", "compat/libvmaf"]

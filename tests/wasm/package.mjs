@@ -107,6 +107,14 @@ for (const workers of [1, 2, 4])
     assert.equal(made.at(-1), made[0], 'reports of one worker and of several differ');
   });
 
+await test('the page of two files has pictures and maps of the worst frames', async () => {
+  const result = await score(reference, distorted, { metrics: ['butteraugli', 'ssimulacra2'], reports: ['html'] });
+  const { pictures } = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(result.report('html'))[1]);
+  const names = new Set(pictures.map(({ name }) => name)), frames = new Set(pictures.map(({ frame }) => frame));
+  for (const name of ['reference', 'distorted', 'difference', 'butteraugli', 'ssimulacra2']) assert.ok(names.has(name), `no picture ${name}: ${[...names]}`);
+  assert.ok(frames.size > 1 && pictures.every(({ type, png }) => type === 'jpeg' && Buffer.from(png, 'base64')[0] === 0xff));
+});
+
 await test('bytes and Blobs are files', async () => {
   const given = [reference, distorted].map(path => readFileSync(path));
   for (const sides of [given.map(bytes => new Uint8Array(bytes)), given.map(bytes => new Blob([bytes]))])

@@ -187,6 +187,25 @@ def refused_decoders(one, folder):
         report(words in said and "ffmpeg -i" in said, f"the page refuses a decoder: {words}", said)
 
 
+def maps_of(one):
+    """The report inside the page shows the map of each metric that has one, of each of the worst frames."""
+    one.wait("const d = document.querySelector('iframe').contentDocument; "
+             "return d && d.body && d.body.dataset.ready === 'yes'", "the report page")
+    shown = one.run("""const d = document.querySelector('iframe').contentDocument, which = d.querySelector('#which');
+        const picture = d.querySelector('#picture');
+        const colours = () => new Set(new Uint32Array(picture.getContext('2d').getImageData(0, 0, picture.width,
+            picture.height).data.buffer)).size;
+        d.querySelector('[data-mode=map]').click();
+        return [...which.options].map((option, i) => [...d.querySelectorAll('#moments button')].map(button => {
+            which.value = i;
+            which.dispatchEvent(new Event('change'));
+            button.click();
+            return [option.text, colours()];
+        })).flat()""")
+    report(len(shown) > 2 and all(colours > 2 for _, colours in shown), "the page shows maps of the worst frames",
+           str(shown))
+
+
 def page(folder):
     """Two files in the page's fields: scores, curves and a verdict, and the command's report; frames of WebCodecs by
     the interface."""
@@ -222,6 +241,7 @@ def page(folder):
                 if distorted == "dis.y4m":
                     report(HOST.sub(b"", made.encode()) == HOST.sub(b"", expected.encode()),
                            f"the page, {workers} workers: the bytes of the command", said)
+                    maps_of(one)
                 else:
                     ours, theirs = values_of(expected), values_of(made) if made else {}
                     wrong = [f"{key}: {theirs.get(key)}, not {value}" for key,

@@ -153,7 +153,7 @@ static void put_head(Jpeg *jpeg, int width, int height)
     put_marker(file, 0xc0, 15);
     fprintf(file, "%c%c%c%c%c%c", 8, height >> 8, height & 255, width >> 8, width & 255, 3);
     for (int c = 0; c < 3; c++)
-        fprintf(file, "%c%c%c", c + 1, c ? 0x11 : 0x22, c > 0);
+        fprintf(file, "%c%c%c", c + 1, c ? 0x11 : 0x22, c ? 1 : 0);
     put_marker(file, 0xc4, 2 * 17 + (int)sizeof dc_values + (int)sizeof ac_values);
     putc(0x00, file);
     fwrite(dc_lengths, 1, sizeof dc_lengths, file);

@@ -67,6 +67,10 @@ export class Module {
     return new FoveaError(code, code === 'memory' ? `${text}; ${this.limit()}` : text);
   }
 
+  warn(text) {
+    this.#log?.(1, text);
+  }
+
   /** What a caller at the limit can do. */
   limit() {
     return `a module has 4096 MiB at most, and ${Math.round(this.memory / 2 ** 20)} MiB are taken: score fewer metrics at once, or use the command`;
@@ -306,6 +310,11 @@ export class Run {
     }
     return { frames: Float64Array.from({ length: frames }, (_, k) => this.#ask('fw_number', k)), scores,
       verdict: this.#m.text(this.#ask('fw_verdict')) };
+  }
+
+  /** Adds pictures and maps of the worst frames of two files to the page, which works without them. */
+  addPictures() {
+    if (this.#ask('fw_pictures')) this.#m.warn(`the report has no pictures: ${this.#m.error().message}`);
   }
 
   report(kind = 'json') {

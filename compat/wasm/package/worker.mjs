@@ -39,7 +39,7 @@ function server(post) {
     shard: ({ number }) => run.shard(number),
     merge: ({ shards }) => run.merge(shards),
     score: () => run.score(),
-    result: ({ reports }) => ({ ...run.result(), reports: Object.fromEntries(reports.map(kind => [kind, run.report(kind)])) }),
+    result: ({ reports }) => (reports.includes('html') && run.addPictures(), { ...run.result(), reports: Object.fromEntries(reports.map(kind => [kind, run.report(kind)])) }),
   };
   return async ({ step, ...given }) => {
     try {
