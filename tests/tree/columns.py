@@ -16,7 +16,7 @@ FILES = {
     r"^tests/(.*/)?[\w-]+\.txt$|^tests/(api|libvmaf)/symbols$": "values and names that tests compare with",
     r"^tests/fuzz/seeds/": "inputs of tests, of which each byte counts",
     r"^compat/wasm/package/known\.mjs$": "coded frames",
-    r"^compat/wasm/package/(module|worker|page/page)\.mjs$|^tests/wasm/package\.mjs$": "lines that wait to be broken",
+    r"^compat/wasm/package/page/page\.mjs$": "lines that wait to be broken",
     r"(^|/)LICENSE[.\w]*$|^debian/copyright$": "licences, whose words and lines are their authors'",
     r"\.html$": "markup, where white space between two elements is drawn",
     r"^docs/devices\.md$": "made by scripts/devices-page",

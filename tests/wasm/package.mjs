@@ -33,7 +33,8 @@ const fails = async (code, words, use) => {
 
 /** The frames of a Y4M file of 8 bits and 4:2:0. */
 function frames(path) {
-  const bytes = readFileSync(path), end = bytes.indexOf(10), [, width, height] = /W(\d+) H(\d+)/.exec(bytes.toString('latin1', 0, end)).map(Number);
+  const bytes = readFileSync(path), end = bytes.indexOf(10),
+    [, width, height] = /W(\d+) H(\d+)/.exec(bytes.toString('latin1', 0, end)).map(Number);
   const size = width * height + 2 * ((width + 1) >> 1) * ((height + 1) >> 1), found = [];
   for (let at = end + 1; at < bytes.length; at += size) {
     at = bytes.indexOf(10, at) + 1;
@@ -48,11 +49,13 @@ function equal(scores) {
   let compared = 0;
   for (const { frame, metrics: values } of expected.frames)
     for (const [name, value] of Object.entries(values)) {
-      assert.ok(Object.is(scores[name].values[frame], value === null ? NaN : Number(value)), `${name} of frame ${frame}: ${scores[name].values[frame]}, not ${value}`);
+      assert.ok(Object.is(scores[name].values[frame], value === null ? NaN : Number(value)),
+        `${name} of frame ${frame}: ${scores[name].values[frame]}, not ${value}`);
       compared++;
     }
   for (const [name, pools] of Object.entries(expected.pooled))
-    for (const [pool, value] of Object.entries(pools)) if (pool in scores[name].pooled) assert.ok(Object.is(scores[name].pooled[pool], value === null ? NaN : Number(value)), `${name} ${pool}`);
+    for (const [pool, value] of Object.entries(pools)) if (pool in scores[name].pooled)
+      assert.ok(Object.is(scores[name].pooled[pool], value === null ? NaN : Number(value)), `${name} ${pool}`);
   assert.ok(compared > 0);
 }
 
@@ -72,7 +75,8 @@ await test('frames of typed arrays have the scores of the command', async () => 
 await test('planes with strides are the same frames', async () => {
   const { width, height } = ref.format, stride = 2 * width, fovea = await load();
   const padded = frame => {
-    const half = [(width + 1) >> 1, (height + 1) >> 1], bytes = new Uint8Array(stride * (height + 2 * half[1])), planes = [];
+    const half = [(width + 1) >> 1, (height + 1) >> 1], bytes = new Uint8Array(stride * (height + 2 * half[1])),
+      planes = [];
     let from = 0, to = 0;
     for (const [across, down] of [[width, height], half, half]) {
       planes.push({ offset: to, stride });
@@ -91,10 +95,12 @@ await test('score() takes streams of frames', async () => {
     for (const frame of found) yield await Promise.resolve(frame);
   }
   let last = 0;
-  const result = await score(slowly(ref.found), dis.found, { metrics, format: ref.format, onprogress: done => (last = done) });
+  const result = await score(slowly(ref.found), dis.found,
+    { metrics, format: ref.format, onprogress: done => (last = done) });
   equal(result.scores);
   assert.equal(last, ref.found.length);
-  assert.deepEqual([...(await score(ref.found, dis.found, { metrics: 'psnr', format: ref.format })).frames], ref.found.map((_, i) => i));
+  assert.deepEqual([...(await score(ref.found, dis.found, { metrics: 'psnr', format: ref.format })).frames],
+    ref.found.map((_, i) => i));
 });
 
 const reports = ['json', 'csv', 'ndjson', 'html'], made = [];
@@ -109,10 +115,13 @@ for (const workers of [1, 2, 4])
 
 await test('the page of two files has pictures and maps of the worst frames', async () => {
   const result = await score(reference, distorted, { metrics: ['butteraugli', 'ssimulacra2'], reports: ['html'] });
-  const { pictures } = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(result.report('html'))[1]);
+  const { pictures } =
+    JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(result.report('html'))[1]);
   const names = new Set(pictures.map(({ name }) => name)), frames = new Set(pictures.map(({ frame }) => frame));
-  for (const name of ['reference', 'distorted', 'difference', 'butteraugli', 'ssimulacra2']) assert.ok(names.has(name), `no picture ${name}: ${[...names]}`);
-  assert.ok(frames.size > 1 && pictures.every(({ type, png }) => type === 'jpeg' && Buffer.from(png, 'base64')[0] === 0xff));
+  for (const name of ['reference', 'distorted', 'difference', 'butteraugli', 'ssimulacra2'])
+    assert.ok(names.has(name), `no picture ${name}: ${[...names]}`);
+  assert.ok(frames.size > 1 &&
+    pictures.every(({ type, png }) => type === 'jpeg' && Buffer.from(png, 'base64')[0] === 0xff));
 });
 
 await test('bytes and Blobs are files', async () => {
@@ -122,28 +131,34 @@ await test('bytes and Blobs are files', async () => {
 });
 
 await test('parameters have the names of messages', async () => {
-  const result = await score(reference, distorted, { metrics: 'psnr', frames: 2, 'reference.range': 'full', 'distorted.range': 'full' });
+  const result = await score(reference, distorted, { metrics: 'psnr', frames: 2, 'reference.range': 'full',
+    'distorted.range': 'full' });
   assert.equal(result.frames.length, 2);
   assert.match(result.report(), /"range": "full"/);
 });
 
 await test('a stop request ends it', async () => {
   const asked = new AbortController();
-  const going = score(reference, distorted, { metrics, workers: 2, signal: asked.signal, onprogress: () => asked.abort() });
+  const going = score(reference, distorted,
+    { metrics, workers: 2, signal: asked.signal, onprogress: () => asked.abort() });
   await assert.rejects(going, { name: 'AbortError' });
   await assert.rejects(score(reference, distorted, { signal: AbortSignal.abort() }), { name: 'AbortError' });
 });
 
 await test('refusals are exceptions with a code and a remedy', async () => {
   const fovea = await load(), { format } = ref, open = () => fovea.session({ metrics: 'psnr', reference: format });
-  await fails('usage', /did you mean|unknown|no metric/i, () => fovea.session({ metrics: 'vmav', reference: format }));
+  await fails('usage', /did you mean|unknown|no metric/i,
+    () => fovea.session({ metrics: 'vmav', reference: format }));
   await fails('usage', /width/, () => fovea.session({ metrics: 'psnr', reference: { height: 2 } }));
-  for (const wrong of [{ chroma: 'toString' }, { width: 2 ** 32 + 16 }, { rate: 25 }, { rate: [25, 0.5] }, { matrix: 257 }, { depth: '8' }])
+  for (const wrong of [{ chroma: 'toString' }, { width: 2 ** 32 + 16 }, { rate: 25 }, { rate: [25, 0.5] },
+    { matrix: 257 }, { depth: '8' }])
     await fails('usage', /format\./, () => fovea.session({ metrics: 'psnr', reference: { ...format, ...wrong } }));
   await fails('usage', /none of json/, () => open().report('__proto__'));
   await fails('usage', /chroma/, () => fovea.session({ metrics: 'psnr', reference: { ...format, chroma: '411' } }));
-  await fails('usage', /H\.273/, () => fovea.session({ metrics: 'psnr', reference: { ...format, matrix: 'bt7090' } }));
-  await fails('usage', /1, 32768|size|width/i, () => fovea.session({ metrics: 'psnr', reference: { ...format, width: 0 } }));
+  await fails('usage', /H\.273/,
+    () => fovea.session({ metrics: 'psnr', reference: { ...format, matrix: 'bt7090' } }));
+  await fails('usage', /1, 32768|size|width/i,
+    () => fovea.session({ metrics: 'psnr', reference: { ...format, width: 0 } }));
   await fails('device', /simd128|avx2/, () => fovea.session({ metrics: 'psnr', reference: format, isa: 'avx2' }));
   await fails('usage', /bytes/, () => open().push(ref.found[0].subarray(1), dis.found[0]));
   await fails('usage', /typed array/, () => open().push([1, 2, 3], dis.found[0]));
@@ -152,7 +167,8 @@ await test('refusals are exceptions with a code and a remedy', async () => {
     structuredClone(gone.buffer, { transfer: [gone.buffer] });
     open().push(gone, dis.found[0]);
   });
-  await fails('usage', /plane/, () => open().push({ bytes: ref.found[0], planes: [{ offset: -4, stride: 1 }, { offset: 0, stride: 1 }, { offset: 0, stride: 1 }] }, dis.found[0]));
+  await fails('usage', /plane/, () => open().push({ bytes: ref.found[0],
+    planes: [{ offset: -4, stride: 1 }, { offset: 0, stride: 1 }, { offset: 0, stride: 1 }] }, dis.found[0]));
   await fails('usage', /closed/, () => {
     const session = open();
     session.close();
@@ -163,7 +179,9 @@ await test('refusals are exceptions with a code and a remedy', async () => {
     fovea.session({ metrics: 'psnr', reference: deep }).push(high, high);
   });
   await fails('input', /ends after/, () => score(ref.found, dis.found.slice(1), { metrics: 'psnr', format }));
-  const other = await fails('input', /rate/, () => score(reference, Buffer.concat([Buffer.from(readFileSync(distorted, 'latin1').replace('F25:1', 'F30:1'), 'latin1')]), { metrics: 'psnr' }));
+  const other = await fails('input', /rate/,
+    () => score(reference, Buffer.concat([Buffer.from(readFileSync(distorted, 'latin1').replace('F25:1', 'F30:1'),
+      'latin1')]), { metrics: 'psnr' }));
   assert.ok(other.remedy.some(([name]) => name === 'ignore_rate'), other.message);
   await fails('usage', /workers/, () => score(reference, distorted, { workers: 0 }));
   await fails('usage', /shortestt/, () => score(reference, distorted, { shortestt: true }));
@@ -184,10 +202,13 @@ async function counted() {
       if (at) set.add(at >>> 0);
       return at;
     });
-    const gone = (name, set, ...places) => (...values) => (places.forEach(i => set.delete(values[i] >>> 0)), exports[name](...values));
+    const gone = (name, set, ...places) => (...values) => (places.forEach(i => set.delete(values[i] >>> 0)),
+      exports[name](...values));
     const alloc = made('fw_alloc', held.blocks);
-    return { exports: { ...exports, fw_alloc: bytes => (--held.left ? alloc(bytes) : 0), fw_report: made('fw_report', held.blocks), fw_free: gone('fw_free', held.blocks, 0),
-      fw_open: made('fw_open', held.runs), fw_close: gone('fw_close', held.runs, 0), fw_frame: made('fw_frame', held.frames),
+    return { exports: { ...exports, fw_alloc: bytes => (--held.left ? alloc(bytes) : 0),
+      fw_report: made('fw_report', held.blocks), fw_free: gone('fw_free', held.blocks, 0),
+      fw_open: made('fw_open', held.runs), fw_close: gone('fw_close', held.runs, 0),
+      fw_frame: made('fw_frame', held.frames),
       fw_push: gone('fw_push', held.frames, 2, 3), fw_drop: gone('fw_drop', held.frames, 0) } };
   };
   try {
@@ -197,15 +218,18 @@ async function counted() {
   }
 }
 
-const nothingHeld = of => assert.deepEqual([held.blocks.size, held.frames.size, held.runs.size], [0, 0, 0], `blocks, frames and runs left by ${of}`);
+const nothingHeld = of => assert.deepEqual([held.blocks.size, held.frames.size, held.runs.size], [0, 0, 0],
+  `blocks, frames and runs left by ${of}`);
 
 await test('refused frames are freed', async () => {
-  const fovea = await counted(), format = { ...ref.format, depth: 10 }, session = fovea.session({ metrics: 'psnr', reference: format });
+  const fovea = await counted(), format = { ...ref.format, depth: 10 },
+    session = fovea.session({ metrics: 'psnr', reference: format });
   const fits = new Uint16Array(ref.found[0].length), high = fits.slice().fill(2000);
   const before = [held.blocks.size, held.frames.size];
   let memory;
   for (let i = 0; i < 1000; i++) {
-    for (const [a, b] of [[fits, high], [high, fits], [fits, fits.subarray(1)], [fits, null], [fits, { bytes: fits, planes: [], layout: 'nv12' }]])
+    for (const [a, b] of [[fits, high], [high, fits], [fits, fits.subarray(1)], [fits, null],
+      [fits, { bytes: fits, planes: [], layout: 'nv12' }]])
       assert.throws(() => session.push(a, b), FoveaError);
     memory ??= fovea.memory;
   }
@@ -226,7 +250,8 @@ await test('calls that find no memory leave nothing behind', async () => {
     try {
       fovea.takes('width');
       session = fovea.session({ metrics: 'psnr', shortest: true, reference: { ...ref.format, matrix: 'bt709' } });
-      session.push({ bytes: ref.found[0], layout: 'nv12', planes: [{ offset: 0, stride: ref.format.width }, { offset: ref.format.width * ref.format.height, stride: ref.format.width }] }, dis.found[0]);
+      session.push({ bytes: ref.found[0], layout: 'nv12', planes: [{ offset: 0, stride: ref.format.width },
+        { offset: ref.format.width * ref.format.height, stride: ref.format.width }] }, dis.found[0]);
       session.finish().report('csv');
     } catch (error) {
       assert.equal(error.code, 'memory', `allocation ${nth}: ${error.stack}`);
@@ -240,14 +265,18 @@ await test('calls that find no memory leave nothing behind', async () => {
 });
 
 await test('the frame of the longer stream is closed', async () => {
-  const closed = [], stream = (side, count) => Array.from({ length: count }, (_, i) => ({ bytes: ref.found[0], close: () => closed.push(side + i) }));
-  await fails('input', /the distorted video ends after 1 frames/, () => score(stream('r', 2), stream('d', 1), { metrics: 'psnr', format: ref.format }));
+  const closed = [], stream = (side, count) => Array.from({ length: count },
+    (_, i) => ({ bytes: ref.found[0], close: () => closed.push(side + i) }));
+  await fails('input', /the distorted video ends after 1 frames/,
+    () => score(stream('r', 2), stream('d', 1), { metrics: 'psnr', format: ref.format }));
   assert.deepEqual(closed, ['r1']);
 });
 
 await test('no parameter and no frame makes the module trap', async () => {
-  const fovea = await load(), awkward = ['', '-1', '0', '1e9', 'auto', '\u0000', '{}', 'a'.repeat(5000), '1:2:3', '../x', '99999999999'];
-  for (const name of ['width', 'crop', 'scale', 'roi', 'model', 'isa', 'intervals', 'metric', 'reference.range', 'kernel'])
+  const fovea = await load(), awkward = ['', '-1', '0', '1e9', 'auto', '\u0000', '{}', 'a'.repeat(5000), '1:2:3',
+    '../x', '99999999999'];
+  for (const name of ['width', 'crop', 'scale', 'roi', 'model', 'isa', 'intervals', 'metric', 'reference.range',
+    'kernel'])
     for (const value of awkward)
       try {
         fovea.session({ [name]: value, metrics: 'psnr', reference: ref.format }).close();
@@ -274,25 +303,37 @@ const pick = most => {
   return Math.floor(seed / 2 ** 32 * most);
 };
 const one = list => list[pick(list.length)];
-const refuses = (error, of) => assert.ok(error instanceof FoveaError && error.code !== 'trap', `${of}: ${error.stack}`);
+const refuses = (error, of) => assert.ok(error instanceof FoveaError && error.code !== 'trap',
+  `${of}: ${error.stack}`);
 
 await test('calls in any order with any values are refused or done, and never trap', async () => {
-  const fovea = await load(), numbers = [-1, 0, 1, 2, 7, 8, 9, 16, 17, 33, 64, 32769, 2 ** 31, 1e300, NaN, Infinity, 0.5, '8', null, undefined, {}, [], true, 5n];
-  const format = () => ({ ...(pick(4) ? { width: one([16, 17, 64]), height: one([16, 33]) } : {}), ...Object.fromEntries(['width', 'height', 'depth', 'peak', 'chroma', 'range', 'siting',
-    'matrix', 'transfer', 'primaries'].filter(() => !pick(6)).map(name => [name, one(numbers.concat('444', 'rgb', '400', 'bt709', 'full', 'left'))])), ...(pick(5) ? {} : { rate: one([[25, 1], [0, 0], [-1, 5], 'x', null, [1e12, 3]]) }) });
-  const picture = () => one([() => new Uint8Array(one([0, 1, 400, 1632, 6144, 100000])), () => new Uint16Array(6144).fill(pick(65536)), () => one(numbers), () => ({ bytes: new Uint8Array(6144),
-    planes: Array.from({ length: pick(4) }, () => ({ offset: one(numbers), stride: one(numbers) })), layout: one(['nv12', 'p010', 'v210', '', 'x', undefined, 7]) })])();
+  const fovea = await load(), numbers = [-1, 0, 1, 2, 7, 8, 9, 16, 17, 33, 64, 32769, 2 ** 31, 1e300, NaN, Infinity,
+    0.5, '8', null, undefined, {}, [], true, 5n];
+  const format = () => ({ ...(pick(4) ? { width: one([16, 17, 64]), height: one([16, 33]) } : {}),
+    ...Object.fromEntries(['width', 'height', 'depth', 'peak', 'chroma', 'range', 'siting',
+    'matrix', 'transfer', 'primaries'].filter(() => !pick(6))
+    .map(name => [name, one(numbers.concat('444', 'rgb', '400', 'bt709', 'full', 'left'))])),
+    ...(pick(5) ? {} : { rate: one([[25, 1], [0, 0], [-1, 5], 'x', null, [1e12, 3]]) }) });
+  const picture = () => one([() => new Uint8Array(one([0, 1, 400, 1632, 6144, 100000])),
+    () => new Uint16Array(6144).fill(pick(65536)), () => one(numbers), () => ({ bytes: new Uint8Array(6144),
+    planes: Array.from({ length: pick(4) }, () => ({ offset: one(numbers), stride: one(numbers) })),
+    layout: one(['nv12', 'p010', 'v210', '', 'x', undefined, 7]) })])();
   for (let i = 0; i < 600; i++) {
     let session = null;
     try {
-      session = fovea.session({ metrics: one(['psnr', 'psnr_hvs', 'vmaf', 'cambi', 'ssimulacra2', 'psnr=enable_mse=true', '', ',', 'xpsnr=', null, 7, ['psnr', 'psnr']]), reference: pick(9) ? format() : one(numbers), ...(pick(3) ? {} : { distorted: format() }) });
+      session = fovea.session({ metrics: one(['psnr', 'psnr_hvs', 'vmaf', 'cambi', 'ssimulacra2',
+        'psnr=enable_mse=true', '', ',', 'xpsnr=', null, 7, ['psnr', 'psnr']]),
+        reference: pick(9) ? format() : one(numbers), ...(pick(3) ? {} : { distorted: format() }) });
     } catch (error) {
       refuses(error, `session ${i}`);
       continue;
     }
     for (let k = pick(6); k >= 0; k--)
       try {
-        one([() => session.push(picture(), picture()), () => session.push(picture(), picture()), () => session.finish(), () => session.scores(), () => session.report(one(['json', 'csv', 'ndjson', 'html', 'xml', '__proto__', 7])), () => session.memory, () => session.verdict, () => session.close()])();
+        one([() => session.push(picture(), picture()), () => session.push(picture(), picture()),
+          () => session.finish(), () => session.scores(),
+          () => session.report(one(['json', 'csv', 'ndjson', 'html', 'xml', '__proto__', 7])), () => session.memory,
+          () => session.verdict, () => session.close()])();
       } catch (error) {
         refuses(error, `session ${i}`);
       }
@@ -304,7 +345,8 @@ await test('memory above 2 GiB is used, and the limit is told', async () => {
   const { Module } = await import(pathToFileURL(`${folder}/module.mjs`));
   const module = await Module.make(await WebAssembly.compile(readFileSync(`${folder}/fovea.wasm`)));
   const taken = [0, 1, 2].map(() => module.address('fw_alloc', 2 ** 30 - 2 ** 20));
-  assert.ok(taken.every(at => at) && module.address('fw_alloc', 2 ** 20) > 2 ** 31, `this machine has no memory for the test: ${taken}`);
+  assert.ok(taken.every(at => at) && module.address('fw_alloc', 2 ** 20) > 2 ** 31,
+    `this machine has no memory for the test: ${taken}`);
   const pushed = module.open({ metrics: metrics.join(',') });
   pushed.start(ref.format, ref.format);
   ref.found.forEach((frame, i) => pushed.push(i, frame, dis.found[i]));
@@ -316,7 +358,8 @@ await test('memory above 2 GiB is used, and the limit is told', async () => {
   read.score();
   equal(read.result().scores);
   assert.ok(read.report('json').length > 1000);
-  await fails('memory', /4096 MiB.*fewer metrics/, async () => (await load()).session({ metrics: 'ssimulacra2', reference: { width: 32768, height: 32768 } }));
+  await fails('memory', /4096 MiB.*fewer metrics/,
+    async () => (await load()).session({ metrics: 'ssimulacra2', reference: { width: 32768, height: 32768 } }));
   await fails('memory', /4096 MiB.*fewer metrics/, () => module.put(new Uint8Array(2 ** 31)));
 });
 
@@ -333,21 +376,32 @@ await test('PNG: samples of 8 and 16 bits, palettes, and refusals', async () => 
     size.writeUInt32BE(width);
     size.writeUInt32BE(rows.length, 4);
     size.set([depth, kind, 0, 0, interlaced], 8);
-    return new Uint8Array(Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', size), ...chunks, chunk('IDAT', deflateSync(Buffer.from(rows.flat()))), chunk('IEND', [])]));
+    return new Uint8Array(Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', size),
+      ...chunks, chunk('IDAT', deflateSync(Buffer.from(rows.flat()))), chunk('IEND', [])]));
   };
-  const rgb = png(2, 8, [[0, 1, 2, 3, 4, 5, 6], [1, 10, 20, 30, 1, 2, 3], [2, 1, 1, 1, 255, 1, 1], [3, 10, 0, 0, 0, 0, 0], [4, 1, 2, 3, 4, 5, 6]]);
+  const rgb = png(2, 8, [[0, 1, 2, 3, 4, 5, 6], [1, 10, 20, 30, 1, 2, 3], [2, 1, 1, 1, 255, 1, 1],
+    [3, 10, 0, 0, 0, 0, 0], [4, 1, 2, 3, 4, 5, 6]]);
   const { picture, format } = await readPng(rgb, 'a.png', false);
-  assert.deepEqual([...picture], [1, 4, 10, 11, 11, 10, 15, 12, 16, 16, 2, 5, 20, 22, 21, 23, 10, 16, 12, 21, 3, 6, 30, 33, 31, 34, 15, 24, 18, 30]);
-  assert.deepEqual([format.chroma, format.depth, format.range, format.transfer, format.primaries], ['rgb', 8, 'full', 13, 1]);
-  const deep = await readPng(png(2, 16, [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]], [chunk('cICP', [9, 16, 0, 1])]), 'a.png', false);
-  assert.deepEqual([[...deep.picture], deep.format.transfer, deep.format.primaries], [[258, 1800, 772, 2314, 1286, 2828], 16, 9]);
-  const few = await readPng(png(3, 2, [[0, 0b01100000]], [chunk('PLTE', [1, 2, 3, 4, 5, 6, 7, 8, 9])]), 'a.png', false);
+  assert.deepEqual([...picture], [1, 4, 10, 11, 11, 10, 15, 12, 16, 16, 2, 5, 20, 22, 21, 23, 10, 16, 12, 21, 3, 6,
+    30, 33, 31, 34, 15, 24, 18, 30]);
+  assert.deepEqual([format.chroma, format.depth, format.range, format.transfer, format.primaries],
+    ['rgb', 8, 'full', 13, 1]);
+  const deep = await readPng(png(2, 16, [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]], [chunk('cICP', [9, 16, 0, 1])]),
+    'a.png', false);
+  assert.deepEqual([[...deep.picture], deep.format.transfer, deep.format.primaries],
+    [[258, 1800, 772, 2314, 1286, 2828], 16, 9]);
+  const few = await readPng(png(3, 2, [[0, 0b01100000]], [chunk('PLTE', [1, 2, 3, 4, 5, 6, 7, 8, 9])]),
+    'a.png', false);
   assert.deepEqual([...few.picture], [4, 7, 5, 8, 6, 9]);
-  for (const [words, file] of [[/transparent/, png(6, 8, [[0, 1, 2, 3, 255, 1, 2, 3, 254]])], [/interlaced/, png(2, 8, [[0, 1, 2, 3, 4, 5, 6]], [], 1)],
-    [/gray samples/, png(0, 4, [[0, 18]])], [/damaged/, png(2, 8, [[0, 1, 2, 3]])], [/damaged/, png(5, 8, [[0, 1]])], [/limited/, png(2, 8, [[0, 1, 2, 3, 4, 5, 6]], [chunk('cICP', [1, 1, 0, 0])])],
-    [/profile/, png(2, 8, [[0, 1, 2, 3, 4, 5, 6]], [chunk('gAMA', [0, 0, 1, 1])])], [/damaged/, png(3, 2, [[0, 255]], [chunk('PLTE', [1, 2, 3])])]])
+  for (const [words, file] of [[/transparent/, png(6, 8, [[0, 1, 2, 3, 255, 1, 2, 3, 254]])],
+    [/interlaced/, png(2, 8, [[0, 1, 2, 3, 4, 5, 6]], [], 1)],
+    [/gray samples/, png(0, 4, [[0, 18]])], [/damaged/, png(2, 8, [[0, 1, 2, 3]])], [/damaged/, png(5, 8, [[0, 1]])],
+    [/limited/, png(2, 8, [[0, 1, 2, 3, 4, 5, 6]], [chunk('cICP', [1, 1, 0, 0])])],
+    [/profile/, png(2, 8, [[0, 1, 2, 3, 4, 5, 6]], [chunk('gAMA', [0, 0, 1, 1])])],
+    [/damaged/, png(3, 2, [[0, 255]], [chunk('PLTE', [1, 2, 3])])]])
     await fails('input', words, () => readPng(file, 'a.png', false));
-  const large = png(2, 8, Array.from({ length: 176 }, (_, y) => [0, ...Array.from({ length: 528 }, (_, x) => (x * y) % 251)]), [chunk('sRGB', [0])], 0, 176);
+  const large = png(2, 8, Array.from({ length: 176 },
+    (_, y) => [0, ...Array.from({ length: 528 }, (_, x) => (x * y) % 251)]), [chunk('sRGB', [0])], 0, 176);
   assert.ok((await score(large, large, { metrics: 'ssimulacra2' })).scores.ssimulacra2.values[0] > 99);
   await fails('usage', /PNG/, () => score(large, reference));
   for (let i = 0; i < 400; i++) {
@@ -367,10 +421,13 @@ await test('damaged MP4 and WebM are refused, and whole ones need a browser', as
     assert.equal(frames, 3, path);
     await fails('input', /WebCodecs/, () => score(path, path));
     for (let i = 0; i < 300; i++) {
-      const bytes = new Uint8Array(whole).slice(0, pick(4) ? undefined : pick(whole.length)), head = kind === 'mp4' ? bytes.length - 1500 : 0;
-      for (let k = pick(6); k >= 0 && bytes.length; k--) bytes[Math.max(0, pick(2) ? head : 0) + pick(1500)] = pick(256);
+      const bytes = new Uint8Array(whole).slice(0, pick(4) ? undefined : pick(whole.length)),
+        head = kind === 'mp4' ? bytes.length - 1500 : 0;
+      for (let k = pick(6); k >= 0 && bytes.length; k--)
+        bytes[Math.max(0, pick(2) ? head : 0) + pick(1500)] = pick(256);
       try {
-        for await (const { data } of (await demux(new Blob([bytes]), path, kind)).chunks()) assert.ok(data.length <= whole.length);
+        for await (const { data } of (await demux(new Blob([bytes]), path, kind)).chunks())
+          assert.ok(data.length <= whole.length);
       } catch (error) {
         refuses(error, `${path} ${i}`);
       }

@@ -9,7 +9,8 @@ const RANGES = { limited: 1, full: 2 };
 const SITINGS = { left: 1, center: 2, topleft: 3, top: 4, bottomleft: 5, bottom: 6 };
 const TAGS = ['primaries', 'transfer', 'matrix'];
 
-/** What fovea refuses or fails at. `remedy`: the parameters that help, as [name, value] with value '' where there is none. */
+/** What fovea refuses or fails at. `remedy`: the parameters that help, as [name, value] with value '' where there is
+ * none. */
 export class FoveaError extends Error {
   constructor(code, message) {
     super(message);
@@ -45,7 +46,8 @@ export class Module {
       return this.#x[name](...values);
     } catch (cause) {
       if (!(cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError)) throw cause;
-      this.#trapped = new FoveaError('trap', `the module failed in ${name} (${cause.message}): load a new one; please report this`);
+      this.#trapped = new FoveaError('trap',
+        `the module failed in ${name} (${cause.message}): load a new one; please report this`);
       this.#trapped.cause = cause;
       throw this.#trapped;
     }
@@ -73,7 +75,8 @@ export class Module {
 
   /** What a caller at the limit can do. */
   limit() {
-    return `a module has 4096 MiB at most, and ${Math.round(this.memory / 2 ** 20)} MiB are taken: score fewer metrics at once, or use the command`;
+    return `a module has 4096 MiB at most, and ${Math.round(this.memory / 2 ** 20)} MiB are taken: score fewer ` +
+      `metrics at once, or use the command`;
   }
 
   text(address) {
@@ -85,8 +88,10 @@ export class Module {
 
   /** Copies bytes into the module, where they stay until free(). */
   put(bytes) {
-    const from = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), at = this.address('fw_alloc', from.length);
-    if (!at) throw new FoveaError('memory', `out of memory: ${from.length} bytes could not be allocated; ${this.limit()}`);
+    const from = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      at = this.address('fw_alloc', from.length);
+    if (!at)
+      throw new FoveaError('memory', `out of memory: ${from.length} bytes could not be allocated; ${this.limit()}`);
     new Uint8Array(this.#x.memory.buffer, at, from.length).set(from);
     return at;
   }
@@ -120,7 +125,8 @@ export class Module {
   }
 }
 
-const OWN = new Set(['metrics', 'workers', 'reports', 'signal', 'onprogress', 'onlog', 'format', 'distortedFormat', 'names', 'wasm']);
+const OWN = new Set(['metrics', 'workers', 'reports', 'signal', 'onprogress', 'onlog', 'format', 'distortedFormat',
+  'names', 'wasm']);
 
 /** The parameters of a run among the options: [name, value] in text. */
 export function parameters(options) {
@@ -212,7 +218,8 @@ export class Run {
     const { width, height, chroma = '420', depth = 8, range, rate = [0, 0], siting, peak = 0 } = format;
     const word = (table, value, name) => {
       if (value == null) return 0;
-      if (!Object.hasOwn(table, value)) throw usage(`format.${name}: "${value}" is none of ${Object.keys(table).join(', ')}`);
+      if (!Object.hasOwn(table, value))
+        throw usage(`format.${name}: "${value}" is none of ${Object.keys(table).join(', ')}`);
       return table[value];
     };
     const code = (name, tag) => {
@@ -223,12 +230,15 @@ export class Run {
       if (found < 0) throw usage(`format.${name}: "${value}" is no name of ITU-T H.273, such as bt709`);
       return found;
     };
-    if (!Array.isArray(rate) || rate.length !== 2 || !rate.every(part => Number.isInteger(part) && part >= 0 && part < 2 ** 31))
+    if (!Array.isArray(rate) || rate.length !== 2 || !rate.every(part => Number.isInteger(part) && part >= 0 &&
+      part < 2 ** 31))
       throw usage(`format.rate: ${rate} is no fraction of two whole numbers, such as [30000, 1001]`);
     const [primaries, transfer, matrix] = TAGS.map(code);
     for (const [name, value] of Object.entries({ width, height, depth, peak }))
-      if (!Number.isInteger(value) || value !== (value | 0)) throw usage(`format.${name}: ${value} is no whole number, or too large`);
-    return new Int32Array([width, height, word(CHROMA, chroma, 'chroma'), depth, word(RANGES, range, 'range'), ...rate, transfer,
+      if (!Number.isInteger(value) || value !== (value | 0))
+        throw usage(`format.${name}: ${value} is no whole number, or too large`);
+    return new Int32Array([width, height, word(CHROMA, chroma, 'chroma'), depth, word(RANGES, range, 'range'),
+      ...rate, transfer,
       primaries, matrix, word(SITINGS, siting, 'siting'), peak]);
   }
 
@@ -243,29 +253,34 @@ export class Run {
 
   #at2 = [0, 0];
 
-  /** A frame of the module: planes without padding one behind the other, or {bytes, planes: [{offset, stride}], layout}. */
+  /** A frame of the module: planes without padding one behind the other, or {bytes, planes: [{offset, stride}],
+   * layout}. */
   #frame(side, picture) {
     const [width, height, chroma, depth] = this.formats[side], size = depth > 8 ? 2 : 1;
     const bytes = ArrayBuffer.isView(picture) ? picture : picture?.bytes, name = side ? 'distorted' : 'reference';
     if (!ArrayBuffer.isView(bytes)) throw usage(`the ${name} frame is no typed array, and has none in "bytes"`);
     if (!bytes.byteLength) throw usage(`the ${name} frame is empty: was its buffer transferred to another thread?`);
-    const across = chroma === 1 || chroma === 2 ? (width + 1) >> 1 : width, down = chroma === 1 ? (height + 1) >> 1 : height;
+    const across = chroma === 1 || chroma === 2 ? (width + 1) >> 1 : width,
+      down = chroma === 1 ? (height + 1) >> 1 : height;
     const luma = width * height * size, colour = across * down * size;
     const packed = [{ offset: 0, stride: width * size }, { offset: luma, stride: across * size },
       { offset: luma + colour, stride: across * size }].slice(0, chroma ? 3 : 1);
     const { planes = packed, layout } = picture;
     const rows = [height, down, down], least = [width * size, (layout ? 2 : 1) * across * size, across * size];
-    if (!layout && planes.length !== packed.length) throw usage(`the ${name} frame has ${planes.length} planes, and its format ${packed.length}`);
+    if (!layout && planes.length !== packed.length)
+      throw usage(`the ${name} frame has ${planes.length} planes, and its format ${packed.length}`);
     planes.forEach(({ offset, stride }, i) => {
       const end = offset + stride * (rows[i] - 1) + least[i];
       if (!(offset >= 0 && stride >= least[i] && end <= bytes.byteLength))
-        throw usage(`the ${name} frame has ${bytes.byteLength} bytes, and plane ${i} ends at ${end}: ${width}x${height} needs ${luma + (chroma ? 2 * colour : 0)} bytes`);
+        throw usage(`the ${name} frame has ${bytes.byteLength} bytes, and ` +
+          `plane ${i} ends at ${end}: ${width}x${height} needs ${luma + (chroma ? 2 * colour : 0)} bytes`);
     });
     const m = this.#m, held = [];
     const hold = at => (held.push(at), at);
     try {
       const three = use => [0, 1, 2].map(i => (planes[i] ? use(planes[i]) : 0)), samples = hold(m.put(bytes));
-      const data = hold(m.put(new Uint32Array(three(plane => samples + plane.offset)))), strides = hold(m.put(new Int32Array(three(plane => plane.stride))));
+      const data = hold(m.put(new Uint32Array(three(plane => samples + plane.offset)))),
+        strides = hold(m.put(new Int32Array(three(plane => plane.stride))));
       const frame = m.address('fw_frame', this.#at2[side], hold(m.putText(layout)), data, strides);
       if (!frame) throw m.error();
       return frame;

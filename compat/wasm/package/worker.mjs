@@ -30,7 +30,8 @@ function server(post) {
     async open({ wasm, inputs, options }) {
       module = await Module.make(wasm);
       for (const [name, given] of inputs) module.files.add(name, await input(given));
-      const onlog = (level, text) => post({ log: [level, text] }), onprogress = (frames, total) => post({ progress: [frames, total] });
+      const onlog = (level, text) => post({ log: [level, text] }),
+        onprogress = (frames, total) => post({ progress: [frames, total] });
       run = module.open({ ...options, onlog, onprogress });
       run.files(...options.names);
       return { version: module.version, numerics: module.numerics };
@@ -39,7 +40,8 @@ function server(post) {
     shard: ({ number }) => run.shard(number),
     merge: ({ shards }) => run.merge(shards),
     score: () => run.score(),
-    result: ({ reports }) => (reports.includes('html') && run.addPictures(), { ...run.result(), reports: Object.fromEntries(reports.map(kind => [kind, run.report(kind)])) }),
+    result: ({ reports }) => (reports.includes('html') && run.addPictures(),
+      { ...run.result(), reports: Object.fromEntries(reports.map(kind => [kind, run.report(kind)])) }),
   };
   return async ({ step, ...given }) => {
     try {
