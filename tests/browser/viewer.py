@@ -61,7 +61,7 @@ def seen(page, second=False, name="picture"):
 
 
 def opened(server, width=1280, height=720, **state):
-    """The page, once its picture and the scores are there."""
+    """Opens the page and returns it once the picture and the scores are there."""
     page = browser.Browser.get()
     page.look(width, height)
     page.open(address(server, **state))

@@ -43,7 +43,7 @@ def positions(given, wanted):
 
 
 def prepared(luma, width, height, depth, size):
-    """At processing size, in 10 bits, dither of shallower video removed."""
+    """Returns luma at processing size and in 10 bits; the dither of video of lower depth is removed."""
     if size != (width, height):
         xs, ys = positions(width, size[0]), positions(height, size[1])
         luma = [[luma[y][x] for x in xs] for y in ys]
@@ -62,7 +62,7 @@ def prepared(luma, width, height, depth, size):
 
 
 def flat(image, width, height):
-    """Pixels in whose surroundings more than the threshold equal their neighbours."""
+    """Returns CAMBI's mask: pixels around which enough pixels equal their right and lower neighbours."""
     area = (width // 64) * (height // 64)
     threshold = (49 + 3 * ((max(area, 1) - 1).bit_length() - 11) - 1) >> 1
     same = [[(x == width - 1 or image[y][x] == image[y][x + 1]) and
@@ -85,7 +85,7 @@ def filtered(image, width, height):
 
 
 def contrasts(image, mask, width, height, reach, limits):
-    """The c-values."""
+    """Returns the c-values (banding contrasts) of all pixels, row after row."""
     result = []
     for y in range(height):
         for x in range(width):
@@ -155,8 +155,7 @@ def compare(width, height, depth, size=None, window_size=65, steps=4, threshold=
 
 
 def heat(path, *args, status=OK, says=()):
-    """Scores the 3 frames of dis.y4m, or what `path` names, with maps in the folder hm; gives the command's
-    messages."""
+    """Scores the video `path`, writes maps to the folder hm, and returns the command's messages."""
     return fovea("score", "-d", path, "-m", "cambi=heatmaps_path=hm", "-q", "--overwrite", *args, status=status,
                  says=says)[1]
 

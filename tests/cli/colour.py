@@ -315,7 +315,8 @@ def tags_that_contradict_are_refused():
 
 @case
 def chroma_goes_to_the_siting_of_the_reference():
-    """Scaled chroma, and with --convert chroma; else it stays, which is said."""
+    """Chroma moves to the reference's siting if it is scaled or with --convert chroma. Otherwise it stays, and the
+    report says so."""
     write("a.y4m", clip.y4m(frames=2, width=64, height=64, seed=1))
     write("b.y4m", clip.y4m(frames=2, width=32, height=32, seed=1))
     for siting in ("left", "topleft", "top", "bottomleft", "bottom"):
@@ -369,7 +370,7 @@ TOLD = ((r"matrix of (\S+), the transfer of (\S+), the primaries of (\S+), (full
 
 
 def cell(metric, stated):
-    """What a run says that it takes."""
+    """Returns a cell of the documentation's table: what a run reports that the metric assumes, or its refusal."""
     done = subprocess.run([FOVEA, "score", *SIDES, "-m", metric, *tags(**stated), "-o", "x.json", "-q"], check=False,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     if done.returncode:

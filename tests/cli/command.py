@@ -40,12 +40,12 @@ def case(function):
 
 
 def without_leak_check(env):
-    """GPU drivers and the C library's locales leak, fovea does not."""
+    """Returns `env` with the leak check off: GPU drivers and the C library's locales leak, fovea does not."""
     return dict(env, ASAN_OPTIONS=env.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
 
 
 def fovea(*args, status=OK, says=(), stdin=None, env=None, limit=None, stdout=subprocess.PIPE):
-    """Runs it; checks the exit code and what standard error names. Returns (stdout, stderr)."""
+    """Runs fovea; checks its exit code, and that standard error contains all of `says`. Returns (stdout, stderr)."""
     merged = dict(os.environ, **(env or {}))
     if env or {"devices", "--device", "--map-device"} & set(args):
         merged = without_leak_check(merged)

@@ -9,19 +9,19 @@ from command import (DEVICE, FOVEA, INPUT, OK, Skipped, USAGE, case, check, fove
 
 
 def first_field(packet):
-    """The frame without what comes behind its first picture."""
+    """Returns the packet without the bytes after its first picture."""
     start = 8 + int.from_bytes(packet[8:10], "big")
     end = start + int.from_bytes(packet[start + 1:start + 5], "big")
     return end.to_bytes(4, "big") + packet[4:end]
 
 
 def damaged(packet):
-    """Ones in the last slice, which make codewords that are too long or leave no end."""
+    """Returns the packet with zeros in its last slice, which make codewords that are too long or never end."""
     return packet[:-40] + bytes(20) + packet[-20:]
 
 
 def headless(packet):
-    """A header of five bytes."""
+    """Returns the packet with a frame header that states a size of five bytes."""
     return packet[:8] + b"\0\5" + packet[10:]
 
 

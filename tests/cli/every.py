@@ -143,7 +143,7 @@ def of_several_encodes():
 
 @case
 def ends():
-    """A video that is cut is refused where it ends, as without --every."""
+    """A shorter or truncated video is refused with the number of the frame where it ends, as without --every."""
     video("prores.mov", *CODECS["prores.mov"], frames=40)
     video("inter.mkv", *CODECS["inter.mp4"], frames=40)
     moving("long.y4m", 0, 120)

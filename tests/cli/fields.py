@@ -11,7 +11,7 @@ METRICS = "psnr=enable_apsnr=true,vmaf=version=vmaf_v0.6.1,xpsnr,cvvdp"
 
 
 def frames(chroma, depth, height=HEIGHT, seed=1, count=FRAMES, width=WIDTH):
-    """Lists of planes, which are lists of rows."""
+    """Returns frames as lists of planes, which are lists of rows."""
     made = []
     for i in range(count):
         data, at, planes = clip.planes(width, height, chroma, depth, seed + 3 * i), 0, []

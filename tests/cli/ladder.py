@@ -28,7 +28,8 @@ def ladder(*args, metric="psnr", **more):
 
 @case
 def reports_are_those_of_single_runs():
-    """With what the pairs make of the reference together: two tiles of SSIMULACRA 2's finest level."""
+    """Each encode's report equals that of a single run, although the encodes share the features' data of the
+    reference. Frames of this size have two tiles at SSIMULACRA 2's finest level."""
     write("ref.y4m", clip.y4m(seed=1, width=160, height=48))
     encodes(width=160, height=48)
     common = ["-m", "psnr,ssimulacra2", "--intervals", "0.08", "--fail-below", "psnr_y=1"]
@@ -57,7 +58,8 @@ def the_reference_is_read_once():
 
 @case
 def a_gpu_gets_the_reference_once():
-    """Side by side as far as its memory goes, and the others in further rounds, with the reports of single runs."""
+    """A GPU scores as many encodes at once as its memory holds, and the rest in further rounds. Reports equal those
+    of single runs."""
     gpus = [d for d in json.loads(fovea("devices", "--json")[0]) if d["usable"] and d["name"] != "cpu"]
     if not gpus:
         raise Skipped("no GPU")
@@ -169,7 +171,7 @@ def one_refused_pair_stops_no_other():
 
 @case
 def format_is_that_of_the_reports():
-    """Files of all go by their endings."""
+    """--format is the format of the encodes' reports. A file about all encodes has the format of its extension."""
     encodes()
     for name in ("csv", "ndjson", "html"):
         ladder("-o", "each/", "-o", "all.json", "-o", "all.csv", "--format", name)

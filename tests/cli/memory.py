@@ -385,7 +385,7 @@ def address_space_runs_out():
 
 @case
 def threads_cannot_be_started():
-    """Fewer threads give the same scores."""
+    """A run that cannot start all of its threads scores the same with fewer threads."""
     args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "4",
             "--device", "cpu"]
     check(starve(args, 0).returncode == OK, "does not score")

@@ -391,7 +391,7 @@ OPENED = [
 
 
 def has_ended(process, code):
-    """It has ended, or begun what only a signal ends."""
+    """Whether the process has ended or, where only a signal ends it, is ready for the signal."""
     if process.poll() is not None or code == KILLED:
         return True
     return code in (PARTIAL, (PARTIAL, OUTPUT)) and signals_caught(process.pid)

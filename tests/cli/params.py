@@ -42,7 +42,7 @@ def words(option, value):
 
 
 def answer(command, *given):
-    """Options are read before files: none is there."""
+    """Runs the command with files that do not exist. It checks options before it opens files."""
     files = {"run": ["--plan", "absent.json"], "merge": ["--plan", "absent.json", "absent"],
              "demo": ["--isa", "none"], "decode": ["absent.y4m", "--md5"], "map": ["absent.y4m", "absent.y4m"]}
     words_of = files.get(command, ["absent.y4m", "absent.y4m"])

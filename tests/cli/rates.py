@@ -71,7 +71,7 @@ def times_of_decoding_are_not_needed():
 
 @case
 def every_run_says_the_same():
-    """One run, many encodes with one reference, shards, a run that is resumed."""
+    """A single run, a run of several encodes, merged shards and a resumed run report the same bit rates."""
     encode("a.mkv")
     encode("b.mp4", "-q:v", "12")
     encode("r.mkv", "-c:v", "ffv1")

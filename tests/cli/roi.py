@@ -576,7 +576,7 @@ def what_has_no_answer():
     refused(INPUT, ["sample of Cb"], "--roi", "1:39:46:0")
     score("--roi", "1:39:46:0", metrics="psnr=enable_chroma=false")
     refused(INPUT, ["window"], "--roi", "47:5:0:0", metrics="float_ssim")
-    for width, height in ((16, 1), (1, 16)): # without a sample of chroma
+    for width, height in ((16, 1), (1, 16)): # chroma planes have no samples
         clips(width, height)
         refused(INPUT, ["sample of Cb"], "--roi", "1:1:0:0")
         refused(INPUT, ["sample of Cb"], "--roi", moving("thin.y4m", [[[7] * width] * height] * 3))

@@ -360,7 +360,7 @@ def frames_of_videos_are_pictures():
 
 @case
 def gamma_of_png_lasts_in_jpeg_xl():
-    """cjxl takes gAMA over, and what it means stays the same."""
+    """cjxl copies the gamma of a PNG's gAMA chunk to JPEG XL, and fovea reads the same transfer from both."""
     if not shutil.which("cjxl"):
         raise Skipped("cjxl is missing (Debian: libjxl-tools)")
     png("a.png", noise(1), more=CHRM["bt709"] + chunk(b"gAMA", places(1 / 2.2)))

@@ -59,7 +59,7 @@ def said(*args):
 
 
 def places(value, path=()):
-    """Where the strings of a JSON value are, keys among them."""
+    """Yields the path of each key and each string of a JSON value, and whether it is a key."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield path + (key,), True
@@ -72,8 +72,8 @@ def places(value, path=()):
 
 
 def variants(value, keys):
-    """Each string replaced by a hostile one, and each key renamed; under sanitizers every fifth, as a start is
-    slow."""
+    """Yields copies of a JSON value, each with one string made hostile or, if `keys`, one key renamed. Under
+    sanitizers it yields about every fifth copy, because the command starts slowly."""
     for path, is_key in list(places(value))[::5 if SANITIZED else 1]:
         changed = copy.deepcopy(value)
         parent = changed

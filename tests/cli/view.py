@@ -113,7 +113,7 @@ def scores_are_those_of_a_report():
 
 
 def plain(value):
-    """A number that may be written as a word."""
+    """Returns the float of a number, or of a word such as "inf", which JSON has no number for."""
     return float(value)
 
 

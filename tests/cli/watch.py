@@ -302,8 +302,8 @@ def exchanged_chroma_is_told():
     check(report("m.json") == report("x.json"), f"merged: {report('m.json')['decisions']}")
     one, other = (read(name).split(b"FRAME\n") for name in ("r.y4m", "d.y4m"))
     write("some.y4m", b"FRAME\n".join(other[:5] + one[5:]))
-    is_quiet("r.y4m", "some.y4m") # not in three quarters of the pairs
-    for grey, count in ((80, 1), (97, 1), (105, 0)): # every eighth frame is looked at from frame 96 on
+    is_quiet("r.y4m", "some.y4m") # exchanged in fewer than three quarters of the pairs
+    for grey, count in ((80, 1), (97, 1), (105, 0)): # from frame 96 on the check reads every eighth frame
         ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-vf", f"drawbox=t=fill:c=gray:enable='lt(n,{grey})'",
                "-frames:v", "110", "-pix_fmt", "yuv420p", "r.y4m")
         ffmpeg("-i", "r.y4m", "-vf", "swapuv", "d.y4m")
@@ -312,13 +312,13 @@ def exchanged_chroma_is_told():
     def flat(name, cb, cr):
         return write(name, clip.header(64, 48) + b"".join(b"FRAME\n" + bytes([90 + i]) * 3072 + bytes([cb]) * 768 +
                                                           bytes([cr]) * 768 for i in range(4)))
-    # Grey; nearly grey; a little nearer crosswise.
+    # Gray chroma, nearly gray chroma, and planes that are only slightly nearer when exchanged.
     for ref, dis in (((128, 128), (128, 129)), ((127, 130), (130, 127)), ((100, 110), (106, 105))):
         is_quiet(flat("r.y4m", *ref), flat("d.y4m", *dis))
 
 
 def timed(name, times, base="", rate=25):
-    """A Matroska file of small pictures at these times, in frames."""
+    """Writes a Matroska file of small frames at the times of an expression, in frame durations."""
     ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r={rate},{base}setpts='{times}'", "-frames:v", "40",
            "-fps_mode", "passthrough", "-enc_time_base", "1:1000", "-c:v", "ffv1", name)
 

@@ -34,7 +34,7 @@ static FILE *create(const char *path)
     return file;
 }
 
-/* Made once: two shards of a clip. */
+/* Makes the plan of two shards of a clip, once for all inputs. */
 static void open_plan(void)
 {
     FvError error = {0};

@@ -362,7 +362,10 @@ static bool judge_value(const FvSession *session, int frame, const char *name, d
     return value == want;
 }
 
-/* A line of NAME=VALUE words behind the number of a frame, or of the clip's scores. */
+/*
+ * Compares one expected line: its kind, the number of a frame (absent for scores of the clip), and NAME=VALUE words.
+ * A line of transitions instead has one name and the values of all frames. False: `why` names the first difference.
+ */
 static bool judge_line(const FvSession *session, const char *line, char *why, size_t size)
 {
     int frame = 0, at = 0, n;

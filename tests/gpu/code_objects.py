@@ -12,16 +12,16 @@ import struct
 import subprocess
 import sys
 
-# v_ldexp ends conversions of 64-bit integers, whose result it moves by whole exponents.
+# v_ldexp is exact: the compiler converts 64-bit integers with it, which scales results by powers of two.
 FLOAT = re.compile(r"_(f16|bf16|f32|f64)(_|$)")
 EXACT = re.compile(
     r"v_((add|sub|subrev|mul)_f(32|64)|pk_(add|mul)_f32|(max|min)3?_f(32|64)|med3_f32|cmpx?_\w+_f(32|64)|"
     r"cvt_(f32_(i32|u32|f64|ubyte[0-3])|f64_(i32|u32|f32)|[iu]32_f(32|64))|trunc_f(32|64)|ldexp_f(32|64)|"
     r"pk_mov_b32)(_|$)")
-# Quotients of integers begin with an estimate, which integers correct. The flag is what divisions of floats lack.
+# Divisions of integers correct this estimate in integers. Divisions of floats use an instruction without "iflag".
 INTEGER_QUOTIENT = re.compile(r"v_rcp_iflag_f32(_|$)")
 MODE = re.compile(r"HW_REG_MODE|s_(round|denorm)_mode")
-SCALED = re.compile(r"\b(mul:[24]|div:2)\b")  # of a result, which flushes
+SCALED = re.compile(r"\b(mul:[24]|div:2)\b")  # modifiers that scale a result and flush subnormal numbers
 ROUND_NEAREST, KEEP_SUBNORMAL = 0, 3
 SHARED = 32768  # bytes, as FV_GPU_MAX_SHARED
 

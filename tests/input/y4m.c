@@ -174,7 +174,7 @@ static void large_frames(void **state)
 }
 
 typedef struct Header {
-    const char *text; /* behind the size */
+    const char *text; /* the part of the header line after the size */
     FvChroma chroma;
     int depth;
     FvRange range;

@@ -24,16 +24,16 @@ VmafContext *open_context(unsigned threads, unsigned subsample);
 VmafModel *load(const char *version, const char *name, uint64_t flags);
 VmafFeatureDictionary *options(const char *key, const char *value);
 
-/* 8 bits, 4:2:0. */
+/* Allocates two pictures of 8-bit 4:2:0 and paints them by `number`. */
 int alloc_pair(VmafPicture *ref, VmafPicture *dist, unsigned number);
 
-/* Reads such a pair, whose number is `index`. */
+/* Gives the context a pair of alloc_pair() with the number `index`. */
 int feed(VmafContext *context, unsigned index);
 
-/* Reads the end. */
+/* Ends the context's input. */
 int flush(VmafContext *context);
 
-/* The path of a file in a folder that goes when the program ends; until the next call. */
+/* Returns the path of a file in a folder that is removed when the program ends. The next call overwrites the text. */
 const char *place(const char *name);
 
 /* calls_objects.c: pictures, their pool, models, features, collections of models */

@@ -111,11 +111,11 @@ void check_empty(void)
         v = open_context(threads, 0);
         vmaf_use_feature(v, "vif", NULL);
         feed(v, 0);
-        vmaf_close(v); /* without an end */
+        vmaf_close(v); /* without flush() */
     }
 }
 
-/* Pictures that do not fit. What the first pair is stays, even when it is refused. */
+/* Pairs that do not fit are refused. The first pair fixes the size and the format, even if it is refused. */
 void check_misfits(void)
 {
     VmafContext *v = open_context(0, 0);
@@ -142,13 +142,13 @@ void check_misfits(void)
     v = open_context(0, 0);
     vmaf_use_features_from_model(v, NULL);
     vmaf_use_feature(v, "motion", NULL);
-    RETURNS(feed(v, 1), -EINVAL); /* there is no picture before it */
+    RETURNS(feed(v, 1), -EINVAL); /* motion needs picture 0 */
     RETURNS(feed(v, 0), 0);
     RETURNS(feed(v, 1), 0);
     RETURNS(flush(v), 0);
     vmaf_close(v);
     double s;
-    v = open_context(2, 0); /* the extractor is not waited for, and its score is missing */
+    v = open_context(2, 0); /* threads: calls do not wait for the extractor, so only its score is missing */
     vmaf_use_feature(v, "motion", NULL);
     RETURNS(feed(v, 1), 0);
     RETURNS(feed(v, 2), 0);

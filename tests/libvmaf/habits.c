@@ -179,7 +179,7 @@ static void another_size(bool libvmaf)
     vmaf_close(v);
 }
 
-/* Samples beyond the depth are refused, whether pictures are scored where they lie or copied. */
+/* Samples above the depth's maximum are refused, in pictures that are scored in place and in copied ones. */
 static void deep(void)
 {
     VmafPictureConfiguration cfg = {{WIDTH, HEIGHT, 10, VMAF_PIX_FMT_YUV420P}, 4};
@@ -312,7 +312,7 @@ static void misuse(bool libvmaf)
         for (int i = 0; i < 40; i++)
             vmaf_use_feature(v, "cambi", options("window_size", "7"));
     }
-    vmaf_close(v); /* without an end */
+    vmaf_close(v); /* without flush() */
 }
 
 int main(int argc, char **argv)

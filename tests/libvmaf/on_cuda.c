@@ -54,7 +54,7 @@ static int add_features(VmafContext *context)
     return failed;
 }
 
-/* Luma, through a picture in host memory whose rows are as far apart. */
+/* Paints luma in a host picture of the same stride and uploads it. */
 static int upload(void *context, const VmafPicture *picture, unsigned number, unsigned noise)
 {
     VmafPicture host = *picture;

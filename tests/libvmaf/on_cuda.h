@@ -7,22 +7,22 @@
 
 typedef struct OnCuda {
     bool all; /* it has the kernels of every feature, not of psnr alone */
-    /* Before everything else. False and a reason: there is none. */
+    /* Opens the device before all other calls. False: this machine has none, and *why is the reason. */
     bool (*open)(const char **why);
-    /* A context of the client's own; NULL: there is none but the primary one. */
+    /* Creates a context of the client. NULL: the device has its primary context only. */
     void *(*context)(void);
     void (*close_context)(void *context);
-    /* Copies to memory of a context (NULL: the primary one), in its default stream, without waiting for the end. */
+    /* Starts a copy to memory of a context (NULL: the primary one) in its default stream, without waiting for it. */
     bool (*upload)(void *context, uint64_t to, const void *from, size_t bytes);
-    /* Before and after each run; NULL: nothing to do. `why`: what was left behind. */
+    /* Called before and after each run; NULL: nothing to do. clean() returns false if the run left objects behind. */
     void (*reset)(long failing, bool lost);
     bool (*clean)(char *why, size_t size);
-    /* Calls that could have failed since reset; NULL: none can be made to. */
+    /* Returns the number of calls since reset() that could have failed. NULL: calls cannot be made to fail. */
     long (*calls)(void);
-    /* From now on the n-th allocation, thread or file fails, and they are counted; 0: none does. */
+    /* Makes the n-th allocation, thread or file from now on fail, and counts them; 0: none fails. */
     void (*starve)(long n);
     long (*allocations)(void);
-    long (*downloads)(void); /* since reset; NULL: not counted */
+    long (*downloads)(void); /* number of pictures copied to the host since reset(); NULL: not counted */
 } OnCuda;
 
 extern const OnCuda on_cuda;

@@ -88,14 +88,14 @@ void *parity_inout(Parity *p, const char *name, size_t row_bytes, int rows, int 
 /* Working memory, 64-byte aligned, of exactly this size. */
 void *parity_scratch(Parity *p, const char *name, size_t bytes);
 
-/* A result outside the buffers: compared byte by byte. */
+/* Adds a result outside the buffers, which is compared byte by byte. */
 void parity_value(Parity *p, const char *name, const void *value, size_t bytes);
 
-/* The same sequence for every runner of a case. */
+/* Return random numbers, the same sequence for every runner of a case. */
 uint32_t parity_random(Parity *p);
 float parity_random_real(Parity *p, float low, float high);
 
-/* For the benchmark: samples worked on and bytes read and written by one call. */
+/* Sets the work of one call for the benchmark: samples processed, and bytes read and written. */
 void parity_work(Parity *p, double samples, double bytes);
 
 /* The call under test, once per body. It is repeated when it is measured. */
@@ -113,7 +113,7 @@ extern const ParityKernel *const parity_nouns[];
 
 typedef struct ParitySelection {
     const char *filter; /* extended regular expression on the case's name, or NULL */
-    const char *runner; /* only this one (and scalar, which it is compared with), or NULL */
+    const char *runner; /* the only runner to test, besides scalar, with which it is compared; NULL: all */
     uint64_t seed;
     int share; /* when it is above 1: the first case of each kernel and about one in `share` of the others */
 } ParitySelection;

@@ -32,7 +32,7 @@ static void write_file(const uint8_t *bytes, size_t size)
     fclose(file);
 }
 
-/* Opens the file and reads it until something other than a frame comes; counts frames. */
+/* Opens a file and reads it to its end or first failure. Counts frames and damaged slices. */
 static FvStatus read_all(const FvSourceParams *params, int *frames, int *damaged, FvError *error)
 {
     FvSource *source = NULL;

@@ -20,7 +20,7 @@ def inside(param):
 
 
 def call(param, value):
-    """Parameters are read before the files, which are absent."""
+    """Scores files that do not exist. fovea checks parameters before it opens files."""
     if param["sides"] == "run":
         return fovea.score(ABSENT, ABSENT, "psnr", **{param["name"]: value})
     return fovea.score(ABSENT, fovea.Video(ABSENT, **{param["name"]: value}), "psnr")

@@ -61,7 +61,7 @@ static void test_not_finite(void **state)
         assert_true(isnan(pool(broken, 3, how)));
 }
 
-/* A value that does not exist is left out, wherever it stands. */
+/* Pooling leaves out missing values at any position. */
 static void test_missing(void **state)
 {
     const double known[] = {4, 1, 3, 2, 5}, none[] = {fv_missing(), fv_missing()};

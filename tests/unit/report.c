@@ -234,11 +234,11 @@ static void test_metric_text(void **state)
     fv_session_close(&session);
 }
 
-/* Long clips: points that stand for several frames, and a page that stays small. */
+/* In the page of a long clip each point stands for several frames, so that the page stays small. */
 static void test_many_frames(void **state)
 {
     static const FvFormat tiny = {.width = 1, .height = 1, .chroma = FV_CHROMA_400, .depth = 8};
-    enum { FRAMES = 300000 }; /* ten times as many as there is room for */
+    enum { FRAMES = 300000 }; /* far more than the points of a page */
     FvSession *session = NULL;
     FvFrame *frame;
     assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error));

@@ -32,7 +32,7 @@
             fail_msg("%s: %s", #call, error_.message);                                                               \
     } while (0)
 
-/* Ends a case that has nothing to look at on this machine; cmocka's own skip() says "not ok" in TAP. */
+/* Ends a case that this build or machine cannot run. With skip() instead, cmocka would print "not ok" in TAP. */
 #define LEAVE_OUT(why)                                                                                               \
     do {                                                                                                             \
         puts("# left out: " why);                                                                                    \

@@ -12,23 +12,23 @@ typedef enum Fault {
 
 const char *fault_name(Fault fault);
 
-/* n: 1 is the next call; 0: none fails, calls are only counted. */
+/* Makes the n-th call from now on fail, and counts calls. 1: the next call; 0: no call fails. */
 void fault_arm(Fault fault, long n);
 
-/* Counts a call. Whether it fails. */
+/* Counts a call and returns whether it must fail. `waits`: the call waits for the device. */
 bool fault_strikes(const char *call, bool waits);
 
-/* Calls that count since then. */
+/* Returns the number of calls counted since fault_arm(). */
 long fault_calls(void);
 
-/* The call that failed, or NULL while none has. */
+/* Returns the name of the call that failed. NULL: none so far. */
 const char *fault_struck(void);
 
-/* The kind of the fault that struck. Call it only if fault_struck() is not NULL. */
+/* Returns the kind of the fault that struck. Call it only if fault_struck() is not NULL. */
 Fault fault_kind(void);
 
 /* Whether the device has stopped answering. */
 bool fault_silenced(void);
 
-/* Called when the fault strikes. */
+/* Called when the fault strikes; NULL: nothing is called. */
 extern void (*fault_hook)(void);

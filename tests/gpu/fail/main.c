@@ -269,8 +269,7 @@ static bool check(const FailingDriver *driver, const struct Scenario *scenario, 
     return false;
 }
 
-/* One run with the n-th call failing. Fills `why` when something is wrong; false when there were not so many calls.
- */
+/* Runs the scenario with its n-th call failing. Fills `why` if the outcome is wrong. False: it made fewer calls. */
 static bool fail_one(const FailingDriver *driver, const struct Scenario *scenario, Fault fault, long n,
                      const Outcome *want, char *why, size_t size)
 {
@@ -307,7 +306,7 @@ static long runs_of(const struct Scenario *scenario)
     return scenario->tests && !most_runs ? fault_calls() / 4 : most_runs;
 }
 
-/* One kind of failure, in as many runs as asked for. */
+/* Tries one kind of failure at every call of the scenario, or at runs_of() calls spread over it. */
 static void try_fault(const FailingDriver *driver, const struct Scenario *scenario, Fault fault, const Outcome *want)
 {
     char name[128], why[2400], first[2400] = "";
