@@ -275,8 +275,8 @@ def addresses_hold_everything():
 
 @case
 def an_encode_without_scores_leaves_the_others():
-    """It is refused only once it is read: it counts once, the others keep their means, and choosing it and another
-    one again changes nothing of them."""
+    """An encode is refused when it is read. The refusal counts once, and the other encodes keep their means, also
+    after the user chooses the refused encode and another one."""
     needs_browser()
     videos()
     write("cut.y4m", read("d.y4m")[:len(read("d.y4m")) * 2 // 3])

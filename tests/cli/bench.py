@@ -46,7 +46,7 @@ def no_metric_is_left_out():
 
 @case
 def records():
-    """A figure that was twice as fast is told, one that was half as fast is not."""
+    """--against reports a figure if its record is much faster, but not if its record is slower."""
     args = ("bench", "--metric", "psnr", "--threads", "1", *SMALL)
     check("butteraugli" not in fovea(*args, "--record", "new.txt")[0], "one metric is named, and others are measured")
     lines = [line.split("\t") for line in open("new.txt", encoding="utf-8")]

@@ -325,7 +325,7 @@ def exit_on_a_gpu():
 
 @case
 def exit_7_memory():
-    if SANITIZED: # which need more address space than the limit below
+    if SANITIZED: # sanitizers need more address space than the limit below
         raise Skipped("sanitizers")
     header = clip.header(16384, 16384)
     with open("huge.y4m", "wb") as file:

@@ -140,7 +140,7 @@ def encodes_that_say_the_same_are_numbered_in_ranges():
 
 @case
 def each_pair_decides_for_itself():
-    """Another length, another size, an offset that --scale and --shortest allow."""
+    """Each pair is scaled, cut and shifted as in a single run: the encodes differ in size and length."""
     write("e2.y4m", clip.y4m(seed=2))
     write("e3.y4m", clip.y4m(seed=3, width=24, height=16))
     write("e4.y4m", clip.y4m(seed=4, frames=2))

@@ -28,7 +28,8 @@ TOLD = (OK, DEVICE, MEMORY, OUTPUT, PARTIAL)
 
 
 def every_allocation(args, output=None, partial=None, early=False):
-    """`partial` looks at what exit code 5 leaves. early: the output appears before the command has done the rest."""
+    """Fails each allocation of the command in turn. partial(where) checks the output after exit code 5. `early`: the
+    complete output can appear before the command fails."""
     whole = starve(args, 0)
     check(whole.returncode == OK, f"{args}: {whole}")
     want, total = output and read(output), int(read("count"))
@@ -271,7 +272,7 @@ def decode():
 
 
 def decoded(name, threads, step, first=1, told=()):
-    """A demuxer or decoder that leaves out frames for want of memory must not go unnoticed."""
+    """Fails every step-th allocation while a file is decoded: the command must notice frames that libraries lose."""
     args = ["decode", name, "--md5", "--threads", threads]
     whole = starve(args, 0)
     if b"no such reader" in whole.stderr or b"neither Y4M" in whole.stderr:

@@ -109,7 +109,7 @@ def stops():
 
 @case
 def a_stop_behind_the_end():
-    """A signal that comes after the last line adds no other one, and changes no exit code."""
+    """A signal that comes after the last line of progress adds no line and does not change the exit code."""
     for args, status in ((["decode", "nowhere.y4m", "--md5"], INPUT),
                          (["score", "ref.y4m", "dis.y4m", "-m", "psnr"], OK)):
         for _ in range(8):

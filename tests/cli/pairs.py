@@ -201,8 +201,8 @@ def shifted_frames_are_told():
 
 @case
 def bars_are_found_over_the_clip():
-    """The picture is dark at first, so that one frame alone would tell more of a bar than there is. They end at
-    chroma."""
+    """The video fades in, so the first frame alone would show wider bars than there are. The bars end at boundaries
+    of chroma samples."""
     source("whole.mkv", "-vf", "fade=in:0:10", *LOSSLESS)
     ffmpeg("-i", "whole.mkv", "-vf", "crop=80:40:10:12,format=yuv444p,pad=96:64:8:11", *LOSSLESS, "bars.mkv")
     ffmpeg("-i", "whole.mkv", "-vf", "crop=80:40:10:12", *LOSSLESS, "inside.mkv")

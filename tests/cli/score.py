@@ -30,7 +30,7 @@ Verdicts by: rule of thumb (PSNR, luma)
 
 
 def on_terminal(columns=100, words=("score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-q"), **env):
-    """What a terminal of this width gets."""
+    """Returns what the command writes to a terminal of this width."""
     ours, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     text = []
@@ -64,7 +64,7 @@ def colour_on_terminals_only():
 
 @case
 def every_text_fits():
-    """Help, metrics and details break at blanks, and columns of numbers stand below each other."""
+    """Help, metrics and details wrap at blanks, and numbers are aligned in columns."""
     write("a.y4m", clip.y4m(3, width=384, height=216))
     details = ("score", "a.y4m", "a.y4m", "-m", "vmaf,psnr,cambi", "--details", "-q")
     for columns in (80, 100):

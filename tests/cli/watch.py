@@ -134,12 +134,12 @@ def drops_are_told_up_to_the_limits():
     tells(frames[:20] + frames[75:], "from frame 20 on the distorted video is 55 frames ahead")
     video("r.y4m", frames[:60])
     tells(frames[:46] + frames[47:61], "from frame 46 on the distorted video is 1 frame ahead")
-    # few frames, but clear ones
+    # Few frames suffice if they differ clearly.
     tells(frames[:53] + frames[54:61], "from frame 53 on the distorted video is 1 frame ahead")
     tells(frames[:54] + frames[55:61])
     tells(frames[:54] + frames[53:59], "from frame 54 on the distorted video is 1 frame behind")
     tells(noisy(frames[:46] + frames[47:61], 4), "from frame 46 on the distorted video is 1 frame ahead")
-    tells(noisy(frames[:50] + frames[51:61], 4)) # few that are not clear
+    tells(noisy(frames[:50] + frames[51:61], 4)) # too few frames for noisy ones
     small = [each_row(y, lambda rows: [a[:6] + b[6:] for a,
                                        b in zip(rows, (frames[0][at:at + WIDTH] for at in range(0, len(y), WIDTH)))])
              for y in frames[:80]]

@@ -32,7 +32,7 @@ FV_OPTIONS(metric_options, METRIC_OPTIONS);
 
 /* ---- Features on the CPU ------------------------------------------------------------------------------------ */
 
-/* Working memory: a number for each row. */
+/* Initializes a feature whose working memory holds one number per row. */
 static FvStatus init(FvRun *run, unsigned planes, unsigned reads, FvError *error)
 {
     if (run->dis.depth != 8)

@@ -8,7 +8,7 @@ FV_STRUCT(FvSampleArgs)
     fv_u32_p results; /* rows, change: of each row; moment: one number */
     fv_u32_p rows;    /* moment: the work of rows */
     fv_f32_p map;
-    fv_u32 work_stride; /* from pair to pair, in units of 256 bytes */
+    fv_u32 work_stride; /* this and the strides below: distance between pairs, in units of 256 bytes */
     fv_u32 result_stride;
     fv_u32 rows_stride;
     fv_u32 map_stride;
@@ -16,5 +16,5 @@ FV_STRUCT(FvSampleArgs)
     fv_i32 width;
     fv_i32 height;
     fv_u32 weight;
-    fv_u32 back; /* change: frames, 1 or 2 */
+    fv_u32 back; /* distance in frames that `change` compares over, 1 or 2 */
 };

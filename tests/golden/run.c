@@ -226,8 +226,8 @@ static int list_isas(const Settings *settings, const char *isas[])
 }
 
 /*
- * Plain C, the first set, takes five times as long as all others together. It is compared with them in test-parity,
- * and does one case of sixteen here. Slow cases are for the last set, the widest.
+ * Plain C, the first instruction set, takes five times as long as all others together. As test-parity compares it
+ * with them, it computes only one case of sixteen here. Slow cases run only on the last instruction set, the widest.
  */
 static bool is_left_out(const Settings *settings, bool slow, int isa, int count, int turn)
 {

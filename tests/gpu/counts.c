@@ -21,7 +21,7 @@
 
 enum { WIDTH = 352, HEIGHT = 288, FRAMES = 48 };
 
-/* Resident frames are not touched, so they have the size that decides how many pairs a batch holds. */
+/* The format of resident frames. They may be large, because nothing reads their samples, and fill batches by size. */
 static const FvFormat large = {
     .width = 3840, .height = 2160, .chroma = FV_CHROMA_420, .depth = 10, .rate_num = 25, .rate_den = 1};
 

@@ -10,9 +10,9 @@
 #include "prores/decode.h"
 #include "prores/make.h"
 
-enum { FRAMES = 4 }; /* in one launch */
+enum { FRAMES = 4 }; /* frames decoded by one launch */
 
-/* A frame as the GPU left it. */
+/* Copies the planes that the GPU decoded, padding included, to a frame. */
 static void take(FvFrame *frame, const uint8_t *bytes)
 {
     for (int plane = 0; plane < 3; plane++) {

@@ -43,8 +43,9 @@ const char *y4m_header(const Clip *clip, const char *more);
 /* Reads the source to its end and fails the test unless it gives exactly the clip. */
 void assert_reads(FvSource *source, const Clip *clip);
 
-/* The source fails to open with this status and a message that has every one of the texts in it (NULL ends them). */
+/* Fails the test unless opening fails with this status and a message that contains every text. NULL ends the list. */
 void assert_open_fails(const FvSourceParams *params, FvStatus status, ...);
 
-/* The source opens, gives `frames` frames, then fails alike, and again alike when asked once more. */
+/* Fails the test unless the source opens, returns `frames` frames, and the next two reads fail with this status and
+ * a message that contains every text. NULL ends the list. */
 void assert_read_fails(const FvSourceParams *params, int frames, FvStatus status, ...);

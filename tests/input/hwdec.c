@@ -627,8 +627,8 @@ static void put(Bytes *to, unsigned value, int bits)
         to->data[to->bits / 8] |= (uint8_t)((value >> i & 1) << (7 - to->bits % 8));
 }
 
-/* A key frame of 64x64 samples, hidden or shown, with a compressed header of two bytes and a tile of three; or one
- * that shows slot 4 again. Returns its bytes. */
+/* Appends a VP9 frame and returns its size in bytes. It is a key frame of 64x64 samples ('s': shown, 'h': hidden),
+ * with a compressed header of two bytes and a tile of three, or a frame that shows slot 4 again ('e'). */
 static int put_frame(Bytes *to, char kind)
 {
     const int before = to->bits;
@@ -649,7 +649,8 @@ static int put_frame(Bytes *to, char kind)
     return (to->bits - before) / 8;
 }
 
-/* Frames by their letters; more than one with an index that has sizes of `wide` bytes. */
+/* Makes a packet of the frames that the letters of put_frame() name. Several frames get an index of their sizes, each
+ * of `wide` bytes. */
 static Bytes make_packet(const char *kinds, int wide)
 {
     Bytes packet = {.bits = 0};
@@ -708,9 +709,9 @@ static void shown_of_vp9(void **state)
     packet.data[header + 2] |= 0x80; /* a wrong first bit of the tile */
     assert_int_equal(shown(&packet, size), -1);
     packet = make_packet("hs", 1);
-    packet.data[packet.bits / 8 - 2] ^= 0x20; /* more bytes than there are */
+    packet.data[packet.bits / 8 - 2] ^= 0x20; /* the index states a frame longer than the packet */
     assert_int_equal(shown(&packet, packet.bits / 8), -1);
-    packet.data[packet.bits / 8 - 2] = 0; /* an empty frame */
+    packet.data[packet.bits / 8 - 2] = 0; /* the index states an empty frame */
     assert_int_equal(shown(&packet, packet.bits / 8), -1);
 }
 

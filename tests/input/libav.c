@@ -257,7 +257,7 @@ static void said_once(void **state)
     clip_free(&clip);
 }
 
-/* The last unit in a packet of MP4, each with its length of four bytes in front, becomes one that decoders skip. */
+/* Turns the last unit of a packet into one that decoders skip. In MP4 each unit follows its length of four bytes. */
 static void lose_slice(const char *path, int64_t position, int size)
 {
     FILE *file = fopen(path, "r+b");

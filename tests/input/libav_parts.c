@@ -12,13 +12,13 @@
 typedef struct Packet {
     int64_t dts, pts;
     int flags, stream;
-    int code; /* in place of the packet */
+    int code; /* error that reading returns instead of the packet; 0: none */
 } Packet;
 
 static struct {
     const Packet *packets;
     int count, next;
-    int64_t sought[4]; /* where it was asked to seek */
+    int64_t sought[4]; /* times of the last seeks */
     int seeks;
 } file;
 

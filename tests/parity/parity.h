@@ -52,7 +52,7 @@ typedef struct Parity {
     ParityFill fill;
     int variant; /* index into the kernel's variants */
     const ParityRunner *runner;
-    struct ParityRun *run; /* the frame's own */
+    struct ParityRun *run; /* private to the framework */
 } Parity;
 
 typedef struct ParityKernel {

@@ -72,7 +72,7 @@ static void lower_half(Parity *p)
     compare_sums(p, true, false);
 }
 
-/* Every sequence of 16 leading bits. */
+/* Tests numbers with every possible sequence of 16 leading bits, followed by random bits. */
 static void logarithms(Parity *p)
 {
     ptrdiff_t stride;

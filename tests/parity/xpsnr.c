@@ -67,7 +67,7 @@ static void coarse_blocks(Parity *p)
 
 static const int depths[] = {8, 10, 12, 16, 0};
 static const char *const variants[] = {"first order", "second order", "first frame", NULL};
-/* Rows of the largest block fill 32-bit sums; blocks of 12 have edges of one column and more. */
+/* Widths around 1456, the largest block, bring 32-bit sums to their limit; others end in partial blocks of 12. */
 static const ParitySize sizes[] = {{1, 1},   {3, 5},   {5, 3},    {8, 8},    {17, 4},   {31, 33},  {33, 31}, {64, 7},
                                    {65, 12}, {67, 13}, {129, 20}, {1456, 3}, {1457, 2}, {2913, 7}, {0, 0}};
 

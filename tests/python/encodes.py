@@ -92,7 +92,7 @@ class Alignment(unittest.TestCase):
             ended = threading.Event()
 
             def stall():
-                with open(pipe, "wb"): # opened once the library reads
+                with open(pipe, "wb"): # open() waits until the library opens the pipe to read
                     time.sleep(0.2)
                     os.kill(os.getpid(), signal.SIGINT)
                     ended.wait(60) # pylint: disable=cell-var-from-loop

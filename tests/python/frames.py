@@ -239,7 +239,7 @@ class Equality(unittest.TestCase):
         fovea.score(clips.clip(), clips.clip(seed=2), "butteraugli", maps={point: whole.append})
         self.assertEqual([bytes(one) for one in taken], [bytes(one) for one in whole])
         with fovea.Session("butteraugli", maps={point: lambda unused: 1 // 0}, threads=3) as session:
-            for pair in pairs: # of which several may be in work when the first map comes
+            for pair in pairs: # several pairs may be in flight when the first map arrives
                 try:
                     session.push(*pair)
                 except ZeroDivisionError:

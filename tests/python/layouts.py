@@ -147,7 +147,7 @@ class Rgb(unittest.TestCase):
     SIZE = (240, 216)
 
     def files(self, components=3, depth=8, metrics="ssimulacra2,psnr,butteraugli"):
-        """Two PNG files and their report; their words."""
+        """Scores two PNG files of random samples. Returns the scores and the samples of both files."""
         width, height = self.SIZE
         words = [picture(width, height, components, depth, seed) for seed in (1, 2)]
         names = [png(f"{side}.png", width, height, components, depth, one) for side, one in zip("ab", words)]

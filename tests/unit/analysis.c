@@ -19,8 +19,8 @@ typedef struct SampleOptions {
 #define SAMPLE_OPTIONS(X) X(SampleOptions, factor, INT, ("factor", "f", 1, 0, 9, "", "what parts are multiplied by"))
 FV_OPTIONS(sample_options, SAMPLE_OPTIONS);
 
-static atomic_int made[PARTS], begun; /* begun: of part 0, in this frame */
-static bool meets; /* part 0 takes until another thread has made part 1, or begins part 0 once more */
+static atomic_int made[PARTS], begun; /* how often each part was made; how often part 0 of this frame was begun */
+static bool meets; /* part 0 waits until another thread has made part 1 or has wrongly begun part 0 too */
 
 static void make(const FvRun *run, const FvWork *work, int part)
 {

@@ -225,8 +225,7 @@ static void test_refusals(void **state)
                  "standard input");
 }
 
-/* A change to the file meanwhile is not shown, however it goes on; another file of its name changes
- * nothing. */
+/* Pairs refuse a file that was changed after they opened it. A file that was only renamed can still be read. */
 static void test_changed_files(void **state)
 {
     FvPairs *pairs;

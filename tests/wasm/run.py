@@ -24,8 +24,8 @@ import threading
 
 FOVEA, SYNTH, ROOT = (os.path.abspath(path) for path in sys.argv[1:4])
 PARTS = sys.argv[4:] or ["calls", "types", "page", "small", "reports", "large"]
-DATA = os.path.join(ROOT, "../shared/data") # test video, where it is
-SMALL = 60000 # samples of luma in the cases of the shorter test
+DATA = os.path.join(ROOT, "../shared/data") # folder of test video, which may be absent
+SMALL = 60000 # maximum of luma samples per case in the short test
 BUILD = os.path.join(ROOT, "build-wasm")
 PACKAGE = os.path.join(BUILD, "npm")
 ISAS = "scalar", "simd128"
@@ -207,8 +207,8 @@ def maps_of(one):
 
 
 def page(folder):
-    """Two files in the page's fields: scores, curves and a verdict, and the command's report; frames of WebCodecs by
-    the interface."""
+    """Puts two files into the page's fields. The page must show scores, curves and a verdict, and save the same
+    report as the command. Also scores frames of WebCodecs through the interface."""
     if NO_BROWSER:
         print(f"# the page is not tried: {NO_BROWSER}")
         return
@@ -290,7 +290,7 @@ class Package:
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, universal_newlines=True)
 
     def score(self, metric, paths, options):
-        """(exit code, values by vectors/check's keys)."""
+        """Returns (exit code, scores by the keys of vectors/check)."""
         request = {"reference": paths.get("ref"), "distorted": paths["dis"],
                    "options": {"metrics": metric, **options}}
         self.node.stdin.write(json.dumps(request) + "\n")

@@ -99,7 +99,7 @@ def cases():
     yield ["diff", "old.json", "absent.json"]
 
 
-# What the build for Windows lacks, and libraries that wine lacks: the word that the message has.
+# Commands that need parts which the build for Windows or wine lacks, each with a pattern of its error message.
 PAIR = ["-r", "ref.y4m", "-d", "dis.y4m"]
 LACKS = ((["view", *PAIR], "libmicrohttpd"), (["bench"], "Linux"), (["decode", "p.icpf", "--md5"], "Nettle"),
          (["score", *PAIR, "-m", "psnr", "--device", "cuda"], "CUDA|cuda"),

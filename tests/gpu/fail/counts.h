@@ -5,7 +5,7 @@
 
 typedef struct FakeCounts {
     int64_t launches, lists;
-    int64_t uploaded, read; /* bytes, between memory of the host and of the device */
+    int64_t uploaded, read; /* bytes copied to the device, and from it */
     int64_t allocations;
 } FakeCounts;
 

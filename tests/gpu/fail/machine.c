@@ -23,7 +23,7 @@ typedef struct Command {
 } Command;
 
 typedef struct Queue {
-    Command *commands; /* [executed, count), from commands[0] on */
+    Command *commands; /* commands number [executed, count); the next one is commands[0] */
     uint64_t executed, count;
     size_t room;
 } Queue;

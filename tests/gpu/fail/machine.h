@@ -11,7 +11,7 @@
 #define MACHINE_QUEUES 18
 
 extern char machine_defect[256]; /* the first breach of the driver's rules; "": none */
-extern int machine_blocks;       /* number of allocated blocks of memory */
+extern int machine_blocks;       /* number of blocks allocated or lent, and not yet freed or returned */
 
 /* Kernels do nothing, and memory is zeros at first: for every metric, whatever comes out. */
 extern bool machine_null;
@@ -25,7 +25,7 @@ void machine_free(uint64_t address);
 void machine_lend(uint64_t address, size_t bytes);
 void machine_return(uint64_t address);
 
-/* Commands, in the order of each queue. A position is the number of commands so far. */
+/* Append commands to a queue, which executes them in order. A position: number of commands appended so far. */
 void machine_copy(int queue, uint64_t to, uint64_t from, size_t bytes);
 void machine_fill(int queue, uint64_t to, size_t bytes, uint32_t word);
 void machine_launch(int queue, const char *kernel, const void *args, size_t args_bytes, uint32_t x, uint32_t y,
