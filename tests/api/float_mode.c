@@ -42,7 +42,7 @@ static void enter(const Mode *mode)
 #endif
 }
 
-/* Whether the mode is still the one that was entered; then the usual one. */
+/* Returns whether the mode is still the one that was entered, and restores the usual mode. */
 static bool leave(const Mode *mode)
 {
     bool good = fegetround() == mode->rounding;

@@ -50,7 +50,7 @@ def y4m(frames=3, width=48, height=32, chroma="420", depth=8, seed=1, rate="25:1
 
 
 def element(name, *content):
-    """Of Matroska: bytes of its name, and numbers, texts or bytes inside."""
+    """Returns a Matroska element: its name in hexadecimal digits, and numbers, texts or bytes as its content."""
     data = b"".join(part if isinstance(part, bytes) else part.encode() if isinstance(part, str) else
                     part.to_bytes(max(1, (part.bit_length() + 7) // 8), "big") for part in content)
     return bytes.fromhex(name) + (0x0100000000000000 | len(data)).to_bytes(8, "big") + data

@@ -115,12 +115,12 @@ DRIVERS = {"libvulkan.so": "vulkan", "libcuda.so": "cuda"}
 
 
 def drivers_of(*args, **more):
-    """The GPU drivers that a run looks for, as the dynamic linker tells, and what it says."""
+    """Returns the GPU drivers that a run looks for, according to the dynamic linker, and the run's messages."""
     errors = fovea(*args, env={"LD_DEBUG": "libs", "LD_DEBUG_OUTPUT": os.path.abspath("libraries")}, **more)[1]
     told = b"".join(read(name) for name in glob.glob("libraries.*")).decode()
     for name in glob.glob("libraries.*"):
         os.remove(name)
-    # musl's never does
+    # musl's dynamic linker never reports libraries.
     check("libc.so" in told or b"/ld-musl" in read(FOVEA)[:4096], "the dynamic linker tells nothing")
     return {device for library, device in DRIVERS.items() if library in told}, errors
 

@@ -161,7 +161,8 @@ def stopped_while_packets_are_listed():
 
 @case
 def stopped_with_a_page_of_several_encodes():
-    """Pictures are read after the last frame: all scores are there, and the exit code tells that pictures are not."""
+    """The command reads the page's pictures after the last frame. A stop then leaves all scores, without pictures,
+    and shows in the exit code."""
     write("third.y4m", clip.y4m(seed=3))
     every_stop(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-d", "third.y4m", "-m", "psnr", "-o", "page.html",
                 "--threads", "1", "--device", "cpu"], "page.html", lambda found, want: found.endswith(b"</html>\n"))

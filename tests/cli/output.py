@@ -379,7 +379,7 @@ OPENED = [
     (["decode", "ref.y4m", "-o", "pipe"], PARTIAL),
     (["vmaf", "-r", "pipe", "-d", "dis.y4m", "-n", "--feature", "psnr"], PARTIAL),
     (["vmaf", *VIDEOS, "-m", "path=pipe"], 255),
-    (["vmaf", *VIDEOS, "-n", "--feature", "psnr", "-o", "pipe"], (PARTIAL, OUTPUT)), # while it scores, and afterwards
+    (["vmaf", *VIDEOS, "-n", "--feature", "psnr", "-o", "pipe"], (PARTIAL, OUTPUT)), # while it scores, or afterwards
     (["diff", "pipe", "report.json"], INPUT), (["diff", "report.json", "pipe"], INPUT),
     (["score", "--batch", "pipe"], INPUT),
     (["correlate", "pipe", "a.csv"], INPUT), (["correlate", "a.csv", "pipe"], INPUT),

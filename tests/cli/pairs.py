@@ -348,7 +348,7 @@ def frames_of_y4m_need_nothing():
 
 @case
 def film_grain():
-    """AV1 with grain, against what libavcodec decodes when it leaves the grain to its caller."""
+    """Without its film grain, AV1 video equals what libavcodec decodes when it leaves the grain to its caller."""
     clip_of = ("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "4", "-pix_fmt", "yuv420p")
     ffmpeg(*clip_of, "-c:v", "libaom-av1", "-cpu-used", "8", "-aom-params", "film-grain-test=3", "grain.mkv")
     ffmpeg("-export_side_data", "film_grain", "-c:v", "libdav1d", "-i", "grain.mkv", "plain.y4m")

@@ -276,7 +276,7 @@ def tags_that_change_in_midstream_are_refused_at_that_frame():
 
 @case
 def captures_begin_with_the_first_clean_picture():
-    """Of transport streams and of MP4 whose edit list hides what cannot be decoded."""
+    """Tests transport streams, and MP4 files whose edit list hides the frames that cannot be decoded."""
     for codec, more in (("libx264", ("-x264opts", "open_gop=1:keyint=12:min-keyint=12:scenecut=0:bframes=3")),
                         ("libx265",
                          ("-x265-params", "log-level=0:open-gop=1:keyint=12:min-keyint=12:scenecut=0:bframes=3"))):

@@ -409,7 +409,7 @@ def damage_is_told_and_the_rest_shown():
 
 @case
 def pictures_that_a_metric_refuses():
-    """The pictures are too small for it, which is an answer about them."""
+    """The pictures are too small for the metric, and the server answers with this error."""
     with Server(*videos(width=40, height=7), "-m", "psnr") as server:
         status, body, _ = server.ask("map?frame=1&metric=ssimulacra2&map=error")
         check(status == 422 and json.loads(body)["error"], f"{status} {body}")

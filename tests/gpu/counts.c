@@ -154,7 +154,7 @@ static void check(Tap *tap, const char *name, const FakeCounts *listed, const Fa
 #define MOST 256
 
 typedef struct Entry {
-    char name[96]; /* "psnr raw" */
+    char name[96]; /* metric and way, such as "psnr raw" */
     FakeCounts counts;
     bool used;
 } Entry;

@@ -43,7 +43,7 @@ void fv_wave_barrier(void);
 
 static struct {
     ucontext_t start;
-    jmp_buf at; /* where it goes on */
+    jmp_buf at; /* where the thread continues */
     bool begun, done;
 } threads[MAX_THREADS];
 static jmp_buf scheduler;

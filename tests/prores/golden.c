@@ -49,7 +49,7 @@ static bool find(File *file, const Clip *clip, char **folders, int count)
     return false;
 }
 
-/* An empty `why` when all frames are right. */
+/* Describes the first wrong frame in `why`, or sets `why` to "" if all frames are right. */
 static void check(const Clip *clip, const File *file, FvProresDecoder *decoder, char *why, size_t size)
 {
     size_t at = 0, bytes;

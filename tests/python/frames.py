@@ -62,7 +62,7 @@ class Elsewhere(mmap.mmap):
 
 
 class Exporter:
-    """A tensor by DLPack only: of version 1, or as libraries from before it give them."""
+    """A tensor that offers DLPack only: version 1, or the unversioned protocol of older libraries."""
     live = 0
 
     class Tensor(ctypes.Structure):

@@ -97,7 +97,7 @@ class Bytes(unittest.TestCase):
 
 
 def png(name, width, height, components, depth, words):
-    """A PNG file of words in packed order."""
+    """Writes a PNG file whose samples are `words`, in packed order, and returns its path."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     row, size = width * components, depth // 8

@@ -66,7 +66,7 @@ static bool remove_files(const Files *files)
     return !rmdir(files->folder);
 }
 
-static bool failed_in_report; /* or in stills, if anything: scoring did not fail */
+static bool failed_in_report; /* scoring succeeded, so a failure can only come from stills or reports */
 
 static FvStatus take_map(void *opaque, const FvMap *map, FvError *error)
 {

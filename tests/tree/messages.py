@@ -21,7 +21,7 @@ def text(path):
 
 
 def strings(path):
-    """The string literals of C, neighbours joined, without comments."""
+    """Yields the string literals of a C file outside comments. Adjacent literals are joined."""
     code = re.sub(r'("(?:[^"\\\n]|\\.)*")|/\*.*?\*/|//[^\n]*', lambda match: match[1] or " ", text(path), flags=re.S)
     for run in re.findall(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+', code):
         yield "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', run))

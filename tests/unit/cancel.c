@@ -33,7 +33,8 @@ static void request(int number)
     fv_cancel_request(cancel);
 }
 
-/* Asks a little later, when the caller most likely waits; the result is the same when it does not yet. */
+/* Requests the stop 20 ms later, when the caller most likely waits. The result is the same if it does not wait yet.
+ */
 static void *request_later(void *argument)
 {
     usleep(20000);

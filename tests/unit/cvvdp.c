@@ -33,7 +33,7 @@ static FvSession *open_session(const FvSessionParams *params, const char *metric
     return session;
 }
 
-/* Frames [0, frames) of one clip, of which every `step`-th counts; the reference is like the clip where equal. */
+/* Pushes frames [0, frames) and skips all but every `step`-th of them. `equal`: the two videos are equal. */
 static FvStatus push(FvSession *session, const FvFormat *format, int frames, int step, bool equal, FvError *error)
 {
     FvStatus status = FV_OK;

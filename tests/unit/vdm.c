@@ -240,7 +240,7 @@ static void test_equal(void **state)
     }
 }
 
-/* One luma value has no contrast; against another one there is none either, but against texture there is. */
+/* Two flat pictures do not differ in contrast, even if their luma differs. A flat and a textured picture do. */
 static void test_flat(void **state)
 {
     double values[SCORES];

@@ -50,7 +50,8 @@ static void test_kept(void **state)
     fv_gpu_keep(&other, psnr, &(FvGpuFinding){.why = "psnr_y of frame 0 is 1 instead of 2"});
     expect(&one, psnr, true, 81.25, "");
     expect(&other, psnr, false, 0, "psnr_y of frame 0 is 1 instead of 2");
-    expect(NULL, psnr, false, 0, "psnr_y of frame 0 is 1 instead of 2"); /* the device of the last session */
+    expect(NULL, psnr, false, 0,
+           "psnr_y of frame 0 is 1 instead of 2"); /* NULL means the device of the last session */
     fv_gpu_keep(&one, other_name, &(FvGpuFinding){.good = true});
     expect(&one, other_name, true, 0, "");
     fv_gpu_keep(&one, psnr, &(FvGpuFinding){.good = true, .speed = 1e12});

@@ -16,7 +16,7 @@ enum { PICTURES = 5 };
 
 static Tap tap;
 
-/* A session to which all pictures are pushed in order, through fovea's own interface. */
+/* Returns a session with the expected scores: all pictures are pushed in order through fovea's own interface. */
 static FvSession *expect(const char *metrics, const HostClip clip[2], int transfer, FvRange range)
 {
     char why[64];

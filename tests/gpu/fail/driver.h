@@ -7,12 +7,12 @@
 
 typedef struct FailingDriver {
     const char *device; /* FvSessionParams.device */
-    bool null;          /* can be a null device: every metric is carried and nothing computed */
-    /* False when this machine has none; NULL: it has. */
+    bool null;          /* can be a null device, which accepts every metric and computes nothing */
+    /* Returns false if this machine lacks the device; NULL: every machine has it. */
     bool (*open)(char *why, size_t size);
-    /* Before each run: nothing is there, nothing fails. */
+    /* Called before each run: forgets all objects and planned failures. */
     void (*reset)(bool null);
-    /* After each run: whether all was released and nothing forbidden was done. */
+    /* Called after each run: returns whether fovea released all objects and broke no rule of the driver. */
     bool (*clean)(char *why, size_t size);
     /* Returns the number of pairs whose scores the session must keep despite the failure. NULL: not checked. */
     int64_t (*ensured)(void);
