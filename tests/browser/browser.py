@@ -138,7 +138,7 @@ class Browser:
         return self.run("return document.querySelector(arguments[0]).textContent", name)
 
     def pixels(self, name, width, height):
-        """Rows of (red, green, blue) of the left upper part of a canvas."""
+        """Returns red, green and blue of each pixel in the top left part of a canvas, row after row."""
         data = self.run("const c = document.querySelector(arguments[0]);"
                         "return Array.from(c.getContext('2d').getImageData(0, 0, arguments[1], arguments[2]).data)",
                         name, width, height)

@@ -143,7 +143,7 @@ return boxes.flatMap(([a, x], i) => boxes.slice(i + 1)
 
 
 def ladder_page(*options):
-    """Twelve encodes of two groups, one of them refused."""
+    """Makes the page of twelve encodes in two groups, and of a truncated encode that fovea refuses."""
     write("r.y4m", clip.y4m(12, width=WIDTH, height=WIDTH))
     names = []
     for group, codec in (("a", "mpeg2video"), ("b", "mpeg4")):
@@ -230,7 +230,7 @@ def every_size_light_and_dark():
 
 @case
 def paper():
-    """A4, a few pages, and no column of single letters."""
+    """The report prints on a few A4 pages, without columns so narrow that they hold single letters."""
     if WHY:
         raise Skipped(WHY)
     full_page()

@@ -18,7 +18,7 @@ def f32(x):
 
 
 def luminance(v):
-    """BT.1886, of a 10-bit value of limited range."""
+    """Returns the luminance that BT.1886 gives a 10-bit value of limited range."""
     white, black = 300 ** (1 / 2.4), 0.01 ** (1 / 2.4)
     level = (min(max(v, 64), 940) - 64) / 876
     return (white - black) ** 2.4 * max(level + black / (white - black), 0) ** 2.4

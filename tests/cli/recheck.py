@@ -33,7 +33,7 @@ def count(answer):
 
 
 def numbers(name):
-    """How many numbers a report of the drop-in command has, without fps."""
+    """Counts the numbers of a report of the drop-in command, except fps."""
     text = read(name).decode()
     if name.endswith("csv"):
         return sum(line.strip(",").count(",") for line in text.splitlines()[1:])

@@ -71,7 +71,8 @@ def check_counts(metrics, counts, frames, size, device="cpu"):
 
 @case
 def several_encodes():
-    """A plan for each in one folder: the table, the reports and the files for all are those of one run."""
+    """Each encode has a plan in one folder. The merged table, reports and files about all encodes equal those of one
+    run."""
     for name, seed, frames in (("ref.y4m", 1, 12), ("a.y4m", 2, 12), ("b.y4m", 3, 12), ("c.y4m", 4, 5)):
         write(name, clip.y4m(seed=seed, frames=frames))
     names, common = ["a.y4m", "b.y4m", "c.y4m"], ["-m", "psnr,xpsnr", "--shortest"]

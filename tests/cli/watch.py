@@ -273,7 +273,8 @@ def luma_that_no_metric_reads_is_watched():
               f"{metric}: {told}")
     luma, black, chroma = (bytes(40 + x % 190 for x in range(768)) * 464, bytes([16]) * (768 * 464),
                            bytes([128]) * (384 * 464))
-    for name, lumas in (("r.y4m", (luma, luma, luma)), ("d.y4m", (luma, black, luma))): # read by rows
+    # The metrics below read frames by rows.
+    for name, lumas in (("r.y4m", (luma, luma, luma)), ("d.y4m", (luma, black, luma))):
         write(name, clip.header(768, 464) + b"".join(b"FRAME\n" + y + chroma for y in lumas))
     for metric in ("speed_chroma", "speed_temporal"):
         told = warnings("r.y4m", "d.y4m", metric=metric)

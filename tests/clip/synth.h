@@ -15,8 +15,8 @@ typedef struct SynthClip {
 
 FvFormat synth_format(const SynthClip *clip);
 
-/* A frame of the clip; the caller owns one reference. NULL when memory runs out. */
+/* Makes a frame of the clip. The caller owns one reference. NULL: out of memory. */
 FvFrame *synth_frame(const SynthClip *clip, int frame);
 
-/* The whole clip as Y4M. False when writing fails. */
+/* Writes the first `frames` frames as Y4M. False: writing failed. */
 bool synth_write_y4m(const SynthClip *clip, int frames, FILE *file);

@@ -32,7 +32,7 @@ static void run(const uint8_t *bytes, size_t size)
 {
     if (variants++ % every)
         return;
-    /* In a block of its own size, so that a memory checker sees a step over its end. */
+    /* Copies the input to a block of exactly its size, so that a memory checker sees reads beyond its end. */
     uint8_t *copy = malloc(size ? size : 1);
     if (!copy)
         abort();

@@ -23,7 +23,8 @@ static bool same(const FvPng *a, const FvPng *b)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    uint8_t *own = malloc(size ? size : 1); /* so that sanitizers see a byte beyond the end */
+    uint8_t *own =
+        malloc(size ? size : 1); /* exactly the input's size, so that sanitizers see reads beyond its end */
     if (!own)
         abort();
     memcpy(own, bytes, size);

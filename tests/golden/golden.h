@@ -69,6 +69,6 @@ typedef struct GoldenReader {
 
 /* `folder` holds the files that cases name. */
 FvStatus golden_reader_open(GoldenReader *reader, const GoldenClip *clip, const char *folder, FvError *error);
-/* The next frame; the caller owns one reference. */
+/* Reads the next frame. The caller owns one reference. */
 FvStatus golden_reader_next(GoldenReader *reader, FvFrame **frame, FvError *error);
 void golden_reader_close(GoldenReader *reader);

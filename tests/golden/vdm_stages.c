@@ -142,8 +142,7 @@ static bool read_case(FILE *file, Case *c)
 
 /* ---- Pairs ---------------------------------------------------------------------------------------------------- */
 
-/* Distorts a plane as the prototype does: "quant" rounds to multiples of `argument`, "blur" smooths `argument` times.
- */
+/* Distorts a plane like the prototype: "quant" rounds to multiples of `argument`, "blur" smooths `argument` times. */
 static void change(const char *operation, int argument, int width, int height, uint8_t *plane, ptrdiff_t stride)
 {
     if (!strcmp(operation, "quant")) {

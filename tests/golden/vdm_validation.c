@@ -101,7 +101,8 @@ static double answer(const Stimulus *s, double contrast)
     return s->viewer->scores[s->score];
 }
 
-/* The least contrast whose answer is 1, within `tolerance` of its logarithm. */
+/* Searches the contrast whose answer is 1, to within `tolerance` of the answer's logarithm. NaN: it exceeds `most`.
+ */
 static double threshold(const Stimulus *s, double c, double most, double tolerance)
 {
     double low = 0, high = 0;

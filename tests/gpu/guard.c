@@ -16,7 +16,7 @@ size_t guard_used, guard_peak, guard_room;
 static const FvGpuOps *driver;
 static FvGpuOps guarded;
 
-/* The block as the driver knows it. */
+/* Returns the block as the driver allocated it, with the guard bands around it. */
 static FvGpuMemory raw(const FvGpuMemory *memory)
 {
     FvGpuMemory block = *memory;

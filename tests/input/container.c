@@ -131,7 +131,7 @@ static void *request_later(void *cancel)
     return NULL;
 }
 
-/* The writer stops within the header, or within the frames. */
+/* The writer of a pipe stops within the file's header, or within its frames. */
 static void stalling_pipe(void **state)
 {
     const char *pipe = scratch_path("stall"), *path = scratch_path("stall.mkv");

@@ -517,7 +517,7 @@ static void ending(void **state)
             assert_same(&cpu, &gpu);
             assert_true(contains(gpu.decoder, "GPU ("));
         } else {
-            /* Closing stops the second part wherever its thread is behind the twenty frames that were read. */
+            /* Closing stops the second part's thread, which has decoded a few frames beyond the twenty read here. */
             fv_source_close(&source);
             assert_in_range(fault.taken, 20, 26);
         }

@@ -27,7 +27,7 @@ static void unpack_all(const char *name, const FvPixels *pixels)
                 fail_msg("%s: plane %d row %d differs", name, plane, y);
             if (pixels->depth == 8)
                 continue;
-            /* One bit too many in any word of the row must be seen. */
+            /* A bit set above the depth must be noticed in any word of the row. */
             for (int x = 0; x < width; x++) {
                 FvWords words = pixels->component[plane].words;
                 uint8_t *word = stored + pixels->component[plane].offset + x * words.step;

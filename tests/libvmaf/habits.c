@@ -204,7 +204,7 @@ static void deep(void)
 
 /* ---- Order ----------------------------------------------------------------------------------------------------- */
 
-/* VapourSynth calls in any order. Motion is the change since the call before. */
+/* VapourSynth passes frames in any order. Motion then measures the change from the frame of the previous call. */
 static void any_order(void)
 {
     static const unsigned order[] = {0, 2, 1, 3};

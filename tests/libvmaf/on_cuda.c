@@ -205,7 +205,7 @@ static void fail_each(bool lost)
     tap_case(&tap, good, name, why);
 }
 
-/* Every allocation fails once. */
+/* Repeats the run with each allocation failing in turn. */
 static void starve(void)
 {
     static const Clip clip = {.name = "", .width = 70, .height = 50, .depth = 10};

@@ -44,7 +44,7 @@ static void end_byte(Maker *maker)
         put_bits(maker, 0, 8 - maker->bit_count);
 }
 
-/* The codeword whose length and bias give this value back. */
+/* Writes the codeword that a decoder reads as this value. */
 static void put_code(Maker *maker, int book, int value)
 {
     for (int zeros = 0; zeros < 32; zeros++) {

@@ -12,7 +12,7 @@ class Stranger:
     """No path, number, text, mapping, sequence or buffer."""
 
 
-# How each is called rightly. A class is called to make an object.
+# Valid arguments of each function and of each class's constructor.
 CALLS = {
     fovea.score: lambda: {"reference": clips.clip(), "distorted": clips.clip(seed=2), "metrics": "psnr"},
     fovea.score_encodes: lambda: {"reference": clips.clip(), "encodes": [clips.clip(seed=2)], "metrics": "psnr"},

@@ -33,8 +33,7 @@ static void request(int number)
     fv_cancel_request(cancel);
 }
 
-/* Requests the stop 20 ms later, when the caller most likely waits. The result is the same if it does not wait yet.
- */
+/* Requests the stop 20 ms later, when the caller most likely waits. If it does not yet, the result is the same. */
 static void *request_later(void *argument)
 {
     usleep(20000);

@@ -220,7 +220,7 @@ static void test_refusals(void **state)
     const char *pipe = scratch_path("pipe");
     assert_int_equal(mkfifo(pipe, 0600), 0);
     assert_fails(fv_pairs_open(&pairs, &file[0], &(FvSourceParams){.path = pipe}, &params, error), FV_ERROR_INPUT,
-                 "read only once"); /* at once, although the pipe is empty */
+                 "read only once"); /* without waiting for a writer of the pipe */
     assert_fails(fv_pairs_open(&pairs, NULL, &(FvSourceParams){.path = "-"}, &params, error), FV_ERROR_INPUT,
                  "standard input");
 }

@@ -13,7 +13,7 @@
 
 #include "option/param.h"
 
-/* The name by which a row is set: of a video, that of the distorted one. */
+/* Returns the name that sets a row's parameter: for parameters of videos, that of the distorted video. */
 static const char *name_of(char *name, size_t size, const FvParamInfo *info)
 {
     snprintf(name, size, "%s%s", info->sides == FV_OF_RUN ? "" : "distorted.", info->option.name);

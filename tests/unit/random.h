@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static uint64_t state; /* set it to a seed first */
+static uint64_t state; /* state of the generator, which a test sets to a seed first */
 
 /* SplitMix64 (Steele, Lea, Flood 2014) */
 static inline uint64_t next_random(void)

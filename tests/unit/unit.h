@@ -23,7 +23,7 @@
             fail_msg("message lacks '%s': %s", words, error_.message);                                               \
     } while (0)
 
-/* The call succeeds; if not, its message is shown. */
+/* Fails the test with the call's message unless the call succeeds. */
 #define assert_works(call)                                                                                           \
     do {                                                                                                             \
         FvError error_ = {0};                                                                                        \

@@ -322,7 +322,7 @@ static CuResult event_time(float *milliseconds, CuEvent first, CuEvent last)
     return CU_SUCCESS;
 }
 
-/* In the order of FV_CUDA_FUNCTIONS. */
+/* The functions stand in for the driver's, in the order of FV_CUDA_FUNCTIONS. */
 const CudaDriver failing_cuda_table = {
     init,           version,          error_string,    device_count,    device_get,    device_name,
     device_memory,  device_attribute, retain,          release,         push,          pop,
