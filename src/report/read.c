@@ -392,6 +392,9 @@ FvStatus fv_report_read(FvSession **session, const char *path, FvError *error)
         status = take_facts(&r);
     if (!status)
         status = take_gates(&r);
+    const char *kind = text_of(fv_node_member(r.root, "verdict"), "kind");
+    if (!status && kind && !strcmp(kind, fv_verdict_kind_name(FV_VERDICT_IDENTICAL)))
+        fv_session_note_samples(r.session, false);
     fv_document_close(&document);
     FvGuard guard = {.count = 0};
     fv_guard_add(&guard, file.id, path);

@@ -97,9 +97,10 @@ static bool same_samples(const FvFrame *a, const FvFrame *b)
 static void compare(FvScoring *scoring, FvFrame *const frame[2])
 {
     const FvFrame *ref = frame[FV_REFERENCE], *dis = frame[FV_DISTORTED];
-    if (fv_session_facts(scoring->session)->differs)
+    const bool of_range = !scoring->range || scoring->read >= scoring->range->first;
+    if (fv_session_facts(scoring->session)->differs || !of_range)
         return;
-    const bool on_host = ref && dis && !fv_frame_is_passed(ref) && !fv_frame_is_passed(dis) && !scoring->range &&
+    const bool on_host = ref && dis && !fv_frame_is_passed(ref) && !fv_frame_is_passed(dis) &&
                          !fv_session_devices(scoring->session)->opened[0]->ops->frame &&
                          !scoring->defers[FV_REFERENCE] && !scoring->defers[FV_DISTORTED];
     fv_session_note_samples(scoring->session, !on_host || ref->format.chroma != dis->format.chroma ||

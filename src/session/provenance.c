@@ -45,7 +45,9 @@ FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *err
                          .kind = strdup(session->devices.opened[0]->ops->kind),
                          .title = strdup(session->devices.opened[0]->title),
                          .isa = strdup(fv_isa_name(session->devices.isa)),
-                         .decisions = calloc((size_t)session->facts.decision_count + 1, sizeof *record->decisions)};
+                         .decisions = calloc((size_t)session->facts.decision_count + 1, sizeof *record->decisions),
+                         .compared = session->facts.compared,
+                         .differs = session->facts.differs};
     bool good = record->requested && record->kind && record->title && record->isa && record->decisions;
     for (int i = 0; i < session->metrics.count && good; i++) {
         char text[64];

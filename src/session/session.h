@@ -58,6 +58,7 @@ typedef struct FvRecord {
     char **decisions;
     int decision_count;
     FvEvents events;
+    bool compared, differs; /* samples were compared; they differ, or could not be compared */
 } FvRecord;
 
 typedef enum FvSessionState {

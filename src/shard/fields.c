@@ -88,10 +88,9 @@ static const FvField info[] = {
 FIELDS(fv_fields_info, info);
 
 static const FvField record[] = {
-    TEXT(FvRecord, "requested", requested),
-    TEXT(FvRecord, "kind", kind),
-    TEXT(FvRecord, "title", title),
-    TEXT(FvRecord, "isa", isa),
+    TEXT(FvRecord, "requested", requested), TEXT(FvRecord, "kind", kind),
+    TEXT(FvRecord, "title", title),         TEXT(FvRecord, "isa", isa),
+    BOOL(FvRecord, "compared", compared),   BOOL(FvRecord, "differs", differs),
 };
 FIELDS(fv_fields_record, record);
 

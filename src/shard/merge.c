@@ -35,9 +35,12 @@ static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvSha
                              FvError *error)
 {
     FvRecord *to = fv_alloc_zero(sizeof *to);
+    bool compared = true, differs = false;
     bool good = to && (!device || join(&to->requested, device, ","));
     for (int i = 0; i < plan->shards && good; i++) {
         const FvRecord *from = &shards[i].record;
+        compared &= from->compared;
+        differs |= from->differs;
         if (!from->requested)
             continue;
         good = (device || join(&to->requested, from->requested, ",")) && join(&to->kind, from->kind, "+") &&
@@ -58,6 +61,8 @@ static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvSha
         fv_free(to);
     else
         fv_session_import_record(session, to);
+    if (compared)
+        fv_session_note_samples(session, differs);
     for (int i = 0; i < plan->shards && !status; i++)
         for (int d = 0; d < shards[i].record.decision_count && !status; d++)
             status = fv_session_decide(session, error, "%s", shards[i].record.decisions[d]);

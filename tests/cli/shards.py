@@ -128,6 +128,26 @@ def merged_shards_are_one_run():
 
 
 @case
+def equal_videos_are_identical():
+    """The merged verdict is that of one run, for equal videos and for one sample that differs in a single shard. A
+    metric that looks back reads frames before its shard without scoring them."""
+    similar("ref.y4m", 11, 1)
+    same = read("ref.y4m")
+    for content, sentence in ((same, "Identical"), (same[:-1] + bytes([same[-1] ^ 1]), None)):
+        write("dis.y4m", content)
+        expected = whole("--metric", "psnr,motion")
+        shutil.rmtree("shards", ignore_errors=True)
+        plan(3, "--metric", "psnr,motion")
+        compute(3)
+        check(merged() == expected, f"another report of shards, {sentence}")
+        told = json.loads(expected)["verdict"]["sentence"]
+        check(told == sentence if sentence else told != "Identical", told)
+    write("dis.y4m", same)
+    whole("--metric", "psnr")
+    check(fovea("report", "whole.json")[0].startswith("Identical\n"), "the verdict of a report that is read")
+
+
+@case
 def metrics_that_look_back():
     if not FULL:
         raise Skipped("in the full suite")
