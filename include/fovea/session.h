@@ -88,10 +88,11 @@ FV_API FvStatus fv_session_open(FvSession **session, const FvSessionParams *para
 FV_API FvStatus fv_session_add(FvSession *session, const char *metric, FvError *error);
 
 /*
- * Adds the default metrics, which the command computes when none is named: vmaf, psnr and psnr_hvs. If vmaf or
- * psnr_hvs cannot score videos of these formats, it is left out after a warning in the log. allow_hdr lets VMAF's
- * models score PQ and HLG. If the formats differ in size or chroma format, vmaf is left out without a warning. The
- * formats are those for fv_session_start(); both are required. For sources use fv_score_add_usual().
+ * Adds the default metrics, which the command computes when none is named: vmaf, psnr and psnr_hvs. Videos in PQ and
+ * HLG get cvvdp and pu_psnr in place of vmaf, or besides it with allow_hdr. A metric other than psnr that cannot
+ * score videos of these formats is left out after a warning in the log. If the formats differ in size or chroma
+ * format, only psnr and psnr_hvs are added. The formats are those for fv_session_start(); both are required. For
+ * sources use fv_score_add_usual().
  */
 FV_API FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
                                      bool allow_hdr, FvError *error);

@@ -356,8 +356,8 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     """Scores two files as `fovea score` does, and returns a Report. Keywords are the command's options.
 
     reference, distorted: paths, or Video for more than a path; reference None: for metrics that need none.
-    metrics: "vmaf,cambi", ["vmaf", Metric("psnr", enable_chroma=False)], ...; None: vmaf, psnr and psnr_hvs; of RGB
-    pictures also those that take RGB.
+    metrics: "vmaf,cambi", ["vmaf", Metric("psnr", enable_chroma=False)], ...; None: vmaf, psnr and psnr_hvs; of PQ
+    and HLG cvvdp and pu_psnr in place of vmaf; of RGB pictures also those that take RGB.
     fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: see Report.gates and Report.passed; nothing is
     raised. fail_above={"low_seconds": 0.5} limits the time that Report.verdict calls low.
     maps: {"butteraugli.distance": f}: f(map) for each frame, in order. progress: f(Progress), at most every

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "picture/colour.h"
 
 /*
  * Tries a metric: starts a session with it and frames of these formats. The error says why the metric does not accept
@@ -70,8 +71,18 @@ FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, con
     FV_REQUIRE(error, distorted);
     const bool equal = reference->width == distorted->width && reference->height == distorted->height &&
                        reference->chroma == distorted->chroma;
+    const bool hdr = distorted->transfer == FV_H273_PQ || distorted->transfer == FV_H273_HLG;
     FvStatus status = FV_OK;
-    if (equal)
+    if (equal && hdr) { /* first, as the number of the first score is the verdict where no score has words */
+        status = add_if_it_suits(session, "cvvdp", reference, distorted, error);
+        if (!status)
+            status = add_if_it_suits(session, "pu_psnr", reference, distorted, error);
+        if (!allow_hdr && session->params.log)
+            session->params.log(
+                session->params.opaque, FV_LOG_INFO,
+                "vmaf is left out: its models are made for standard dynamic range; `allow_hdr` adds it");
+    }
+    if (!status && equal && (!hdr || allow_hdr))
         status = add_if_it_suits(session, allow_hdr ? "vmaf=allow_hdr=true" : "vmaf", reference, distorted, error);
     if (!status) /* not tried first: psnr accepts every format, so a failure of it must reach the caller */
         status = fv_session_add(session, "psnr", error);

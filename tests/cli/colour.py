@@ -291,8 +291,10 @@ def hdr_is_allowed_however_vmaf_is_named():
         fovea("score", *SIDES, *named, *pq, "--allow-hdr", "-o", "x.json", "-q")
         value = report("x.json")
         check(any("vmaf" in metric["name"] for metric in value["metrics"]), f"{named}: no vmaf")
-    _, said = fovea("score", *SIDES, *pq, "-q")
-    check("vmaf is left out" in said and "--allow-hdr" in said, said)
+    _, said = fovea("score", *SIDES, *pq, "-o", "x.json", "-q")
+    check(not said, said)
+    check([metric["name"] for metric in report("x.json")["metrics"]] == ["cvvdp", "pu_psnr", "psnr", "psnr_hvs"],
+          "the default metrics of PQ")
     fovea("score", *SIDES, "-m", "vmaf", *pq, status=INPUT, says="--allow-hdr")
 
 

@@ -71,9 +71,12 @@ static void test_usual(void **state)
     for (int allow_hdr = 0; allow_hdr < 2; allow_hdr++) {
         session = open_session(&params, NULL);
         assert_works(fv_session_add_usual(session, &video, &video, allow_hdr, error));
-        assert_int_equal(fv_session_metrics(session), 2 + allow_hdr);
+        assert_int_equal(fv_session_metrics(session), 4 + allow_hdr);
+        assert_string_equal(fv_session_metric(session, 0)->name, "cvvdp");
+        assert_string_equal(fv_session_metric(session, 1)->name, "pu_psnr");
+        assert_string_equal(fv_session_metric(session, 2)->name, allow_hdr ? "vmaf" : "psnr");
         assert_non_null(strstr(said, "vmaf is left out: "));
-        assert_int_equal(said[0] - '0', FV_LOG_WARNING);
+        assert_int_equal(said[0] - '0', FV_LOG_INFO);
         fv_session_close(&session);
     }
 }
