@@ -12,6 +12,9 @@ typedef struct FvPageText {
 extern const FvPageText fv_page_report_style;
 extern const FvPageText fv_page_report_body; /* the part between <body> and the scripts: curves and pictures */
 extern const FvPageText fv_page_report;
+extern const FvPageText fv_page_compare_style; /* style, and below body, of the form that scores two files */
+extern const FvPageText fv_page_compare_body;
+extern const FvPageText fv_page_compare;      /* script that starts the npm package in the element #package */
 extern const FvPageText fv_page_ladder_style; /* style, and below body and script, of the page of several encodes */
 extern const FvPageText fv_page_ladder_body;
 extern const FvPageText fv_page_ladder;

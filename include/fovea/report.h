@@ -29,6 +29,13 @@ typedef struct FvReportPicture {
  */
 FV_API FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture *picture, FvError *error);
 
+/*
+ * Puts the npm package `fovea` into the page that FV_REPORT_HTML writes, which can then score two files that its
+ * reader chooses. package: the .tgz of this version (docs/packaging.md), [1, 16 MiB], which is copied and replaces an
+ * earlier one. FV_ERROR_USAGE: `package` is NULL, or `bytes` is out of its range.
+ */
+FV_API FvStatus fv_session_embed(FvSession *session, const void *package, size_t bytes, FvError *error);
+
 typedef enum FvReportFormat {
     FV_REPORT_JSON = 0, /* docs/report.md, schema in report.schema.json */
     FV_REPORT_CSV,

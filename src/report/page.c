@@ -225,19 +225,38 @@ static void write_data(FvMarkup *page, const FvSession *session)
 
 /* ---- The page ------------------------------------------------------------------------------------------------- */
 
+/* The npm package and the script that starts it. */
+static void write_package(FvMarkup *page, const FvFacts *facts)
+{
+    FvBase64 to = fv_markup_base64(page);
+    fv_markup(page, "<script type=\"application/gzip\" id=\"package\">");
+    fv_base64_bytes(&to, facts->package, facts->package_bytes);
+    fv_base64_end(&to);
+    fv_markup(page, "</script>\n");
+    fv_markup_element(page, "script", &fv_page_compare);
+}
+
 void fv_report_html(FILE *file, const FvSession *session)
 {
     FvMarkup markup = {.file = file}, *page = &markup;
+    const FvFacts *facts = fv_session_facts(session);
     fv_markup(
         page,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; base-uri 'none'; "
-        "form-action 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'\">\n<meta name=\"viewport\" "
-        "content=\"width=device-width, initial-scale=1\">\n<title>",
-        fv_page_report_style.sha256, fv_page_report.sha256);
+        "form-action 'none'; style-src 'sha256-%s'",
+        fv_page_report_style.sha256);
+    if (facts->package)
+        fv_markup(page, " 'sha256-%s'; connect-src blob:; worker-src blob:", fv_page_compare_style.sha256);
+    fv_markup(page, "; script-src 'sha256-%s'", fv_page_report.sha256);
+    if (facts->package)
+        fv_markup(page, " 'sha256-%s' blob: 'wasm-unsafe-eval'", fv_page_compare.sha256);
+    fv_markup(page, "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     fv_page_title(page, session);
     fv_markup(page, "</title>\n");
     fv_markup_element(page, "style", &fv_page_report_style);
+    if (facts->package)
+        fv_markup_element(page, "style", &fv_page_compare_style);
     fv_markup(page, "</head>\n<body>\n");
     fv_page_head(page, session);
     fv_markup(
@@ -246,6 +265,11 @@ void fv_report_html(FILE *file, const FvSession *session)
         "</p></noscript>\n");
     fv_markup_file(page, &fv_page_report_body);
     fv_page_tables(page, session);
+    if (facts->package) {
+        fv_markup(page, "<section aria-labelledby=\"h-compare\"><h2 id=\"h-compare\">Score two other files</h2>\n");
+        fv_markup_file(page, &fv_page_compare_body);
+        fv_markup(page, "</section>\n");
+    }
     fv_markup(
         page,
         "</main>\n<footer>fovea %s, numerics version %d. A word is a guide, the number is the result.</footer>\n"
@@ -254,5 +278,7 @@ void fv_report_html(FILE *file, const FvSession *session)
     write_data(page, session);
     fv_markup(page, "\n</script>\n");
     fv_markup_element(page, "script", &fv_page_report);
+    if (facts->package)
+        write_package(page, facts);
     fv_markup(page, "</body>\n</html>\n");
 }

@@ -1,4 +1,4 @@
-/* Pictures of frames that a session keeps for its page. */
+/* Pictures of frames, and the npm package, that a session keeps for its page. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +23,8 @@ void fv_session_free_pictures(FvSession *session)
     free(session->facts.pictures);
     session->facts.pictures = NULL;
     session->facts.picture_count = 0;
+    free(session->facts.package);
+    session->facts.package = NULL;
 }
 
 static void *copy(const void *bytes, size_t size)
@@ -67,5 +69,22 @@ FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture *pictu
         return fv_fail_memory(error, picture->bytes);
     }
     session->facts.pictures[session->facts.picture_count++] = made;
+    return FV_OK;
+}
+
+FvStatus fv_session_embed(FvSession *session, const void *package, size_t bytes, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, package);
+    if (!bytes || bytes > MOST_BYTES)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_session_embed: a package of %zu bytes is empty or larger than 16 MiB", bytes);
+    void *made = copy(package, bytes);
+    if (!made)
+        return fv_fail_memory(error, bytes);
+    free(session->facts.package);
+    session->facts.package = made;
+    session->facts.package_bytes = bytes;
     return FV_OK;
 }

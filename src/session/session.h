@@ -120,6 +120,8 @@ typedef struct FvFacts {
     int gate_count;
     FvReportPicture *pictures; /* pictures, with copies of what they point to */
     int picture_count;
+    void *package; /* copy of the npm package that the page has inside; NULL: none */
+    size_t package_bytes;
     FvScoreParams score; /* parameters of fv_score(); zeroed when frames were pushed */
     FvPace pace;         /* speeds; limited_by is NULL if they were not measured */
     char limited_by[128];

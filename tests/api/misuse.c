@@ -703,6 +703,10 @@ static void check_scores(void)
     CHECK(fv_session_add_picture, usage(fv_session_add_picture(NULL, &(FvReportPicture){0}, &error)));
     CHECK(fv_session_add_picture, usage(fv_session_add_picture(started(), NULL, &error)));
     CHECK(fv_session_add_picture, usage(fv_session_add_picture(started(), &(FvReportPicture){0}, &error)));
+    CHECK(fv_session_embed, usage(fv_session_embed(NULL, "x", 1, &error)));
+    CHECK(fv_session_embed, usage(fv_session_embed(started(), NULL, 1, &error)));
+    CHECK(fv_session_embed, usage(fv_session_embed(started(), "x", 0, &error)));
+    CHECK(fv_session_embed, usage(fv_session_embed(started(), "x", (16 << 20) + 1, &error)));
     CHECK(fv_report_read,
           usage(fv_report_read(NULL, "x", &error)) && usage(fv_report_read(&(FvSession *){0}, NULL, &error)));
     CHECK(fv_report_write, usage(fv_report_write(NULL, output_path, FV_REPORT_JSON, &error)));

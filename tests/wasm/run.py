@@ -206,6 +206,57 @@ def maps_of(one):
            str(shown))
 
 
+def embedded(folder):
+    """A report page with the package inside scores two files from a disk, to the bytes of the command."""
+    package = glob.glob(os.path.join(BUILD, "fovea-*.tgz"))[0]
+    pair, other = ["ref.y4m", "dis.y4m"], ["dis.y4m", "ref.y4m"]
+    words = ["-m", "vmaf,psnr_hvs", "--device", "cpu", "--quiet"]
+
+    def command(*more):
+        return subprocess.run([FOVEA, "score", *more, *words], cwd=folder, check=False, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, universal_newlines=True)
+
+    for code, said, more in ((2, "-o FILE.html", ["-o", "x.json", "--embed", package]),
+                             (3, "npm pack fovea@", ["-o", "x.html", "--embed", "ref.y4m"]),
+                             (3, "none.tgz cannot be opened", ["-o", "x.html", "--embed", "none.tgz"]),
+                             (2, "one encode", ["dis10.y4m", "-o", "x.html", "--embed", package])):
+        done = command(*pair, *more)
+        report(done.returncode == code and said in done.stderr, f"--embed is refused: {said}", done.stderr)
+    made = [command(*pair, "-o", "plain.html"), command(*pair, "-o", "embed.html", "--embed", package),
+            command(*other, "-o", "other.json")]
+    report(not any(done.returncode for done in made), "a page with the package is written",
+           "".join(done.stderr for done in made))
+    sizes = [os.path.getsize(os.path.join(folder, name)) for name in ("plain.html", "embed.html")]
+    report(700000 < sizes[1] - sizes[0] < 850000, "the package takes 0.8 MB of a page", str(sizes))
+    if NO_BROWSER:
+        print(f"# a page with the package is not tried: {NO_BROWSER}")
+        return
+    try:
+        one = browser.Browser.get()
+        one.open(f"file://{folder}/embed.html")
+        one.wait("return document.querySelector('#compare').dataset.ready", "the scorer")
+        for workers in (1, 2):
+            one.run("document.querySelector('#save').hidden = true;"
+                    "const e = document.querySelector('#compare form').elements;"
+                    "[e.metrics.value, e.workers.value] = ['vmaf,psnr_hvs', arguments[0]]", workers)
+            for name, path in zip(("reference", "distorted"), other):
+                one.element(f"[name={name}]").send_keys(os.path.join(folder, path))
+            one.element("#compare form button").click()
+            one.wait("return !document.querySelector('#save').hidden || "
+                     "document.querySelector('#problem').textContent", "the report")
+            said = one.run("return document.querySelector('#problem').textContent")
+            shown = one.wait("const d = document.querySelector('#compare iframe').contentDocument;"
+                              "return d && d.body && d.body.dataset.ready === 'yes' &&"
+                              " JSON.parse(d.querySelector('#data').textContent).report", "the report's page")
+            with open(os.path.join(folder, "other.json"), encoding="utf-8") as file:
+                expected = json.load(file)["pooled"]
+            report(not said and shown["pooled"] == expected,
+                   f"the page with the package, {workers} workers: the scores of the command", said)
+        report(not one.complaints(), "the page with the package complains of nothing", str(one.complaints()))
+    finally:
+        browser.Browser.end()
+
+
 def page(folder):
     """Puts two files into the page's fields. The page must show scores, curves and a verdict, and save the same
     report as the command. Also scores frames of WebCodecs through the interface."""
@@ -387,7 +438,7 @@ def main():
     if made.returncode == 0:
         with tempfile.TemporaryDirectory() as folder:
             reports.prepare(folder)
-            for part, run in (("calls", calls), ("types", types), ("page", page)):
+            for part, run in (("calls", calls), ("types", types), ("page", page), ("page", embedded)):
                 if part in PARTS:
                     run(folder)
         if "reports" in PARTS:

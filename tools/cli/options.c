@@ -100,6 +100,10 @@ static const ArgOption own[] = {
      .help =
          "the format of the report: json, csv, ndjson, html, a page with curves and the worst frames, or junit, a "
          "test case for each quality gate (by the ending of FILE, .xml for junit, else json)"},
+    {FOR_SCORE | FOR_MERGE | FOR_REPORT, TEXT("embed", AT(embed), "FILE"), .offer = OFFER_FILES,
+     .help =
+         "put the npm package fovea, the .tgz of this version, into the page (.html), which then scores two other "
+         "files in the reader's browser; it takes 0.8 MB"},
     {FOR_MAP, TEXT("format", AT(format), "NAME"), .choices = map_formats,
      .help =
          "png (16 bits), png8, pfm (the values themselves), or y4m, a video of one map in 16 bits (png; y4m if the "

@@ -42,6 +42,7 @@ typedef struct Options {
     bool json, md5, details, refuse_damage, verify, speeds, forget;
     int64_t port;
     const char *listen, *show, *map_device;
+    const char *embed;                                /* the npm package, for pages */
     const char *device_report, *credit, *only_device; /* options of `fovea devices` */
     bool brief;
 } Options;

@@ -176,7 +176,7 @@ FvStatus job_report(const Job *job, bool whole, FvStatus *shown)
         FvError failure = {0};
         if (reports[i].format == FV_REPORT_HTML && !has_page++)
             *shown = add_pictures(job, whole);
-        if (complain_if(reports_write(&reports[i], job_scored(job), &job->gates, &failure), &failure))
+        if (complain_if(reports_write(job->options, &reports[i], job_scored(job), &job->gates, &failure), &failure))
             return failure.status;
     }
     return FV_OK;

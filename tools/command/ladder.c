@@ -36,7 +36,10 @@ static const char *name_stream(const char *path)
 
 static FvStatus check_options(const Options *options, const ArgList *encodes)
 {
-    const char *one = options->run.score.pace ? "--pace" : names_heat_maps(options) ? "heatmaps_path" : NULL;
+    const char *one = options->run.score.pace    ? "--pace"
+                      : options->embed           ? "--embed"
+                      : names_heat_maps(options) ? "heatmaps_path"
+                                                 : NULL;
     if (one)
         return complain(FV_ERROR_USAGE, "%s is for one encode: score the encodes one by one, or leave it out", one);
     if (options->run.resume && !ladder_folder(options))

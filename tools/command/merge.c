@@ -39,7 +39,7 @@ static int report(const Options *options, FvSession *session, const Gates *gates
                 &error))
             return error.status;
     for (int i = 0; i < count; i++)
-        if (complain_if(reports_write(&reports[i], session, gates, &error), &error))
+        if (complain_if(reports_write(options, &reports[i], session, gates, &error), &error))
             return error.status;
     const bool table = !reports_take_output(options);
     const TableParams params = {.gates = gates, .reports = count > 0, .details = options->details};

@@ -28,7 +28,7 @@ static int write_all(const Options *options, FvSession *session)
             return complain(FV_ERROR_USAGE, "-o %s: the JSON report is there already; name a page (.html) or .csv",
                             reports[i].path);
     for (int i = 0; i < count; i++)
-        if (complain_if(fv_report_write(session, reports[i].path, reports[i].format, &error), &error))
+        if (complain_if(reports_write(options, &reports[i], session, NULL, &error), &error))
             return error.status;
     const TableParams params = {.reports = count > 0, .details = options->details};
     return reports_take_output(options) ? EXIT_OK : (int)table_print(stdout, session, &params);
@@ -47,6 +47,8 @@ static int write_ladders(const Options *options, const char *path, const FvNode 
     FvError error = {0};
     const int count = reports_list(options, reports);
     FvStatus status = ladder_read(&ladder, path, root);
+    if (!status && options->embed)
+        status = complain(FV_ERROR_USAGE, "--embed is for the page of one encode: leave it out");
     for (int i = 0; i < count && !status; i++) {
         FvOutput *output = NULL;
         const FvOutputParams params = {.path = reports[i].path, .files = &path, .file_count = 1};

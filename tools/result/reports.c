@@ -1,10 +1,15 @@
 #include "result/reports.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/message.h"
+#include "result/file_text.h"
 #include "result/junit.h"
+
+#define MOST_PACKAGE ((size_t)16 << 20) /* greatest size that fv_session_embed() takes */
 
 /* The library's formats in the order of options_formats, whose last entry is junit. */
 static const FvReportFormat formats[] = {FV_REPORT_JSON, FV_REPORT_CSV, FV_REPORT_NDJSON, FV_REPORT_HTML};
@@ -58,6 +63,41 @@ bool reports_take_output(const Options *options)
     return false;
 }
 
+/*
+ * Reads the npm package of this version, which the caller frees. Its gzip file has the name that scripts/npm gave the
+ * archive inside. Prints a message before it fails.
+ */
+static FvStatus read_package(const char *path, char **package, size_t *bytes)
+{
+    static const unsigned char head[10] = {0x1f, 0x8b, 8, 8};
+    char name[64];
+    const int length = snprintf(name, sizeof name, "fovea-%s.tar", fv_version()) + 1;
+    const FvStatus status = file_text(path, MOST_PACKAGE, package, bytes);
+    if (status)
+        return status;
+    if (*bytes >= sizeof head + (size_t)length && !memcmp(*package, head, 4) &&
+        !memcmp(*package + sizeof head, name, (size_t)length))
+        return FV_OK;
+    return complain(FV_ERROR_INPUT,
+                    "--embed %s is not the npm package of fovea %s; give the fovea-%s.tgz that 'npm pack fovea@%s' "
+                    "fetches or scripts/npm makes",
+                    path, fv_version(), fv_version(), fv_version());
+}
+
+/* Checks the package before frames are scored, so that a run does not end without its page. */
+static FvStatus check_package(const char *path, const Report *reports, int count)
+{
+    char *package = NULL;
+    size_t bytes;
+    for (int i = 0; i < count; i++)
+        if (!reports[i].junit && reports[i].format == FV_REPORT_HTML) {
+            const FvStatus status = read_package(path, &package, &bytes);
+            free(package);
+            return status;
+        }
+    return complain(FV_ERROR_USAGE, "--embed is for a page: write one with -o FILE.html");
+}
+
 FvStatus reports_check(const Options *options)
 {
     const ArgList *outputs = &options->outputs;
@@ -90,13 +130,25 @@ FvStatus reports_check(const Options *options)
                             "-o %s: JUnit has a case for each quality gate, and there is none; add --fail-below or "
                             "--fail-above",
                             reports[i].path);
-    return FV_OK;
+    return options->embed ? check_package(options->embed, reports, count) : FV_OK;
 }
 
-FvStatus reports_write(const Report *report, FvSession *session, const Gates *gates, FvError *error)
+FvStatus reports_write(const Options *options, const Report *report, FvSession *session, const Gates *gates,
+                       FvError *error)
 {
-    return report->junit ? junit_write(report->path, session, gates, error)
-                         : fv_report_write(session, report->path, report->format, error);
+    if (report->junit)
+        return junit_write(report->path, session, gates, error);
+    char *package = NULL;
+    size_t bytes;
+    FvStatus status = FV_OK;
+    if (report->format == FV_REPORT_HTML && options->embed) {
+        status = read_package(options->embed, &package, &bytes);
+        *error = (FvError){.status = status};
+        if (!status)
+            status = fv_session_embed(session, package, bytes, error);
+        free(package);
+    }
+    return status ? status : fv_report_write(session, report->path, report->format, error);
 }
 
 bool reports_is_folder(const char *output)

@@ -25,8 +25,9 @@ int reports_list(const Options *options, Report reports[REPORTS]);
  */
 FvStatus reports_check(const Options *options);
 
-/* Writes a report. For a page, add its pictures to the session first. */
-FvStatus reports_write(const Report *report, FvSession *session, const Gates *gates, FvError *error);
+/* Writes a report. For a page, add its pictures to the session first; the package of --embed is added here. */
+FvStatus reports_write(const Options *options, const Report *report, FvSession *session, const Gates *gates,
+                       FvError *error);
 
 /* Returns whether a report is written to standard output. */
 bool reports_take_output(const Options *options);

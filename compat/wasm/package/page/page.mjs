@@ -1,14 +1,14 @@
 // Scores two files and shows the report page of the library, with its curves and its verdict.
 import { score } from '../fovea.mjs';
 
-const form = document.querySelector('form'), said = document.querySelector('output'), frame = document.querySelector('iframe');
-const problem = document.querySelector('#problem'), save = document.querySelector('#save'), { stop, workers } = form.elements;
+const [form, said, frame, problem, save] = ['form', 'output', 'iframe', '#problem', '#save'].map(name => document.querySelector('#compare').querySelector(name));
+const { stop, workers } = form.elements;
 let asked = null;
 
 // A session is small where it reads, and the browser takes one of the processors.
 workers.value = Math.max(1, Math.min(8, (navigator.hardwareConcurrency ?? 2) - 1));
 
-for (const label of document.querySelectorAll('label.file')) {
+for (const label of form.querySelectorAll('label.file')) {
   label.addEventListener('dragover', event => (event.preventDefault(), label.classList.add('over')));
   label.addEventListener('dragleave', () => label.classList.remove('over'));
   label.addEventListener('drop', event => {
