@@ -88,6 +88,39 @@ def never_an_input():
 
 
 @case
+def never_another_file_that_is_read():
+    """Each command and option that reads a file beside videos, with its output named like that file."""
+    pair = ["-r", "ref.y4m", "-d", "dis.y4m"]
+    score("-o", "old.json")
+    fovea("vmaf", *pair, "-n", "--feature", "psnr", "-o", "old.xml")
+    fovea("plan", *pair, "-m", "psnr", "--shards", "1")
+    fovea("run", "--plan", "plan.json", "--shard", "all", "-o", "shards")
+    write("rates.csv", b"bitrate,psnr_y\n100,30\n200,33\n400,36\n900,39\n")
+    write("scores.csv", b"stimulus,psnr_y\na,1\nb,2\nc,3\nd,4\ne,5\n")
+    write("votes.csv", b"stimulus,mos\na,1\nb,2\nc,3\nd,4\ne,5\n")
+    write("mask.json", clip.y4m(seed=5, chroma="400"))
+    write("page.html", read("old.json"))
+    version = fovea("--version")[0].split()[1]
+    write("package.html", b"\x1f\x8b\x08\x08" + bytes(6) + f"fovea-{version}.tar".encode() + bytes(100))
+    shard = os.path.join("shards", sorted(os.listdir("shards"))[0])
+    for name, *args in (("rates.csv", "bd", "rates.csv", "rates.csv", "--chart"),
+                        ("scores.csv", "correlate", "scores.csv", "votes.csv", "-o"),
+                        ("votes.csv", "correlate", "scores.csv", "votes.csv", "-o"),
+                        ("page.html", "report", "page.html", "-o"),
+                        ("plan.json", "merge", "--plan", "plan.json", "shards", "-o"),
+                        (shard, "merge", "--plan", "plan.json", "shards", "--format", "json", "-o"),
+                        ("mask.json", "score", *pair, "-m", "psnr", "--roi", "mask.json", "-o"),
+                        ("package.html", "score", *pair, "-m", "psnr", "--embed", "package.html", "-o"),
+                        ("package.html", "report", "old.json", "--embed", "package.html", "-o"),
+                        ("package.html", "merge", "--plan", "plan.json", "shards", "--embed", "package.html", "-o"),
+                        ("old.xml", "vmaf", *pair, "-n", "--feature", "psnr", "--check", "old.xml", "-o"),
+                        ("dis.y4m", "check", "dis.y4m", "--format", "json", "-o")):
+        before = read(name)
+        fovea(*args, name, status=USAGE, says=name)
+        check(read(name) == before, f"{args} {name}: the file changed")
+
+
+@case
 def never_an_input_that_has_no_name():
     video = read("dis.y4m")
     for path in ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):

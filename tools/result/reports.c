@@ -8,6 +8,7 @@
 #include "cli/message.h"
 #include "result/file_text.h"
 #include "result/junit.h"
+#include "scoring/videos.h"
 
 #define MOST_PACKAGE ((size_t)16 << 20) /* greatest size that fv_session_embed() takes */
 
@@ -84,18 +85,28 @@ static FvStatus read_package(const char *path, char **package, size_t *bytes)
                     path, fv_version(), fv_version(), fv_version());
 }
 
-/* Checks the package before frames are scored, so that a run does not end without its page. */
+/*
+ * Checks the package before frames are scored, so that a run does not end without its page, and that no report is
+ * written over it.
+ */
 static FvStatus check_package(const char *path, const Report *reports, int count)
 {
     char *package = NULL;
     size_t bytes;
-    for (int i = 0; i < count; i++)
-        if (!reports[i].junit && reports[i].format == FV_REPORT_HTML) {
-            const FvStatus status = read_package(path, &package, &bytes);
-            free(package);
-            return status;
-        }
-    return complain(FV_ERROR_USAGE, "--embed is for a page: write one with -o FILE.html");
+    bool has_page = false;
+    FvError error;
+    for (int i = 0; i < count; i++) {
+        const char *name = strcmp(reports[i].path, "-") ? reports[i].path : NULL;
+        const FvOutputParams params = {.path = name, .files = &path, .file_count = 1};
+        has_page |= !reports[i].junit && reports[i].format == FV_REPORT_HTML;
+        if (complain_if(outputs_check(&params, &error), &error))
+            return error.status;
+    }
+    if (!has_page)
+        return complain(FV_ERROR_USAGE, "--embed is for a page: write one with -o FILE.html");
+    const FvStatus status = read_package(path, &package, &bytes);
+    free(package);
+    return status;
 }
 
 FvStatus reports_check(const Options *options)
