@@ -125,7 +125,7 @@ def lengths_are_told_at_the_start():
     check(len(psnr("a.mp4", "b.mp4", "--shortest")["frames"]) == 10, "not ten frames")
     for ending in ("mkv", "flv"):
         source("b." + ending, *X264, frames=8)
-        warned = psnr("a.mp4", "b." + ending, status=PARTIAL, says="promise 0.480 s to compare")[1]
+        warned = psnr("a.mp4", "b." + ending, status=PARTIAL, says="state 0.480 s to compare")[1]
         check("0.320 s" in warned, warned)
         check(not any("promise" in text for text in psnr("a.mp4", "b." + ending, "--shortest")["decisions"]), ending)
         source("c." + ending, *X264, frames=12)
