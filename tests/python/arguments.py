@@ -42,7 +42,7 @@ class Arguments(unittest.TestCase):
         made = {item for item in functions if isinstance(item, type) and
                 (issubclass(item, (Exception, tuple)) or item in (
                     fovea.Cancel, fovea.Frame, fovea.Map, fovea.Metric, fovea.Report, fovea.Row, fovea.Gate,
-                    fovea.Output, fovea.Part))}
+                    fovea.Output, fovea.Part, fovea.Segment, fovea.Verdict))}
         self.assertEqual(functions - made - set(CALLS), {fovea.batch, fovea.metrics, fovea.devices},
                          "no call is listed")
 
