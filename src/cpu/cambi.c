@@ -16,7 +16,7 @@
 
 /*
  * Working memory of a band: ring buffers of rows. Row y is at y modulo the ring's size. The letters I, Z and T are
- * those of docs/metrics/cambi.md.
+ * those of vectors/spec/cambi.md.
  */
 typedef struct Rows {
     const FvCambiPicture *picture;

@@ -31,12 +31,16 @@ static Tap tap;
 static uint64_t seed;
 
 static FvCaseExtent extent = FV_CASES_SHORT;
+static int share = 1; /* 1 of `share` cases of the list is compared; the seed chooses which */
+static int visited;
 
 static void compare_one(void *opaque, const FvCase *one)
 {
     FvGpu *gpu = opaque;
     char name[256], text[96], why[512];
     const bool float64 = gpu->info.float64;
+    if (((uint64_t)visited++ + seed) % (uint64_t)share)
+        return;
     gpu->info.float64 = float64 && !one->without_float64;
     guard_install(gpu);
     FvTestVerdict verdict =
@@ -204,9 +208,13 @@ static int remove_one(const char *path, const struct stat *status, int type, str
 int main(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"device", required_argument, NULL, 'd'}, {"metric", required_argument, NULL, 'm'},
-        {"seed", required_argument, NULL, 's'},   {"full", no_argument, NULL, 'f'},
-        {"brief", no_argument, NULL, 'b'},        {0},
+        {"device", required_argument, NULL, 'd'},
+        {"metric", required_argument, NULL, 'm'},
+        {"seed", required_argument, NULL, 's'},
+        {"full", no_argument, NULL, 'f'},
+        {"brief", no_argument, NULL, 'b'},
+        {"share", required_argument, NULL, 'n'},
+        {0},
     };
     const char *device = NULL, *metric = NULL;
     seed = (uint64_t)time(NULL);
@@ -221,6 +229,8 @@ int main(int argc, char **argv)
             extent = FV_CASES_FULL;
         else if (c == 'b')
             extent = FV_CASES_BRIEF;
+        else if (c == 'n' && atoi(optarg) > 0)
+            share = atoi(optarg);
         else
             return 2;
     }
