@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "picture/colour.h"
+#include "feature/check.h"
 
 /*
  * Tries a metric: starts a session with it and frames of these formats. The error says why the metric does not accept
@@ -71,7 +71,7 @@ FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, con
     FV_REQUIRE(error, distorted);
     const bool equal = reference->width == distorted->width && reference->height == distorted->height &&
                        reference->chroma == distorted->chroma;
-    const bool hdr = distorted->transfer == FV_H273_PQ || distorted->transfer == FV_H273_HLG;
+    const bool hdr = fv_check_is_hdr(distorted);
     FvStatus status = FV_OK;
     if (equal && hdr) { /* first, as the number of the first score is the verdict where no score has words */
         status = add_if_it_suits(session, "cvvdp", reference, distorted, error);

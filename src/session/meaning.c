@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "feature/check.h"
 #include "fovea/meaning.h"
-#include "picture/colour.h"
 #include "session/state.h"
 
 static const FvColumn *column_at(const FvSession *session, int output)
@@ -101,7 +101,7 @@ bool fv_session_has_grades(const FvSession *session, int output)
 {
     const FvMeaning *meaning = fv_session_meaning(session, output);
     const FvFormat *format = fv_session_format(session, FV_DISTORTED);
-    const bool hdr = format && (format->transfer == FV_H273_PQ || format->transfer == FV_H273_HLG);
+    const bool hdr = format && fv_check_is_hdr(format);
     return meaning && meaning->grade_count && !(hdr && meaning->sdr_only);
 }
 
