@@ -18,7 +18,7 @@ EVERY = int(sys.argv[3]) if sys.argv[3:] else 24
 DATA = os.path.join(ROOT, "..", "shared", "data")
 SIZE = "s=352x288:r=25"
 
-# Name and what makes it; all have 12 frames at most.
+# Name of each source, and the lavfi filter that makes it; every source has at most 12 frames.
 SOURCES = [
     ("testsrc2", f"testsrc2={SIZE}"), ("testsrc", f"testsrc={SIZE}"), ("bars", f"smptehdbars={SIZE}"),
     ("mandelbrot", f"mandelbrot={SIZE}"), ("gradients", f"gradients={SIZE}:seed=7:speed=0.05"),
@@ -33,7 +33,7 @@ SOURCES = [
     ("bars_of_film", f"testsrc2=s=352x216:r=25,pad=352:288:0:36"), ("scroll", f"testsrc2={SIZE},scroll=h=0.01"),
     ("park_joy", "park_joy_420_720p50_frm0to9_480x270.y4m"), ("src01", "src01_hrc00_576x324.yuv420p10le.yuv"),
 ]
-# Name, how ffmpeg makes it of the source, ending.
+# Name of each encode, ffmpeg's options that make it from the source, and its file extension.
 ENCODES = [
     ("x264 18", "-c:v libx264 -crf 18", "mkv"), ("x264 35", "-c:v libx264 -crf 35", "mp4"),
     ("x264 51", "-c:v libx264 -crf 51", "mkv"), ("x264 12k", "-c:v libx264 -b:v 12k", "mkv"),
@@ -82,7 +82,7 @@ def size_of(path):
 
 
 def try_cell(cell):
-    """The warnings of a cell; None: ffmpeg does not make it."""
+    """Returns the warnings that a cell causes; None if ffmpeg does not make the encode."""
     folder, source, (name, options, ending) = cell
     ref = os.path.join(folder, source + ".y4m")
     dis = os.path.join(folder, f"{source} {name}.{ending}".replace(" ", "_"))

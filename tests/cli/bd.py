@@ -71,7 +71,8 @@ def of_encodes(name, points, **more):
 
 @case
 def reports_of_many_encodes():
-    """As 'fovea score' writes them: the numbers of a table with the same values, parts of models left out."""
+    """Reports of many encodes, in the form that 'fovea score' writes, give the same numbers as a table with the same
+    values. Warnings name the encodes that were scored in part."""
     prepare()
     of_encodes("anchor.json", ANCHOR)
     of_encodes("test.json", TEST)
@@ -90,7 +91,7 @@ def reports_of_many_encodes():
 
 
 def of_one_encode(name, rate, quality, **more):
-    """A report of ref.y4m as 'fovea score' writes it, with the psnr_y of an encode."""
+    """Writes a report of ref.y4m as 'fovea score' writes it, with a bit rate and a psnr_y as given."""
     if not os.path.exists("one.json"):
         score("-o", "one.json")
     report = json.loads(read("one.json"))
@@ -112,7 +113,7 @@ def folders():
 
 @case
 def reports_of_one_encode():
-    """A folder, or a pattern: the numbers of a table with the same values."""
+    """A folder or a pattern of reports gives the same numbers as a table with the same values."""
     prepare()
     folders()
     write("a/page.html", b"<p>")
@@ -136,7 +137,7 @@ def reports_of_one_encode():
 
 @case
 def what_is_no_file_in_a_folder():
-    """Whatever lies in a folder under a name that counts is read or named, and never left out in silence."""
+    """A pipe, a socket or a broken link whose name matches is refused by name. It is never skipped silently."""
     folders()
     score("-o", "one.json")
     fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "--shards", "1", "-o", "plan.json")

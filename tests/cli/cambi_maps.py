@@ -25,7 +25,7 @@ def luminance(v):
 
 
 def visible_up_to(d, threshold):
-    """The brightest value at which a contrast of d is visible."""
+    """Returns the highest value at which a contrast of d is visible."""
     def seen(v):
         return luminance(v + d) - luminance(v) > threshold * luminance(v)
     if not seen(64):
@@ -104,7 +104,7 @@ def contrasts(image, mask, width, height, reach, limits):
 
 
 def expected(luma, width, height, depth, size, window_size, steps, threshold):
-    """Bytes of the five maps of one frame, and the score."""
+    """Returns the bytes of a frame's five maps, and its score."""
     window = window_size * sum(size) // 375 // 16 | 1
     greatest = WEIGHT[steps - 1] * window * window // 4
     limits = [visible_up_to(d, threshold) for d in range(1, steps + 1)]
@@ -125,7 +125,7 @@ def expected(luma, width, height, depth, size, window_size, steps, threshold):
 
 
 def banded(frame, width, height, depth):
-    """Slopes of steps, higher ones below, and noise at the right."""
+    """Returns stepped slopes whose steps grow towards the bottom, with noise at the right."""
     state, rows = frame + 1, []
     for y in range(height):
         rows.append([])
@@ -262,7 +262,7 @@ def another_size():
 
 @case
 def nothing_can_be_seen():
-    """A window of one pixel and one contrast of weight 1: the greatest value is 0."""
+    """With a window of one pixel and one contrast of weight 1, the greatest possible value is 0."""
     compare(216, 20, 10, window_size=15, steps=1, options=":window_size=15:max_log_contrast=0")
 
 

@@ -10,7 +10,7 @@ WIDTH, HEIGHT, FRAMES, RATE = 64, 48, 60, 12
 
 
 def picture(i):
-    """A moving texture in legal levels."""
+    """Returns a moving texture whose samples are all legal."""
     luma = bytes(60 + (x * 3 + y * 5 + 7 * i + (x * y + 3 * i) % 11) % 100 for y in range(HEIGHT)
                  for x in range(WIDTH))
     return luma + bytes([128]) * (WIDTH * HEIGHT // 2)

@@ -4,7 +4,7 @@ import struct
 
 
 def samples(width, height, depth, seed):
-    """A gradient with pseudo-random noise."""
+    """Returns a gradient with pseudo-random noise."""
     state, values = seed * 2654435761 % 2**32, []
     for y in range(height):
         for x in range(width):
@@ -41,7 +41,8 @@ def header(width=48, height=32, chroma="420", depth=8, rate="25:1", extra=""):
 
 
 def y4m(frames=3, width=48, height=32, chroma="420", depth=8, seed=1, rate="25:1", extra="", hold=0):
-    """Each frame with other noise; with `hold` a still picture of so many frames, then it is turned upside down."""
+    """Returns a Y4M clip whose frames have different noise. With `hold`, its picture stays the same, but is turned
+    upside down after every `hold` frames."""
     parts = [header(width, height, chroma, depth, rate, extra)]
     for i in range(frames):
         turned = bool(hold) and i // hold % 2 == 1
@@ -57,7 +58,7 @@ def element(name, *content):
 
 
 def matroska(frames=6, width=48, height=32, seed=1):
-    """Uncompressed 4:2:0, a cluster for every two frames."""
+    """Returns a Matroska file of uncompressed 4:2:0, with two frames per cluster."""
     video = element("e0", element("b0", width), element("ba", height), element("2eb524", "I420"))
     track = element("ae", element("d7", 1), element("73c5", 1), element("83", 1), element("23e383", 40000000),
                     element("86", "V_UNCOMPRESSED"), video)
@@ -73,7 +74,7 @@ def matroska(frames=6, width=48, height=32, seed=1):
 
 
 def moving(numbers, seed=0):
-    """Frames with a bright square that moves over a gradient, a little noisier with another seed."""
+    """Returns frames with a bright square that moves over a gradient; a `seed` above 0 adds a little noise."""
     width, height = 96, 54
     data = [f"YUV4MPEG2 W{width} H{height} F25:1 Cmono\n".encode()]
     for number in numbers:

@@ -15,7 +15,7 @@ SIDES = ("-r", "a.y4m", "-d", "b.y4m")
 
 
 def scores(metric, *args, sides=SIDES):
-    """The values of the only metric, of the first frame and of the clip."""
+    """Returns the pooled scores of the only metric, and the whole report."""
     fovea("score", *sides, "-m", metric, *args, "-o", "x.json", "-q")
     value = report("x.json")
     pooled = {name: pool.get("mean", pool.get("value")) for name, pool in value["pooled"].items()}
@@ -23,7 +23,7 @@ def scores(metric, *args, sides=SIDES):
 
 
 def make(width=64, height=64, chroma="420"):
-    """Without a siting, which "420jpeg" would state."""
+    """Writes two videos whose headers state no chroma siting, unlike "420jpeg"."""
     for name, seed in (("a", 1), ("b", 9)):
         data = clip.y4m(frames=2, width=width, height=height, chroma=chroma, depth=10, seed=seed)
         write(name + ".y4m", data)
@@ -33,7 +33,8 @@ def tags(**given):
     return [word for name, value in given.items() for side in ("ref", "dis") for word in (f"--{name}-{side}", value)]
 
 
-# The tags, and what metrics that turn samples into light take for them; a text that begins with ! is refused with it.
+# Tags, options of a metric that mean the same, and words of the decision. Options that begin with "!" are instead
+# what the refusal of these tags names.
 LIGHT = (
     ({}, "", "no tag tells: matrix coefficients, transfer characteristics, primaries, range, chroma location"),
     ({"transfer": "bt709", "matrix": "bt709", "primaries": "bt709", "range": "limited", "siting": "left"}, "",
@@ -69,10 +70,11 @@ LIGHT = (
 
 
 def follows(metric, stated, options, words):
-    """The tags give the score of the options on videos without tags, and the decisions have these words."""
+    """Checks that the tags give the score that the options give on untagged videos, and that a decision has these
+    words."""
     if options.startswith("!"):
         fovea("score", *SIDES, "-m", metric, *tags(**stated), status=USAGE, says=options[1:])
-        scores(f"{metric}={words}", *tags(**stated))  # the remedy
+        scores(f"{metric}={words}", *tags(**stated))  # the remedy that the refusal names
         return
     plain = scores(metric + ("=" + options if options else ""))[0]
     tagged, value = scores(metric, *tags(**stated))
@@ -133,7 +135,8 @@ def displays_follow_the_tags():
 
 @case
 def colour_differences_of_every_format():
-    """The same on each instruction set, 0 for equal pictures, and more than one piece of a row."""
+    """Colour differences are equal on each instruction set, and 0 for equal pictures. The widths include rows of more
+    than one piece."""
     displays = ("transfer=pq:primaries=bt2020", "transfer=hlg:primaries=bt2020:peak=600",
                 "transfer=bt1886:primaries=p3:range=full",
                 "transfer=srgb:primaries=bt709:matrix=bt601:chroma_location=topleft",
@@ -160,7 +163,7 @@ def colour_differences_of_every_format():
 
 @case
 def light_of_other_chroma_formats():
-    """Of 4:2:2 only the column of the chroma counts, of 4:4:4 and gray nothing."""
+    """The siting counts only horizontally for 4:2:2, and not at all for 4:4:4 and gray."""
     make(chroma="422")
     follows("ssimulacra2", {"siting": "top"}, "chroma_location=center", "chroma center")
     follows("ssimulacra2", {"siting": "bottomleft"}, "", "chroma left")
@@ -218,7 +221,7 @@ def vdm_takes_the_light_of_the_signal():
 
 
 def flat(name, codes):
-    """A frame of ten bits, a checkered pattern of these two codes."""
+    """Writes a frame of ten bits: a checkerboard of two codes."""
     luma = [codes[(x // 8 + y // 8) % 2] for y in range(64) for x in range(64)]
     data = b"".join(v.to_bytes(2, "little") for v in luma + [512] * (2 * 32 * 32))
     write(name, clip.header(64, 64, depth=10) + b"FRAME\n" + data)
@@ -226,7 +229,7 @@ def flat(name, codes):
 
 @case
 def damage_above_100_cd_m2_is_seen():
-    """PQ codes of 200 and 600 cd/m2, and of 250 and 600."""
+    """The frames pair PQ codes of 200 and 250 cd/m2, beside the same 600 cd/m2."""
     flat("a.y4m", (594, 698))
     flat("b.y4m", (613, 698))
     check(scores("vdm", *tags(transfer="pq"))[0]["vdm_max"] > 0.5, "nothing is seen")
@@ -339,7 +342,7 @@ def chroma_goes_to_the_siting_of_the_reference():
 
 @case
 def tags_of_files_count():
-    """Of the stream and of its side data."""
+    """Tags of the stream and of its side data count."""
     hdr = ("-color_trc", "smpte2084", "-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv")
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=128x96:r=25,format=yuv420p10le", "-frames:v", "3", "-c:v", "ffv1",
            *hdr, "a.mkv")
@@ -403,7 +406,8 @@ def the_table_of_the_documentation_is_what_runs_say():
 
 @case
 def a_container_that_contradicts_its_stream():
-    """The stream is followed, and a warning says so in one line; a tag that the caller gives settles it."""
+    """The stream's tags count, and one warning per video names the contradiction. A tag that the caller states ends
+    the warning."""
     for name, level in (("a", "4"), ("b", "30")):
         ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "3", "-pix_fmt", "yuv420p10le",
                "-c:v", "libx264", "-qp", level, "-colorspace", "bt709", "-color_trc", "bt709",
@@ -441,7 +445,8 @@ def a_container_that_contradicts_its_stream():
 
 
 def dolby_vision(name, made, profile, compatible):
-    """The file, which has its index at the end, with a box that says so in the entry of its video."""
+    """Writes a copy of the file with a Dolby Vision box in its video's sample entry. The file must have its index at
+    the end."""
     data = bytearray(read(name))
     at = data.index(b"hvcC") - 4
     at += int.from_bytes(data[at:at + 4], "big")
@@ -454,7 +459,8 @@ def dolby_vision(name, made, profile, compatible):
 
 @case
 def dolby_vision_of_its_own_colour():
-    """Its tags state nothing, or another colour; a base layer that others show is what its tags say."""
+    """Profile 5 has a colour space of its own, which its tags do not state. Profile 8.1 has the colour that its tags
+    state, since other players show its base layer."""
     colour = ("-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc",
               "-color_range", "tv")
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "3", "-pix_fmt", "yuv420p10le",
@@ -474,7 +480,8 @@ def dolby_vision_of_its_own_colour():
 
 @case
 def colour_that_changes_is_refused():
-    """Where an advertisement or a trailer of another colour was joined; unless the caller says what counts."""
+    """A frame is refused where the stated colour changes, as after a joined advertisement, unless the caller states
+    the colour."""
     def part(name, *colour, frames=6):
         ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", str(frames), "-pix_fmt", "yuv420p",
                "-c:v", "libx264", "-qp", "8",

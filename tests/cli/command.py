@@ -60,7 +60,7 @@ def fovea(*args, status=OK, says=(), stdin=None, env=None, limit=None, stdout=su
     check(run.returncode == status, f"'{shown}' exits with {run.returncode}, not {status}: {err.strip()}")
     for word in words:
         check(word in err, f"'{shown}' does not say '{word}' but: {err.strip()}")
-    if status not in (OK, GATE, PARTIAL): # frames that were scored before are still shown
+    if status not in (OK, GATE, PARTIAL): # Such an exit may print results only of frames that were scored before it.
         answers = ("Partial: ", "nothing was compared")
         told = " numbers differ" in out.split("\n")[0] or re.search("^[0-9]+ (encode|pair)s? ", out, re.M)
         check(not out or out.startswith(answers) or told, f"'{shown}' fails and prints: {out[:80]}")
@@ -93,7 +93,7 @@ def read(name):
 
 
 def prores(name):
-    """A stored packet."""
+    """Returns a stored ProRes packet."""
     return read(os.path.join(ROOT, "tests/prores/clips", name + ".icpf"))
 
 
@@ -108,7 +108,7 @@ def needs_png():
 
 
 def report(name="report.json"):
-    """The report, which must fit the schema."""
+    """Returns the report, and checks that it fits the schema."""
     value = json.loads(read(name))
     with open(os.path.join(ROOT, "docs", "report.schema.json"), encoding="utf-8") as file:
         rules = json.load(file)
@@ -126,7 +126,7 @@ def prepare():
 
 
 def attempt(function):
-    """What stopped the case, or None."""
+    """Runs a case in a folder of its own. Returns the exception that stopped it, or None."""
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         prepare()
@@ -140,7 +140,7 @@ def attempt(function):
 
 
 def run(again=lambda error: False):
-    """`again` decides whether a case that was stopped by an error is tried once more."""
+    """Runs the chosen cases. again(error) decides whether a case that an error stopped is tried once more."""
     chosen = [c for c in CASES if len(sys.argv) < 4 or sys.argv[3] in c.__name__]
     print(f"1..{len(chosen)}")
     failures = 0

@@ -19,7 +19,7 @@ def answer(scores, votes, *args, **how):
 
 
 def differences(expected, found, path=""):
-    """Where a result of the golden file is not the one found."""
+    """Yields each place where the expected result and the found one differ."""
     if isinstance(expected, dict):
         for key, value in expected.items():
             yield from differences(value, found.get(key, "missing"), f"{path}/{key}")
@@ -129,7 +129,8 @@ def reports():
     fovea("score", "ref.y4m", *names, "-m", "psnr,motion", "-o", "reports/")
     fovea("score", "ref.y4m", *names, "-m", "psnr,motion", "-o", "all.json", "-o", "all.csv")
     found = answer("reports", votes)
-    check({name[:5] for name in found["metrics"]} == {"psnr_"}, f"{list(found['metrics'])}") # motion judges nothing
+    # The amount of motion judges no video.
+    check({name[:5] for name in found["metrics"]} == {"psnr_"}, f"{list(found['metrics'])}")
     check(found["metrics"]["psnr_y"]["direction"] == "known" and found["metrics"]["psnr_y"]["better"] == "higher",
           "psnr")
     check(answer("all.json", votes)["metrics"] == found["metrics"], "the JSON of many encodes")

@@ -73,7 +73,7 @@ def refusals(folder):
 
 
 def page(folder, found):
-    """The page says where hashes differ, names the newest report, and refuses a brief one."""
+    """The page says where hashes differ, names the newest report, and refuses a brief report."""
     shutil.copytree(os.path.join(ROOT, "scripts"), os.path.join(folder, "scripts"))
     reports = os.path.join(folder, "docs/devices")
     os.makedirs(reports)

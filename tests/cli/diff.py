@@ -147,7 +147,7 @@ def batch():
         check(read("again.json") == read("old.json"), "a report of a job is not that of one run")
         check(answers[8]["frames"] == 1 and len(answers[8]["scores"]) > 3, f"{answers[8]}")
         check(more or read("jobs") == text + b"\n[", "a job replaces the list of jobs")
-    # Where the jobs come from standard input, no job takes the others for a video.
+    # A job must not name standard input as a video when the jobs themselves come from there.
     for wrong in (b'["ref.y4m","-"]', b'["-","dis.y4m"]'):
         out = fovea("score", "--batch", "-", "-m", "psnr", stdin=wrong + b'\n["ref.y4m","dis.y4m"]',
                     status=PARTIAL)[0]
@@ -161,7 +161,8 @@ def batch():
     fovea("score", "--batch", "missing", status=INPUT, says="missing")
     os.mkfifo("pipe")
     fovea("score", "--batch", "pipe", status=INPUT, says="regular file")
-    for size in ((1 << 20) - 1, 1 << 20, 5 << 20): # the jobs behind one that is too long
+    # The lengths are around the limit of 1 MiB. The job after a longer one must still be read.
+    for size in ((1 << 20) - 1, 1 << 20, 5 << 20):
         jobs = [b'["' + b"x" * (size - 4) + b'"]', b'["ref.y4m","dis.y4m"]']
         for end in (b"\n", b""):
             out = fovea("score", "--batch", "-", "-m", "psnr", stdin=b"\n".join(jobs) + end, status=PARTIAL,
@@ -173,7 +174,8 @@ def batch():
 
 @case
 def no_job_writes_onto_the_video_of_another():
-    """By the identity of the file, before or after it was read; a job that only shares an output is none."""
+    """A job must not write to a file that another job reads, whatever the file is called. Jobs that share only an
+    output are allowed."""
     write("later.y4m", clip.y4m(seed=9))
     os.link("later.y4m", "same.y4m")
     write("mask.y4m", clip.y4m(3, chroma="400", seed=8))
@@ -197,7 +199,7 @@ def no_job_writes_onto_the_video_of_another():
 
 @case
 def a_batch_lets_folders_of_shards_go():
-    """A job that failed may be given again, and a job that is over holds no descriptor."""
+    """When a job ends, its folder is unlocked, so a failed job can be repeated. A finished job keeps no file open."""
     whole = read("dis.y4m")
     write("bad.y4m", whole[:whole.rindex(b"FRAME\n")] + b"FRAMX\n" + whole[whole.rindex(b"FRAME\n") + 6:])
     bad = b'["ref.y4m","bad.y4m","--resume","-o","bad.json"]\n'

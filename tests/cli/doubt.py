@@ -13,7 +13,7 @@ WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722), "bt2020": (0.2627
 
 
 def smooth(generator, width, height, step, low, high):
-    """Noise between knots, `step` samples apart."""
+    """Returns noise that is interpolated between knots `step` samples apart."""
     knots = [[generator.uniform(low, high) for _ in range(width // step + 2)] for _ in range(height // step + 2)]
     rows = []
     for y in range(height):
@@ -25,7 +25,8 @@ def smooth(generator, width, height, step, low, high):
 
 
 def make_base():
-    """Colours that stay within the codes whatever is done to them: pixels (Y, Cb, Cr) as fractions of codes."""
+    """Returns frames of pixels (Y, Cb, Cr), as fractional codes. Their colours stay in range after every change of
+    this test."""
     generator = random.Random(11)
     planes = [smooth(generator, WIDTH + 16, HEIGHT + 16, step, low, high)
               for step, low, high in ((12, 70, 170), (20, 100, 156), (24, 100, 156))]
@@ -37,7 +38,7 @@ BASE = make_base()
 
 
 def make_pan():
-    """A picture that moves 12 samples a frame."""
+    """Returns frames of a picture that moves by 12 samples per frame."""
     generator = random.Random(7)
     planes = [smooth(generator, WIDTH + 12 * 36, HEIGHT, step, low, high)
               for step, low, high in ((12, 60, 180), (20, 100, 156), (24, 100, 156))]
@@ -46,7 +47,7 @@ def make_pan():
 
 
 def frame_bytes(pixels, chroma="444"):
-    """Codes rounded to the nearest, and clipped."""
+    """Returns the codes of a frame, rounded to the nearest integer and clipped."""
     def plane(p, step_x, step_y):
         return bytes(max(0, min(255, int(pixels[y * WIDTH + x][p] + 0.5)))
                      for y in range(0, HEIGHT, step_y) for x in range(0, WIDTH, step_x))
@@ -55,7 +56,7 @@ def frame_bytes(pixels, chroma="444"):
 
 
 def video(name, change=None, chroma="444", frames=BASE):
-    """`change` makes other pixels of those of a frame."""
+    """Writes a video. change(pixels) replaces the pixels of each frame."""
     body = b"".join(b"FRAME\n" + frame_bytes(change(pixels) if change else pixels, chroma) for pixels in frames)
     return write(name, clip.header(WIDTH, HEIGHT, chroma) + body)
 
@@ -100,7 +101,7 @@ def turn(degrees, factor=1.0):
 
 
 def move(lines, columns=0):
-    """Down and to the right; what comes in repeats the edge."""
+    """Returns a change that moves the picture down and to the right, and repeats the edge."""
     return lambda pixels: [pixels[max(0, min(HEIGHT - 1, y - lines)) * WIDTH + max(0, min(WIDTH - 1, x - columns))]
                            for y in range(HEIGHT) for x in range(WIDTH)]
 
@@ -116,7 +117,7 @@ def exchange_fields(pixels):
 
 
 def score(*args, **more):
-    """The mean PSNR of the planes, warnings as they are printed, and events."""
+    """Returns the mean PSNR of the planes, the warnings as printed, and the events."""
     err = fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "-o", "x.json", *args, **more)[1]
     value = report("x.json")
     means = [pools["mean"] for name, pools in value["pooled"].items() if name.startswith("psnr_")]
@@ -125,7 +126,8 @@ def score(*args, **more):
 
 
 def is_told(kind, *args, text, fit=None, remedy=None, keep=()):
-    """One warning; its remedy in the place of `args`, of which those in `keep` stay, brings 6 dB and quiet."""
+    """Checks that there is one warning, which --strict refuses. The remedy, used instead of `args` with `keep`, must
+    raise PSNR by 6 dB and leave no warning."""
     before, told, events = score(*args)
     check(len(told) == 1 and text in told[0], f"not '{text}' but {told}")
     check([event["kind"] for event in events] == [kind], f"{kind}: {events}")
@@ -218,7 +220,7 @@ def lines_and_bars_are_told():
     for moved, kind, words, remedy in (
             ((2, ), "lines", "2 lines lower", "--crop-ref 192:126:0:0 --crop-dis 192:126:0:2"),
             ((-4, ), "lines", "4 lines higher", "--crop-ref 192:124:0:4 --crop-dis 192:124:0:0"),
-            ((1, ), "lines", "1 line lower", None), # it cuts a chroma sample
+            ((1, ), "lines", "1 line lower", None), # this shift would cut a chroma sample in two
             ((0, 2), "columns", "2 columns further right", "--crop-ref 190:128:0:0 --crop-dis 190:128:2:0"),
             ((0, -4), "columns", "4 columns further left", "--crop-ref 188:128:4:0 --crop-dis 188:128:0:0")):
         video("d.y4m", move(*moved), chroma="420")
@@ -247,7 +249,7 @@ def structure_is_told():
 
 @case
 def rgb_takes_the_other_sides_matrix():
-    """A reference of RGB was made Y'CbCr by one matrix, its encode by the other."""
+    """The reference was converted from Y'CbCr to RGB by one matrix, and its encode uses the other."""
     video("y.y4m")
     ffmpeg("-i", "y.y4m", "-vf", "scale=in_color_matrix=bt709:in_range=limited", "-frames:v", "9",
            "-pix_fmt", "gbrp", "-c:v", "ffv1", "r.mkv")
@@ -267,8 +269,8 @@ def rgb_takes_the_other_sides_matrix():
 
 @case
 def everything_says_the_same():
-    """Threads, shards, --resume and fields say what one run says, and metrics that read luma alone do not change
-    it."""
+    """Runs with threads, shards or --resume, and a run whose metrics read luma alone, report what a plain run
+    reports."""
     pan = make_pan()
     video("r.y4m", frames=pan)
     video("d.y4m", each(matrix("bt709", "bt601")), frames=pan)

@@ -12,7 +12,7 @@ import clip
 from command import FOVEA, Skipped, case, check, fovea, read, run, write
 
 SHARDS = 8
-# Slurm looks for work every second, not every minute.
+# This configuration makes Slurm look for jobs every second instead of every minute.
 CONFIGURATION = """ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={controller}
@@ -78,7 +78,7 @@ def free_port():
 
 
 class Slurm:
-    """A controller and a node on the loopback, with files in a folder of their own."""
+    """Runs a controller and a node on the loopback interface, with their files in one folder."""
 
     def __init__(self, folder):
         self.folder = folder

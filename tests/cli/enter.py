@@ -27,7 +27,7 @@ def video(name, *args):
 
 
 def score(dis, *args, status=OK, says=()):
-    """Against what was encoded, whose frames all differ."""
+    """Scores a video against the uncompressed source, all of whose frames differ. Returns the report."""
     if not os.path.exists("raw.y4m"):
         video("raw.y4m", "-pix_fmt", "yuv420p")
     fovea("score", "raw.y4m", dis, "-m", "psnr", "-o", "x.json", "-q", "--convert", "all", *args,
@@ -45,7 +45,7 @@ def same(part, whole, step=1, first=FIRST):
 
 
 def damage(name, first, end):
-    """Zeros in place of the packets [first, end), in the order of decoding."""
+    """Overwrites the packets [first, end), in decoding order, with zeros."""
     listed = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pos,size",
                              "-of", "json", name],
                             capture_output=True, check=True)
@@ -89,7 +89,7 @@ def frames_between_are_not_decoded():
     for name in ("a.mp4", "open.mkv"):
         video(name, *CODECS[name])
         whole = score(name)
-        broken = damage(name, 106, 120) # behind the frames at which pairs are checked, all of which are decoded
+        broken = damage(name, 106, 120) # the damage follows the frames of the sync check, all of which are decoded
         fovea("score", "raw.y4m", broken, "-m", "psnr", "-q", status=PARTIAL)
         same(score(broken, "--every", "150"), whole, 150, 0)
 

@@ -85,7 +85,7 @@ def ladders_and_fields():
 
 
 def moving(name, first, frames, still=()):
-    """Frames of a pattern that moves, from number `first` on; those of `still` repeat the one before."""
+    """Writes a moving pattern that begins at number `first`; each frame listed in `still` repeats its predecessor."""
     data, shown = clip.header(128, 96, "420", 8), 0
     for i in range(frames):
         shown = shown if i in still else i + first
@@ -119,7 +119,8 @@ def what_is_watched():
 
 @case
 def of_several_encodes():
-    """The reference is passed like that of one: damage in a frame that none of them looks at stays unseen."""
+    """With several encodes, too, frames of the reference that no encode needs are not decoded, so damage in them is
+    not seen."""
     for name in ("inter.mp4", "hevc.mkv", "prores.mov"):
         video(name, *CODECS[name])
     for quality in ("3", "9"):

@@ -103,7 +103,7 @@ PAIR_USAGES = [
 ]
 
 
-# What shows only when the videos are open, or scored.
+# These mistakes show only when the videos are open, or when they are scored.
 LATE_USAGES = [
     (["--fail-below", "psnr_yy=30"], ["psnr_yy", "psnr_cb"]),
     (["--fail-above", "psnr_y=30"], "--fail-below psnr_y=30"),
@@ -115,7 +115,7 @@ DRIVERS = {"libvulkan.so": "vulkan", "libcuda.so": "cuda"}
 
 
 def drivers_of(*args, **more):
-    """Returns the GPU drivers that a run looks for, according to the dynamic linker, and the run's messages."""
+    """Returns the GPU drivers that the dynamic linker looked for during a run, and the run's messages."""
     errors = fovea(*args, env={"LD_DEBUG": "libs", "LD_DEBUG_OUTPUT": os.path.abspath("libraries")}, **more)[1]
     told = b"".join(read(name) for name in glob.glob("libraries.*")).decode()
     for name in glob.glob("libraries.*"):
@@ -135,7 +135,7 @@ def exit_2_usage():
 
 @case
 def exit_2_usage_with_videos():
-    """Whatever device is named, its driver is not touched."""
+    """A usage error is reported before any GPU driver is loaded, even if --device names its device."""
     devices = drivers_of("devices")[0]
     for args, says in PAIR_USAGES:
         device = ["--device", min(devices)] if devices and "--device" not in args else []
@@ -311,7 +311,7 @@ def exit_6_standard_output():
 
 @case
 def exit_on_a_gpu():
-    """The process ends before its device is closed, and what it has to say is said."""
+    """All output is written although the process ends before it closes its device."""
     names = usable_gpus()
     if not names:
         raise Skipped("no GPU")

@@ -26,7 +26,7 @@ def frames(chroma, depth, height=HEIGHT, seed=1, count=FRAMES, width=WIDTH):
 
 
 def y4m(name, video, chroma="420", depth=8, order="t", field=None):
-    """All of it, or the video of its top (0) or bottom (1) fields."""
+    """Writes the whole video, or the video of its top (0) or bottom (1) fields."""
     part = slice(None) if field is None else slice(field, None, 2)
     width = len(video[0][0][0]) // (1 + (depth > 8))
     head = clip.header(width, len(video[0][0][part]), chroma, depth).replace(b" Ip ", f" I{order} ".encode())
@@ -35,7 +35,7 @@ def y4m(name, video, chroma="420", depth=8, order="t", field=None):
 
 
 def both(chroma="420", depth=8, **more):
-    """ref and dis, each as a whole and as two videos."""
+    """Writes both videos, each whole and as two videos of fields."""
     for side, seed in (("ref", 1), ("dis", 2)):
         video = frames(chroma, depth, seed=seed, **more)
         y4m(side + ".y4m", video, chroma, depth)
@@ -49,7 +49,7 @@ def score(*args, ref="ref.y4m", dis="dis.y4m", name="x.json", **more):
 
 
 def same(value, fields):
-    """A report of fields against those of the two videos of fields."""
+    """Checks that a report of fields has the scores of the reports of the two videos of fields."""
     names = [name for name in fields[0]["pooled"]]
     check(list(value["pooled"]) == [name + end for name in names for end in ("", "_top", "_bottom")], "other columns")
     check(value["scoring"]["fields"] is True and value["scored"]["distorted"]["height"] == HEIGHT // 2, "not fields")
@@ -179,7 +179,7 @@ def refusals_name_what_to_leave_out():
 
 @case
 def sizes_must_be_equal():
-    """Each remedy that the refusal names works as it stands there."""
+    """Each remedy in the refusal works as it is printed."""
     both()
     y4m("small.y4m", frames("420", 8, height=48, width=80))
     for more, status in (([], INPUT), (["--scale", "ref"], USAGE)):

@@ -43,7 +43,7 @@ def reports_are_those_of_single_runs():
 
 @case
 def the_reference_is_read_once():
-    """All pairs read one pipe together, and one that has ended or was refused holds up no other."""
+    """All pairs share one read of a pipe. A pair that ended early or was refused does not delay the others."""
     encodes(frames=9)
     write("e3.y4m", clip.y4m(seed=3, frames=2))
     write("e5.y4m", clip.y4m(seed=5, width=32, frames=9))
@@ -80,7 +80,7 @@ def a_gpu_gets_the_reference_once():
         fovea("score", "-r", "-", *names[:9], *common, stdin=read(long), status=USAGE,
               says="at most 8 encodes on this device")
         side = int((gpu["memory"] / 1024) ** 0.5) // 2 * 2
-        if side < 4096: # a frame of another GPU is hundreds of megabytes
+        if side < 4096: # one frame of a GPU with more memory would have hundreds of megabytes
             huge = clip.header(side, side) + b"FRAME\n" + bytes(side * side * 3 // 2)
             fovea("score", "-r", "-", *names[:2], *common, stdin=huge, status=USAGE,
                   says="at most 1 encode on this device")
@@ -108,7 +108,8 @@ def details_and_shards_are_those_of_single_runs():
 
 @case
 def a_stopped_run_keeps_finished_encodes():
-    """Whoever repeats the command gets them from their shards, which go when all encodes are scored."""
+    """The same command, repeated, takes the finished encodes from their shards, and removes the shards when all
+    encodes are scored."""
     for seed, name in enumerate(("ref.y4m", *NAMES)):
         write(name, clip.y4m(seed=seed, frames=3 if name == "e2.y4m" else 3000))
     command = ["score", "ref.y4m", *NAMES, "-m", "psnr", "--shortest", "-o", "each/", "--resume"]
@@ -124,7 +125,7 @@ def a_stopped_run_keeps_finished_encodes():
 
 @case
 def encodes_that_say_the_same_are_numbered_in_ranges():
-    """All of them: those that a stopped run had not begun."""
+    """The encodes that a stopped run had not begun share one message, which names them by ranges of their numbers."""
     write("ref.y4m", clip.y4m(seed=1, frames=3000))
     names = [f"e{i}.y4m" for i in range(10, 50)]
     for name in names:
@@ -210,7 +211,7 @@ def gates_are_for_each():
 
 @case
 def times_are_those_of_the_clip():
-    """Also where only some of its frames are scored."""
+    """The table states the duration of the scored clip, even if only some of its frames are scored."""
     for name, seed in (("ref", 1), ("dis", 2), ("e2", 2), ("e3", 3)):
         write(f"{name}.y4m", clip.y4m(seed=seed, frames=8))
     for name in ("ref", "dis"):
@@ -227,7 +228,7 @@ def times_are_those_of_the_clip():
 
 @case
 def the_table_fits_a_terminal():
-    """Scores that do not fit beside the encodes follow below, and none is left out."""
+    """Scores that do not fit beside the encodes follow below, and no score is left out."""
     common = {"width": 224, "height": 160, "frames": 2}
     write("ref.y4m", clip.y4m(seed=1, **common))
     write("good.y4m", clip.y4m(seed=1, **common))
@@ -251,8 +252,8 @@ def the_table_fits_a_terminal():
 
 
 def rungs():
-    """Encodes with a bit rate: MPEG-2 at three qualities, and one of a noisy picture, that costs more and looks
-    worse."""
+    """Writes encodes with a bit rate: MPEG-2 at three qualities, and one of a noisy picture, which costs more and
+    looks worse."""
     write("ref.y4m", clip.y4m(seed=1, width=96, height=64, frames=12))
     for name, scale, noise in (("a_31.mkv", "31", 0), ("a_12.mkv", "12", 0), ("a_4.mkv", "4", 0),
                                ("b_2.mkv", "2", 40)):
@@ -266,8 +267,8 @@ def data_of(page):
 
 @case
 def one_page_shows_all():
-    """A row for each without its script, decisions for every limit, and the worst frame of the best encode and of
-    others."""
+    """Without its script the page has a row for each encode. It shows the worst frame of the best encode and that of
+    another one, in every encode."""
     frames = [clip.planes(48, 32, "420", 8, 1)] * 9
     good = [clip.planes(48, 32, "420", 8, 2)] * 9
     for name, bad in (("ref.y4m", None), ("e<2>.y4m", 4), ("e3.y4m", 4), ("e4.y4m", 7)):
@@ -297,7 +298,7 @@ def one_page_shows_all():
 
 @case
 def the_page_decides_as_the_command():
-    """For every limit that a value of some encode is, and between them."""
+    """The page picks the encode that the command picks, for limits at each encode's value and between them."""
     rungs()
     names = ("b_2.mkv", "a_4.mkv", "a_31.mkv", "a_12.mkv")
     run = ("score", "ref.y4m", *names, "-m", "psnr", "-o", "all.json", "-o", "all.html")
@@ -341,7 +342,8 @@ def no_file_of_all_replaces_a_report():
 
 @case
 def the_cheapest_that_passes_is_picked():
-    """In the first line, in JSON and in the table, which is sorted by rate; --group divides."""
+    """The pick is in the first line, in JSON and in the table, which is sorted by rate. --group makes a pick per
+    group."""
     rungs()
     names = ("b_2.mkv", "a_4.mkv", "a_31.mkv", "a_12.mkv")
     psnr = {n: float(fovea("score", "ref.y4m", n, "-m", "psnr", "--print", "psnr_y")[0]) for n in names}
@@ -374,7 +376,7 @@ def the_cheapest_that_passes_is_picked():
 
 @case
 def a_report_is_read_again():
-    """The table and the table of values are those of the run; the page has the same decisions, and no pictures."""
+    """A report gives its run's table and CSV file again, and a page with the same decisions but without pictures."""
     rungs()
     names = ("b_2.mkv", "a_4.mkv", "a_31.mkv", "a_12.mkv")
     write("e5.y4m", b"YUV4MPEG2 W16")

@@ -34,7 +34,7 @@ def search():
 
 @case
 def ladder():
-    """Each report of five encodes that are scored together is that of a run of its own, byte for byte."""
+    """Five encodes scored together have the reports, byte for byte, of five single runs."""
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=224x160:r=25,noise=alls=9", "-frames:v", "3", "-pix_fmt", "yuv420p",
            "-c:v", "libx264", "-qp", "4", "source.mp4")
     names = [f"crf{crf}.mp4" for crf in (18, 25, 32, 39, 46)]
@@ -47,7 +47,7 @@ def ladder():
 
 
 def resident(process):
-    """Bytes of a process in memory."""
+    """Returns the bytes of memory that a process occupies."""
     with open(f"/proc/{process.pid}/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 

@@ -33,7 +33,7 @@ def refused(name, status, word, *args):
 
 
 def gray_clip(name, frames):
-    """A clip of luma alone; frames: how far the squares in the middle of each are from the rest."""
+    """Writes a gray clip. `frames` states how far a square in the middle of each frame differs from the rest."""
     with open(name, "wb") as file:
         file.write(b"YUV4MPEG2 W64 H48 F25:1 Cmono\n")
         for depth in frames:
@@ -49,7 +49,7 @@ def pfm(path):
 
 
 def jnd():
-    """VDM: maps without an upper limit, with a sign, on request, and the worst frames."""
+    """VDM's maps have no upper limit, some have a sign, and some are written only on request."""
     gray_clip("flat.y4m", [0] * 6)
     gray_clip("spots.y4m", [2, 30, 0, 90, 4, 30])
     pair = ("-r", "flat.y4m", "-d", "spots.y4m", "-m", "vdm")
@@ -110,7 +110,7 @@ def jnd():
 
 
 def links(once):
-    """Links are refused, and followed where --overwrite asks for it."""
+    """Links are refused, unless --overwrite is given."""
     os.makedirs("linked")
     os.makedirs("elsewhere")
     os.symlink("../elsewhere", "linked/frame_0")
@@ -126,7 +126,7 @@ def links(once):
 
 
 def main():
-    # A shallow slope in 10 bits, quantised more coarsely in later frames: banded.
+    # The clip is a shallow slope in 10 bits, quantised more coarsely in later frames, so that it shows bands.
     with open("clip.y4m", "wb") as file:
         file.write(f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F25:1 C420p10\n".encode())
         for frame in range(FRAMES):
@@ -135,7 +135,7 @@ def main():
                 file.write(struct.pack(f"<{WIDTH}H", *(200 + (x + y) // (12 + 8 * frame) * 2 for x in range(WIDTH))))
             file.write(struct.pack("<H", 512) * (2 * 160 * 121))
 
-    # CAMBI's own files, written by fovea score, hold what the maps have to hold.
+    # CAMBI's own files, which fovea score writes, contain the values that the maps must have.
     subprocess.run([FOVEA, "score", "-d", "clip.y4m", "-m", "cambi=heatmaps_path='own:,'", "-o", "r.csv",
                     "--format", "csv", "-q"], check=True, capture_output=True)
     want = [float(line.split(",")[2]) for line in open("r.csv", encoding="utf-8").read().splitlines()[1:]]
@@ -185,7 +185,7 @@ def main():
     width, height = sizes[1]
     floats = struct.unpack(f"{'<' if scale == b'-1.0' else '>'}{width * height}f", data)
     rows = [floats[y * width:(y + 1) * width] for y in reversed(range(height))]
-    # 2 contrasts up to 4 codes weigh 4; the window of 65 at 2160 lines.
+    # The map's unit: two contrasts of up to 4 codes have weight 4, and the window has 65 pixels at 2160 lines.
     most = max(v for row in rows for v in row)
     ratio = max(raw[1][1]) / most
     check("PFM", head == b"Pf" and size == b"%d %d" % (width, height) and

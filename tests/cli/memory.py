@@ -12,7 +12,7 @@ import clip
 from command import (DEVICE, FOVEA, INPUT, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, case, check, ffmpeg, read,
                      report, run, write)
 
-# How many of the allocations fail in turn: all of them, or every second, third, ... one.
+# FOVEA_STARVE_STEP: 1 fails every allocation in turn; N, only every N-th.
 STEP = int(os.environ.get("FOVEA_STARVE_STEP", "1"))
 STARVE = os.environ.get("FOVEA_STARVE", "")
 
@@ -65,8 +65,8 @@ def partial_report(where):
 
 
 def every_stop(args, output, whole_enough, step=3):
-    """SIGTERM at every `step`th allocation: the file is the old one, or whole, or `whole_enough` says that it is
-    good."""
+    """Sends SIGTERM at every `step`th allocation. The file must then be the old one, the complete new one, or one
+    that whole_enough(found, want) accepts."""
     whole = starve(args, 0)
     check(whole.returncode == OK, f"{args}: {whole}")
     want, total, ends = read(output), int(read("count")), {}
@@ -100,21 +100,23 @@ def good_page(found, want):
 
 @case
 def stopped_with_a_page():
-    """Pictures are read after the last frame is scored: the scores are whole, and the exit code tells."""
+    """The command reads the page's pictures after the last frame. A stop then leaves complete scores, and shows in
+    the exit code."""
     every_stop(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "page.html",
                 "--threads", "1", "--device", "cpu"], "page.html", good_page)
 
 
 @case
 def stopped_with_a_report_of_libvmaf():
-    """Such a report cannot say that it is partial."""
+    """A report in libvmaf's format cannot state that it is partial, so none may be written."""
     every_stop(["vmaf", "-r", "ref.y4m", "-d", "dis.y4m", "-n", "--feature", "psnr", "-o", "report.csv", "--csv"],
                "report.csv", lambda found, want: False)
 
 
 @case
 def ended_by_a_library():
-    """Some abort when they lack memory. A farm gets an exit code, and the older files stay."""
+    """Some libraries abort when memory runs out. The command must still end with its exit code, and keep the older
+    file."""
     args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "1",
             "--device", "cpu"]
     check(starve(args, 0).returncode == OK, "does not score")
@@ -124,7 +126,7 @@ def ended_by_a_library():
             write("report.json", b"the old one")
             got = starve(args, n, STARVE_STOP=str(int(number)))
             where = f"{number} at allocation {n} of {total}: {got}"
-            # Before main() the loader allocates, and the signal is the system's.
+            # Before main(), the loader allocates, and no handler of fovea catches the signal yet.
             check(got.returncode == MEMORY and b"a library ended the process" in got.stderr or
                   got.returncode == -number and n < 10, where)
             check(read("report.json") == b"the old one" or json.loads(read("report.json")), where)
@@ -132,7 +134,7 @@ def ended_by_a_library():
 
 @case
 def stopped_while_packets_are_listed():
-    """A farm books status 3 as a bad file: whatever the stop strikes, it is 5."""
+    """A stop must end with status 5, never with 3, which schedulers record as a damaged file."""
     write("in.mkv", clip.matroska())
     if starve(["decode", "in.mkv", "--md5"], 0).returncode == INPUT:
         raise Skipped("this build has no libav")
@@ -185,7 +187,7 @@ def score_by_a_mask():
 
 @case
 def score_with_a_page():
-    """A page that lacks pictures is whole in its scores, and the exit code tells."""
+    """A page without its pictures has complete scores, and the exit code reports the failure."""
     args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "page.html", "--threads", "1",
             "--device", "cpu"]
     check(starve(args, 0).returncode == OK, "does not score")
@@ -205,8 +207,7 @@ def score_with_a_page():
 
 
 def same_or_failed(where):
-    """Encodes that are said to be scored have the scores of a run that lacks nothing. Their places among the scored
-    ones may differ."""
+    """Checks that each encode has the scores of a run with enough memory, or an error. Its rank may differ."""
     def alone(encode):
         return {key: value for key, value in encode.items() if key not in ("rank", "on_hull", "dominated_by")}
     for encode, whole in zip(*(json.loads(read(name))["encodes"] for name in ("all.json", "whole.json"))):
@@ -226,7 +227,7 @@ def score_of_several_encodes():
         check(got.stdout == whole.stdout or got.returncode != OK and (not got.stdout or b"not scored" in got.stdout or
               b"partial" in got.stdout.lower()), f"{where}: {got.stdout}")
     check(starve([*args, "-o", "whole.json"], 0).returncode == OK, "does not score")
-    # The page names its command: the whole one is of the same words.
+    # A page names its command, so both runs must have the same words.
     check(starve([*args, "-o", "all.json", "-o", "all.html"], 0).returncode == OK, "makes no page")
     total, page = int(read("count")), read("all.html")
     for n in range(1, total + 1, 3):
@@ -252,7 +253,7 @@ def score_with_a_table():
 
 @case
 def score_by_a_model_from_a_file():
-    """No score of a model that was read in part."""
+    """No score comes from a model that was read in part."""
     vectors = "".join(f"{i - 9.5} 1:0.{i}{i}5 2:0.{i}3{i} \n" for i in range(20))
     write("model.json", json.dumps({"model_dict": {
         "model_type": "LIBSVMNUSVR", "norm_type": "linear_rescale", "slopes": [0.01, 1.5, 0.05],
@@ -283,8 +284,8 @@ def decoded(name, threads, step, first=1, told=()):
     for n in range(first, total + 1, step):
         got = starve(args, n)
         where = f"{args}, allocation {n} of {total}: {got.returncode} {got.stderr.decode()}"
-        # While they are loaded, the loader (127) ends the process as it likes, but not with 1; libraries that abort
-        # end it with 7.
+        # While libraries are loaded, the loader may end the process with 127, and a library that aborts ends it with
+        # 7.
         check(got.returncode in (OK, MEMORY, 127, *told) or got.returncode == -signal.SIGSEGV, where)
         check(got.returncode != OK or got.stdout == whole.stdout, f"{where}: other pictures")
         check(whole.stdout.startswith(got.stdout), f"{where}: other pictures before the failure")
@@ -295,25 +296,25 @@ def decoded(name, threads, step, first=1, told=()):
 def decode_a_container():
     write("in.mkv", clip.matroska())
     total = decoded("in.mkv", "1", 13 * STEP)
-    decoded("in.mkv", "1", STEP, first=total - 300) # the libraries are loaded
+    decoded("in.mkv", "1", STEP, first=total - 300) # starts when the libraries are loaded
 
 
 @case
 def decode_other_files():
-    """libavcodec's threads of VP9 wait for each other for ever when memory ends, so that codec is left out."""
+    """VP9 is left out: when memory runs out, libavcodec's VP9 threads wait for each other for ever."""
     pictures = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "6"]
     ffmpeg(*pictures, "-c:v", "libx264", "-pix_fmt", "yuv420p", "h264.mp4")
     ffmpeg(*pictures, "-c:v", "libx265", "-pix_fmt", "yuv420p", "-x265-params", "log-level=0", "hevc.mp4")
     ffmpeg(*pictures, "-pix_fmt", "gray", "g%02d.png")
     for name, threads in (("h264.mp4", "1"), ("h264.mp4", "3"), ("hevc.mp4", "3")):
         decoded(name, threads, 41 * STEP)
-    # libavformat passes over images that it lacks the memory to look at, which their number shows.
+    # libavformat silently skips images when memory runs out. The wrong number of images reveals this.
     decoded("g%02d.png", "1", 5 * STEP, first=1300, told=[INPUT])
 
 
 @case
 def pictures_of_maps():
-    """libpng: a picture is whole, or is not there."""
+    """A picture is written complete or not at all when libpng runs out of memory."""
     args = ["map", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "xpsnr", "--frame", "0", "-o", "maps"]
     whole = starve(args, 0)
     check(whole.returncode == OK, f"{whole}")
@@ -349,7 +350,7 @@ def limited(args, **limits):
 
 @case
 def file_descriptors_run_out():
-    """A lack of descriptors is a lack of memory (7), and not a damaged file."""
+    """Running out of descriptors is reported as a lack of memory (7), not as a damaged file."""
     write("in.mkv", clip.matroska())
     for args in (["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "2"],
                  ["decode", "in.mkv", "--md5"],
@@ -359,7 +360,7 @@ def file_descriptors_run_out():
             write("report.json", b"the old one")
             got = limited([*args, "--device", "cpu"] if args[0] == "score" else args, RLIMIT_NOFILE=most)
             where = f"{args} with {most} descriptors: {got.returncode} {got.stderr.decode()}"
-            if got.returncode == 127: # the loader's
+            if got.returncode == 127: # the loader ran out of descriptors
                 continue
             check(got.returncode in (OK, MEMORY), where)
             check(got.returncode == OK or "Too many open files" in where or "descriptor" in where, where)
@@ -374,7 +375,7 @@ def file_descriptors_run_out():
 
 @case
 def address_space_runs_out():
-    """A library that cannot be loaded for want of memory is installed."""
+    """When memory does not suffice to load a library, no message says that the library is not installed."""
     write("in.mkv", clip.matroska())
     ended = []
     for most in (24, 48, 96, 192, 4096):
@@ -430,7 +431,7 @@ def plans():
 
 @case
 def shards():
-    """A failed run leaves either no shard or a whole one; the same command again gives the same bytes as the
+    """A failed run leaves either no shard or a complete one. The same command, repeated, gives the same bytes as the
     others."""
     check(starve(["plan", *SHARDS[:6], "--shards", "2"], 0).returncode == OK, "there is no plan")
     args = ["run", "--shard", "all", "--threads", "1", "--device", "cpu"]
@@ -459,7 +460,7 @@ def merged_shards():
 
 @case
 def resumed():
-    """A failed run keeps what was scored, and is resumed."""
+    """A failed run keeps the frames that it scored, and --resume continues from them."""
     args = ["score", *SHARDS, "-o", "report.json", "--resume"]
     check(starve(args, 0).returncode == OK, "does not score")
     want, total = read("report.json"), int(read("count"))
@@ -494,7 +495,7 @@ def correlations():
 
 
 def starved_batch(jobs, n, output=None):
-    """The exit code, what standard error says and the answers to jobs from standard input."""
+    """Runs jobs from standard input. Returns the exit code, standard error, and the answers."""
     env = dict(os.environ, LD_PRELOAD=STARVE, STARVE_AT=str(n), STARVE_COUNT="count")
     lines = "".join(json.dumps(job) + "\n" for job in jobs).encode()
     with open(output or "answers", "wb") as file:
@@ -506,7 +507,7 @@ def starved_batch(jobs, n, output=None):
 
 
 def batches(output):
-    """The job that lacks memory answers so, and the next jobs run."""
+    """The answer of the job that runs out of memory says so, and the next jobs run."""
     if not STARVE:
         raise Skipped("nothing can be loaded in front of this build")
     jobs = [["ref.y4m", "dis.y4m"], ["dis.y4m", "ref.y4m", "-m", "ciede"], ["ref.y4m", "ref.y4m"]]
@@ -516,7 +517,7 @@ def batches(output):
     for n in range(1, total + 1):
         code, said, lines = starved_batch(jobs, n, output)
         where = f"allocation {n} of {total}: {code} {said} {lines}"
-        if code in (MEMORY, OUTPUT) and not lines: # before the first job
+        if code in (MEMORY, OUTPUT) and not lines: # memory ran out before the first job
             check("fovea: " in said, where)
             continue
         check(code in (OK, PARTIAL) and len(lines) == len(jobs), where)
@@ -542,7 +543,7 @@ def jobs_of_a_batch_with_answers_in_a_file():
 
 @case
 def lanes_beyond_the_end_of_a_row():
-    """Padding has defined values, so that a checker of memory finds nothing, at an odd width."""
+    """The padding of rows has defined values at odd widths, so that memory checkers report nothing."""
     if not shutil.which("valgrind"):
         raise Skipped("valgrind is not installed")
     for name, seed in (("a.y4m", 1), ("b.y4m", 2)):

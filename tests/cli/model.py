@@ -26,7 +26,7 @@ def names():
 
 
 def scores():
-    """The names of models' scores, without those of features."""
+    """Returns the names of the models' scores, without names of features."""
     return [name for name in names() if not name.startswith(("integer_", "cambi", "speed_"))]
 
 

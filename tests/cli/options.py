@@ -16,8 +16,8 @@ def options_of(metrics):
 
 
 def pages():
-    """Each page of docs/metrics and the metrics it is about: those of its name, or that begin with it, or end with
-    it, and have no page of their own. A page may come before its metric."""
+    """Returns each page of docs/metrics with its metrics. A metric belongs to the page whose name begins its own;
+    else to the one whose name ends it; of several, to the longest. A page may have no metric yet."""
     paths = {os.path.basename(path)[:-3]: path for path in glob.glob(os.path.join(ROOT, "docs/metrics/*.md"))}
     owner = {name: max((stem for stem in paths if f"{name}_".startswith(stem + "_") or name.endswith("_" + stem)),
                        key=lambda stem: (name.startswith(stem), len(stem)), default=None) for name in METRICS}
@@ -31,7 +31,7 @@ def lines_of(path):
 
 
 def option_rows(path):
-    """The rows of tables whose first column is headed 'option', as {heading: cell}."""
+    """Yields the rows of tables whose first column is headed 'option', as {heading: cell}."""
     head = None
     for line in lines_of(path):
         cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else None
@@ -49,7 +49,8 @@ def as_text(value):
 
 
 def default_fits(cell, option):
-    """Words such as "the video's" stand for a default without a value."""
+    """Returns whether a table's cell states the option's default. Words such as "the video's" describe a default that
+    has no value."""
     cell, value = cell.strip("`"), option["default"]
     if option["type"] == "bool":
         return cell in ("", as_text(bool(value)))
@@ -86,7 +87,7 @@ def tables_are_those_of_the_code():
 
 
 def pages_of_sources():
-    """Build folders may hold whole systems."""
+    """Yields the pages of the source tree, but none of a build folder, which may contain a whole system."""
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [name for name in folders if not name.startswith(("build", "."))]
         yield from (os.path.join(folder, name) for name in names if name.endswith(".md"))

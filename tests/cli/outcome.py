@@ -22,8 +22,8 @@ def codes():
 
 
 def end_of(errors, status, foreign=False):
-    """The last object; every line is one, and the codes are those of the table. `foreign`: exit codes are
-    libvmaf's."""
+    """Returns the last JSON object of standard error. Checks that every line is one, and that its code is in the
+    table. `foreign`: exit codes are libvmaf's."""
     lines = [json.loads(line) for line in errors.splitlines()]
     for line in lines:
         if line["event"] in ("error", "end"):
@@ -46,7 +46,7 @@ def ends(args, status, code, file=None, frame=None, remedy=None, **more):
 
 @case
 def every_command():
-    """Each takes the option, says what is wrong with another one as JSON, and ends in one object."""
+    """Each command accepts --progress json, reports an unknown option as JSON, and ends with one object."""
     names = re.findall(r"^  (\w+) ", fovea("--help")[0].split("Commands:")[1].split("Exit codes:")[0], re.M)
     names = [name for name in names if name != "fovea"]
     check({"score", "vmaf", "bd", "diff", "correlate", "metrics"} <= set(names), f"{names}")
@@ -109,8 +109,8 @@ def stops():
 
 @case
 def a_stop_behind_the_end():
-    """A signal that comes after the last line adds no other one, and changes no exit code: by commands that take no
-    orderly stop. Sanitizers make the end of a process last."""
+    """A signal after the last line adds no second line and changes no exit code. This tests commands that handle no
+    stop; sanitizers prolong their end."""
     for args, status in ((["bd", "nowhere.csv", "x.csv"], INPUT), (["metrics"], OK)):
         for _ in range(8):
             with subprocess.Popen([FOVEA, *args, "--progress", "json"], stdout=subprocess.DEVNULL,

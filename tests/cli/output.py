@@ -37,7 +37,7 @@ def start(*args, **more):
 
 
 def ends(process, status, says=()):
-    """Waits for its end, which must come."""
+    """Waits for the process to end, and fails if it does not."""
     try:
         process.wait(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
@@ -53,13 +53,13 @@ def ends(process, status, says=()):
 
 
 def stop(process):
-    """The two at once, and again: what a terminal, a shell and a batch system do."""
+    """Sends the signals that a terminal, a shell and a batch system send: two at once, and one again."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
         process.send_signal(number)
 
 
 def left(*names):
-    """The files of the folder, without the ones that every case has."""
+    """Returns the names of the files in the folder, except those that every case has."""
     usual = {"ref.y4m", "dis.y4m", "ref10.yuv", "dis10.yuv", "ref10.y4m", "dis10.y4m", *names}
     return sorted(set(os.listdir(".")) - usual)
 
@@ -161,7 +161,7 @@ def never_an_input_by_standard_output():
         with open(args[-1], "ab") as file:
             fovea(*args, stdout=file, status=USAGE, says=["standard output", f"would overwrite the input {args[-1]}"])
         check(read(args[-1]) == before, f"{args}: the input changed")
-    for job in ('["ref.y4m", "dis.y4m"]', '["missing.y4m", "dis.y4m"]'): # an answer is output, too
+    for job in ('["ref.y4m", "dis.y4m"]', '["missing.y4m", "dis.y4m"]'): # the answer of a job is output, too
         with open("dis.y4m", "ab") as file:
             fovea("score", "--metric", "psnr", "--batch", "-", stdin=job.encode(), stdout=file, status=USAGE,
                   says="job 1 reads the file that standard output is")
@@ -236,7 +236,7 @@ def full_disk():
                   "-o", "disk/out.y4m"]):
         process = subprocess.run([*command, "-", FOVEA, *args], capture_output=True, check=False)
         if args[0] == "score" and process.returncode == OK:
-            continue # the report fits
+            continue # the report fits on the disk
         check(process.returncode == OUTPUT and b"No space left" in process.stderr, f"{args}: {process}")
         check(process.stdout == b"out.y4m\nold\n", f"on the disk: {process.stdout}")
 
@@ -262,7 +262,7 @@ def links_keep():
 
 @case
 def outputs_that_never_open():
-    """A socket, and the terminal of a process that has none: refused at once, and never waited for."""
+    """A socket, and a terminal that the process does not have, are refused at once, without waiting for either."""
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("socket")
         check(score("-o", "report.json") and
@@ -337,7 +337,7 @@ def signals_while_an_input_stalls():
 def opened(pid, name):
     try:
         return any(os.readlink(f"/proc/{pid}/fd/{fd}").endswith(name) for fd in os.listdir(f"/proc/{pid}/fd"))
-    except OSError: # closed meanwhile
+    except OSError: # the descriptor was closed meanwhile
         return False
 
 
@@ -389,7 +389,8 @@ KILLED = "the signal's own"
 VIDEOS = ["-r", "ref.y4m", "-d", "dis.y4m"]
 METRIC = ["--metric", "psnr"]
 
-# What each command opens, and how it ends while a pipe without another end lies there: refused, or on the signal.
+# Every file that a command opens is replaced by a pipe that nobody writes to. The command refuses it, or waits until
+# the signal ends it with this code.
 OPENED = [
     (["score", "-r", "pipe", "-d", "dis.y4m", *METRIC], PARTIAL),
     (["score", "-r", "ref.y4m", "-d", "pipe", *METRIC], PARTIAL),
@@ -412,7 +413,7 @@ OPENED = [
     (["decode", "ref.y4m", "-o", "pipe"], PARTIAL),
     (["vmaf", "-r", "pipe", "-d", "dis.y4m", "-n", "--feature", "psnr"], PARTIAL),
     (["vmaf", *VIDEOS, "-m", "path=pipe"], 255),
-    (["vmaf", *VIDEOS, "-n", "--feature", "psnr", "-o", "pipe"], (PARTIAL, OUTPUT)), # while it scores, or afterwards
+    (["vmaf", *VIDEOS, "-n", "--feature", "psnr", "-o", "pipe"], (PARTIAL, OUTPUT)), # during scoring or after it
     (["diff", "pipe", "report.json"], INPUT), (["diff", "report.json", "pipe"], INPUT),
     (["score", "--batch", "pipe"], INPUT),
     (["correlate", "pipe", "a.csv"], INPUT), (["correlate", "a.csv", "pipe"], INPUT),
@@ -424,7 +425,7 @@ OPENED = [
 
 
 def has_ended(process, code):
-    """Whether the process has ended or, where only a signal ends it, is ready for the signal."""
+    """Returns whether the process has ended or, if only a signal ends it, is ready for the signal."""
     if process.poll() is not None or code == KILLED:
         return True
     return code in (PARTIAL, (PARTIAL, OUTPUT)) and signals_caught(process.pid)
@@ -446,7 +447,7 @@ def a_pipe_without_another_end():
         for number in (signal.SIGINT, signal.SIGTERM):
             process = start(*args, stdout=subprocess.DEVNULL)
             wait_until(lambda: has_ended(process, code), f"{args} ends, or waits")
-            time.sleep(0.1) # a signal that comes earlier, or later, ends it as well
+            time.sleep(0.1) # a signal that comes earlier or later ends the process, too
             process.send_signal(number)
             said = ends(process, -number if code == KILLED else code)
             check(code not in (INPUT, OUTPUT) or "pipe" in said or "records" in said,
@@ -487,7 +488,7 @@ def never_the_model_of_a_plan():
 
 
 def full_pipe():
-    """A pipe that is full until it is read."""
+    """Returns both ends of a pipe that is full."""
     ends_of_it = os.pipe()
     os.set_blocking(ends_of_it[1], False)
     try:

@@ -1,8 +1,8 @@
-"""Compares what two commands write: for tests of the same bytes."""
+"""Compares the outputs of two commands, for tests that expect the same bytes."""
 
 
 def first_difference(ours, theirs):
-    """Describes the first difference of two dicts of bytes by name, such as files; None: they are equal."""
+    """Describes the first difference of two dicts that map names to bytes; None if they are equal."""
     for name in sorted(set(ours) | set(theirs)):
         one, other = ours.get(name), theirs.get(name)
         if one is None or other is None:

@@ -150,7 +150,8 @@ def missing_ends_are_told():
 
 @case
 def what_a_file_in_parts_says_of_its_end():
-    """Cut between two parts, a list of all parts or a mark of the last one is missed; without them nothing is."""
+    """A cut between two parts is noticed if the file has a list of all parts or marks its last one. Without either it
+    goes unnoticed."""
     for name, mark, back, told, *options in (
             ("listed.mp4", b"moof", 4, True, *X264, "-g", "4",
              "-movflags", "frag_keyframe+empty_moov+default_base_moof+global_sidx"),
@@ -172,7 +173,7 @@ def what_a_file_in_parts_says_of_its_end():
 
 @case
 def scaled_like_ffmpeg():
-    """Close to its bicubic, which steps its positions more coarsely."""
+    """The result is close to FFmpeg's bicubic filter, which steps its positions more coarsely."""
     source("big.mkv", *LOSSLESS, frames=2, size="192x128")
     ffmpeg("-i", "big.mkv", "-vf", "scale=96:64:flags=bicubic+accurate_rnd", *LOSSLESS, "small.mkv")
     ffmpeg("-i", "small.mkv", "-vf", "scale=192:128:flags=bicubic+accurate_rnd", *LOSSLESS, "back.mkv")
@@ -201,8 +202,8 @@ def shifted_frames_are_told():
 
 @case
 def bars_are_found_over_the_clip():
-    """The video fades in, so the first frame alone would show wider bars than there are. The bars end at boundaries
-    of chroma samples."""
+    """The video fades in, so its first frame alone would show bars that are too wide. The bars found end at chroma
+    samples."""
     source("whole.mkv", "-vf", "fade=in:0:10", *LOSSLESS)
     ffmpeg("-i", "whole.mkv", "-vf", "crop=80:40:10:12,format=yuv444p,pad=96:64:8:11", *LOSSLESS, "bars.mkv")
     ffmpeg("-i", "whole.mkv", "-vf", "crop=80:40:10:12", *LOSSLESS, "inside.mkv")
@@ -237,7 +238,7 @@ def parts_are_pooled():
 
 
 def to_ycbcr(rgb, depth, red, blue):
-    """Exact fractions, rounded half up; of pixels, each R, G and B."""
+    """Converts (R, G, B) pixels to planes by exact fractions, rounded half up."""
     unit, peak = 1 << (depth - 8), (1 << depth) - 1
     planes = [], [], []
     for r, g, b in rgb:
@@ -266,7 +267,8 @@ def pictures_are_converted_unasked():
         check(any(words in text for text in value["decisions"]), f"{words}: {value['decisions']}")
     fovea("score", "a.png", "b.jpg", "-m", "psnr", "--convert", "range", status=INPUT, says="--convert rgb")
     fovea("score", "a.png", "one.mov", "-m", "psnr", status=INPUT, says="--convert rgb")
-    fovea("score", "a.png", "one.mov", "-m", "psnr", "--convert", "rgb", "-q", "-o", "rate.json")  # 25/1 and 1/1
+    # Their rates are 25/1 and 1/1.
+    fovea("score", "a.png", "one.mov", "-m", "psnr", "--convert", "rgb", "-q", "-o", "rate.json")
 
 
 @case
@@ -367,13 +369,13 @@ def film_grain():
 
 
 def grain_message(hevc):
-    """ITU-T H.274, 8.5: grain of one strength in the whole of luma."""
-    text = "0" + "00" + "0" + "00" + format(2, "04b") + "100"  # of the frequency model, additive
+    """Returns a message of ITU-T H.274, 8.5: grain of one strength in all of luma."""
+    text = "0" + "00" + "0" + "00" + format(2, "04b") + "100"  # model: frequency filtering; blending: additive
     text += format(0, "08b") + format(2, "03b") + format(0, "08b") + format(255, "08b")
-    for value in (120, 8, 8):  # strength and both cut-off frequencies, as signed Exp-Golomb codes
+    for value in (120, 8, 8):  # values: strength and both cut-off frequencies, as signed Exp-Golomb codes
         code = format(2 * value, "b")
         text += "0" * (len(code) - 1) + code
-    text += "1"  # it persists; of H.264: until other messages come
+    text += "1"  # the message persists; in H.264: until another message comes
     text += "1" + "0" * (-(len(text) + 1) % 8)
     payload = int(text, 2).to_bytes(len(text) // 8, "big")
     body, zeros = b"", 0
@@ -384,7 +386,7 @@ def grain_message(hevc):
 
 
 def with_grain(name, made, hevc):
-    """The stream with a message in front of each picture."""
+    """Writes the stream with a message in front of each picture."""
     units = read(name).replace(b"\0\0\0\1", b"\0\0\1").split(b"\0\0\1")[1:]
     pictures = range(32) if hevc else (1, 5)
     return write(made,
@@ -394,8 +396,8 @@ def with_grain(name, made, hevc):
 
 @case
 def film_grain_of_messages():
-    """H.264 and HEVC: off, the pictures are those of the stream without the messages; on, the decoder adds grain, or
-    says that it does not."""
+    """With --film-grain off, H.264 and HEVC give the pictures of the stream without messages. With on, the decoder
+    adds grain, or fovea reports that it does not."""
     for hevc, encoder, extension in ((False, ["-c:v", "libx264", "-x264-params", "slices=1:sliced-threads=0"],
                                       "h264"),
                                      (True, ["-c:v", "libx265", "-x265-params", "log-level=none"], "hevc")):
@@ -418,8 +420,8 @@ def film_grain_of_messages():
 
 @case
 def containers_cut_at_each_tenth():
-    """No cut passes as a whole video, and what comes before it are the video's frames, but for the last one of
-    formats without lengths."""
+    """No cut file passes as a complete video. The frames before the cut are the video's, except the last frame of
+    formats that store no lengths."""
     for name, *encoder in (("a.mp4", *X264, "-movflags", "+faststart"), ("a.mov", *X264),
                            ("p.mov", "-c:v", "prores_ks", "-movflags", "+faststart"), ("a.mkv", *X264),
                            ("a.avi", *X264), ("a.flv", *X264), ("a.ts", *X264), ("a.webm", "-c:v", "libvpx"),
@@ -436,7 +438,7 @@ def containers_cut_at_each_tenth():
         check(len(whole) == 20, f"{name}: {len(whole)} frames")
         for tenth in range(1, 10):
             end = len(data) * tenth // 10
-            # between two packets nothing is missing
+            # moves a cut that falls between two transport packets, where nothing would be missing
             write("cut." + name.split(".")[1], data[:end + (end % 188 == 0)])
             done = subprocess.run([FOVEA, "decode", "cut." + name.split(".")[1], "--md5"], capture_output=True,
                                   check=False)

@@ -14,11 +14,11 @@ import clip
 
 PARAMS = json.loads(fovea("generate", "params")[0])
 PLAN = 4
-ANY = ("roi", "model", "device", "frames")  # values that only the run can judge, or of which none is too large
+ANY = ("roi", "model", "device", "frames")  # values that only the run can check, or that have no upper bound
 
 
 def inside(param):
-    """Values at the bounds: of a number, the first and the last word, or the examples of its form."""
+    """Returns valid values: the bounds of a number, the first and the last word, or examples of the form."""
     if param["type"] == "bool":
         return [None]
     if param["type"] == "int":
@@ -91,7 +91,7 @@ def help_names_every_option():
 
 @case
 def plans_carry_each():
-    """A plan with the parameter gives the report of one run with it, or both are refused."""
+    """A plan with the parameter gives the report of a single run with it, or both are refused."""
     for name, seed in (("ref.y4m", 1), ("dis.y4m", 2)):
         write(name, clip.y4m(seed=seed))
     compared = 0
@@ -120,9 +120,9 @@ def plans_carry_each():
 
 # ---- Remedies -----------------------------------------------------------------------------------------------------
 
-# Remedies of plans and shards, whose commands have them beside the table.
+# Remedies of plans and shards whose options are not in the table of parameters.
 BESIDE = {"allow_missing": ["merge"], "ignore_modified": ["run"]}
-# Where a remedy leads to another command on purpose, with the reason.
+# Parameters whose remedy names another command on purpose, with the reason.
 ELSEWHERE = {("plan", "align"): "shards pair frames by index", ("plan", "fields"): "shards score whole frames",
              ("plan", "device"): "a plan computes nothing", ("plan", "threads"): "as device",
              ("plan", "strict"): "'fovea merge' has what shards saw", ("map", "model"): "VMAF has no map",
@@ -133,14 +133,15 @@ ELSEWHERE = {("plan", "align"): "shards pair frames by index", ("plan", "fields"
 
 
 def strings(text):
-    """The string literals of C, neighbours joined, without comments."""
+    """Yields the string literals of C source, adjacent ones joined, without comments."""
     code = re.sub(r'("(?:[^"\\\n]|\\.)*")|/\*.*?\*/|//[^\n]*', lambda match: match[1] or " ", text, flags=re.S)
     for found in re.findall(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+', code):
         yield "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', found))
 
 
 def remedies():
-    """(room, whether of a video, name, value or "") of each remedy in a message, by literals and by rows."""
+    """Yields (folder, whether it is of a video, name, value or "") for each remedy in a message, from string literals
+    and from rows of the table."""
     ids = dict(re.findall(r'PARAM\(\s*(\w+),\s*"(\w+)"',
                           open(os.path.join(ROOT, "src/option/param_rows-inl.h"), encoding="utf-8").read()))
     for path in sorted(glob.glob(os.path.join(ROOT, "src/**/*.c"), recursive=True)):

@@ -5,7 +5,7 @@ import zlib
 
 
 def png(path):
-    """Width, height, depth, colour type and samples of a PNG file."""
+    """Returns width, height, depth, colour type and samples of a PNG file."""
     data = open(path, "rb").read()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     at, packed, head = 8, b"", None

@@ -12,14 +12,14 @@ SIZE = {"width": 96, "height": 64}
 
 
 def encode(name, *args, frames=12, source="ref.y4m"):
-    """With pictures that are decoded before they are shown, and a stream of sound that does not count."""
+    """Encodes the source with reordered frames, and adds an audio stream, which must not count."""
     write("ref.y4m", clip.y4m(frames=frames, hold=3, **SIZE))
     codec = [] if {"-c:v", "-vn"} & set(args) else ["-c:v", "mpeg4", "-bf", "2", "-g", "6", "-q:v", "5"]
     ffmpeg("-i", source, "-f", "lavfi", "-i", "sine=d=0.4", "-c:a", "aac", *codec, *args, name)
 
 
 def packets(name):
-    """What FFmpeg says of each packet of the video, in the order in which pictures are shown."""
+    """Returns ffprobe's description of each video packet, in display order."""
     try:
         out = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_packets", "-of", "json", name],
                              stdout=subprocess.PIPE, check=True).stdout
@@ -62,7 +62,8 @@ def they_are_those_of_the_frames_that_were_scored():
 
 @case
 def times_of_decoding_are_not_needed():
-    """Matroska leaves them out, and FFmpeg does not know the first ones of H.264."""
+    """Decoding times may be missing. Matroska does not store them, and FFmpeg does not know the first ones of
+    H.264."""
     encode("a.mkv", "-c:v", "libx264", "-g", "40", frames=80)
     expected = packets("a.mkv")
     check_frames(score("a.mkv"), expected)
@@ -111,7 +112,7 @@ def faces_show_them():
 
 @case
 def packets_are_listed_as_they_are_read():
-    """From a pipe, and of a file that is cut: the frames that were scored have them."""
+    """Packets of a pipe and of a truncated file are listed for each frame that was scored."""
     encode("a.mkv")
     expected = packets("a.mkv")
     check_frames(score("-", stdin=read("a.mkv")), expected)
@@ -122,7 +123,8 @@ def packets_are_listed_as_they_are_read():
 
 @case
 def frames_have_their_times_where_the_rate_varies():
-    """One run, shards, a report made afterwards; where frames step alike, the frame rate tells."""
+    """Times are reported per frame by a single run, by shards, and in a report made later. With constant steps, the
+    frame rate suffices."""
     write("ref.y4m", clip.y4m(frames=12, hold=3, rate="24:1", **SIZE))
     ffmpeg("-i", "ref.y4m", "-vf", "select='lt(mod(n,7),3)'", "-vsync", "vfr", "-c:v", "ffv1", "r.mkv")
     ffmpeg("-i", "r.mkv", "-vsync", "passthrough", "-c:v", "mpeg4", "-bf", "2", "a.mkv")

@@ -14,7 +14,7 @@ SMALL = ("-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-crf
 
 
 def psnr(*args, metric="psnr", chroma=True):
-    """The least value of any plane."""
+    """Returns the lowest value of any plane, and the report."""
     fovea("score", *args, "-m", metric, "--device", "cpu", "-q", "-o", "x.json")
     value = report("x.json")
     return min(pool["min"] for name, pool in value["pooled"].items() if chroma or name.endswith("_y")), value
@@ -49,7 +49,7 @@ def rgb_takes_the_matrix_of_the_other_video():
             check(light > 93 if least else light < 90, f"{name}, {more}: SSIMULACRA 2 {light}")
             check(any("converted from RGB" in text
                       for text in psnr(*pair, "--convert", "rgb", *more)[1]["decisions"]), f"{told['decisions']}")
-    for order in (1, -1):  # the matrix of RGB that is named stays
+    for order in (1, -1):  # a matrix that the caller names for RGB stays
         pair, side = ("rgb.mkv", "bt709.mkv")[::order], "ref" if order == 1 else "dis"
         said(*pair, "--convert", "rgb", f"--matrix-{side}", "bt601")
         check(psnr(*pair, "--convert", "rgb,matrix", f"--matrix-{side}", "bt601")[0] > 45,
@@ -96,7 +96,7 @@ def a_named_matrix_is_never_cancelled():
 
 @case
 def rates_that_drift_by_less_than_half_a_frame_are_one():
-    """Times in milliseconds, in 1/600 s and of a variable rate."""
+    """The rates come from times in milliseconds, in 1/600 s, and from a variable rate."""
     ffmpeg(*SOURCE[:2], "-i", "testsrc2=s=64x64:r=30", "-vf", "select='gt(mod(n,7),2)+lt(n,20)'", "-vsync", "vfr",
            "-frames:v", "60", *SMALL, "v.mkv")
     ffmpeg("-i", "v.mkv", "-c", "copy", "v.mp4", "-c", "copy", "-muxpreload", "0", "v.ts")
@@ -143,7 +143,7 @@ def pictures_have_the_rate_of_the_other_video():
 
 
 def tiff(name, pages, kinds=None):
-    """Gray pages of 48x32, each with its NewSubfileType."""
+    """Writes gray pages of 48x32, each with its NewSubfileType."""
     data = bytearray(b"II*\0\0\0\0\0")
     link = 4
     for i, page in enumerate(pages):
@@ -332,7 +332,7 @@ def of_several_videos_the_default_one_counts_or_the_largest():
 
 # ---- Refusals ------------------------------------------------------------------------------------------------------
 
-MISFITS = {  # arguments of ffmpeg, what the refusal names
+MISFITS = {  # each misfit: arguments of ffmpeg, and what the refusal names
     "rate": (("-r", "30"), "frame rates"),
     "size": (("-s", "48x48"), "sizes"),
     "range": (("-vf", "scale=out_range=full", "-color_range", "pc"), "ranges"),
@@ -345,7 +345,7 @@ MISFITS = {  # arguments of ffmpeg, what the refusal names
 
 @case
 def one_refusal_names_all_and_its_options_work():
-    """Every two misfits, and all."""
+    """Refusals of every two misfits together, and of all, name options that work."""
     tags = ("-colorspace", "bt709", "-color_trc", "bt709", "-color_primaries", "bt709", "-color_range", "tv")
     ffmpeg(*SOURCE, "-frames:v", "10", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast",
            *tags, "ref.mp4")

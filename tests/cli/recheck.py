@@ -21,12 +21,12 @@ def vmaf(*args, **how):
 
 
 def again(old, *args, **how):
-    """The answer of fovea vmaf --check."""
+    """Returns the answer of fovea vmaf --check."""
     return vmaf("--check", old, *args, **how)[0]
 
 
 def count(answer):
-    """How many numbers differ, of how many."""
+    """Returns how many numbers differ, and how many were compared."""
     found = re.match(r"([\d,]+) of ([\d,]+) numbers differ\n", answer)
     check(found, f"no answer begins: {answer[:80]}")
     return tuple(int(text.replace(",", "")) for text in found.groups())
@@ -112,7 +112,7 @@ def a_planted_difference():
     answer = again("old.json", status=GATE)
     check(count(answer)[0] == 1 and re.search(r"vmaf .*mean: was ", answer), answer)
     check(count(again("old.json", "-m", "version=vmaf_v0.6.1", status=GATE))[0] == 1, "with the model named")
-    # the frames that tell the model
+    # The model is recognised although one of the frames by which it is recognised has a wrong score.
     for frame, version in ((1, "vmaf_v0.6.1"), (2, "vmaf_4k_v0.6.1neg"), (3, "vmaf_b_v0.6.3")):
         vmaf("-m", "version=" + version, "--json", "-o", "old.json")
         value = json.loads(read("old.json"))
@@ -137,7 +137,7 @@ def other_versions_of_libvmaf():
     check(count(answer) == (0, 8 * 8) and "libvmaf 2.3.1, JSON" in answer and "vmaf by vmaf_v0.6.1" in answer, answer)
 
     def shortest(value):
-        """A number as libvmaf 1 printed it: rounded, with a tail of binary64 now and then."""
+        """Returns a number as libvmaf 1 printed it: rounded, sometimes with a tail of binary64 digits."""
         return float(f"{value:.5f}") + 1.4e-14
     old = {"psnr": "psnr_y", "ssim": "float_ssim", "ms_ssim": "float_ms_ssim"}
     mean = new["pooled_metrics"]["psnr_y"]["mean"]
@@ -199,14 +199,14 @@ def a_model_that_is_not_known():
     answer = again("old.json", "-m", "version=vmaf_v0.6.1:disable_clip", status=GATE)
     check(count(answer)[0] == 4, answer)
     vmaf("-m", "version=vmaf_v0.6.1", "--json", "-o", "old.json")
-    for frame in value["frames"]: # a difference in the features: the model is known, and the rest is compared
+    for frame in value["frames"]: # the model is named, so only the numbers are compared
         frame["metrics"]["vmaf"] = 100
     again("old.json", "-m", "version=vmaf_v0.6.1")
 
 
 def of_libvmaf_3(name, shift, version="3.0.0"):
-    """Makes today's report one of libvmaf before 3.2: no aim, adm3 and motion3, integer_motion, and motion that is
-    off."""
+    """Turns today's report into one of libvmaf before 3.2: without aim, adm3 and motion3, with integer_motion, and
+    with motion values shifted."""
     value = json.loads(read(name))
     for frame in value["frames"]:
         old = frame["metrics"]
@@ -241,7 +241,7 @@ def motion_of_libvmaf_before_3_2():
                   f"{model}: {answer}")
         of_libvmaf_3("new.json", 0.0006, "3.2.0")
         check(border not in again("old.json", status=GATE), "libvmaf 3.2 has today's borders")
-        of_libvmaf_3("new.json", 0.5) # too far from every model
+        of_libvmaf_3("new.json", 0.5) # the difference is too large for any model to match
         again("old.json", status=USAGE, says=["'vmaf'", "--model"])
 
 
@@ -285,7 +285,8 @@ def rows_that_lack_values():
         prepare(4)
         vmaf("--xml", *args, "-o", "old.xml")
         prepare(3)
-        answer = again("old.xml", status=GATE if not args else 0) # motion of the last frame looks at the next one
+        # The motion of a video's last frame depends on the next frame.
+        answer = again("old.xml", status=GATE if not args else 0)
         check("the videos end before the report does" in answer, answer)
         check(count(answer) == (0, 3 * 3) if args else 0 < count(answer)[0] < 5, answer)
 

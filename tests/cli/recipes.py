@@ -17,7 +17,7 @@ SHARDS = 64
 
 
 def blocks():
-    """The text of each recipe, by the first word in bold before it."""
+    """Returns the code blocks of each recipe, by the recipe's first bold word."""
     with open(os.path.join(ROOT, "docs", "many-machines.md"), encoding="utf-8") as page:
         recipes = page.read().split("## Recipes")[1].split("\n## ")[0].replace("/data", os.getcwd())
     return {name: re.findall(r"```\w*\n(.*?)```", text, re.S)
@@ -25,8 +25,9 @@ def blocks():
 
 
 def prepare():
-    """Both videos, a plan, the report of one run; `fovea` is found."""
-    for name, seed in (("reference.mov", 1), ("distorted.mp4", 5)):  # fovea looks at what is in them
+    """Writes both videos, a plan and the report of a single run, and puts `fovea` in the search path."""
+    # The names are misleading on purpose: fovea reads the content.
+    for name, seed in (("reference.mov", 1), ("distorted.mp4", 5)):
         write(name, clip.y4m(frames=SHARDS, seed=seed))
     videos = ["-r", os.path.abspath("reference.mov"), "-d", os.path.abspath("distorted.mp4"), "--metric", "psnr"]
     fovea("score", *videos, "-o", "whole.json")
@@ -54,7 +55,7 @@ def check_merged():
 
 @case
 def slurm():
-    """sbatch is the stand-in: it calls what --wrap has for each number of --array. The plan is the recipe's own."""
+    """The stand-in for sbatch runs the command of --wrap for each number of --array. The recipe makes the plan."""
     prepare()
     stand_in("sbatch", 'for word; do case $word in --array=*) last=${word##*-};; esac; job=$word; done\n'
                        'for i in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$i sh -ec "$job"; done')
@@ -66,7 +67,8 @@ def slurm():
 
 @case
 def parallel():
-    """One device for each slot, without GPUs: what is written to `calls` is what each was called with."""
+    """Each slot gets a device name of its own. The stand-in for fovea writes the names to `calls` and ignores
+    them."""
     prepare()
     if not shutil.which("parallel"):
         stand_in("parallel", 'job=$3; while read -r i; do slot=$((i % 4 + 1))\n'
@@ -132,7 +134,7 @@ def airflow():
 
 @case
 def nextflow():
-    """Each task runs in a folder of its own, and what `output` names is collected."""
+    """Each task runs in a folder of its own, and the test collects the files that `output` names."""
     prepare()
     text = blocks()["Ray"][2]
     script, pattern = re.search(r'script: "(.*)"', text)[1], re.search(r"output: path '(.*)'", text)[1]

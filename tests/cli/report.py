@@ -129,7 +129,7 @@ def what_always_changes_is_one_scene():
 
 
 def page_data(name):
-    """The JSON inside of a page, which must have what a page must have."""
+    """Returns the JSON data of a page, and checks the parts that every page must have."""
     text = read(name).decode()
     found = re.findall(r'<script type="application/json" id="data">\n([^<]*)\n</script>', text)
     check(len(found) == 1, "the data are not one element")
@@ -303,7 +303,7 @@ def several_reports_of_one_run():
 
 @case
 def a_report_from_a_report():
-    """The table, the CSV file and the page of a JSON report are those of the run, without the pictures."""
+    """A JSON report gives the table, the CSV file and the page of its run, but without pictures."""
     for name, seed in (("r.y4m", 1), ("d.y4m", 2)):
         write(name, clip.y4m(frames=6, width=224, height=64, seed=seed, hold=2))
     for more in (["-m", "psnr=enable_mse=1:enable_apsnr=1,cambi=window_size=31,vdm=lw=200,psnr_hvs",
@@ -318,7 +318,7 @@ def a_report_from_a_report():
         check(read("a.csv") == read("b.csv"), "another CSV file")
         one, other = page_data("a.html"), page_data("b.html")
         one["pictures"] = []
-        for head in (one["report"], other["report"]): # a session that was read knows no frame of the containers
+        for head in (one["report"], other["report"]): # a report does not store the frames of the containers
             head.pop("inputs")
         check(one == other, f"another page: {[k for k in one if one[k] != other[k]]}")
     fovea("score", "-d", "d.y4m", "-m", "cambi", "-o", "alone.json")
@@ -396,7 +396,7 @@ def reports_are_equal_byte_for_byte():
 
 @case
 def numbers_know_no_locale():
-    """Debian's base system has no locale but C, so one with a decimal comma is made."""
+    """Debian's base system has only the C locale, so the test makes a locale with a decimal comma."""
     if not shutil.which("localedef"):
         raise Skipped("no localedef")
     write("source", b'LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n')
@@ -451,8 +451,8 @@ def inputs_tell_their_tags():
 
 @case
 def lists_of_other_programs():
-    """FFVship's and turbo-metrics' lists are a line of jq each, in docs/loops.md and in the answer to their old
-    formats."""
+    """The lists of FFVship and turbo-metrics each take one line of jq. docs/loops.md and the answer to the old
+    formats have it."""
     score("-m", "butteraugli,ssimulacra2", "-o", "all.json")
     frames = [f["metrics"] for f in report("all.json")["frames"]]
     with open(os.path.join(ROOT, "docs/loops.md"), encoding="utf-8") as file:

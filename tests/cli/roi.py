@@ -22,7 +22,7 @@ def chunk(kind, body):
 
 
 def gray(name, rows, kind=0, depth=8, channels=1):
-    """A PNG of one sample a pixel, or of `channels` equal ones."""
+    """Writes a PNG with one sample per pixel, or with `channels` equal samples."""
     width = len(rows[0])
     data = b"".join(b"\0" + b"".join(bytes([v]) * channels * (depth // 8) for v in row) for row in rows)
     return write(name, b"\x89PNG\r\n\x1a\n" +
@@ -51,7 +51,7 @@ def weights(width=W, height=H, seed=3):
 
 
 def planes(name, width, height, chroma="420"):
-    """Of the first frame, 8 bits: lists of rows."""
+    """Returns the planes of a video's first frame, in 8 bits, as lists of rows."""
     data = read(name)
     at = data.index(b"FRAME\n") + 6
     made = []
@@ -68,13 +68,14 @@ def mirrored(i, size):
 
 
 def weight_of(mask, x, y, across, down, left=0, above=0):
-    """Of the value of a map that stands for so many samples of luma, of which the last are repeated."""
+    """Returns the weight of a value whose area is across x down luma samples; positions beyond the edge repeat the
+    last sample."""
     return sum(mask[min(above + y * down + j, len(mask) - 1)][min(left + x * across + i, len(mask[0]) - 1)]
                for j in range(down) for i in range(across))
 
 
 def errors(mask, width, height, chroma="420"):
-    """The weighted mean squared error of each plane."""
+    """Returns the weighted mean squared error of each plane."""
     made = []
     for plane, (ref, dis) in enumerate(zip(planes("ref.y4m", width, height, chroma),
                                            planes("dis.y4m", width, height, chroma))):
@@ -94,7 +95,7 @@ def close(got, want, what, error=1e-6):
 
 
 def similarity(ref, dis, weight):
-    """The weighted mean of SSIM's product over positions of luma as numbers; weight(x, y): of a position."""
+    """Returns SSIM's weighted mean over all positions of luma. weight(x, y) returns a position's weight."""
     c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
     total = weights = 0
     for y in range(len(ref) - 10):
@@ -172,7 +173,7 @@ def smaller_scales_pool_the_weights():
 
 
 def value_map(metric, name, *videos):
-    """A map of the first frame: rows of numbers."""
+    """Returns a map of the first frame, as rows of numbers."""
     fovea("map", *videos, "-m", metric, "--map", name, "--frame", "0", "--format", "pfm", "-o", "maps", "--overwrite")
     data = read(f"maps/frame_0/{name}.pfm").split(b"\n", 3)
     width, height = (int(word) for word in data[1].split())
@@ -200,19 +201,19 @@ def xpsnr_weights_errors():
                     weight += w
                     total += w * (r - d) ** 2 * busy[min(y * down, height - 1)][min(x * across, width - 1)]
             name = "xpsnr_" + ("y", "cb", "cr")[plane]
-            if plane == 0 or chroma == "444": # chroma's blocks are cut from its own size
+            if plane == 0 or chroma == "444": # chroma's blocks are cut from the size of chroma
                 close(value[name], 10 * math.log10(255 ** 2 * weight / (total * factor)),
                       f"{width}x{height} {chroma} {name}")
         equal = scores(score("--roi", gray("mask.png", [[9] * width] * height), metrics="xpsnr"))
         check(equal == scores(score(metrics="xpsnr")), "equal weights change xpsnr")
-    # Odd chroma sizes are rounded up, so the last column counts alone.
+    # Odd chroma sizes are rounded up, so the last column of luma has a chroma sample of its own.
     clips(71, 63)
     refused(INPUT, ["sample of Cb"], "--roi", "1:63:70:0")
     check(len(score("--roi", "1:63:70:0", metrics="xpsnr")["frames"][0]["metrics"]) == 3, "the last column")
 
 
 def banded(name, width, height):
-    """A slope in steps, with some noise on the right."""
+    """Writes a slope in steps, with some noise on the right."""
     dice = random.Random(9)
     rows = [bytes(min(255, 60 + (x + y) // 12 + (dice.randrange(3) if x > width * 3 // 4 else 0))
                   for x in range(width))
@@ -221,7 +222,7 @@ def banded(name, width, height):
 
 
 def greatest(mask, values, share, scale):
-    """The mean of the greatest values, until a share of all weights is taken."""
+    """Returns the weighted mean of the greatest values whose weights make up a share of all weights."""
     pairs = sorted(((value, weight_of(mask, x, y, scale, scale)) for y, row in enumerate(values) for x,
                     value in enumerate(row)),
                    reverse=True)
@@ -272,7 +273,7 @@ def with_mask(mask, metric, *args):
 
 
 def in_any_order(mask, metric, value):
-    """Other instruction sets, threads and tiles; equal weights; shards."""
+    """Instruction sets, threads, tiles and shards give the same value, and equal weights change nothing."""
     gray("mask.png", mask)
     for args in (("--isa", "scalar"), ("--threads", "1"), ("--threads", "3")):
         check(with_mask(mask, metric, *args) == value, f"{metric} with {args}")
@@ -282,7 +283,7 @@ def in_any_order(mask, metric, value):
 
 @case
 def butteraugli_norms():
-    for width, height in ((70, 50), (300, 60), (7, 40)): # one tile, two, and a picture that is extended
+    for width, height in ((70, 50), (300, 60), (7, 40)): # sizes: one tile, two tiles, and a picture that is extended
         clips(width, height)
         distances = value_map("butteraugli", "distance", "ref.y4m", "dis.y4m")
         for name, mask in masks_of(width, height).items():
@@ -393,7 +394,7 @@ ALL = METRICS + ",butteraugli,vdm"
 
 
 def moving(name, masks, tag=""):
-    """A gray video of masks."""
+    """Writes a gray video whose frames are the masks."""
     width, height = len(masks[0][0]), len(masks[0])
     head = clip.header(width, height, "400", 8)
     return write(name, head[:-1] + tag.encode() + b"\n" +
@@ -401,7 +402,7 @@ def moving(name, masks, tag=""):
 
 
 def four_masks(width=W, height=H):
-    """Of many grays, of black and white, of one gray, and of small common divisors."""
+    """Returns masks of many grays, of black and white, of one gray, and of values with a common divisor."""
     part = [[255 * (3 <= x < 30 and y >= 9) for x in range(width)] for y in range(height)]
     return [weights(width, height), part, [[9] * width] * height,
             [[6 * (v % 5) for v in row] for row in weights(width, height, 8)]]
@@ -413,7 +414,7 @@ def long_clips(frames=4, width=W, height=H, chroma="420", depth=8):
 
 
 def singles(masks, metrics, *args):
-    """The frames of the clips, each scored with a picture as mask."""
+    """Returns the scores of each frame, scored with its mask as a picture."""
     return [score("--roi", gray("mask.png", mask), *args, metrics=metrics, name="single.json")["frames"][i]["metrics"]
             for i, mask in enumerate(masks)]
 
@@ -430,7 +431,8 @@ def a_video_weights_each_frame():
             for i, frame in enumerate(value["frames"]):
                 check(frame["metrics"] == want[i],
                       f"{width}x{height} {chroma} {depth} {args} frame {i}: {frame['metrics']}, not {want[i]}")
-        # A video of one picture is that picture, to the clip's own scores; white everywhere changes nothing.
+        # A video of one repeated picture acts as that picture, also for scores of the clip. A white video changes
+        # nothing.
         for mask in masks[:2]:
             still = score("--roi", gray("mask.png", mask), metrics=ALL)
             check(scores(score("--roi", moving("same.y4m", [mask] * 4), metrics=ALL)) == scores(still),
@@ -463,7 +465,8 @@ def a_clip_is_all_weighted_errors():
     clips()
     masks = four_masks()[:3]
     value = score("--roi", moving("mask.y4m", masks), metrics="psnr=enable_mse=true:enable_apsnr=true,xpsnr")
-    own = [sum(map(sum, mask)) for mask in masks] # of each plane, since the sides are even
+    # The total weight of each mask is the same for each plane, since the sides are even.
+    own = [sum(map(sum, mask)) for mask in masks]
     y, cb, cr = (sum(frame["metrics"]["mse_" + plane] * weight for frame, weight in zip(value["frames"], own)) /
                  sum(own)
                  for plane in ("y", "cb", "cr"))
@@ -488,7 +491,7 @@ def a_video_of_masks_follows_the_reference():
     check(later(0, "--every", "5") == 3, "every fifth frame")
     check(later(3, "--frame-skip-ref", "3", "--frame-skip-dis", "3") == 9, "frames skipped on both sides")
     check(later(5, "--start", "0.2", "--frames", "4") == 4, "a part by time")
-    # The mask goes with the reference, wherever the distorted video begins.
+    # The mask belongs to the reference's frames, wherever the distorted video begins.
     shifted = score("--roi", "mask.y4m", "--frame-skip-ref", "2", "--frames", "8", metrics="psnr")["frames"]
     wrong = score("--roi", moving("other.y4m", masks[2:]), "--frame-skip-ref", "2", "--frames", "8",
                   metrics="psnr")["frames"]
@@ -572,11 +575,11 @@ def what_has_no_answer():
     refused(INPUT, ["gray", "colour.png"], "--roi", gray("colour.png", weights(47, 39), kind=2, channels=3))
     refused(INPUT, ["gray"], "--roi", gray("deep.png", weights(47, 39), depth=16))
     refused(INPUT, ["gray"], "--roi", "ref.y4m")
-    # Chroma sizes are rounded down, so the last column of luma lies under no sample of chroma.
+    # This chroma size is rounded down, so the last column of luma has no chroma sample.
     refused(INPUT, ["sample of Cb"], "--roi", "1:39:46:0")
     score("--roi", "1:39:46:0", metrics="psnr=enable_chroma=false")
     refused(INPUT, ["window"], "--roi", "47:5:0:0", metrics="float_ssim")
-    for width, height in ((16, 1), (1, 16)): # chroma planes have no samples
+    for width, height in ((16, 1), (1, 16)): # the chroma planes have no samples
         clips(width, height)
         refused(INPUT, ["sample of Cb"], "--roi", "1:1:0:0")
         refused(INPUT, ["sample of Cb"], "--roi", moving("thin.y4m", [[[7] * width] * height] * 3))

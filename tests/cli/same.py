@@ -7,7 +7,7 @@ import subprocess
 
 from command import FOVEA, Skipped, case, check, ffmpeg, run
 
-# Containers that take the packets of a codec, as Debian's ffmpeg writes them.
+# Containers that can store the packets of each codec, as Debian's ffmpeg writes them.
 TAKES = {
     "libx264": "mkv mp4 mov ts flv nut",
     "libx265": "mkv mp4 mov ts nut",
@@ -19,7 +19,7 @@ TAKES = {
     "mjpeg": "mkv mov avi nut",
     "ffv1": "mkv mov avi nut",
     "prores_ks": "mkv mov nut",
-    "rawvideo": "mkv nut",  # of AVI ffmpeg copies raw frames into NUT in pieces
+    "rawvideo": "mkv nut",  # from AVI, ffmpeg copies raw frames into NUT in pieces
 }
 OPTIONS = {
     "libx264": ["-bf", "2", "-g", "12", "-preset", "ultrafast"],
@@ -33,14 +33,14 @@ OPTIONS = {
     "prores_ks": ["-pix_fmt", "yuv422p10le"],
 }
 RATES = ["24", "25", "24000/1001", "30000/1001", "50", "60000/1001", "60"]
-MANY = ("libx264", "mpeg4")  # codecs that get every rate
+MANY = ("libx264", "mpeg4")  # codecs that are tested at every rate
 OTHERS = ("25", "30000/1001")
 FRAMES, CUT = 24, 12
 
 
 def rates(codec):
     allowed = set(RATES)
-    if codec == "mpeg2video":  # MXF of ffmpeg refuses the others
+    if codec == "mpeg2video":  # ffmpeg's MXF muxer refuses the other rates
         allowed = {"25", "30000/1001"}
     return [rate for rate in RATES if rate in allowed and (codec in MANY or rate in OTHERS)]
 
@@ -52,13 +52,13 @@ def encode(codec, rate, name, *more):
 
 
 def make(*args):
-    """As ffmpeg(), for what this ffmpeg must be able to do."""
+    """Runs ffmpeg as ffmpeg() does, but fails the case if ffmpeg fails."""
     done = subprocess.run(["ffmpeg", "-v", "error", "-y", *args], stderr=subprocess.PIPE, check=False)
     check(not done.returncode, f"ffmpeg {' '.join(args)}: {done.stderr.decode().strip()[:200]}")
 
 
 def answers(pairs):
-    """What one process says of each pair: "same", how it differs, or the error."""
+    """Scores all pairs in one process. Returns for each pair "same", its difference, or the error."""
     jobs = "".join(json.dumps(list(pair)) + "\n" for pair in pairs)
     done = subprocess.run([FOVEA, "score", "--batch", "-", "-m", "psnr,float_ssim", "--device", "cpu",
                            "--threads", "2"],
@@ -78,7 +78,7 @@ def answers(pairs):
 
 
 def expect(cells):
-    """cells: (name, pair, expected answer)."""
+    """Checks cells, which are (name, pair, expected answer)."""
     wrong = [f"{name}: {got}, not {want}" for (name, _, want),
              got in zip(cells, answers([pair for _, pair, _ in cells]))
              if got != want]
@@ -86,7 +86,7 @@ def expect(cells):
 
 
 def usable(codecs):
-    """The encoders that this ffmpeg has; none of the table may be missing but those."""
+    """Returns `codecs`; skips the case if this ffmpeg lacks one of their encoders."""
     try:
         listed = subprocess.run(["ffmpeg", "-v", "error", "-encoders"], stdout=subprocess.PIPE,
                                 check=True).stdout.decode()
@@ -100,7 +100,7 @@ def usable(codecs):
 
 @case
 def remuxed_packets_are_the_same_video():
-    """From each container into each other one that takes the codec, and once more from there."""
+    """Packets are copied from each container into every other one that takes the codec, and once more from there."""
     cells = []
     for codec in usable(list(TAKES)):
         containers = TAKES[codec].split()
@@ -127,7 +127,7 @@ def copies_cuts_tags_and_lossless_recodings_are_the_same_video():
     cells = []
     for codec in usable(list(TAKES)):
         stem, rate, intra = codec, "25", codec in ("mjpeg", "ffv1", "prores_ks", "rawvideo")
-        # cut in the order of packets
+        # Without B-frames, a cut in packet order is also one in display order.
         encode(codec, rate, f"{stem}.mkv", *(["-bf", "0"] if codec.startswith("mpeg") else []))
         source = f"{stem}.mkv"
         first = TAKES[codec].split()[1]
@@ -142,14 +142,14 @@ def copies_cuts_tags_and_lossless_recodings_are_the_same_video():
         whole = f"same, {FRAMES} frames"
         cells += [(f"{stem} {how}", (source, name), whole) for how, name in (
             ("ffv1", f"{stem}.ffv1.mkv"), ("qp0", f"{stem}.qp0.mp4"), ("y4m", f"{stem}.y4m"))]
-        if codec != "mjpeg":  # full range has no exact 10 bits
+        if codec != "mjpeg":  # full range has no exact equivalent in 10 bits
             cells.append((f"{stem} 10 bits", (source, f"{stem}.deep.mkv"), whole))
         cells += [(f"{stem} cut", (source, f"{stem}.cut.mkv", "--frames", str(CUT)), f"same, {CUT} frames"),
                   (f"{stem} against itself", (source, source), whole),
                   (f"{stem} late", (source, f"{stem}.late.{first}", "--frame-skip-ref", str(CUT)),
                    f"same, {FRAMES - CUT} frames")]
         check(intra or codec in OPTIONS, codec)
-    for codec in ("libx264", "libx265"):  # tags that say what is so, or nothing that changes a sample
+    for codec in ("libx264", "libx265"):  # the added tags state what holds anyway, or change no sample
         name = codec[3:].replace("x", "h")
         make("-i", f"{codec}.mkv", "-c", "copy",
              "-bsf:v", f"{'h264' if name == 'h264' else 'hevc'}_metadata=video_full_range_flag=0",

@@ -11,14 +11,15 @@ SIDES = ("-r", "big.y4m", "-d", "small.y4m")
 
 
 def halved(values, width, height, edge):
-    """Means of two by two samples, without those at the edge."""
+    """Returns the means of two by two samples, without `edge` samples at each edge."""
     return [(values[y * width + x] + values[y * width + x + 1] + values[(y + 1) * width + x] +
              values[(y + 1) * width + x + 1] + 2) // 4 for y in range(edge, height - edge, 2)
             for x in range(edge, width - edge, 2)]
 
 
 def make_videos(late=0, frames=18, width=128, height=72, edge=0):
-    """Ten bits, and eight at half the size, which begins `late` frames later and has less at each edge."""
+    """Writes a video of ten bits, and one of eight bits at half the size, which begins `late` frames later and lacks
+    `edge` samples at each edge."""
     big, small = [clip.header(width, height, "420", 10)], [clip.header(width // 2 - edge, height // 2 - edge)]
     for i in range(frames + late):
         sizes = ((width, height), (width // 2, height // 2), (width // 2, height // 2))
@@ -64,7 +65,8 @@ def reports_are_those_of_the_cpu():
         for name in gpus():
             device, got = score(name, *SIDES, *args)
             check(device != "cpu", f"{name} did not score")
-            for value in (want, got):  # the second opinion looks at frames that the host prepares: docs/doubt.md
+            # The second opinion needs frames that the host prepares (docs/doubt.md), so a GPU's frames get none.
+            for value in (want, got):
                 value["events"] = None
                 value["decisions"] = [text for text in value["decisions"] if not text.startswith("warning: ")]
             check(got == want, f"{name} {args}: another report")
@@ -81,7 +83,7 @@ def shifts_are_told_as_by_the_cpu():
 
 
 def write_flat(name, depth, luma, chroma):
-    """Two frames of all codes of 8 bits as `luma` and `chroma` have them."""
+    """Writes two frames with every 8-bit code, mapped by luma() and chroma()."""
     codes = [luma(v % 256) for v in range(32 * 16)] + [chroma(v % 256) for v in range(2 * 16 * 8)]
     data = bytes(codes) if depth == 8 else struct.pack(f"<{len(codes)}H", *codes)
     write(name, clip.header(32, 16, depth=depth) + 2 * (b"FRAME\n" + data))
@@ -137,7 +139,7 @@ def what_is_left_to_the_cpu_is_said():
 
 @case
 def damaged_frames_end_a_scoring():
-    """With the frames before it, from every device."""
+    """On every device, the run keeps the scores of the frames before the damage."""
     make_videos()
     write("small.y4m", read("small.y4m")[:-700])
     for name in ("cpu", *gpus()):

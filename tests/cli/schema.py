@@ -19,7 +19,7 @@ KNOWN = {
 
 
 def errors(value, schema, root, where="report"):
-    """Sentences, one for each thing that is wrong."""
+    """Returns a sentence for each fault."""
     unknown = set(schema) - KNOWN
     if unknown:
         return [f"{where}: the schema uses {sorted(unknown)}, which this checker does not know"]

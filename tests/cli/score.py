@@ -39,7 +39,7 @@ def on_terminal(columns=100, words=("score", "-r", "ref.y4m", "-d", "dis.y4m", "
         try:
             while part := os.read(ours, 4096):
                 text.append(part)
-        except OSError: # the end
+        except OSError: # the terminal was closed
             pass
 
     taker = threading.Thread(target=take)
@@ -95,7 +95,8 @@ def identical_and_converted():
 
 @case
 def the_sentence_is_one():
-    """A clip with a ruined second: the terminal, --print, JSON, the page and a report that is read say the same."""
+    """For a clip with a ruined second, the terminal, --print, JSON, the page and a report that is read have the same
+    sentence."""
     size, rate = 64 * 48, 25
     flat = [bytes([100 + n % 3]) * size + bytes([128]) * (size // 2) for n in range(75)]
     ruined = [frame if n // rate != 1 else bytes([160]) * size + frame[size:] for n, frame in enumerate(flat)]
@@ -234,7 +235,8 @@ def every_chroma_format():
 
 @case
 def one_psnr_of_three_planes():
-    """psnr_yuv and apsnr_yuv from the planes' errors, and neither where a plane is missing or has no sample."""
+    """psnr_yuv and apsnr_yuv follow from the errors of the planes. Both are missing if a plane is missing or has no
+    sample."""
     table = {"aom": {"420": ((14, 1, 1), (4, 1, 1)), "422": ((8, 1, 1), (8, 1, 1)), "444": ((4, 1, 1), (4, 1, 1))},
              "jvet": {"420": ((6, 1, 1), (4, 1, 1)), "422": ((6, 1, 1), (4, 2, 2)), "444": ((6, 1, 1), (4, 4, 4))}}
     runs = [(ctc, given, planes) for ctc in table for given in ((), ((2, 0, 3), (0, 1, 1000))) for planes in (3, 1)]
@@ -327,7 +329,7 @@ def metrics_are_checked_before_a_device_is_opened():
 
 @case
 def the_first_use_of_a_gpu_is_told():
-    """Before the first frame, and not again. The names of scores are checked after it."""
+    """The message comes before the first frame and only once. Names of scores are checked after it."""
     names = usable_gpus()
     if not names:
         raise Skipped("no GPU")
@@ -395,7 +397,7 @@ def addresses_and_pipes():
 
 @case
 def aligned_by_content():
-    """The scores are those of the pair that was prepared by hand."""
+    """The scores are those of a pair that was prepared by hand."""
     def aligned(how, **more):
         return fovea("score", "a.y4m", "b.y4m", "--align", how, "--metric", "psnr", "--details",
                      "-o", "x.json", **more)
@@ -426,10 +428,10 @@ def aligned_by_content():
 
 @case
 def what_alignment_leaves_out():
-    """Frames that no score shows are a line of the table and of the page. A freeze is in the verdict, wherever it
-    is."""
+    """Dropped and repeated frames, which no score shows, get a line in the table and on the page. A freeze at any
+    place is in the verdict."""
     frozen = "Excellent, but frozen"
-    table = [  # frames of the distorted video; what is told; the beginning of the verdict
+    table = [  # frames of the distorted video; what the line says; how the verdict begins
         ([*range(30), *range(34, 60)], "drops 4 frames of the reference and repeats 0", "Excellent"),
         ([*range(30), *range(31, 60)], "drops 1 frame of the reference and repeats 0", "Excellent"),
         ([*range(30), *[29] * 3, *range(30, 60)], "repeats 3, which these scores do not show: 3 repeated at 30 to 32",
@@ -459,7 +461,7 @@ def what_alignment_leaves_out():
 
 @case
 def equal_frames_are_counted():
-    """Table and page say how many frames each score in decibels finds equal; nothing where no frame is."""
+    """Table and page say how many frames each score in decibels finds equal, and nothing if there are none."""
     def noted(kept):
         moved = [n if n < kept else n + 1 for n in range(12)]
         write("b.y4m", clip.moving(moved))
@@ -479,7 +481,8 @@ def equal_frames_are_counted():
 
 @case
 def aligned_by_time():
-    """Half the rate takes every other frame; the same rate is the same as by index."""
+    """Against half the frame rate, every other frame is scored; with equal rates, the result is that of pairing by
+    index."""
     write("a.y4m", clip.moving(range(12)))
     write("b.y4m", clip.moving(range(0, 12, 2), seed=1))
     data = read("b.y4m").replace(b"F25:1", b"F25:2", 1)

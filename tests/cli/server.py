@@ -49,7 +49,7 @@ class Server:
         return body
 
     def scores(self, encode=1):
-        """All of them, once there are no more."""
+        """Returns all scores, once scoring has ended."""
         while True:
             answer = json.loads(self.get(f"scores?from=0&encode={encode}"))
             if answer["ended"]:

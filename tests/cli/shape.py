@@ -28,7 +28,7 @@ def told(value, words):
 
 @case
 def shapes_that_differ_are_refused():
-    """To a sample of the smaller picture: sizes as encoders round them pass."""
+    """Shapes are compared to one sample of the smaller picture, so sizes that an encoder rounds pass."""
     for ref, dis, fits in (((192, 108), (96, 54), True), ((192, 108), (86, 48), True), ((192, 108), (85, 48), True),
                            ((192, 108), (84, 48), True), ((192, 108), (83, 48), False), ((192, 108), (96, 40), False),
                            ((192, 80), (96, 40), True), ((192, 80), (192, 108), False),
@@ -93,14 +93,14 @@ def fields_that_differ_are_refused():
 
 
 def turned(planes, degrees):
-    """Lists of rows of each plane, turned clockwise."""
+    """Returns planes, as lists of rows, turned clockwise by a multiple of 90 degrees."""
     for _ in range(degrees // 90):
         planes = [[list(column) for column in zip(*rows[::-1])] for rows in planes]
     return planes
 
 
 def picture(name, planes, depth=8):
-    """One frame of 4:2:0, or 4:4:4."""
+    """Writes one frame of 4:2:0 or 4:4:4."""
     height, width = len(planes[0]), len(planes[0][0])
     chroma = "444" if len(planes[1]) == height else "420"
     data = b"".join(v.to_bytes(1 if depth == 8 else 2, "little") for rows in planes for row in rows for v in row)
@@ -109,7 +109,7 @@ def picture(name, planes, depth=8):
 
 @case
 def rotation_is_exact():
-    """Any size that has a chroma format when it is turned; both depths, large enough for several blocks."""
+    """The sizes have a chroma format before and after the turn, 8 or more bits, and several blocks."""
     for width, height, chroma, depth in ((50, 36, 420, 8), (33, 46, 444, 10), (50, 36, 420, 12), (34, 18, 420, 16)):
         sizes = [(width, height)] + 2 * [(width // 2, height // 2) if chroma == 420 else (width, height)]
         flat = [clip.samples(w, h, depth, 3 + i) for i, (w, h) in enumerate(sizes)]
@@ -148,7 +148,7 @@ def source(name, size, *args, frames=10):
 
 @case
 def bars_are_cut_off_or_added():
-    """A letterboxed reference and an encode of the picture alone."""
+    """The reference is letterboxed, and its encode shows the picture alone."""
     source("whole.mkv", "128x72")
     ffmpeg("-i", "whole.mkv", "-vf", "crop=128:54", *LOSSLESS, "inside.mkv")
     ffmpeg("-i", "inside.mkv", "-vf", "pad=128:72:0:8", *LOSSLESS, "bars.mkv")
@@ -186,7 +186,7 @@ def bars_around_deep_and_odd_pictures():
 
 @case
 def a_phone_held_upright():
-    """The file says that it is turned; encoders turn it, or lose the tag."""
+    """The phone's file states that it is turned. An encoder turns the picture, or loses the tag."""
     source("upright.mkv", "64x96")
     ffmpeg("-i", "upright.mkv", "-vf", "transpose=2", "-c:v", "libx264", "-qp", "0", "lying.mp4")
     ffmpeg("-i", "lying.mp4", "-c", "copy", "-metadata:s:v", "rotate=-90", "phone.mp4")
@@ -199,7 +199,7 @@ def a_phone_held_upright():
     psnr("phone.mp4", "lying.mp4", status=INPUT, says="--rotate 0 compares them as they are stored")
     check(least(psnr("phone.mp4", "lying.mp4", "--rotate", "0")) == 60, "not as stored")
     psnr("phone.mp4", "phone.mp4")
-    # everything that works on turned pictures
+    # Alignment, crops and shards work on turned pictures, too.
     check(least(psnr("phone.mp4", "encode.mkv", "--rotate", "auto", "--align", "auto")) == 60, "not aligned")
     check(least(psnr("phone.mp4", "encode.mkv", "--rotate", "auto", "--crop-ref", "32:40:16:20", "--crop-dis",
                      "32:40:16:20")) == 60, "another crop")
@@ -227,7 +227,7 @@ def upside_down_is_told():
 
 
 def displayed(name, made, a, b, c, d):
-    """The file with this matrix, by which players place the picture."""
+    """Writes a copy of the file with this display matrix."""
     data = bytearray(read(name))
     at = data.index(b"tkhd") + 44
     data[at:at + 20] = struct.pack(">5i", a << 16, b << 16, 0, c << 16, d << 16)
@@ -236,7 +236,7 @@ def displayed(name, made, a, b, c, d):
 
 @case
 def mirrored_pictures_are_not_taken_for_turned_ones():
-    """Players mirror them: of each pair one side does not say that."""
+    """The display matrix of one video mirrors the picture, which the other video does not state."""
     source("a.mkv", "96x64", frames=3)
     ffmpeg("-i", "a.mkv", "-c:v", "libx264", "-qp", "0", "a.mp4")
     for matrix, words in (((-1, 0, 0, 1), "by 0 degrees and mirror it"),
@@ -266,7 +266,7 @@ ENCODERS = tuple(("libx264", ("-preset", preset)) for preset in ("ultrafast", "m
 
 @case
 def encodes_of_their_sources_pass():
-    """At full size and at the sizes of a ladder: no refusal and no warning."""
+    """Encodes at full size and at the sizes of a ladder cause no refusal and no warning."""
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=320x180:r=25", "-frames:v", "8", "-pix_fmt", "yuv420p", "source.y4m")
     ffmpeg("-i", "source.y4m", "-c:v", "ffv1", "-color_range", "tv", "-colorspace", "bt709", "-color_trc", "bt709",
            "-color_primaries", "bt709", "source.mkv")

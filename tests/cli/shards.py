@@ -21,7 +21,7 @@ FULL = os.environ.get("FOVEA_FULL") == "1"
 
 
 def similar(name, frames, seed, width=48, height=32):
-    """A clip whose frames change a little."""
+    """Writes a clip whose frames change a little."""
     first = clip.planes(width, height, "420", 8, seed)
     parts = [clip.header(width, height)]
     for i in range(frames):
@@ -40,7 +40,7 @@ def whole(*args, ref="ref.y4m", dis="dis.y4m", device="cpu"):
 
 
 def compute(shards, folder="shards", device="cpu", order=None, **more):
-    """Each shard in a pass of its own, in any order."""
+    """Computes each shard in a pass of its own, in the given or in a mixed order."""
     order = order or [*range(0, shards, 2), *range(1, shards, 2)]
     fovea("run", "--shard", ",".join(str(i) for i in order), "-o", folder, "--device", device, **more)
 
@@ -465,7 +465,7 @@ def runs_that_are_stopped():
         time.sleep(generator.uniform(0, 0.08))
         stopped.send_signal((signal.SIGTERM, signal.SIGINT)[i % 2])
         said = stopped.communicate(timeout=command.PATIENCE)[1].decode()
-        # A signal that comes before the command has begun, or after it has ended, does what signals do.
+        # A signal before the command's handlers are set, or after its end, has its default effect.
         early = stopped.returncode in (-signal.SIGTERM, -signal.SIGINT)
         check(early or stopped.returncode in (OK, PARTIAL), f"a stopped run exits with {stopped.returncode}: {said}")
         check(early or stopped.returncode == OK or "fovea: " in said, "a stopped run does not say so")
@@ -486,7 +486,7 @@ def full_disks():
           status=OUTPUT, says=["new.json", "too large"], limit=small_files(1000))
     check(not os.path.exists("new.json"), "half of a plan is left")
     plan(3, "--metric", "psnr")
-    for most in (0, 100, 200):  # the record is longer than these
+    for most in (0, 100, 200):  # the record is longer than these sizes
         fovea("run", "--shard", "0", "--device", "cpu", status=OUTPUT, says=["shards/000000.run.json", "too large"],
               limit=small_files(most))
         check(not os.listdir("shards"), "a full disk leaves something")
@@ -512,7 +512,7 @@ def what_resume_refuses():
 
 @case
 def resume_past_a_damaged_plan():
-    """What refuses a folder names the remedy, and the remedy works."""
+    """The refusal of a damaged folder names a remedy, and the remedy works."""
     options = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--resume", "-o", "kept.json"]
     os.mkdir("kept.json.shards")
     for damage in (b"", b"{", b"[]", b"\0" * 100, b'{"fovea_version": 1}'):
@@ -524,7 +524,7 @@ def resume_past_a_damaged_plan():
 
 @case
 def one_resume_at_a_time():
-    """The others are refused, and neither the parts nor the report of the first one change."""
+    """While one run holds the folder, others are refused and change neither its shards nor its report."""
     options = ["-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--resume", "-o", "kept.json"]
     os.mkdir("kept.json.shards")
     write("kept.json.shards/mine", b"mine")

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#pragma GCC visibility push(default) /* they replace those of the C library */
+#pragma GCC visibility push(default) /* the functions replace those of the C library */
 
 static atomic_long calls;
 static long failing;
@@ -27,7 +27,7 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-/* GLib, which libav brings along, ends its process or waits for itself when it lacks memory while it is loaded. */
+/* libav loads GLib, which aborts or deadlocks when memory runs out while it is loaded. */
 static bool is_spared(const void *caller)
 {
     Dl_info info;

@@ -21,7 +21,7 @@ def chunk(kind, body):
 
 
 def png(name, pixels, *, depth=8, kind=2, profile=None, more=b"", width=W):
-    """Pixels are tuples of samples in rows."""
+    """Writes a PNG whose pixels, in rows, are tuples of samples."""
     code, height = ">" + ("H" if depth > 8 else "B") * len(pixels[0]), len(pixels) // width
     rows = b"".join(b"\0" + b"".join(struct.pack(code, *p) for p in pixels[y * width:(y + 1) * width])
                     for y in range(height))
@@ -86,7 +86,7 @@ def all_metrics():
 
 
 def same_as_alone(ref, dis, *args, metrics=None):
-    """Every metric in one run equals the metric alone, to the bit and in everything that a report says of its
+    """Checks that every metric in one run equals the metric alone, to the bit, and in what the report says about its
     scores."""
     names, alone = metrics or all_metrics(), {}
     for name in names:
@@ -98,7 +98,7 @@ def same_as_alone(ref, dis, *args, metrics=None):
     value = report("mixed.json")
     mixed = dict(value["pooled"]) | {("frame", key): v for frame in value["frames"] for key,
                                      v in frame["metrics"].items()}
-    # Alone, a measure of one video does not read the reference.
+    # A metric that runs alone and measures one video does not read the reference.
     mixed = {key: v for key, v in mixed.items() if key in alone or
              not (key if isinstance(key, str) else key[1]).endswith("_ref")}
     check(mixed == alone, f"{ref} {dis} {args}: {sorted(str(k) for k in alone if mixed.get(k) != alone[k])} differ")
@@ -225,7 +225,7 @@ def ycbcr_becomes_rgb_of_16_bits():
 
 @case
 def bars_are_found_by_luma():
-    """Green has no red."""
+    """The picture is green, so bars found by red would cover it all."""
     ffmpeg("-f", "lavfi", "-i", "color=0x00ff00:s=48x32:r=25,pad=48:64:0:16", "-frames:v", "9", "-pix_fmt", "gbrp",
            "-c:v", "ffv1", "a.mkv")
     _, value = pooled("a.mkv", "a.mkv", ("ssimulacra2",), "--crop-ref", "auto", "--crop-dis", "auto")
@@ -272,7 +272,7 @@ def profiles_are_told_apart():
         tags = value["inputs"]["reference"]
         check((tags["primaries"], tags["transfer"]) == (name, transfer), f"{name}: {tags}")
     png("b.png", b)
-    fovea("score", "a.png", "b.png", "-m", "cvvdp", "-q")  # what one side lacks is the other's
+    fovea("score", "a.png", "b.png", "-m", "cvvdp", "-q")  # a side that states no colour gets the other side's
     png("b.png", b, profile=profile(PRIMARIES["bt709"], SRGB_CURVE))
     fovea("score", "a.png", "b.png", "-m", "cvvdp", status=INPUT, says=("gamma22", "bt2020", "--ignore-colour"))
     codes = profile(PRIMARIES["adobe"], SRGB_CURVE, more=[(b"cicp", b"cicp\0\0\0\0\x0c\x0d\0\1")])
@@ -309,8 +309,8 @@ CHRM = {"bt709": chrm(0.64, 0.33, 0.3, 0.6, 0.15, 0.06), "bt470bg": chrm(0.64, 0
 
 @case
 def chunks_of_png_state_the_colour():
-    """cICP before a profile, that before sRGB, and that before gAMA and cHRM. A pair of which one side says nothing
-    has one colour."""
+    """cICP takes precedence over a profile, a profile over sRGB, and sRGB over gAMA and cHRM. If one side of a pair
+    states nothing, it gets the other's colour."""
     a, gamma, srgb = noise(1), chunk(b"gAMA", places(1 / 2.2)), chunk(b"sRGB", b"\0")
     codes, video = chunk(b"cICP", bytes((9, 16, 0, 1))), chunk(b"gAMA", places(1 / 1.961))
     png("b.png", a)
@@ -343,7 +343,7 @@ def chunks_of_png_state_the_colour():
 
 @case
 def frames_of_videos_are_pictures():
-    """FFmpeg writes the colour of the video into gAMA and cHRM."""
+    """FFmpeg writes a video's colour into the gAMA and cHRM chunks of its frames."""
     for primaries, transfer, matrix, option in (("bt709", "bt709", "bt709", "bt709"),
                                                 ("smpte170m", "smpte170m", "smpte170m", "bt601"),
                                                 ("bt470bg", "bt709", "bt470bg", "bt601"),
@@ -400,7 +400,7 @@ def chunks_of_png_state_the_mastering_display():
 
 @case
 def display_p3_is_converted():
-    """Light of P3 scores as the same light in BT.709's primaries, but for the rounding to 16 bits."""
+    """A picture in P3 scores as the same light in BT.709's primaries, except for rounding to 16 bits."""
     matrix = ((1.2249402, -0.2249402, 0), (-0.042057, 1.042057, 0), (-0.0196376, -0.078636, 1.0982736))
     for name, seed in (("a", 1), ("b", 2)):
         wide = [tuple(16000 + s // 3 for s in p) for p in noise(seed, 16)]
@@ -450,13 +450,13 @@ def box(name, *content):
 
 
 def inside(data, name):
-    """The content of the first box of this name, wherever it is."""
+    """Returns the content of the first box of this name, at any depth."""
     at = data.index(name)
     return data[at + 4:at - 4 + struct.unpack_from(">I", data, at - 4)[0]]
 
 
 def avif(name, *properties, item=b"av01", alpha=False):
-    """The picture of a.avif with more properties, and with an auxiliary picture that shows the same."""
+    """Writes the picture of a.avif with more properties, and with an auxiliary picture of the same pixels."""
     data, wide, high = read("a.avif"), 96, 64
     coded = inside(data, b"mdat")
     main = [box(b"ispe", struct.pack(">III", 0, wide, high)), box(b"av1C", inside(data, b"av1C")), *properties]
@@ -491,7 +491,7 @@ def avif_says_more_than_libav():
                               check=False)
         return done.returncode, done.stderr.decode()
     def told(*args, **others):
-        """Degrees clockwise, and whether the picture is mirrored, by the warning or the refusal."""
+        """Returns (degrees clockwise, whether mirrored) from the warning or refusal, or the whole message."""
         avif("b.avif", *args, **others)
         text = compared()[1]
         found = re.search(r"distorted video by (\d+)( and mirror it)?", text)
@@ -503,7 +503,7 @@ def avif_says_more_than_libav():
                              ((turned(1), mirrored(1)), (270, True)), ((mirrored(1), turned(1)), (90, True)),
                              ((mirrored(1), mirrored(1)), "")):
         check(told(*properties) == want, f"{properties}: {told(*properties)}, not {want}")
-    # Half a turn there and back is the picture.
+    # A picture turned by half a turn, and turned back, equals the original.
     avif("b.avif", turned(2))
     value, _ = pooled("b.avif", avif("c.avif", turned(2)), ("psnr",), "--rotate", "auto")
     check(value["psnr_y"] > 59, f"{value}")
@@ -515,7 +515,7 @@ def avif_says_more_than_libav():
     fovea("score", "a.avif", "b.avif", "-m", "psnr", "-o", "x.json", "-q")
     check(any("the alpha of the distorted video is left out" in text for text in report("x.json")["decisions"]),
           "alpha is not told")
-    # Damaged boxes end in an answer or a refusal.
+    # Damaged boxes lead to an answer or a refusal, never to a crash.
     whole = read("b.avif")
     for at in range(0, whole.index(b"mdat"), 5):
         write("b.avif", whole[:at] + bytes([whole[at] ^ 0x81]) + whole[at + 1:])
@@ -528,7 +528,7 @@ def exif(orientation, order="<"):
 
 
 def tiff(name, orientation):
-    """Gray, in one strip."""
+    """Writes a gray TIFF of one strip."""
     entries = ((256, 4, 8), (257, 4, 8), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8), (274, 3, orientation),
                (277, 3, 1), (278, 4, 8), (279, 4, 64))
     table = b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries)

@@ -14,7 +14,8 @@ import xml.etree.ElementTree as ElementTree
 import clip
 from command import FOVEA, OK, SANITIZED, case, check, read, run, score, write
 
-# An escape sequence in C0 and C1, markup for elements and for both kinds of attributes, and a formula's separators.
+# The text has escape sequences in C0 and C1, markup for elements and for both quotations of attributes, and
+# separators of formulas.
 HOSTILE = "\x1b]0;x\x07\x9b31m<b onclick='x'>&amp;\"'><script>x</script>,\n;\ttail"
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 OWN = ("html", "head", "body", "meta", "title", "style", "script", "header", "footer", "main", "section", "noscript",
@@ -25,7 +26,7 @@ OWN = ("html", "head", "body", "meta", "title", "style", "script", "header", "fo
 
 
 class Page(html.parser.HTMLParser):
-    """Complains of elements and attributes that a string of a stranger made."""
+    """Collects elements and attributes that a hostile string could have made."""
 
     def __init__(self):
         super().__init__()
@@ -49,7 +50,7 @@ def page(name, scripts):
 
 
 def said(*args):
-    """What a terminal gets; the exit code."""
+    """Runs the command. Returns what a terminal gets, which must have no control characters, and the exit code."""
     got = subprocess.run([FOVEA, *args], capture_output=True, check=False)
     for text in (got.stdout.decode(errors="replace"), got.stderr.decode(errors="replace")):
         found = CONTROLS.search(text)
@@ -119,7 +120,7 @@ def strings_of_a_report_of_several_encodes():
 
 @case
 def names_in_a_table_of_encodes():
-    """Without a comma, a quotation mark or a line's end, which end them there."""
+    """The name lacks commas, quotation marks and line ends, which would end it in a table."""
     name = HOSTILE.translate(str.maketrans("", "", ',"\n'))
     write("plain.csv", f"bitrate,{name}\n".encode() +
           b"".join(b"%d,%d\n" % (rate, rate // 100 + 20) for rate in (100, 200, 400, 900)))
@@ -133,7 +134,7 @@ def names_in_a_table_of_encodes():
 
 @case
 def names_of_files():
-    """Every output that names a video."""
+    """Every output that names a video treats the name as text."""
     name = HOSTILE.replace("/", "") + ".y4m"
     write(name, read("dis.y4m"))
     said("score", "ref.y4m", name, "-m", "psnr", "-o", "page.html", "-o", "one.csv")
@@ -162,7 +163,7 @@ def strings_of_a_plan():
 
 @case
 def names_in_reports_as_libvmaf_writes_them():
-    """A model's name is its user's: XML parses, JSON parses, and CSV has as many columns in each row."""
+    """Users name models. For any name, XML and JSON parse, and each row of CSV has the same number of columns."""
     write("ref.y4m", clip.y4m(2, width=64, height=48, seed=1))
     write("dis.y4m", clip.y4m(2, width=64, height=48, seed=2))
     named = 0

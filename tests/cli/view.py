@@ -113,7 +113,7 @@ def scores_are_those_of_a_report():
 
 
 def plain(value):
-    """Returns the float of a number, or of a word such as "inf", which JSON has no number for."""
+    """Returns a number, or a word such as "inf", which JSON has no number for, as a float."""
     return float(value)
 
 
@@ -314,7 +314,7 @@ def frames_are_those_of_decode():
                   "what is known is sent again")
             check(server.ask("frame?frame=3&side=1", headers={"If-None-Match": headers["ETag"]})[0] == 200,
                   "one tag for two")
-            for number in (6, 7, 10 ** 12): # the tag of a frame that does not exist, which the page could make up
+            for number in (6, 7, 10 ** 12): # The page could make up tags for frames that do not exist.
                 tag = headers["ETag"].replace("-3\"", f"-{number}\"")
                 check(server.ask(f"frame?frame={number}&side=0", headers={"If-None-Match": tag})[0] == 404,
                       f"frame {number} is known")
@@ -430,7 +430,7 @@ def silent_strangers_keep_no_one_out():
         known = socket.create_connection(("127.0.0.1", server.port))
         known.send(request)
         check(known.recv(12)[9:12] == b"200", "the token opens nothing")
-        for client in silent: # waits for the server to close it
+        for client in silent: # waits until the server closes the connection
             client.settimeout(30)
             try:
                 while client.recv(4096):
@@ -451,14 +451,14 @@ def fifty_clients_and_rude_ones():
             client = socket.create_connection(("127.0.0.1", server.port))
             client.send(text)
             rude.append(client)
-        rude.pop(2).close() # before it has read anything
+        rude.pop(2).close() # closes before it has read anything
         wrong = []
 
         def visit(n):
             try:
                 for what in ("", "clip", "scores?from=0", f"frame?frame={n % FRAMES}&side={n % 2}"):
                     server.get(what)
-            except Exception as error: # whatever it is, the test says it
+            except Exception as error: # the case fails with any error
                 wrong.append(f"client {n}: {error}")
 
         clients = [threading.Thread(target=visit, args=(n,)) for n in range(50)]

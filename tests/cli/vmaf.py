@@ -121,7 +121,7 @@ def metrics_that_libvmaf_lacks():
         theirs, ours = rows("report.csv"), rows("own.csv")
         for row in ours:
             del row["Time"]
-            row.pop("Low", None)  # rows() has no last column that is empty
+            row.pop("Low", None)  # rows() leaves out an empty last column
         check(len(theirs) == 3 and len(theirs[0]) == len(ours[0]), f"{metric}: {theirs[0]} and {ours[0]}")
         for one, other in zip(theirs, ours):
             check(list(one.values())[1:] == [f"{float(value):.6f}" for value in list(other.values())[1:]],

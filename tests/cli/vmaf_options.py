@@ -17,7 +17,7 @@ SMALL, WIDE = dict(width=96, height=80), dict(width=240, height=216)
 
 
 def pair(name, ref, dis=None):
-    """Two clips; what the second one differs in, next to its noise."""
+    """Writes two clips of different noise. `dis` has what else differs in the second."""
     write(name + "-r", clip.y4m(**{"frames": 2, "seed": 1, **SMALL, **ref}))
     write(name + "-d", clip.y4m(**{"frames": 2, "seed": 2, **SMALL, **ref, **(dis or {})}))
 
@@ -49,7 +49,7 @@ def make_clips():
 
 
 def outcome(command, name, args):
-    """Exit code, and a digest of the report without its version and speed."""
+    """Returns the exit code, and a digest of the report without its version and speed."""
     if os.path.exists("R"):
         os.remove("R")
     videos = {"noreference": ["-d", "small-d"], "nodistorted": ["-r", "small-r"]}.get(
@@ -65,10 +65,10 @@ def outcome(command, name, args):
 
 
 def reasons():
-    """The first cells of the table of differences of the command."""
+    """Returns the first cells of the command's table of differences."""
     text = read(os.path.join(ROOT, "docs/libvmaf.md")).decode().split("\n## The command\n")[1].split("\n## ")[0]
     found = re.findall(r"^\| ([a-z ]+) \|", text, re.M)
-    return [reason for reason in found if reason != "marks in names"]  # tests/libvmaf/reports has these
+    return [reason for reason in found if reason != "marks in names"]  # tests/libvmaf/reports tests this reason
 
 
 @case
@@ -87,7 +87,8 @@ def every_case_is_libvmafs_or_has_a_reason():
         if reason:
             used.add(reason)
         if peer:
-            other = other if reason == "order" else outcome([peer], name, args)  # of threads, which changes
+            # With threads, libvmaf's order varies from run to run.
+            other = other if reason == "order" else outcome([peer], name, args)
             rows.append(f"{found if found == other else f'{found} not {other}: {reason or chr(63)}'} | "
                         f"{name} | {args}")
     if peer:

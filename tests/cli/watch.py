@@ -13,7 +13,7 @@ TEXTURE = 2 * WIDTH
 
 
 def texture():
-    """Two layers of smooth noise."""
+    """Returns two layers of smooth noise."""
     generator = random.Random(5)
     rows = [[125.0] * TEXTURE for _ in range(TEXTURE)]
     for step, strength in ((32, 60), (8, 30)):
@@ -91,7 +91,7 @@ def places_where_the_videos_part_are_told():
 
 @case
 def events_are_told_apart():
-    """A stillness and the delay that it leaves are one event, a drop ten frames later is another, and all are
+    """A still picture and the delay after it are one event. A drop ten frames later is another. All events are
     counted."""
     frames = list(pan(200))
     video("r.y4m", frames[:190])
@@ -106,7 +106,7 @@ def events_are_told_apart():
 
 
 def noisy(frames, strength):
-    """Each block of a signature is brighter or darker."""
+    """Yields frames in which each block of a signature is brighter or darker."""
     generator = random.Random(3)
     for luma in frames:
         add = [generator.choice((-strength, strength)) for _ in range(32 * 18)]
@@ -118,13 +118,13 @@ def doubtful_offsets_are_not_told():
     frames = list(pan(91))
     video("r.y4m", frames[:90])
     half = [bytes((a + b) // 2 for a, b in zip(one, two)) for one, two in zip(frames, frames[1:])]
-    tells([frames[i + 1] if i % 3 == 0 else half[i] for i in range(90)]) # most frames lie between two
+    tells([frames[i + 1] if i % 3 == 0 else half[i] for i in range(90)]) # most frames are a mean of two neighbours
     frames = list(pan(60, 0.3))
     video("r.y4m", frames[:50])
-    tells(noisy([frames[i + 5 * (10 <= i < 19 or 24 <= i < 33)] for i in range(50)], 3)) # twice too short
+    tells(noisy([frames[i + 5 * (10 <= i < 19 or 24 <= i < 33)] for i in range(50)], 3)) # two shifts, each too short
     frames = list(pan(41, 0.1))
     video("r.y4m", frames[:40])
-    tells(noisy(frames[1:], 2)) # neighbours are hardly worse
+    tells(noisy(frames[1:], 2)) # neighbouring frames match hardly worse
 
 
 @case
@@ -139,7 +139,7 @@ def drops_are_told_up_to_the_limits():
     tells(frames[:54] + frames[55:61])
     tells(frames[:54] + frames[53:59], "from frame 54 on the distorted video is 1 frame behind")
     tells(noisy(frames[:46] + frames[47:61], 4), "from frame 46 on the distorted video is 1 frame ahead")
-    tells(noisy(frames[:50] + frames[51:61], 4)) # too few frames for noisy ones
+    tells(noisy(frames[:50] + frames[51:61], 4)) # the frames after the drop are too few for this much noise
     small = [each_row(y, lambda rows: [a[:6] + b[6:] for a,
                                        b in zip(rows, (frames[0][at:at + WIDTH] for at in range(0, len(y), WIDTH)))])
              for y in frames[:80]]
@@ -161,14 +161,14 @@ def wrong_pictures_are_told():
     tells(frames[:60] + [black] * 3 + [bytes([90]) * (WIDTH * HEIGHT)] * 3 + frames[66:], "black in frames 60 to 62",
           "of one colour in frames 63 to 65")
     tells(frames[:30] + frames[31:60] + [black] * 3 + frames[63:] + frames[-1:],
-          # in the order of the frames, although black ones show first
+          # events are listed in frame order, although the sync check finds the black frames first
           "from frame 30 on the distorted video is 1", "black in frames 59 to 61")
     tells([each_row(y, lambda rows: [row[::-1] for row in rows]) for y in frames], "mirrored left to right")
     tells([each_row(y, reversed) for y in frames], "mirrored top to bottom")
     tells([y[::-1] for y in frames], "turned by 180 degrees: `distorted.rotate=180`")
     tells([each_row(y, lambda rows: [row[::-1] for row in rows] if i < 26 else reversed(rows))
-           for i, y in enumerate(frames[:64])] + frames[64:]) # not all pictures alike
-    # nearer to the turned picture
+           for i, y in enumerate(frames[:64])] + frames[64:]) # some pictures are mirrored in another way
+    # These pictures are nearer to the turned reference than to the reference.
     both = [bytes((4 * a + 6 * b) // 10 for a, b in zip(y, y[::-1])) for y in frames[:24]]
     video("d.y4m", both)
     is_quiet("r.y4m", "d.y4m", "--frames", "24", "--shortest")
@@ -176,13 +176,14 @@ def wrong_pictures_are_told():
           "the distorted video has black bars at the top and at the bottom, where the reference has a picture: "
           "`reference.crop=192:80:0:14` `distorted.crop=192:80:0:14`")
     video("d.y4m", frames)
-    for count, words in ((2, 0), (3, 1)): # encoders leave out single flashes
+    for count, words in ((2, 0), (3, 1)): # encoders may leave out a single flash, so two frames are no event
         video("flash.y4m", frames[:60] + [black] * count + frames[60 + count:])
         told = warnings("flash.y4m", "d.y4m")
         check(len(told) == words and all("the reference is black in frames 60 to 62" in text for text in told),
               f"{told}")
     band = bytes([16]) * (14 * WIDTH)
-    video("d.y4m", [band + y[14 * WIDTH:] if i < 70 else y for i, y in enumerate(frames)]) # of one scene alone
+    # The bar is in one scene only.
+    video("d.y4m", [band + y[14 * WIDTH:] if i < 70 else y for i, y in enumerate(frames)])
     is_quiet("r.y4m", "d.y4m")
     side = bytes([16]) * 24
     video("d.y4m", [each_row(y, lambda rows: [side + row[24:-24] + side for row in rows]) for y in frames])
@@ -208,7 +209,7 @@ def everything_that_looks_at_the_videos_tells_the_same():
 
 @case
 def times_that_are_shifted_are_told():
-    """Times count from the first frame of each side, which may be another frame."""
+    """Times count from the first frame of each video, and these may be different frames."""
     frames = list(pan(90))
     video("r.y4m", frames[:80])
     video("d.y4m", frames[7:80])
@@ -226,7 +227,8 @@ def times_that_are_shifted_are_told():
           f"{told}")
     fovea("score", "fast.y4m", "d.y4m", "-m", "psnr", "--align", "time", "--strict", status=PARTIAL,
           says="from frame 40 on")
-    video("d.y4m", [frames[i // 2 + (i >= 90)] for i in range(160)], "50:1")  # each twice, but one is left out
+    # Every frame comes twice, but one is left out.
+    video("d.y4m", [frames[i // 2 + (i >= 90)] for i in range(160)], "50:1")
     told = warnings("r.y4m", "d.y4m", "--align", "time")
     check(len(told) == 1 and "from frame 90 on the distorted video is 1 frame ahead of the reference" in told[0],
           f"{told}")
@@ -237,7 +239,7 @@ def times_that_are_shifted_are_told():
 
 @case
 def shards_tell_what_one_run_tells():
-    """What was decided, in order, is the same wherever the videos are cut: in the middle of what is told, too."""
+    """The decisions and their order do not depend on where shards begin, even in the middle of an event."""
     frames = list(pan(FRAMES))
     video("r.y4m", frames)
     black = bytes([16]) * (WIDTH * HEIGHT)
@@ -262,7 +264,7 @@ def shards_tell_what_one_run_tells():
 
 @case
 def luma_that_no_metric_reads_is_watched():
-    """SpEED's chroma reads none, and its time reads some rows."""
+    """The sync check reads all luma. Of SpEED's metrics, one reads no luma and the other only some rows."""
     frames = list(pan(FRAMES + 1))
     video("r.y4m", frames[:FRAMES])
     video("d.y4m", frames[:101] + frames[102:])
@@ -273,7 +275,7 @@ def luma_that_no_metric_reads_is_watched():
               f"{metric}: {told}")
     luma, black, chroma = (bytes(40 + x % 190 for x in range(768)) * 464, bytes([16]) * (768 * 464),
                            bytes([128]) * (384 * 464))
-    # The metrics below read frames by rows.
+    # These metrics read frames by rows.
     for name, lumas in (("r.y4m", (luma, luma, luma)), ("d.y4m", (luma, black, luma))):
         write(name, clip.header(768, 464) + b"".join(b"FRAME\n" + y + chroma for y in lumas))
     for metric in ("speed_chroma", "speed_temporal"):
@@ -283,7 +285,8 @@ def luma_that_no_metric_reads_is_watched():
 
 @case
 def exchanged_chroma_is_told():
-    """Also in the first frames of shards, in deep pictures, and behind a fade from black; not in grey pictures."""
+    """The warning also comes in the first frames of shards, for deep pictures, and after a fade from black, but not
+    for grey pictures."""
     for pixels in ("yuv420p", "yuv422p10le"):
         ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-vf", "fade=in:0:4", "-frames:v", "16",
                "-pix_fmt", pixels, "-strict", "-1", "r.y4m")
@@ -303,7 +306,7 @@ def exchanged_chroma_is_told():
     check(report("m.json") == report("x.json"), f"merged: {report('m.json')['decisions']}")
     one, other = (read(name).split(b"FRAME\n") for name in ("r.y4m", "d.y4m"))
     write("some.y4m", b"FRAME\n".join(other[:5] + one[5:]))
-    is_quiet("r.y4m", "some.y4m") # exchanged in fewer than three quarters of the pairs
+    is_quiet("r.y4m", "some.y4m") # the planes are exchanged in fewer than three quarters of the pairs
     for grey, count in ((80, 1), (97, 1), (105, 0)): # from frame 96 on the check reads every eighth frame
         ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-vf", f"drawbox=t=fill:c=gray:enable='lt(n,{grey})'",
                "-frames:v", "110", "-pix_fmt", "yuv420p", "r.y4m")
@@ -313,7 +316,7 @@ def exchanged_chroma_is_told():
     def flat(name, cb, cr):
         return write(name, clip.header(64, 48) + b"".join(b"FRAME\n" + bytes([90 + i]) * 3072 + bytes([cb]) * 768 +
                                                           bytes([cr]) * 768 for i in range(4)))
-    # Gray chroma, nearly gray chroma, and planes that are only slightly nearer when exchanged.
+    # The chroma is gray, nearly gray, or only slightly nearer when exchanged.
     for ref, dis in (((128, 128), (128, 129)), ((127, 130), (130, 127)), ((100, 110), (106, 105))):
         is_quiet(flat("r.y4m", *ref), flat("d.y4m", *dis))
 
@@ -344,13 +347,13 @@ def gaps_in_a_constant_rate_are_told():
         check(len(told) == len(words) and all(word in text for word, text in zip(words, told)),
               f"{ref} {dis}: {told}")
     check("there are 1 more gaps" not in told[0] and "there is 1 more gap" in told[0], f"{told}")
-    timed("join.mkv", "N+1500*gte(N,20)") # a minute is no loss
+    timed("join.mkv", "N+1500*gte(N,20)") # a gap of a minute is a join, not a loss
     is_quiet("even.mkv", "join.mkv", "--ignore-rate")
-    timed("fast.mkv", "N+2*gte(N,20)", rate=500) # a frame lasts two ticks
+    timed("fast.mkv", "N+2*gte(N,20)", rate=500) # a frame of this rate lasts two ticks of the container
     is_quiet("even.mkv", "fast.mkv", "--ignore-rate")
     is_quiet("even.mkv", "gap.mkv", "--ignore-rate", "--align", "map")
     fovea("score", "even.mkv", "gap.mkv", "--ignore-rate", "--metric", "psnr", "--strict", status=PARTIAL, says=gap)
-    # of which no packet is read
+    # fovea reads no packet of this file, which lists its frames' times.
     ffmpeg("-i", "other.mkv", "-c", "copy", "-video_track_timescale", "250", "listed.mov")
     for dis, skip in (("gap.mkv", "0"), ("gap.mkv", "3"), ("two.mkv", "0"), ("listed.mov", "0")):
         args = ("-r", "even.mkv", "-d", dis, "--ignore-rate", "--frame-skip-dist", skip, "--shortest",
@@ -366,7 +369,8 @@ def gaps_in_a_constant_rate_are_told():
 
 
 def refuses_in_parts(words):
-    """The report of all frames is the one of one run. The parts are kept, and serve without --strict."""
+    """The report has all frames of a run without --strict. The shards are kept, and a run without --strict merges
+    them."""
     args = ("score", "r.y4m", "d.y4m", "--metric", "motion,psnr", "-o", "m.json")
     refused = f"refused by --strict: {words}"
     fovea(*args, "--strict", "--device", "cpu", status=PARTIAL, says=refused)
@@ -395,7 +399,7 @@ def strict_refuses():
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-frames:v", "12", "-pix_fmt", "yuv420p", "s.y4m")
     ffmpeg("-i", "s.y4m", "-vf", "swapuv", "t.y4m")
     fovea("plan", "-r", "s.y4m", "-d", "t.y4m", "--metric", "psnr", "--shards", "2", "-o", "plan.json")
-    fovea("run", "--shard", "all", "-o", "s", "--device", "cpu") # the record of a shard has the warning
+    fovea("run", "--shard", "all", "-o", "s", "--device", "cpu") # the record of a shard stores the warning
     fovea("merge", "s", "-o", "x.json", "--strict", status=PARTIAL,
           says="refused by --strict: Cb of the distorted video")
     check(report("x.json")["frame_count"] == 12, "the scores are not kept")
@@ -455,7 +459,7 @@ def good_videos_are_not_told():
             is_quiet("r.y4m", f"{name} {codec}.mkv")
     frames = list(pan(100))
     video("r.y4m", frames[:30] + [frames[29]] * 20 + frames[30:])
-    video("d.y4m", frames[:30] + [frames[29]] * 24 + frames[34:]) # four frames late out of a pause
+    video("d.y4m", frames[:30] + [frames[29]] * 24 + frames[34:]) # the still picture ends four frames late
     is_quiet("r.y4m", "d.y4m")
     dimmed = bytes(16 + max(0, v - 16) * 15 // 16 for v in range(256))
     frames = list(fade(pan(60)))
@@ -463,7 +467,7 @@ def good_videos_are_not_told():
     video("d.y4m", [luma.translate(dimmed) for luma in frames])
     is_quiet("r.y4m", "d.y4m")
     video("r.y4m", noise(30, still(30), 24))
-    video("d.y4m", still(30)) # an encoder took the noise away
+    video("d.y4m", still(30)) # as if an encoder had removed the noise
     is_quiet("r.y4m", "d.y4m")
     frames = list(pan(100))
     video("r.y4m", frames, "50:1")
@@ -471,7 +475,7 @@ def good_videos_are_not_told():
     is_quiet("r.y4m", "d.y4m", "--align", "time")
     is_quiet("d.y4m", "r.y4m", "--align", "time")
     video("r.y4m", frames[:60], "24:1")
-    # each until the next one comes, as players show them
+    # Each frame lasts until the next one comes, as in players.
     video("d.y4m", [frames[2 * i // 5] for i in range(150)], "60:1")
     is_quiet("r.y4m", "d.y4m", "--align", "time")
 

@@ -1,4 +1,4 @@
-"""Names the cases that a system cannot run: each line of the file that FOVEA_WITHOUT names is 'FILE CASE: REASON'."""
+"""Names the cases that a system cannot run. FOVEA_WITHOUT names a file with lines 'FILE CASE: REASON'."""
 
 import os
 import sys
