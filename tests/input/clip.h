@@ -11,7 +11,7 @@
 
 #include "fovea/fovea.h"
 
-/* One frame after the other, planes without gaps, samples as raw files have them. */
+/* Frames in order, with planes without gaps and samples as raw files have them. */
 typedef struct Clip {
     FvFormat format;
     int frames;
@@ -23,24 +23,24 @@ typedef struct Clip {
 Clip clip_make(int width, int height, FvChroma chroma, int depth, int frames);
 void clip_free(Clip *clip);
 
-/* Byte where a sample of the clip begins. */
+/* Returns the index of the byte at which a sample of the clip begins. */
 size_t clip_offset(const Clip *clip, int frame, int plane, int x, int y);
 
-/* A directory of this test run, made and removed by two functions for cmocka, and the path of a file in it (static
- * memory, 8 in turn). */
+/* Create and remove the directory of this test run (a setup and a teardown of cmocka), and return the path of a file
+ * in it. The path is static memory, of which eight are used in turn. */
 int scratch_open(void **state);
 int scratch_close(void **state);
 const char *scratch_path(const char *name);
 
 void write_file(const char *path, const void *bytes, size_t size);
 
-/* A Y4M file with this header line and frame line (without their ends). */
+/* Writes a Y4M file with this header line and frame line, both given without their line ends. */
 void write_y4m(const char *path, const Clip *clip, const char *header, const char *frame_line);
 
-/* The header line with size and chroma of the clip, followed by `more`. Static memory. */
+/* Returns a header line with the clip's size and chroma, followed by `more`, in static memory. */
 const char *y4m_header(const Clip *clip, const char *more);
 
-/* Reads the source to its end and fails the test unless it gives exactly the clip. */
+/* Reads the source to its end and fails the test unless the frames equal the clip. */
 void assert_reads(FvSource *source, const Clip *clip);
 
 /* Fails the test unless opening fails with this status and a message that contains every text. NULL ends the list. */

@@ -36,7 +36,7 @@ static void playlists(void **state)
     path = scratch_path("list.ffconcat");
     write_text(path, "ffconcat version 1.0\nfile 'clip.mkv'\n");
     assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "libav:concat", NULL);
-    /* By name it opens local files, which may not be playlists of another kind. */
+    /* A caller who names the format can open local files, but no playlist of another format. */
     FvError error = {0};
     FvSource *source;
     assert_int_equal(fv_source_open(&source, &(FvSourceParams){.path = path, .reader = "libav:concat"}, &error),
@@ -45,7 +45,7 @@ static void playlists(void **state)
     fv_source_close(&source);
     write_text(path, "ffconcat version 1.0\nfile 'self.m3u8'\n");
     assert_open_fails(&(FvSourceParams){.path = path, .reader = "libav:concat"}, FV_ERROR_INPUT, path, NULL);
-    /* A format that is one file can be named, too, and is wrong for another file. */
+    /* A format without other files can be named, too, and is refused for a file of another format. */
     assert_int_equal(
         fv_source_open(&source, &(FvSourceParams){.path = clip_path, .reader = "libav:matroska"}, &error), FV_OK);
     assert_reads(source, &clip);
@@ -58,7 +58,7 @@ static void playlists(void **state)
     clip_free(&clip);
 }
 
-/* A name that looks like a pattern for numbered pictures names one file. */
+/* A file name with a pattern for numbered pictures names one file. */
 static void names(void **state)
 {
     Clip clip = clip_make(64, 64, FV_CHROMA_420, 8, 1);
@@ -78,7 +78,7 @@ static void names(void **state)
 
 typedef struct Writer {
     const char *from, *to;
-    long most; /* bytes; then the pipe stays open and silent */
+    long most; /* number of bytes after which the writer stays open but silent */
     int fd;
 } Writer;
 
@@ -162,7 +162,7 @@ static void stalling_pipe(void **state)
     clip_free(&clip);
 }
 
-/* A playlist that names itself, opened because the caller insists. */
+/* A playlist that names itself is opened only because the caller names its format. */
 static void endless_playlist(void **state)
 {
     const char *path = scratch_path("endless.m3u8");
@@ -184,7 +184,7 @@ static void endless_playlist(void **state)
 
 /* ---- Limits ---------------------------------------------------------------------------------------------------- */
 
-/* Tables of MOV that claim to be enormous are damage, not a lack of memory. */
+/* MOV tables that claim an enormous size are reported as damage, not as a lack of memory. */
 static void damaged_mov(void **state)
 {
     static const char *const boxes[] = {"stsd", "stts", "stss", "ctts", "stsc",
@@ -225,7 +225,8 @@ static void damaged_mov(void **state)
     clip_free(&clip);
 }
 
-/* A JPEG of a few hundred bytes says that it is 20000x20000: 600 MB that must stay untouched. */
+/* A JPEG of a few hundred bytes states a size of 20000x20000. Refusing it must not touch the 600 MB of its
+ * picture. */
 static void giant_picture(void **state)
 {
     static uint8_t bytes[1 << 16];
@@ -244,11 +245,11 @@ static void giant_picture(void **state)
     assert_open_fails(&(FvSourceParams){.path = path, .threads = 1}, FV_ERROR_INPUT, path,
                       "a size that no decoder takes", NULL);
     getrusage(RUSAGE_SELF, &after);
-    assert_true(after.ru_maxrss - before.ru_maxrss < 100 << 10); /* KiB */
+    assert_true(after.ru_maxrss - before.ru_maxrss < 100 << 10); /* in KiB */
     clip_free(&clip);
 }
 
-/* Writes a file with streams of one broken packet each, the first one with `extradata` bytes for its decoder. */
+/* Writes a file of streams with one broken packet each. The first stream has `extradata` bytes for its decoder. */
 static void write_streams(const char *path, int count, int extradata)
 {
     AVFormatContext *muxer = NULL;
@@ -302,6 +303,6 @@ int main(void)
         cmocka_unit_test(giant_picture),
         cmocka_unit_test(streams),
     };
-    av_log_set_level(AV_LOG_FATAL); /* the encoders and muxers of these tests talk */
+    av_log_set_level(AV_LOG_FATAL); /* encoders and muxers log warnings */
     return cmocka_run_group_tests_name("container", tests, scratch_open, scratch_close);
 }

@@ -1,8 +1,7 @@
-/*
- * test_input_damage [[FIRST+]COUNT [FILE...]]: damages small files of every codec that libavcodec encodes here, COUNT
- * times each, from damage number FIRST on (0), and reads each damaged file with 1, 2 and 4 threads, in memory that
- * holds other bytes each time. Frames and refusals must be the same. Without FILE ("vp8.ivf"), all of the table
- * below.
+/* test_input_damage [[FIRST+]COUNT [FILE...]]: damages a small file of each codec, COUNT times from damage number
+ * FIRST (default 0) on, or only the FILEs, such as vp8.ivf. Each damaged file is read with 1, 2 and 4 threads, and in
+ * memory that was filled with other bytes. Frames and refusals must be equal. KEEP_DAMAGED names a folder for files
+ * that are read differently.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -17,8 +16,8 @@
 #include "video.h"
 
 #define MOST_FRAMES 40
-#define MOST_SAMPLES (1 << 18) /* larger pictures, which damage makes, only cost time */
-#define TOLD 5                 /* differences of a codec that are printed */
+#define MOST_SAMPLES (1 << 18) /* damage can enlarge a picture; larger ones are not decoded, to save time */
+#define TOLD 5                 /* at most this many differences of a codec are printed */
 
 static const struct {
     const char *file, *encoder, *options, *pixels;
@@ -85,7 +84,7 @@ static unsigned any(unsigned below)
     return (unsigned)(state >> 11) % below;
 }
 
-/* A texture that moves, over a background that stands. */
+/* Returns frames of a moving texture over a still background. */
 static Clip make_clip(const char *pixels)
 {
     const bool words = strstr(pixels, "10") != NULL;
@@ -133,7 +132,7 @@ static Bytes load(const char *path)
 
 static void damage(Bytes *bytes)
 {
-    const size_t head = bytes->size / 16; /* mostly left alone: what it holds is not pictures */
+    const size_t head = bytes->size / 16; /* bytes of the header, which seven of eight damages spare */
     const size_t from = any(8) ? head : 0, at = from + any((unsigned)(bytes->size - from));
     size_t length = 1 + any(64);
     length = length < bytes->size - at ? length : bytes->size - at;
@@ -227,7 +226,7 @@ static void keep(const char *name, int number, const Bytes *bytes)
     }
 }
 
-/* The number of damaged files that were read differently. */
+/* Returns the number of damaged files that were not always read equally. */
 static int try_codec(const char *name, const Bytes *whole, int begin, int count, int file)
 {
     static const struct {

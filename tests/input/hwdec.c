@@ -1,6 +1,5 @@
-/*
- * Tests videos that are divided into parts for several hardware decoders, for each of which libavcodec on the CPU
- * stands in. Frames, times, errors and the text about the decoder are those of reading without them.
+/* Tests videos that are divided into parts for several hardware decoders. libavcodec on the CPU stands in for each
+ * decoder. Frames, times, errors and the decoder's description equal those of reading without hardware decoders.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -25,11 +24,11 @@
 
 /* ---- The decoders ---------------------------------------------------------------------------------------------- */
 
-/* The faults that all fake decoders together show, and counts of what these did. */
+/* Faults of all fake decoders together, and counts of what they did. */
 static struct {
     bool open;   /* no decoder can be opened */
-    int picture; /* the picture that cannot be copied, counted from 1 over all decoders; 0: none */
-    bool loses;  /* frames that nothing refers to are lost where there are several decoders */
+    int picture; /* number of the picture, from 1 over all decoders, that cannot be copied; 0: none */
+    bool loses;  /* several decoders lose frames that no other frame refers to */
     bool memory; /* memory for frames cannot be allocated */
     int opened, taken;
 } fault;
@@ -39,7 +38,7 @@ typedef struct Fake {
     FvHwdecLane *lane;
     AVCodecContext *decoder;
     AVFrame *picture;
-    int64_t packets; /* number of packets of this part so far, all undamaged */
+    int64_t packets; /* number of packets of this part that were decoded, all undamaged */
 } Fake;
 
 static FvStatus open_fake(void **state, FvHwdecLane *lane, FvError *error)
@@ -55,7 +54,7 @@ static FvStatus open_fake(void **state, FvHwdecLane *lane, FvError *error)
     avcodec_parameters_to_context(f->decoder, parameters);
     f->decoder->thread_count = 1;
     f->decoder->err_recognition = AV_EF_EXPLODE;
-    f->decoder->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN; /* GPUs add no film grain either */
+    f->decoder->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN; /* fake decoders, like GPUs, add no film grain */
     f->decoder->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;
     f->decoder->skip_frame = fault.loses ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
     if (fault.open || avcodec_open2(f->decoder, NULL, NULL) < 0)
@@ -153,9 +152,9 @@ static uint64_t hash_frame(const FvFrame *frame)
     return hash;
 }
 
-static bool chosen_alone; /* the device, by `auto` */
+static bool chosen_alone; /* `auto` chose the device, and the caller did not */
 
-/* decoders 0: on the CPU; -1: on the CPU, though opened for a GPU. */
+/* Opens a video. decoders: number of hardware decoders; 0: CPU only; -1: CPU only, although opened for a GPU. */
 static FvSource *open_source(const char *path, int decoders, size_t room)
 {
     const char *device = decoders % 2 ? "cuda" : NULL;
@@ -174,7 +173,7 @@ static FvSource *open_source(const char *path, int decoders, size_t room)
     return source;
 }
 
-/* Every frame of a hardware decoder is signed, which fv_sample_make does likewise. */
+/* Checks that each frame of a hardware decoder, and no other, has the signature that fv_sample_make() computes. */
 static void check_signature(const FvSource *source, const FvFrame *frame)
 {
     const FvLuma luma = fv_luma_of(frame);
@@ -185,7 +184,7 @@ static void check_signature(const FvSource *source, const FvFrame *frame)
         assert_memory_equal(source->signature, signature, sizeof signature);
 }
 
-/* To its end; closes it. */
+/* Reads the source to its end and closes it. */
 static void read_source(Given *given, FvSource **source)
 {
     int32_t signature[FV_SIGNATURE];
@@ -225,7 +224,7 @@ static bool contains(const char *text, const char *part)
     return strstr(text, part) != NULL;
 }
 
-/* Frames that encoders predict from one another: an eighth of the samples is new in each. */
+/* Returns frames that encoders predict from one another: each has an eighth of new samples. */
 static Clip make_clip(int width, int height, int depth)
 {
     Clip clip = clip_make(width, height, FV_CHROMA_420, depth, FRAMES);
@@ -336,7 +335,8 @@ static void failures(void **state)
         }
 }
 
-/* Damage inside its pictures shows on the CPU only: a GPU decodes it for callers who name the device. */
+/* With --device auto, VP9 is decoded on the CPU, because GPUs do not notice damage in VP9's pictures. Callers who
+ * name a GPU get it. */
 static void vp9_on_auto(void **state)
 {
     const char *path = write_video("n.mkv", "libvpx-vp9", "g=13:deadline=realtime:cpu-used=8", 8);
@@ -355,7 +355,7 @@ static void vp9_on_auto(void **state)
     assert_true(contains(gpu.decoder, "which does not refuse all damage"));
 }
 
-/* Puts a message that asks for film grain in front of the encoder's own text, which becomes shorter. */
+/* Puts a message that asks for film grain before the encoder's own text, and shortens that text. */
 static bool ask_for_grain(const char *path)
 {
     static const uint8_t grain[] = {19, 10, 0x01, 0x20, 0x02, 0x00, 0xff, 0x03, 0xc0, 0x40, 0x20, 0xa0, 5};
@@ -365,7 +365,7 @@ static bool ask_for_grain(const char *path)
     size_t text = 32;
     while (text + 16 < count && memcmp(bytes + text, "x264 - core", 11))
         text++;
-    /* In front of it stand the payload type 5, its size in several bytes, and an identifier of 16 bytes. */
+    /* The payload type 5, its size in several bytes, and an identifier of 16 bytes precede the text. */
     size_t at = text - 17, size = bytes[at];
     while (bytes[--at] == 255)
         size += 255;
@@ -379,7 +379,7 @@ static bool ask_for_grain(const char *path)
     return !fclose(file) && written;
 }
 
-/* The CPU adds grain to the picture, and GPUs do not: what they decode is not taken. */
+/* The CPU adds film grain and GPUs do not, so frames of a GPU are not used. */
 static void film_grain(void **state)
 {
     const char *path = write_video("g.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
@@ -396,7 +396,7 @@ static void film_grain(void **state)
     assert_string_equal(gpu.decoder, "CPU: the GPU fails (it asks for film grain, which GPUs leave out)");
 }
 
-/* The same refusal, at the same frame. */
+/* Hardware decoders and the CPU refuse damage at the same frame, with the same message. */
 static void damage(void **state)
 {
     const char *path = write_video("d.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1:qp=10", 8);
@@ -421,7 +421,7 @@ static void damage(void **state)
     }
 }
 
-/* After a seek, or once the loan is taken back, reading goes on at the right frame. */
+/* After a seek, or after the hardware decoders are taken away, reading continues with the right frame. */
 static void leaving(void **state)
 {
     const char *path = write_video("l.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
@@ -487,7 +487,7 @@ static void entering(void **state)
     }
 }
 
-/* Where the reader says where it ends, parts behind that are decoded only when it reads on. */
+/* If the reader states which frame it needs last, parts after it are decoded only when it reads further. */
 static void ending(void **state)
 {
     const char *path = write_video("e.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
@@ -524,7 +524,7 @@ static void ending(void **state)
     }
 }
 
-/* NVDEC itself, where there is one: the same frames, and every coding that can be made here is decoded there. */
+/* Where NVDEC exists, its frames equal the CPU's, and it decodes every coding that can be made here. */
 static void on_cuda(void **state)
 {
     const char *path = write_video("g.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
@@ -554,7 +554,7 @@ static void on_cuda(void **state)
     }
 }
 
-/* Streams of packets without times are the CPU's. */
+/* The CPU decodes streams whose packets have no times. */
 static void no_times(void **state)
 {
     const char *path = write_video("t.h264", "libx264", "preset=veryfast:g=13:bf=2:threads=1", 8);
@@ -574,7 +574,7 @@ static void what_is_tried(void **state)
         FvChroma chroma;
         int depth;
         const char *why;
-        int profile; /* 0: one that is taken */
+        int profile; /* the codec's profile; 0: one that GPUs decode */
     } cases[] = {
         {AV_CODEC_ID_H264, FV_CHROMA_420, 8, "", 0},
         {AV_CODEC_ID_H264, FV_CHROMA_420, 8, "", 66 | 1 << 9},
@@ -670,14 +670,16 @@ static Bytes make_packet(const char *kinds, int wide)
 
 static int shown(const Bytes *bytes, int size)
 {
-    uint8_t *data = malloc(size ? (size_t)size : 1); /* so that reading beyond it shows */
+    /* The memory has the exact size, so that sanitizers notice reads beyond it. */
+    uint8_t *data = malloc(size ? (size_t)size : 1);
     memcpy(data, bytes->data, (size_t)size);
     const int shows = fv_packet_shows_vp9(&(AVPacket){.data = data, .size = size}, 64);
     free(data);
     return shows;
 }
 
-/* Pictures that are decoded only, decoded and shown, and shown again, alone and in one packet. */
+/* Checks the number of shown pictures for frames that are hidden, shown, or shown again, alone and together in a
+ * packet. */
 static void shown_of_vp9(void **state)
 {
     static const struct {
@@ -691,7 +693,7 @@ static void shown_of_vp9(void **state)
     assert_int_equal(shown(&(Bytes){.bits = 0}, 0), -1);
     const Bytes whole = make_packet("s", 1);
     const int size = whole.bits / 8, header = size - 5;
-    for (int cut = 0; cut < header + 3; cut++) /* the tile may be shorter */
+    for (int cut = 0; cut < header + 3; cut++) /* the tile, unlike the header, may be cut */
         assert_int_equal(shown(&whole, cut), -1);
     static const struct {
         int byte;
@@ -715,7 +717,7 @@ static void shown_of_vp9(void **state)
     assert_int_equal(shown(&packet, packet.bits / 8), -1);
 }
 
-/* hwdec [full]: without it, a few codecs. */
+/* Without the argument "full", tests only a few codecs. */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {

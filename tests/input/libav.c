@@ -23,7 +23,7 @@ typedef struct Case {
     int depth;
 } Case;
 
-/* Lossless, so that the samples that come out are known. */
+/* Lossless encodings, whose decoded samples are known. */
 static const Case cases[] = {
     {"a.mkv", "ffv1", NULL, "yuv420p", FV_CHROMA_420, 8},
     {"a.mkv", "ffv1", NULL, "yuv420p10le", FV_CHROMA_420, 10},
@@ -62,11 +62,11 @@ static void round_trips(void **state)
             print_message("no encoder %s: %s is left out\n", this->encoder, this->pixels);
             continue;
         }
-        /* Odd sides where the codec and the arrangement allow them. */
+        /* Sides are odd if the codec and the sample arrangement allow that. */
         bool even =
             !strncmp(this->encoder, "lib", 3) || !strcmp(this->pixels, "uyvy422") || !strcmp(this->encoder, "v210");
         Clip clip = clip_make(even ? 96 : 97, even ? 66 : 67, this->chroma, this->depth, 7);
-        if (!strcmp(this->encoder, "v210")) /* its code values end at 4 and 1019 */
+        if (!strcmp(this->encoder, "v210")) /* v210 allows code values from 4 to 1019 only */
             for (size_t at = 0; at < clip.frame_bytes * clip.frames; at += 2)
                 clip.bytes[at + 1] = clip.bytes[at + 1] == 0 ? 1 : clip.bytes[at + 1] == 3 ? 2 : clip.bytes[at + 1];
         const char *path = scratch_path(this->file);
@@ -86,14 +86,14 @@ static void round_trips(void **state)
     }
 }
 
-/* Two independent readers of Y4M must agree. */
+/* libavformat's reader of Y4M and fovea's give the same frames. */
 static void same_as_y4m(void **state)
 {
     static const int depths[] = {8, 9, 10, 12, 14, 16};
     for (FvChroma chroma = FV_CHROMA_400; chroma <= FV_CHROMA_444; chroma++) {
         for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
             if (!chroma && depths[i] == 14)
-                continue; /* libavformat has no such tag */
+                continue; /* libavformat has no tag for this format */
             Clip clip = clip_make(33, 21, chroma, depths[i], 3);
             const char *path = scratch_path("both.y4m");
             write_y4m(path, &clip, y4m_header(&clip, " F25:1 XCOLORRANGE=FULL"), "FRAME");
@@ -154,7 +154,7 @@ static void copy_bytes(const char *from, const char *to, int64_t size, bool appe
     fclose(out);
 }
 
-/* FFV1 carries a checksum of every slice. The result must not depend on threads. */
+/* FFV1 stores a checksum of every slice. The frame that fails must not depend on the number of threads. */
 static void damaged_frame(void **state)
 {
     Clip clip = clip_make(128, 96, FV_CHROMA_422, 10, 8);
@@ -170,9 +170,8 @@ static void damaged_frame(void **state)
     clip_free(&clip);
 }
 
-/*
- * HEVC with a hash of every picture, decoded by threads that have a frame each: the damage may show while earlier
- * frames are still being decoded, and yet exactly the frames before it come.
+/* This HEVC stores a hash of every picture. With frame threads, damage can show while earlier frames are still being
+ * decoded; all frames before it must still be delivered.
  */
 static void damaged_hash(void **state)
 {
@@ -191,9 +190,8 @@ static void damaged_hash(void **state)
     clip_free(&clip);
 }
 
-/*
- * In the second packet of DNxHD, as the first one is decoded to learn what the file is: the byte behind the first one
- * of the first macroblock, where 0x10 says that it is Y'CbCr.
+/* Changes the second packet of DNxHD, since the first is decoded on opening. The byte after the first one of the
+ * first macroblock has the bit 0x10, which states Y'CbCr or RGB.
  */
 static void flip_macroblock(const char *path)
 {
@@ -209,9 +207,8 @@ static void flip_macroblock(const char *path)
     fclose(file);
 }
 
-/*
- * Lines that DNxHD's decoder says once in a process: every reading has the first one's answer. A flag of colour that
- * 4:2:2 does not have changes no sample; RGB within 4:4:4 that is decoded as Y'CbCr is refused.
+/* DNxHD's decoder logs these lines once per process, yet every reading must have the same result. A colour flag that
+ * 4:2:2 does not have changes no sample. RGB in 4:4:4 that is decoded as Y'CbCr is refused.
  */
 static void said_once(void **state)
 {
@@ -272,14 +269,13 @@ static void lose_slice(const char *path, int64_t position, int size)
     }
     assert_true(unit > position);
     assert_int_equal(fseek(file, (long)unit + 4, SEEK_SET), 0);
-    fputc(12, file); /* filler data */
+    fputc(12, file); /* type of filler data */
     fclose(file);
 }
 
-/*
- * H.264's decoder fills the place of a lost slice from other pictures, with other samples in each run when it has
- * threads, and tells neither an error nor, then, by the picture's flags. Packet 7 is frame 9; frames 7 and 8 refer to
- * it, and the decoder delivers frame 6 after it.
+/* H.264's decoder replaces a lost slice from other pictures. With threads, the samples then vary from run to run, and
+ * neither an error nor the picture's flags report it. Packet 7 is frame 9; frames 7 and 8 refer to it, and the
+ * decoder delivers frame 6 after it.
  */
 static void lost_slice(void **state)
 {
@@ -316,7 +312,7 @@ static void cut_files(void **state)
         int64_t position;
         int size;
         video_packet(whole, 6, &position, &size);
-        /* At the boundary of two frames only a container with an index can know. */
+        /* A cut between two frames shows only in a container with an index. */
         for (int part = 0; part < 2; part++) {
             copy_bytes(whole, path, position + (part ? size / 2 : 0), false);
             FvError error = {0};
@@ -365,7 +361,7 @@ static void refused(void **state)
         assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, formats[i], "convert", NULL);
         clip_free(&dark);
     }
-    /* Samples that a decoder of uncompressed video passes on. */
+    /* A decoder of uncompressed video passes on samples above the depth. */
     clip_free(&clip);
     clip = clip_make(30, 30, FV_CHROMA_420, 10, 2);
     clip.bytes[clip_offset(&clip, 1, 1, 3, 2) + 1] = 4;
@@ -379,7 +375,7 @@ static void refused(void **state)
         noise[i] = (uint8_t)(i * i >> 3);
     write_file(path, noise, sizeof noise);
     assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "raw", NULL);
-    /* One second of silence as WAV. */
+    /* The file is one second of silence as WAV. */
     static uint8_t wave[44 + 16000] =
         "RIFF\xa4\x3e\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x80\x3e\0\0\2\0\x10\0data\x80\x3e\0";
     path = scratch_path("sound.wav");
@@ -390,7 +386,7 @@ static void refused(void **state)
     assert_open_fails(&(FvSourceParams){.path = scratch_path("missing.mkv")}, FV_ERROR_INPUT, "No such file", NULL);
 }
 
-/* Packets of ProRes for a device equal the bytes of the file, also those that libavformat has not buffered. */
+/* ProRes packets for a device equal the bytes of the file, even where libavformat has not buffered them. */
 static void handed_packets(void **state)
 {
     const char *path = scratch_path("handed.mov");
@@ -409,7 +405,7 @@ static void handed_packets(void **state)
         int64_t position;
         int size;
         video_packet(path, i, &position, &size);
-        assert_true(size > 131072); /* more than libavformat reads at once for itself */
+        assert_true(size > 131072); /* packets are larger than what libavformat buffers */
         uint8_t *bytes = malloc((size_t)size);
         assert_int_equal(fseek(file, (long)position, SEEK_SET), 0);
         assert_int_equal(fread(bytes, 1, (size_t)size, file), size);
@@ -426,7 +422,7 @@ static void handed_packets(void **state)
     clip_free(&clip);
 }
 
-/* Texts that libav logs become part of fovea's messages, and never reach standard error. */
+/* Lines that libav logs appear in fovea's messages, and never on standard error. */
 static void nothing_on_stderr(void **state)
 {
     const char *path = scratch_path("stderr.txt");
@@ -453,7 +449,7 @@ static void *complain(void *argument)
     return NULL;
 }
 
-/* An error logged by a decoder's thread is not taken for an error of the demuxer, which reads at the same time. */
+/* An error that a decoder's thread logs does not count as an error of the demuxer, which reads concurrently. */
 static void threads_of_decoders(void **state)
 {
     FvLibavLog log = {.threads = true}, other = {.threads = false};
@@ -493,6 +489,6 @@ int main(void)
         cmocka_unit_test(nothing_on_stderr),
         cmocka_unit_test(threads_of_decoders),
     };
-    av_log_set_level(AV_LOG_ERROR); /* the encoders of these tests talk */
+    av_log_set_level(AV_LOG_ERROR); /* encoders log warnings */
     return cmocka_run_group_tests_name("libav", tests, scratch_open, scratch_close);
 }

@@ -1,6 +1,5 @@
-/*
- * Tests a machine without libav, by wrapping dlopen and dlsym: files that need libav are refused by name, and all
- * others are read.
+/* Tests machines without libav, by replacing dlopen and dlsym. Files that need libav are refused with its name, and
+ * all others are read.
  */
 #include <dlfcn.h>
 #include <string.h>
@@ -8,8 +7,8 @@
 #include "clip.h"
 #include "config.h"
 
-static const char *missing; /* what this process does not find: a library, or a function */
-static const char *found;   /* a library that it finds in any case */
+static const char *missing; /* a library or a function that cannot be found */
+static const char *found;   /* a library that is always found */
 
 void *__real_dlopen(const char *file, int flags);
 void *__wrap_dlopen(const char *file, int flags);
@@ -100,7 +99,7 @@ static void what_is_read_without(void **state)
     clip_free(&clip);
 }
 
-/* A failure is not remembered. */
+/* After a failure, the next attempt looks for the libraries again. */
 static void what_is_there_again(void **state)
 {
     const char *path = scratch_path("other.mov");

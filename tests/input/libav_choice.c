@@ -12,9 +12,9 @@
 #include "base/error.h"
 #include "input/libav/choice.h"
 
-#define NEVER 64 /* an entry of `libraries`: opening the release runs out of memory */
+#define NEVER 64 /* value of `libraries`: opening the release runs out of memory */
 
-static int libraries[10]; /* how many of a release's three libraries can be opened, or NEVER */
+static int libraries[10]; /* number of each release's three libraries that can be opened, or NEVER */
 static char asked[8];     /* the numbers of the releases that were tried, in order */
 
 static FvStatus open_release(int ffmpeg, int *opened, FvError *error)
@@ -90,7 +90,7 @@ static void one_or_two_are_listed(void **state)
     assert_non_null(strstr(error.message, "of FFmpeg 9 or 5"));
 }
 
-/* An older release would lack it, too. */
+/* When memory runs out, no older release is tried, since it would run out, too. */
 static void a_lack_of_memory_ends_the_search(void **state)
 {
     FvError error;

@@ -31,11 +31,11 @@ static int fake_read(AVFormatContext *demuxer, AVPacket *packet)
     packet->pts = from->pts;
     packet->flags = from->flags;
     packet->stream_index = from->stream;
-    packet->pos = file.next - 1; /* the number of the packet */
+    packet->pos = file.next - 1; /* `pos` holds the packet's number */
     return from->code;
 }
 
-/* Finds the last key packet up to a time, and nothing before the first one. */
+/* Finds the last key packet up to a time; fails if there is none. */
 static int fake_seek(AVFormatContext *demuxer, int stream, int64_t time, int flags)
 {
     file.sought[file.seeks++ & 3] = time;
@@ -49,15 +49,16 @@ static int fake_seek(AVFormatContext *demuxer, int stream, int64_t time, int fla
     return 0;
 }
 
-/* ---- libavcodec: every packet is a picture, which comes out `delay` packets later -------------------------------
- */
+/* ---- libavcodec ------------------------------------------------------------------------------------------------ */
+
+/* Every packet is a picture, which is delivered `delay` packets later. */
 
 static struct {
     int64_t waiting[16];
     int count, delay;
     bool ended;
-    int refuses; /* the packet with this number fails, from 1; 0: none does */
-    int corrupt; /* so does the picture with this number only carry a mark */
+    int refuses; /* number from 1 of the packet that the decoder refuses; 0: none */
+    int corrupt; /* number from 1 of the picture that is marked as corrupt; 0: none */
     int sent, received, opened;
 } codec;
 
@@ -155,7 +156,7 @@ static void packets_in_order(void **state)
     assert_int_equal(fv_demux_read(demux), 0);
     fv_demux_put_back(demux);
     assert_int_equal(demux->shown, 0);
-    static const int numbers[] = {0, 2, 3, 5}; /* not of the other stream, and not the hidden one */
+    static const int numbers[] = {0, 2, 3, 5}; /* neither packets of the other stream nor the hidden one */
     for (int i = 0; i < 4; i++) {
         assert_int_equal(fv_demux_next(demux, NULL), FV_OK);
         assert_int_equal(demux->packet->pos, numbers[i]);
@@ -187,7 +188,7 @@ static void joined_streams(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         OPEN(cases[i].container, AV_CODEC_ID_MPEG2VIDEO, cases[i].packets);
         assert_int_equal(fv_demux_read(&video.demux), cases[i].whole ? 0 : AVERROR_INVALIDDATA);
-        if (cases[i].whole) /* what was looked at comes next */
+        if (cases[i].whole) /* the packet that was read ahead comes next */
             assert_int_equal(fv_demux_read(&video.demux), 0);
         if (cases[i].whole)
             assert_int_equal(video.demux.packet->pos, 1);
@@ -197,7 +198,7 @@ static void joined_streams(void **state)
 
 static void found_packets(void **state)
 {
-    /* Two packets have the same time of decoding, and the first key packet is too late for what precedes it. */
+    /* Two packets have the same decoding time, and the first key packet comes too late for the frames before it. */
     static const Packet packets[] = {{-30, -30, KEY, 0, 0}, {9, 9, 0, 0, 0},   {10, 12, KEY, 0, 0},
                                      {10, 11, 0, 0, 0},     {13, 13, 0, 0, 0}, {14, AV_NOPTS_VALUE, 0, 0, 0}};
     OPEN("matroska,webm", AV_CODEC_ID_MPEG4, packets);
@@ -206,11 +207,11 @@ static void found_packets(void **state)
     assert_int_equal(demux->looked, 1);
     assert_int_equal(fv_demux_read(demux), 0);
     assert_int_equal(demux->packet->pos, 3);
-    assert_true(fv_demux_find(demux, 12, 12)); /* an index without a time of decoding has the other one twice */
+    assert_true(fv_demux_find(demux, 12, 12)); /* the index has no decoding time of its own for this packet */
     assert_int_equal(demux->ahead[0].packet->pos, 2);
     assert_true(fv_demux_find(demux, 14, AV_NOPTS_VALUE));
     file.seeks = 0;
-    assert_false(fv_demux_find(demux, 12, 13)); /* looked for from there, from 2 and from 4 seconds before */
+    assert_false(fv_demux_find(demux, 12, 13)); /* three attempts: from this time, and 2 and 4 seconds earlier */
     assert_int_equal(file.seeks, 3);
     assert_int_equal(file.sought[1], 12 - 20);
     assert_int_equal(file.sought[2], 12 - 40);
@@ -236,7 +237,7 @@ static void pictures(void **state)
     codec.delay = 1;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(fv_decoder_read(decoder, &video.demux, &filter, NULL), FV_OK);
-        assert_int_equal(decoder->picture->pts, i < 2 ? i : 3); /* without the packet that was left out */
+        assert_int_equal(decoder->picture->pts, i < 2 ? i : 3); /* filter leaves out the third packet */
     }
     assert_int_equal(decoder->end, FV_DECODER_ENDS);
     assert_int_equal(fv_decoder_read(decoder, &video.demux, &filter, NULL), FV_END);
@@ -244,7 +245,7 @@ static void pictures(void **state)
     assert_int_equal(decoder->end, FV_DECODER_GOES_ON);
     close_video();
 
-    /* Behind a cut, pictures come out as long as none before them can be lost. */
+    /* After a cut, pictures are delivered as long as no earlier one can be missing. */
     FvError error = {0};
     OPEN("nut", AV_CODEC_ID_MPEG4, cut);
     codec.delay = 2;
@@ -260,7 +261,7 @@ static void pictures(void **state)
     assert_int_equal(fv_decoder_read(decoder, &video.demux, &filter, NULL), FV_ERROR_INPUT);
     close_video();
 
-    /* A refused packet, and a picture with a mark of damage. */
+    /* The decoder refuses a packet, or marks a picture as corrupt. */
     for (int i = 0; i < 2; i++) {
         OPEN("nut", AV_CODEC_ID_MPEG4, whole);
         *(i ? &codec.corrupt : &codec.refuses) = 2;
@@ -271,7 +272,8 @@ static void pictures(void **state)
     }
 }
 
-/* One packet that gives the first picture by itself comes again; with a delay, too, as the end is announced. */
+/* Peeking decodes the first packet and leaves it unread. A decoder with a delay gives the picture, too, since peeking
+ * announces the end of the video. */
 static void peeking(void **state)
 {
     static const Packet packets[] = {{0, 0, KEY, 0, 0}, {1, 1, 0, 0, 0}};
@@ -290,7 +292,7 @@ static void peeking(void **state)
 
 /* ---- The way through the video --------------------------------------------------------------------------------- */
 
-/* Checks the transition of every event: those in `always` happen in any state, the others only in some states. */
+/* Checks the transition of every event. Those in `always` happen in any state, the others only in some states. */
 static void states(void **state)
 {
     static const FvVideoState always[FV_VIDEO_EVENTS] = {[FV_VIDEO_OPENED] = FV_VIDEO_NEXT,
@@ -314,7 +316,7 @@ static const Packet nine[] = {{0, 0, KEY, 0, 0}, {1, 1, 0, 0, 0}, {2, 2, 0, 0, 0
                               {3, 3, KEY, 0, 0}, {4, 4, 0, 0, 0}, {5, 5, 0, 0, 0},
                               {6, 6, KEY, 0, 0}, {7, 7, 0, 0, 0}, {8, 8, 0, 0, 0}};
 
-/* Gives the source an index of the packets `nine`: with the place of every frame, or with the key packets only. */
+/* Gives the source an index of the packets `nine`, with the place of every frame or of key packets only. */
 static void give_index(bool places)
 {
     static const int64_t keys[] = {0, 3, 6}, all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
@@ -357,7 +359,7 @@ static void seeking(void **state)
     }
 }
 
-/* An index that is wrong about a frame is found out where decoding began in the middle, or the caller is strict. */
+/* A wrong time in the index is an error only if the caller is strict. */
 static void wrong_index(void **state)
 {
     for (int strict = 0; strict < 2; strict++) {
@@ -372,7 +374,7 @@ static void wrong_index(void **state)
     }
 }
 
-/* Where every packet is a picture, frames that are not needed are never sent to the decoder. */
+/* If every packet is a picture, frames that are not needed are never sent to the decoder. */
 static void passing(void **state)
 {
     OPEN("nut", AV_CODEC_ID_MJPEG, nine);
@@ -415,10 +417,10 @@ static void facts(void **state)
     assert_true(facts.animated_webp);
     assert_int_equal(fv_facts_explain(&facts, &source, "no", &error), FV_ERROR_INPUT);
     assert_non_null(strstr(error.message, "webpmux"));
-    facts.inks = "is CMYK"; /* what decodes, but to other colours, counts first */
+    facts.inks = "is CMYK"; /* reported first: its colours would be wrong though it decodes */
     assert_int_equal(fv_facts_explain(&facts, &source, "no", &error), FV_ERROR_INPUT);
     assert_non_null(strstr(error.message, "is CMYK"));
-    packet.size = 20; /* no flags: not an animation */
+    packet.size = 20; /* without the byte of flags it is no animation */
     facts = (FvFacts){.inks = NULL};
     fv_facts_take_packet(&facts, &(AVCodecParameters){.codec_id = AV_CODEC_ID_WEBP}, &packet);
     assert_false(facts.animated_webp);

@@ -1,7 +1,4 @@
-/*
- * Tests every pixel format of libavutil: each is either refused with a reason or unpacked to the samples that libav
- * has.
- */
+/* Tests every pixel format of libavutil: each is either refused with a reason or unpacked to libav's samples. */
 #include <string.h>
 
 #include <libavutil/pixdesc.h>
@@ -27,7 +24,7 @@ static void unpack_all(const char *name, const FvPixels *pixels)
                 fail_msg("%s: plane %d row %d differs", name, plane, y);
             if (pixels->depth == 8)
                 continue;
-            /* A bit set above the depth must be noticed in any word of the row. */
+            /* A bit set above the depth is noticed in any word of the row. */
             for (int x = 0; x < width; x++) {
                 FvWords words = pixels->component[plane].words;
                 uint8_t *word = stored + pixels->component[plane].offset + x * words.step;

@@ -1,5 +1,4 @@
-/*
- * Tests the pool of frames of a source: recycling, its limit, and releases after the source was closed and from other
+/* Tests a source's pool of frames: reuse, the limit, and frames released after the source was closed or from other
  * threads.
  */
 #include <pthread.h>
@@ -33,10 +32,10 @@ static void recycles(void **state)
     assert_ptr_not_equal(first, second);
     uint8_t *memory = first->data[0];
     fv_frame_unref(&first);
-    FvFrame *third = get(pool); /* the first one is still held */
+    FvFrame *third = get(pool); /* the first frame is still in use */
     assert_ptr_not_equal(third, kept);
     fv_frame_unref(&kept);
-    void *taken = fv_alloc(fv_format_bytes(&format)); /* would get the memory, had the pool let go of it */
+    void *taken = fv_alloc(fv_format_bytes(&format)); /* would get the memory if the pool had freed it */
     FvFrame *fourth = get(pool);
     fv_free(taken);
     assert_ptr_equal(fourth->data[0], memory);
@@ -45,7 +44,7 @@ static void recycles(void **state)
     fv_frame_pool_close(&pool);
     assert_null(pool);
     memset(fourth->data[0], 1, (size_t)fourth->stride[0] * format.height);
-    fv_frame_unref(&fourth); /* releases the closed pool as well, as a leak checker sees */
+    fv_frame_unref(&fourth); /* frees the closed pool, too, which leak checkers verify */
     fv_frame_pool_close(&pool);
 }
 

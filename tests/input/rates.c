@@ -1,7 +1,6 @@
-/*
- * Tests frame rates that containers state: the same rate is recognised as the same in every container, at any length,
- * and different rates are refused if the containers can distinguish them. One coded picture is repeated as often as
- * necessary.
+/* Tests frame rates that containers state. The same rate is recognised in every container and at any length.
+ * Different rates are refused if the container can distinguish them. One coded picture is repeated to make each
+ * video.
  */
 #include <string.h>
 
@@ -16,7 +15,7 @@ static const AVRational rates[] = {{24000, 1001}, {24, 1}, {25, 1},       {30000
 
 typedef struct Container {
     const char *ending, *encoder;
-    bool exact; /* tells every one of the rates from the others */
+    bool exact; /* the container distinguishes all rates */
 } Container;
 
 static const Container containers[] = {
@@ -54,7 +53,7 @@ static AVCodecContext *open_encoder(const Container *container, AVRational rate,
     return encoder;
 }
 
-/* The first coded picture. */
+/* Returns the first coded picture. */
 static AVPacket *encode_one(AVCodecContext *encoder, AVFrame *picture)
 {
     AVPacket *packet = av_packet_alloc();
@@ -100,7 +99,7 @@ static void write_video(const char *path, const Container *container, AVRational
     clip_free(&clip);
 }
 
-/* NULL where this libav has no encoder. */
+/* Returns NULL if this libav lacks the encoder. */
 static FvSource *open_video(const Container *container, AVRational rate, int frames)
 {
     char name[32];
@@ -167,7 +166,8 @@ static void test_different(void **state)
             for (int r = 0; r < RATES; r++)
                 for (int s = 0; s < RATES; s++) {
                     FvSource *a = sources[c][r], *b = sources[k][s];
-                    /* Rates that differ by 1/1001 drift by a tenth of a frame in 100 frames: they count as one. */
+                    /* Rates that differ by 1/1001 drift by a tenth of a frame in 100 frames, so they count as
+                     * equal. */
                     const bool told =
                         av_q2d(rates[r]) / av_q2d(rates[s]) < 0.998 || av_q2d(rates[r]) / av_q2d(rates[s]) > 1.002;
                     char texts[2][96];
@@ -182,7 +182,7 @@ static void test_different(void **state)
             fv_source_close(&sources[c][r]);
 }
 
-/* A rate that a header rounds to three digits. */
+/* Matroska's header rounds the rate to three digits. */
 static void test_rounded(void **state)
 {
     FvSource *exact = open_video(&containers[7], (AVRational){24000, 1001}, 10);
@@ -193,7 +193,7 @@ static void test_rounded(void **state)
         assert_true(fit(exact, rounded) && fit(rounded, exact));
     }
     if (other && drifts)
-        assert_false(fit(other, drifts)); /* the rates drift by 0.6 frames */
+        assert_false(fit(other, drifts)); /* the videos drift apart by 0.6 frames */
     fv_source_close(&exact);
     fv_source_close(&other);
     fv_source_close(&drifts);

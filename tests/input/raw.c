@@ -47,7 +47,8 @@ static unsigned get(const Clip *clip, int frame, int plane, int x, int y)
     return clip->format.depth > 8 ? at[0] | (unsigned)at[1] << 8 : at[0];
 }
 
-/* Writes the clip in another arrangement: `order` is where Y, Cb and Cr lie among four samples, or of Cb and Cr. */
+/* Writes the clip in another sample arrangement: `order` has the positions of Y, Cb and Cr in a group of four
+ * samples, or of Cb and Cr in a pair. */
 static void interleave(const Clip *clip, const char *path, bool packed, const int order[3], int shift)
 {
     const int size = clip->format.depth > 8 ? 2 : 1;
@@ -73,7 +74,7 @@ static void interleave(const Clip *clip, const char *path, bool packed, const in
     free(bytes);
 }
 
-/* Writes the clip as v210: `extra` is OR-ed to the last word of the first row's first group. */
+/* Writes the clip as v210. `extra` is OR-ed into the last word of the first group of the first row. */
 static void write_v210(const Clip *clip, const char *path, unsigned extra, size_t missing)
 {
     const size_t row = ((size_t)clip->format.width + 47) / 48 * 128, height = (size_t)clip->format.height;
@@ -190,11 +191,11 @@ static void refused(void **state)
     wrong.raw = clip.format;
     wrong.raw.chroma = FV_CHROMA_444;
     assert_open_fails(&wrong, FV_ERROR_INPUT, path, "2304 bytes", "1536 bytes", "16x16 4:4:4 10-bit", "check", NULL);
-    /* Larger than the file. */
+    /* The stated picture is larger than the file. */
     wrong.raw.width = 32768;
     wrong.raw.height = 32768;
     assert_open_fails(&wrong, FV_ERROR_INPUT, path, "2304 bytes", "6442450944 bytes", NULL);
-    /* 10-bit samples are not 9-bit samples, although the size fits. */
+    /* Samples with a bit above 9 are refused as 9-bit video, although the file's size fits. */
     clip.bytes[1] = 2;
     write_file(path, clip.bytes, clip.frame_bytes * clip.frames);
     wrong.raw = clip.format;

@@ -17,7 +17,7 @@
 
 #define FRAMES 37
 
-/* FNV-1a of the samples: enough to tell frames of these clips apart. */
+/* Returns the FNV-1a hash of the samples, which distinguishes the frames of these clips. */
 static uint64_t hash_frame(const FvFrame *frame)
 {
     uint64_t hash = 14695981039346656037u;
@@ -52,7 +52,7 @@ static FvSource *open_source(const FvSourceParams *params)
     return source;
 }
 
-/* Goes to frames in an order that has everything in it: back, on by one, far on, to the same again, the last. */
+/* Seeks backwards, to the next frame, far ahead, to the same frame again, and to the last one. */
 static void check_seeks(FvSource *source, const uint64_t *hashes, int count)
 {
     FvError error = {0};
@@ -76,7 +76,8 @@ static void check_seeks(FvSource *source, const uint64_t *hashes, int count)
     assert_int_equal(fv_source_seek(source, -1, &error), FV_ERROR_USAGE);
 }
 
-/* Pairs of a file with itself, one frame apart: backwards over what was passed on the way, and elsewhere between. */
+/* Reads pairs of a file with itself, one frame apart, mostly backwards and with jumps. `kept` is the memory for
+ * frames that were passed. */
 static void check_pairs(const FvSourceParams *params, const uint64_t *hashes, int count, size_t kept)
 {
     FvPairs *pairs;
@@ -102,7 +103,7 @@ static void check_pairs(const FvSourceParams *params, const uint64_t *hashes, in
     fv_pairs_close(&pairs);
 }
 
-/* Pairs by time of a file with itself: with an index that has times, or read from the beginning. */
+/* Reads pairs by time of a file with itself, with an index of times or from the beginning. */
 static void check_timed(const FvSourceParams *params, const uint64_t *hashes, int count)
 {
     FvPairs *pairs;
@@ -114,7 +115,7 @@ static void check_timed(const FvSourceParams *params, const uint64_t *hashes, in
     for (int i = 0; i < 5; i++) {
         FvFrame *frames[2];
         if (fv_pairs_read(pairs, order[i], frames, &error) && strstr(error.message, "pair its frames by index"))
-            break; /* it has no rate, or some frame has no time */
+            break; /* the video has no rate, or some frame has no time */
         if (!frames[1])
             fail_msg("pair %d of %s by time: %s", order[i], params->path, error.message);
         for (int side = 0; side < 2; side++) {
@@ -126,7 +127,7 @@ static void check_timed(const FvSourceParams *params, const uint64_t *hashes, in
     fv_pairs_close(&pairs);
 }
 
-/* Returns how many frames were not decoded. */
+/* Returns the number of frames that were not decoded. */
 static int64_t check_passes(const FvSourceParams *params, const FvNeed *need, const uint64_t *hashes, int count)
 {
     FvSource *source = open_source(params);
@@ -151,7 +152,7 @@ static int64_t check_passes(const FvSourceParams *params, const FvNeed *need, co
     return passed;
 }
 
-/* How much a reader may leave out of frames that are not needed. */
+/* How many unneeded frames a reader may leave undecoded. */
 typedef enum Passes { PASSES_NONE, PASSES_SOME, PASSES_ALL } Passes;
 
 static void check_needs(const FvSourceParams *params, Passes passes, const uint64_t *hashes, int count)
@@ -218,7 +219,7 @@ static void planar_files(void **state)
 }
 
 #if FV_HAVE_LIBAV
-/* Frames that encoders predict from one another: an eighth of the samples is new in each. */
+/* Gives each frame an eighth of new samples, so that encoders predict frames from one another. */
 static void make_similar(Clip *clip)
 {
     for (int i = 1; i < clip->frames; i++) {
@@ -284,7 +285,7 @@ static void coded_files(void **state)
             if (!video_possible(coding->encoder, path))
                 continue;
             video_write(path, &clip, coding->pixel_format, coding->encoder, coding->options);
-            /* Transport streams do not state how many temporal layers HEVC has. */
+            /* Transport streams do not state the number of HEVC's temporal layers. */
             const bool unsaid = !strcmp(extension, "ts") && !strcmp(coding->encoder, "libx265");
             check_file(&(FvSourceParams){.path = path, .threads = 2}, unsaid ? PASSES_NONE : coding->passes);
         }
@@ -293,7 +294,7 @@ static void coded_files(void **state)
 }
 #endif
 
-/* seek [full]: without it, a few codecs. */
+/* Without the argument "full", tests only a few codecs. */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {

@@ -86,7 +86,7 @@ void video_write(const char *path, const Clip *clip, const char *pixel_format, c
     stream->avg_frame_rate = encoder->framerate;
     check(avcodec_parameters_from_context(stream->codecpar, encoder), "parameters");
     check(avio_open(&muxer->pb, path, AVIO_FLAG_WRITE), path);
-    /* The index of an MP4 file lies at its beginning, so that a cut leaves it whole. */
+    /* The index of an MP4 file is at its beginning, so a cut leaves it complete. */
     AVDictionary *layout = NULL;
     if (!strcmp(muxer->oformat->name, "mp4"))
         check(av_dict_set(&layout, "movflags", "faststart", 0), path);

@@ -49,7 +49,7 @@ static void round_trips(void **state)
     }
 }
 
-/* Rows follow each other without a gap where this keeps them aligned and away from one set of the cache. */
+/* Rows have no padding if they stay aligned without it and do not share a set of the cache. */
 static void packed_rows(void **state)
 {
     static const struct {
@@ -72,7 +72,8 @@ static void packed_rows(void **state)
     }
 }
 
-/* Made during reading, by several threads and in slices that end within a block, it equals the whole frame's. */
+/* A signature that several threads make during reading, from slices that end within a block, equals that of the whole
+ * frame. */
 static void signatures(void **state)
 {
     static const int sizes[][3] = {{1921, 1081, 10}, {1280, 720, 8}, {640, 480, 16}};
@@ -103,15 +104,14 @@ static void signatures(void **state)
     }
 }
 
-/*
- * Where only some rows are needed, those are read and checked, by any number of threads, and those that a wanted
- * signature takes.
+/* If only some rows are needed, the reader reads and checks these and the rows for a signature, with any number of
+ * threads.
  */
 static void needed_rows(void **state)
 {
     Clip clip = clip_make(641, 479, FV_CHROMA_420, 10, 1);
     const char *path = scratch_path("rows.y4m");
-    clip.bytes[clip_offset(&clip, 0, 0, 9, 470) + 1] = 4; /* 6 from a multiple of 16 */
+    clip.bytes[clip_offset(&clip, 0, 0, 9, 470) + 1] = 4; /* row 470 is 6 below a multiple of 16 */
     write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
     const FvLuma luma = {.data = clip.bytes + clip_offset(&clip, 0, 0, 0, 0),
                          .stride = 641 * 2,
@@ -149,7 +149,7 @@ static void needed_rows(void **state)
     clip_free(&clip);
 }
 
-/* Larger than what is read at a time, so that batches meet in the middle of a plane. */
+/* Frames exceed one read, so that a read ends within a plane. */
 static void large_frames(void **state)
 {
     Clip clip = clip_make(1921, 1081, FV_CHROMA_420, 10, 2);
@@ -174,7 +174,7 @@ static void large_frames(void **state)
 }
 
 typedef struct Header {
-    const char *text; /* the part of the header line after the size */
+    const char *text; /* header line after the size */
     FvChroma chroma;
     int depth;
     FvRange range;
@@ -222,7 +222,7 @@ static void headers(void **state)
 static void refused_headers(void **state)
 {
     static const char *const cases[][3] = {
-        /* header line, two texts that the message must have */
+        /* header line, and two texts of the message */
         {"YUV4MPEG2 H3", "lacks its width", "Y4M header"},
         {"YUV4MPEG2 W5", "lacks its height", "Y4M header"},
         {"YUV4MPEG2 W0 H3", "'W0'", "width"},
@@ -277,7 +277,7 @@ static void damaged_headers(void **state)
     assert_open_fails(&(FvSourceParams){.path = path, .reader = "y4m"}, FV_ERROR_INPUT, path, "ends within", NULL);
     write_file(path, "ABC\n", 4);
     assert_open_fails(&(FvSourceParams){.path = path, .reader = "y4m"}, FV_ERROR_INPUT, path, "not a Y4M", NULL);
-    /* A large promise on a small file must cost no memory. */
+    /* A small file whose header states a large frame costs no memory. */
     write_file(path, "YUV4MPEG2 W32768 H32768 C444p16\nFRAME\n12", 40);
     assert_read_fails(&params, 0, FV_ERROR_INPUT, path, "frame 0", "2 of its 6442450944 bytes", NULL);
 }
@@ -298,13 +298,13 @@ static void damaged_frames(void **state)
     assert_read_fails(&params, 0, FV_ERROR_INPUT, path, "frame 0", "FRAME", NULL);
     write_y4m(path, &clip, y4m_header(&clip, ""), "frame");
     assert_read_fails(&params, 0, FV_ERROR_INPUT, path, "frame 0", "FRAME", NULL);
-    /* A width that is not the file's shows at the second frame. */
+    /* A wrong width shows at the second frame. */
     write_y4m(path, &clip, "YUV4MPEG2 W15 H16", "FRAME");
     assert_read_fails(&params, 1, FV_ERROR_INPUT, path, "frame 1", NULL);
     clip_free(&clip);
 }
 
-/* Every sample position is looked at, in every depth that can hold too much. */
+/* Every sample position is checked, at each depth below that of its word. */
 static void samples_above_depth(void **state)
 {
     const char *path = scratch_path("above.y4m");
@@ -360,7 +360,7 @@ static void given_format(void **state)
     write_y4m(path, &clip, y4m_header(&clip, " F50:2 XCOLORRANGE=FULL"), "FRAME");
     assert_int_equal(fv_source_open(&source, &params, &error), FV_OK);
     fv_source_close(&source);
-    /* A geometry is for files that have none. */
+    /* A caller's geometry is ignored for files that state theirs. */
     FvSourceParams wrong = params;
     wrong.raw.width = 17;
     wrong.raw.depth = 8;
@@ -369,7 +369,7 @@ static void given_format(void **state)
     assert_int_equal(fv_source_info(source)->format.width, 16);
     assert_int_equal(fv_source_info(source)->format.depth, 10);
     fv_source_close(&source);
-    /* Tags that the caller knows better count. */
+    /* The caller's tags take precedence over the header's. */
     wrong = params;
     wrong.raw.range = FV_RANGE_UNKNOWN;
     wrong.tags = (FvFormat){.range = FV_RANGE_LIMITED, .matrix = 1, .transfer = 16, .primaries = 9, .siting = 3};
@@ -441,7 +441,7 @@ static void *feed(void *argument)
     return NULL;
 }
 
-/* Makes standard input a pipe. Returns the other end and what standard input was. */
+/* Replaces standard input by a pipe. Returns the pipe's other end, and in *kept the former standard input. */
 static int pipe_open(int *kept)
 {
     int ends[2];
@@ -452,7 +452,7 @@ static int pipe_open(int *kept)
     return ends[1];
 }
 
-/* Opens "-" while standard input is a pipe that another thread fills in pieces of this many bytes. */
+/* Opens "-" while another thread fills standard input, a pipe, in pieces of this many bytes. */
 static void assert_reads_pipe(const uint8_t *bytes, size_t size, size_t piece, const Clip *clip,
                               FvSourceParams params)
 {
@@ -486,7 +486,7 @@ static void pipes(void **state)
         fclose(file);
         assert_true(size < sizeof bytes);
         assert_reads_pipe(bytes, size, pieces[i], &clip, (FvSourceParams){.path = "-"});
-        /* The same video without header. */
+        /* This is the same video without a header. */
         assert_reads_pipe(clip.bytes, clip.frame_bytes * 3, pieces[i], &clip,
                           (FvSourceParams){.path = "-", .raw = clip.format});
         clip_free(&clip);
@@ -526,7 +526,7 @@ static void damaged_pipes(void **state)
     close(kept);
 }
 
-/* Standard input may also be a file, and need not be at its beginning. */
+/* Standard input may be a file, which need not be at its beginning. */
 static void redirected(void **state)
 {
     Clip clip = clip_make(20, 10, FV_CHROMA_420, 8, 4);
@@ -552,7 +552,7 @@ static void redirected(void **state)
     clip_free(&clip);
 }
 
-/* Read calls of this process so far, or -1 where the system does not count them. */
+/* Returns the number of read calls of this process, or -1 if the system does not count them. */
 static long read_calls(void)
 {
     long calls = -1;
@@ -566,7 +566,7 @@ static long read_calls(void)
     return calls;
 }
 
-/* Small frames come many to a call. */
+/* One read call takes many small frames. */
 static void few_calls(void **state)
 {
     Clip clip = clip_make(1, 1, FV_CHROMA_420, 8, 3000);
