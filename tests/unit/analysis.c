@@ -19,8 +19,8 @@ typedef struct SampleOptions {
 #define SAMPLE_OPTIONS(X) X(SampleOptions, factor, INT, ("factor", "f", 1, 0, 9, "", "what parts are multiplied by"))
 FV_OPTIONS(sample_options, SAMPLE_OPTIONS);
 
-static atomic_int made[PARTS], begun; /* how often each part was made; how often part 0 of this frame was begun */
-static bool meets; /* part 0 waits until another thread has made part 1 or has wrongly begun part 0 too */
+static atomic_int made[PARTS], begun; /* times that each part was made, that part 0 was begun */
+static bool meets; /* makes part 0 wait until another thread has made part 1 or, wrongly, begun part 0 */
 
 static void make(const FvRun *run, const FvWork *work, int part)
 {
@@ -79,7 +79,7 @@ static void test_parts_are_made_once(void **state)
     assert_works(fv_analyses_open(&analyses, error));
     const void *first = NULL;
     meets = true;
-    for (int frames = 1; frames <= 3; frames++) { /* the memory of the first serves the others */
+    for (int frames = 1; frames <= 3; frames++) { /* frames reuse the memory of the first */
         atomic_store(&begun, 0);
         FvFrame *frame = share_frame(analyses);
         FvRun run = run_with(&thrice);
@@ -97,7 +97,7 @@ static void test_parts_are_made_once(void **state)
         for (int part = 0; part < PARTS; part++)
             assert_int_equal(atomic_load(&made[part]), frames);
         if (frames == 3)
-            fv_analyses_close(&analyses); /* before its last frame goes */
+            fv_analyses_close(&analyses); /* closed before the last frame is freed */
         fv_frame_unref(&frame);
     }
 }
@@ -137,7 +137,7 @@ void *__wrap_fv_alloc(size_t bytes)
     return starved ? NULL : __real_fv_alloc(bytes);
 }
 
-/* A session that got none for the first part gets none for the others. */
+/* A session that got no memory for the first part gets none for the others. */
 static void test_short_of_memory(void **state)
 {
     FvAnalyses *analyses;

@@ -12,12 +12,12 @@
 #include "feature/butteraugli.h"
 #include "session/state.h"
 
-/* The linker leads the library's own calls here: there is a GPU, and it carries nothing. */
+/* The linker redirects calls of the library to this fake GPU, on which features run only if `carries` is set. */
 static char folder[] = "/tmp/fovea-auto-XXXXXX";
 static FvKnown before, opened;
 static int opens, closes, expected;
 static bool carries;
-enum { SMALL = 8, LARGE = 64 }; /* what the GPU asks to have in flight */
+enum { SMALL = 8, LARGE = 64 }; /* numbers of pairs that the GPU requests in flight */
 static FvDevice gpu;
 
 static void expect(FvDevice *device, const FvRun *runs, int count, const FvListener *listener)
@@ -27,7 +27,7 @@ static void expect(FvDevice *device, const FvRun *runs, int count, const FvListe
 
 static bool supports(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
-    assert_true(expected > 0); /* it has been told of all runs */
+    assert_true(expected > 0); /* the library called expect() for all features before */
     snprintf(why, size, carries ? "" : "it is the test's");
     return carries;
 }
@@ -88,20 +88,20 @@ static void test_auto(void **state)
     const struct {
         FvKnown before, opened;
         int64_t pairs;
-        bool opens, stays; /* the GPU is opened; it is kept */
+        bool opens, stays; /* whether the GPU is opened, and whether it is kept */
     } cases[] = {
         {untested, untested, 3, false, false},
-        {untested, untested, 30, false, false}, /* 1.5 s on four processors, and 4 s for the self-test */
+        {untested, untested, 30, false, false}, /* four processors take 1.5 s, and the self-test takes 4 s */
         {untested, untested, 1000, true, true},
-        {untested, fast, 30, false, false}, /* unknown */
+        {untested, fast, 30, false, false}, /* the unopened GPU's speed is unknown */
         {fast, fast, 30, true, true},
-        {fast, untested, 30, true, false}, /* another device or driver than last time */
+        {fast, untested, 30, true, false}, /* the device or its driver has changed since the last run */
         {fast, slow, 30, true, false},
         {fast, failed, 1000, true, false},
         {unmeasured, unmeasured, 30, true, true},
         {slow, slow, 1000, false, false},
         {failed, failed, 1000, false, false},
-        {untested, untested, -1, true, true}, /* their number is unknown */
+        {untested, untested, -1, true, true}, /* the number of pairs is unknown */
     };
     if (!fv_feature_butteraugli.gpu)
         LEAVE_OUT("this build has no kernels");
@@ -118,14 +118,15 @@ static void test_auto(void **state)
             fail_msg("case %zu: opened %d times, closed %d times", i, opens, closes);
         assert_string_equal(session->devices.opened[0]->ops->kind, cases[i].stays ? "unit" : "cpu");
         const char *decision =
-            fv_session_decision(session, fv_session_decisions(session) - 1); /* after the metric's */
+            fv_session_decision(session, fv_session_decisions(session) - 1); /* follows the metric's */
         assert_int_equal(strstr(decision, "estimated to take") != NULL, !cases[i].stays);
         fv_session_close(&session);
         assert_int_equal(closes, opens);
     }
 }
 
-/* A session of so many pairs, which then says that they took so long; whether the GPU was taken. */
+/* Opens a session of as many pairs as `timing` states, records its seconds, and checks the decision. Returns whether
+ * the session uses the GPU. */
 static bool takes_gpu(const char *metric, const FvTiming *timing, const char *decision)
 {
     const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
@@ -147,7 +148,7 @@ static bool takes_gpu(const char *metric, const FvTiming *timing, const char *de
     return taken;
 }
 
-/* The machine shows something other than the constants and the self-test promise. */
+/* Speeds that earlier runs measured override the constants and the self-test's. */
 static void test_shown(void **state)
 {
     const FvTiming few = {.pairs = 30}, slow = {.pairs = 30, .seconds = 60}, quick = {.pairs = 30, .seconds = 0.021};
@@ -166,7 +167,7 @@ static void test_shown(void **state)
     assert_true(takes_gpu("butteraugli", &quick, "the device is unit"));
     assert_true(takes_gpu("butteraugli", &few, "the device is unit"));
     assert_works(fv_speeds_forget(error));
-    /* The input of a metric that keeps all threads busy waits for them, and that of a cheap one does not. */
+    /* If a metric keeps all threads busy, reading waits for them; a cheap metric does not delay reading. */
     FvTiming busy = slow;
     busy.waits = true;
     assert_false(takes_gpu("butteraugli", &busy, "the device is cpu"));
@@ -180,7 +181,8 @@ static void test_shown(void **state)
     carries = false;
 }
 
-/* A GPU with no more than this in flight keeps up with files of whole frames; frames from anywhere else come faster.
+/* A GPU keeps up with files of whole frames with few pairs in flight. Frames from elsewhere arrive faster, and need
+   more.
  */
 static void test_in_flight(void **state)
 {

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char cache_folder[] = "/tmp/fovea-cache-XXXXXX", cache_inner[64], cache_path[80]; /* the last: of the file */
+static char cache_folder[] = "/tmp/fovea-cache-XXXXXX", cache_inner[64], cache_path[80]; /* folder, its subfolder, the
+                                                                                          * tested file */
 
 static inline int cache_open(const char *name)
 {
-    setlocale(LC_ALL, "de_DE.UTF-8"); /* where it is installed: a comma in numbers */
+    setlocale(LC_ALL, "de_DE.UTF-8"); /* has decimal commas, if the locale is installed */
     if (!mkdtemp(cache_folder) || setenv("XDG_CACHE_HOME", cache_folder, 1))
         return -1;
     snprintf(cache_inner, sizeof cache_inner, "%s/fovea", cache_folder);

@@ -57,7 +57,8 @@ static void sample_too_large(void **state)
     fv_session_close(&session);
 }
 
-/* One unit in the last place off the nearest float to 1/n exactly where nine decimals make it so. */
+/* The table's entry for n is the float nearest to 1/n, or one unit in the last place off for those n whose nine
+ * decimals round elsewhere. */
 static void reciprocals(void **state)
 {
     static const int lower[] = {504,  510,  528,  749,  760,  892,  2040, 2071, 2112, 2223, 2555, 2927, 3285, 3515,
@@ -80,7 +81,7 @@ static void reciprocals(void **state)
         assert_true(fabsf(table[n] * (float)n - 1) < 1e-6f);
 }
 
-/* The formulas in place of entries of that table give them, within the stated bounds and no farther. */
+/* The formulas that replace entries of the table equal them up to the stated bounds, and fail beyond. */
 static void quotients(void **state)
 {
     static float table[FV_CAMBI_NEARLY_QUOTIENTS + 1];

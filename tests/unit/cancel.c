@@ -33,7 +33,7 @@ static void request(int number)
     fv_cancel_request(cancel);
 }
 
-/* Requests the stop 20 ms later, when the caller most likely waits. If it does not yet, the result is the same. */
+/* Requests the stop 20 ms later, when the caller most likely waits. An earlier stop has the same result. */
 static void *request_later(void *argument)
 {
     usleep(20000);
@@ -78,7 +78,7 @@ static void test_a_pipe_without_writer_can_be_left(void **state)
     fv_cancel_close(&cancel);
 }
 
-/* Opens a file or pipe, writes `frames` frames of 8x8 and leaves it open. */
+/* Input of a thread that opens a file or pipe, writes `frames` frames of 8x8 to it and leaves it open. */
 typedef struct Writer {
     const char *path;
     int frames, fd;

@@ -1,4 +1,4 @@
-/* Tests ColorVideoVDP: what it treats as a picture and what as a clip, and its refusals. */
+/* Tests ColorVideoVDP: its choice between picture and clip, and its refusals. */
 #include "unit.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static void test_equal_is_ten(void **state)
             assert_true(score(metrics[i], &clip, frames, 1, true, 1) == 10);
 }
 
-/* One frame is a picture, whether its file states a rate or not; two are a clip, whatever is skipped. */
+/* One frame is a picture, whether its file states a rate or not. Two frames are a clip, even if some are skipped. */
 static void test_pictures_and_clips(void **state)
 {
     FvFormat still = clip;
@@ -109,7 +109,7 @@ static void test_refused(void **state)
         const char *metric;
         int transfer, matrix, rate;
         FvSiting siting;
-        const char *words; /* NULL: taken */
+        const char *words; /* words of the refusal; NULL: no refusal */
     } cases[] = {
         {"cvvdp", 16, 9, 0, 0, NULL},
         {"cvvdp", 18, 9, 0, 0, NULL},

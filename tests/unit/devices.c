@@ -15,7 +15,8 @@
 #include "metric/metric.h"
 #include "picture/frame.h"
 
-/* GPUs of a driver that is none: "-" cannot be opened, "!" lacks something, "~" is software, "+" is good. */
+/* A letter for each GPU of a fake driver: "-" cannot be opened, "!" lacks a capability, "~" is software, "+" is
+ * usable. */
 static const char *gpus;
 
 static bool describe(int index, FvGpuInfo *info, char *absent, size_t size)
@@ -47,7 +48,8 @@ static const FvDeviceOps first = {.kind = "first", .open = open_gpu}, second = {
 static const FvGpuOps driver = {.describe = describe};
 static const FvDriver drivers[] = {{&first, &driver}, {&second, &driver}, {NULL, NULL}};
 
-/* title NULL: the CPU. */
+/* Checks which device "auto" opens. title: the GPU's, or NULL for the CPU; passed: the sentence about an unused
+ * GPU. */
 static void best(const char *list, const char *title, const char *passed, bool failing)
 {
     FvDevice *device = NULL;
@@ -76,14 +78,14 @@ static void test_best(void **state)
     best("!!-!", NULL, "first:2 (a test's) could not be opened: first:2 is busy", true);
 }
 
-/* With a feature that was tested, and whose speed is not known. */
+/* Returns the workload of a feature that passed its self-test, but whose speed is unknown. */
 static FvWorkload workload(int64_t pairs, int width, int height, const FvFeature *feature, int videos, int processors)
 {
     const double samples = (double)width * height;
     FvWorkload workload = {
         .pairs = pairs, .samples = samples, .bytes = 6 * samples, .videos = videos, .processors = processors};
     fv_workload_add(&workload, feature, &(FvKnown){.tested = true, .good = true});
-    if (!feature->gpu) { /* a build without GPUs */
+    if (!feature->gpu) { /* this build has no GPU support */
         workload.gpu_cost = workload.host_cost / 75;
         workload.host_cost = 0;
     }
@@ -109,12 +111,12 @@ static void test_estimate(void **state)
     assert_false(takes_gpu(workload(5, 1920, 1080, butteraugli, 0, 16)));
     assert_true(takes_gpu(workload(120, 1920, 1080, butteraugli, 0, 16)));
     assert_true(takes_gpu(workload(10, 3840, 2160, butteraugli, 0, 2)));
-    /* Videos that the CPU decodes wherever they are scored, and videos that the GPU decodes as well. */
+    /* The CPU decodes the videos in any case, or the GPU can decode them, too. */
     assert_false(takes_gpu(workload(700, 3840, 2160, psnr, 2, 16)));
     FvWorkload decoded = workload(700, 3840, 2160, psnr, 2, 16);
     decoded.hwdec = 2;
     assert_true(takes_gpu(decoded));
-    decoded.pairs = 60; /* its decoders take long to be made */
+    decoded.pairs = 60; /* a GPU's decoders take long to open */
     assert_false(takes_gpu(decoded));
 }
 
@@ -133,15 +135,15 @@ static void test_known(void **state)
         FvWorkload ten = {.pairs = 10, .samples = 1920 * 1080, .bytes = 12e6, .processors = 16}, open;
         fv_workload_add(&ten, &fv_feature_butteraugli, &findings[i]);
         const FvEstimate estimate = fv_estimate(&ten);
-        if (!fv_feature_butteraugli.gpu) { /* a build without GPUs */
+        if (!fv_feature_butteraugli.gpu) { /* this build has no GPU support */
             assert_true(ten.host_cost > 0 && !ten.untested && estimate.gpu > estimate.cpu);
             continue;
         }
-        /* The self-test costs seconds; who fails it leaves the work to the CPU; a slow device is not taken. */
+        /* The self-test costs seconds. After a failed self-test the CPU does the work. A slow device is not used. */
         assert_int_equal(ten.untested, i == 0);
         assert_int_equal(ten.host_cost > 0, i == 1);
         assert_true(i == 0 ? estimate.gpu > 2 : estimate.gpu < 2);
-        if (i >= 3) { /* the faster the sooner */
+        if (i >= 3) { /* a faster device has a lower estimate */
             assert_true(estimate.gpu < before);
             before = estimate.gpu;
         }
@@ -183,7 +185,7 @@ static void test_shown(void **state)
     assert_true(fv_estimate(&slow).cpu > 499 && fv_estimate(&slow).cpu < 501);
 }
 
-/* Every feature that something is computed in has a cost. */
+/* Every feature has a cost above 0. */
 static void test_costs(void **state)
 {
     for (int m = 0; m < fv_metric_count(); m++) {
@@ -203,7 +205,8 @@ static uint64_t available(FvGpu *gpu)
     return room;
 }
 
-/* How many pairs a GPU has in flight by default: 3 batches, of what fills it or of what a feature asks for. */
+/* Checks the number of pairs that a GPU has in flight by default: three batches, whose size follows from the frame
+ * size or from a feature's request. */
 static void test_in_flight(void **state)
 {
     static const FvGpuOps ops = {.available = available};
@@ -211,7 +214,7 @@ static void test_in_flight(void **state)
     FvGpuDevice device = {.gpu = &gpu};
     const FvFormat format = {.width = 3840, .height = 2160, .chroma = FV_CHROMA_420, .depth = 10};
     const uint64_t three =
-        6 * (uint64_t)fv_format_plane_bytes(&format); /* bytes of a pair in each of three batches */
+        6 * (uint64_t)fv_format_plane_bytes(&format); /* memory of one pair in each of three batches */
     FvRun quick = {.feature = &fv_feature_psnr, .dis = format},
           slow = {.feature = &fv_feature_speed_chroma, .dis = format};
     const struct {
@@ -230,7 +233,7 @@ static void test_in_flight(void **state)
         if (most != cases[i].most)
             fail_msg("case %zu: %d pairs in flight", i, most);
     }
-    /* The smallest frames: no batch has more pairs than it has places. */
+    /* With the smallest frames, a batch never exceeds its maximum number of pairs. */
     slow.dis.width = slow.dis.height = 64;
     room = UINT64_MAX;
     assert_int_equal(fv_gpu_device_in_flight((FvDevice *)&device, &slow, 1, FV_ARRIVES_PUSHED),

@@ -1,6 +1,5 @@
-/*
- * Tests that this C library prints and reads 100,000 doubles as others do, so that reports have the same digits
- * everywhere.
+/* Tests that this C library prints and reads 100,000 doubles as other C libraries do, so that reports have the same
+ * digits everywhere.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +11,8 @@
 
 #define COUNT 100000
 
-/* Any finite number; a score; a number of few binary digits, whose decimals often end on a 5 that is to be rounded.
+/* Returns a finite number, a score, or a number of few binary digits, whose decimals often end in a 5 at the place of
+   rounding.
  */
 static double number(int i)
 {
@@ -48,7 +48,7 @@ static void print(Tap *tap, const char *format, uint64_t expected)
     tap_case(tap, hash == expected, name, why);
 }
 
-/* Numbers with all their decimals, up to 1074, and with 17 digits. */
+/* Reads numbers printed with all of their up to 1074 decimals, and with 17 digits. */
 static void read_exactly(Tap *tap)
 {
     char text[1200], why[128] = "";
@@ -67,13 +67,13 @@ static void read_exactly(Tap *tap)
     tap_case(tap, !*why, "numbers that are read back", why);
 }
 
-/* Texts at, just below and just above the middle between two numbers. */
+/* Reads texts at, just below and just above the middle between two numbers. */
 static void read_middles(Tap *tap)
 {
     char why[160] = "";
     state = 3;
     for (int i = 0; i < COUNT / 10 && !*why; i++) {
-        /* A whole number of 54 bits that ends in 1, so that it is the middle of its neighbours of 53 bits. */
+        /* This integer has 54 bits and ends in 1, so it is the middle between two numbers of 53 bits. */
         const uint64_t middle = next_random() >> 10 | (uint64_t)1 << 53 | 1;
         const double below = (double)(middle - 1), above = (double)(middle + 1),
                      even = (middle - 1) & 2 ? above : below;

@@ -20,7 +20,7 @@ typedef struct Function {
     const char *name;
     double (*of_one)(double x);
     double (*of_two)(double x, double y);
-    uint64_t hash; /* hash_of() of COUNT values */
+    uint64_t hash; /* hash_of() over COUNT values */
 } Function;
 
 #define COUNT 5000
@@ -50,7 +50,7 @@ static bool same(double a, double b)
     return bits_of(a) == bits_of(b) || (isnan(a) && isnan(b));
 }
 
-/* A positive number: any, below 2^19, or near 1. */
+/* Returns a positive number: any, one between 2^-20 and 2^20, or one near 1. */
 static double positive(void)
 {
     const uint64_t r = next_random(), s = next_random();
@@ -64,14 +64,14 @@ static double positive(void)
     }
 }
 
-/* A number of either sign below 2^10. */
+/* Returns a number of either sign below about 2^10. */
 static double exponent(void)
 {
     const uint64_t r = next_random(), s = next_random();
     return of_bits((s & 1) << 63 | (983 + s / 2 % 50) << 52 | r >> 12);
 }
 
-/* FNV-1a of the bits of values. */
+/* Returns the FNV-1a hash of the bits of `count` results. */
 static uint64_t hash_of(const Function *function, int count)
 {
     uint64_t hash = 0xcbf29ce484222325;
@@ -173,14 +173,15 @@ static void special(Tap *tap)
     tap_case(tap, !*why, "zeros, infinities and NaN", why);
 }
 
-/* Powers that the processor rounds by IEEE 754: products, quotients and roots, exact middles among them. */
+/* Powers 1, 2, 0.5 and -1 equal the processor's results, which IEEE 754 defines. Some lie exactly between two
+ * numbers. */
 static void powers(Tap *tap)
 {
     static const double power[] = {1, 2, 0.5, -1};
     char why[200] = "";
     state = 2;
     for (int i = 0; i < COUNT; i++) {
-        const double few = (double)(next_random() >> (10 + i % 48)); /* squares of 27 bits lie on middles */
+        const double few = (double)(next_random() >> (10 + i % 48)); /* has squares in the middle, too */
         const double x = i % 2 ? few : positive(), want[] = {x, x * x, sqrt(x), 1 / x};
         for (int k = 0; k < 4; k++)
             if (!same(fv_pow_exact(x, power[k]), want[k]))
@@ -206,7 +207,7 @@ static void modes(Tap *tap)
     for (int i = 0; i < (int)(sizeof rounding / sizeof *rounding); i++) {
         fesetround(rounding[i]);
 #ifdef __SSE2__
-        _mm_setcsr(_mm_getcsr() | 0x8040); /* subnormal numbers count as zero */
+        _mm_setcsr(_mm_getcsr() | 0x8040); /* treats subnormal numbers as zero */
 #endif
         for (int k = 0; k < FUNCTIONS; k++)
             good &= hash_of(&functions[k], COUNT) == functions[k].hash;

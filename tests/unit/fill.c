@@ -22,7 +22,7 @@ static unsigned sample(const FvFrame *frame, int plane, int x, int y)
     return frame->format.depth == 8 ? row[x] : ((const uint16_t *)row)[x];
 }
 
-/* The sample that the layouts below hold at (x, y) of a plane. */
+/* Returns the sample that each of the layouts below has at (x, y) of a plane. */
 static unsigned told(int plane, int x, int y)
 {
     return (unsigned)(100 * plane + 10 * y + x + 1);
@@ -53,7 +53,7 @@ static void test_layouts_of_two_planes(void **state)
     assert_works(
         fv_frame_fill_layout(deep, "p010", (const void *[]){y16, c16}, (ptrdiff_t[]){2 * WIDTH, 2 * WIDTH}, error));
     assert_told(deep);
-    /* from the bottom up */
+    /* The negative stride makes the first row the bottom one. */
     assert_works(fv_frame_fill_layout(frame, "nv12", (const void *[]){y8 + SAMPLES - WIDTH, c8},
                                       (ptrdiff_t[]){-WIDTH, WIDTH}, error));
     assert_int_equal(sample(frame, 0, 2, 0), told(0, 2, HEIGHT - 1));
@@ -98,7 +98,7 @@ static void test_layouts_that_do_not_fit(void **state)
     fv_frame_unref(&frame);
 }
 
-/* By hand: Y' = 16 + round(219 L), Cb = 128 + round(112 (B - L) / (1 - Kb)), Cr likewise. */
+/* Expected values follow from Y' = 16 + round(219 L), Cb = 128 + round(112 (B - L) / (1 - Kb)), and Cr likewise. */
 static void test_rgb_by_hand(void **state)
 {
     static const uint8_t pixels[WIDTH][3] = {{255, 255, 255}, {0, 0, 0},   {255, 0, 0},
@@ -113,7 +113,7 @@ static void test_rgb_by_hand(void **state)
         for (int plane = 0; plane < 3; plane++)
             assert_int_equal(sample(frame, plane, x, HEIGHT - 1), bt709[x][plane]);
     fv_frame_unref(&frame);
-    frame = frame_of(FV_CHROMA_444, 8, FV_RANGE_LIMITED, 6); /* red: L = 0.299 */
+    frame = frame_of(FV_CHROMA_444, 8, FV_RANGE_LIMITED, 6); /* red has L = 0.299 */
     assert_works(
         fv_frame_fill_rgb(frame, (const void *[]){first, first + 1, first + 2}, (ptrdiff_t[]){0, 0, 0}, 3, error));
     assert_int_equal(sample(frame, 0, 2, 0), 81);
@@ -121,7 +121,7 @@ static void test_rgb_by_hand(void **state)
     fv_frame_unref(&frame);
 }
 
-/* Packed, planar, with alpha, of another order and mirrored: the same frame. */
+/* RGB that is packed, planar, with alpha, in another order or mirrored gives the same frame. */
 static void test_rgb_lies_in_any_way(void **state)
 {
     uint16_t planar[3][SAMPLES], packed[SAMPLES][4];

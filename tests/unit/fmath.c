@@ -31,7 +31,7 @@ static bool normal(float x)
     return exponent && exponent < 0xff;
 }
 
-/* Any bits; or a significand of nearly all zeros or all ones, the hard cases. */
+/* Returns any float, or one whose significand has nearly all zeros or nearly all ones, which are hard cases. */
 static float operand(void)
 {
     uint32_t bits = next_random();
@@ -48,8 +48,8 @@ static float operand(void)
     return fv_f32_from_bits(bits);
 }
 
-/* a over the odd number b: as near as can be to a middle between two numbers, as its product with b is 1 or -1 beside
- * a multiple of 2^25. */
+/* Returns a for an odd divisor b such that a / b is nearly a middle between two floats: the middle times b differs by
+ * 1 from a multiple of 2^25. */
 static float near_float_middle(float *b)
 {
     uint32_t n = (next_random() & 0x7fffff) | 0x800001, inverse = n;
@@ -77,7 +77,7 @@ static void divide(Tap *tap, int count)
     tap_case(tap, fv_bits(fv_div_exact(0.0f, 3.0f)) == 0, "fv_div_exact of zero", NULL);
 }
 
-/* Positive doubles: any; of few bits; with significands of nearly all zeros or ones. */
+/* Returns a positive double: any, of few bits, or with nearly all zeros or nearly all ones. */
 static double wide_operand(void)
 {
     uint64_t bits = (uint64_t)next_random() << 32 | next_random();
@@ -99,13 +99,13 @@ static double wide_operand(void)
     return x;
 }
 
-/* a over the odd number b: as near as can be to a middle between two numbers. */
+/* Returns a for an odd divisor b such that a / b is nearly a middle between two doubles. */
 static double near_middle(double *b)
 {
     uint64_t n = ((uint64_t)next_random() << 32 | next_random()) >> 12 | 1ull << 52 | 1, inverse = n;
     for (int i = 0; i < 6; i++)
         inverse *= 2 - n * inverse;
-    /* middle * n is 1 or -1 beside a multiple of 2^54 */
+    /* middle * n differs by 1 from a multiple of 2^54 */
     bool above = next_random() % 2;
     uint64_t middle = (above ? inverse : -inverse) & ((1ull << 54) - 1);
     *b = (double)n;
@@ -129,7 +129,7 @@ static void divide_wide(Tap *tap, int count)
     tap_case(tap, !*why, "fv_div_f64_exact", why);
 }
 
-/* Sums of lowered floats round as those of doubles do, for floats of any kind and for sums that cancel. */
+/* Sums of lowered floats are rounded as sums of doubles are, for any floats and for sums that cancel. */
 static void lower(Tap *tap, int count)
 {
     char why[128] = "";
@@ -151,7 +151,7 @@ static void lower(Tap *tap, int count)
     tap_case(tap, !*why, "fv_lowered, fv_raised and fv_raised_nonnegative", why);
 }
 
-/* Every significand with both parities of the exponent, then any exponent. */
+/* Checks every significand with both parities of the exponent, and then random numbers. */
 static void root(Tap *tap, int count)
 {
     char why[128] = "";
@@ -169,13 +169,13 @@ static void root(Tap *tap, int count)
     tap_case(tap, fv_bits(fv_sqrt_exact(0.0f)) == 0, "fv_sqrt_exact of zero", NULL);
 }
 
-/* Every significand over every divisor that PSNR-HVS has. */
+/* Checks every significand with every divisor of PSNR-HVS. */
 static void divide_by_masks(Tap *tap)
 {
     for (int i = 0; i < 192; i++) {
         float mask = fv_hvs_mask[i], inverse = fv_hvs_mask_inverse[i];
         uint32_t wrong = fv_bits(inverse) != fv_bits(1 / mask);
-        if (i % 64 == 0 || i % 8 < i / 8 % 8) /* without a mask; the table is symmetric */
+        if (i % 64 == 0 || i % 8 < i / 8 % 8) /* the entry has no mask, or the symmetric table repeats it */
             continue;
         for (uint32_t m = 0; m < 1u << 23; m++) {
             float a = fv_f32_from_bits(0x3f800000 + m);
@@ -187,7 +187,8 @@ static void divide_by_masks(Tap *tap)
     }
 }
 
-/* Within 0.502 units of the power, and the bits of glibc's powf at some of the rare places that are off by one. */
+/* Cube roots have an error of at most 0.502 units, and glibc powf's bits at some rare places where powf is off by
+ * one. */
 static void cube_root(Tap *tap, int count)
 {
     static const float known[][2] = {{0x1.23ef9p+2f, 0x1.a89034p+0f},   {0x1.84de3ap+9f, 0x1.2647bp+3f},
@@ -212,7 +213,7 @@ static void cube_root(Tap *tap, int count)
     tap_case(tap, isnan(fv_adm_root(-1)), "fv_adm_root of a negative number", NULL);
 }
 
-/* VIF's logarithm: the lines of the GPUs give every entry of the table. */
+/* The lines by which GPUs compute VIF's logarithm give every entry of the table. */
 static void vif_lines(Tap *tap)
 {
     static uint16_t logs[FV_VIF_TABLE];

@@ -53,7 +53,7 @@ static void refused(void **state)
         char text[32];
         snprintf(text, sizeof text, "\"%s\"", escapes[i]);
         assert_refused(text, "wrong escape");
-        snprintf(text, sizeof text, "\"%s", escapes[i]); /* the end of the memory is behind it */
+        snprintf(text, sizeof text, "\"%s", escapes[i]); /* ends with the memory, so sanitizers notice reads beyond */
         assert_refused(text, "a text");
     }
     FvDocument document;
@@ -78,7 +78,7 @@ static void read_back(void **state)
                            error));
     const FvNode *root = &document.root, *z = fv_node_member(root, "z");
     assert_true(fv_node_is(root, FV_NODE_OBJECT) && root->count == 6);
-    assert_string_equal(root->items[0].key, "z"); /* in the text's order */
+    assert_string_equal(root->items[0].key, "z"); /* keys keep the order of the text */
     assert_string_equal(root->items[5].key, "s");
     assert_int_equal(fv_node_items(z), 7);
     assert_int_equal(fv_node_integer(fv_node_item(z, 0)), 1);

@@ -6,7 +6,7 @@
 
 #define MOST 16
 
-/* An encode of a case: rate in kb/s, 0: unknown; a quality below -999 is not a number. */
+/* An encode of a case. rate: in kb/s, 0: unknown; quality: below -999 means NaN. */
 typedef struct Row {
     const char *name;
     double rate, quality;
@@ -343,7 +343,7 @@ static void every_case(void **state)
     }
 }
 
-/* The comparison of two groups is that of fv_bd_open() over their hulls, whichever way the score goes. */
+/* A comparison of two groups equals fv_bd_open() over their hulls, for scores of both directions. */
 static void groups_are_compared_by_their_hulls(void **state)
 {
     static const Case up = {

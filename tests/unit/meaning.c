@@ -15,7 +15,7 @@ static void test_the_table(void **state)
 {
     for (int i = 0; i < fv_meaning_count(); i++) {
         const FvMeaning *meaning = fv_meaning_at(i);
-        assert_ptr_equal(fv_meaning(meaning->score), meaning); /* once */
+        assert_ptr_equal(fv_meaning(meaning->score), meaning); /* each score has one row */
         assert_true(*meaning->title && *meaning->text);
         assert_in_range(strlen(meaning->brief), 1, 16);
         assert_int_equal(meaning->grade_count > 0, meaning->grades != NULL);
@@ -79,7 +79,8 @@ static void test_verdicts(void **state)
     fv_session_close(&session);
 }
 
-/* Below two thirds of the model's lines the word is an upper bound, above one and a half times a lower one. */
+/* For pictures smaller than two thirds of the model's height the word is an upper bound, and for ones over one and a
+ * half times it a lower bound. */
 static void test_bounds(void **state)
 {
     FvSession *session = start("vmaf=version=vmaf_v0.6.1:name=old", 719);

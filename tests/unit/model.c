@@ -23,7 +23,7 @@ static FvStatus read_text(FvModel **model, const char *text, FvError *error)
     return fv_model_read(model, "my.json", text, strlen(text), "hash", error);
 }
 
-/* PLAIN with its first `from` replaced. */
+/* Checks that PLAIN, with the first `from` replaced by `to`, is refused with these words. */
 static void assert_refused(const char *from, const char *to, const char *words)
 {
     char text[4096];
@@ -125,7 +125,7 @@ static void collections(void **state)
     assert_fails(read_text(&model, "{\"0\":" GOOD ",\"0\":" GOOD "}", error), FV_ERROR_INPUT, "duplicate");
 }
 
-/* The models that are built in say what their files say. */
+/* Built-in models predict what the models of the files predict. */
 static void built_in(void **state)
 {
     const char *folder = *state;
@@ -188,7 +188,7 @@ static void exponential(void **state)
                 isnan(fv_exp(NAN)));
 }
 
-/* Models apart from videos: the same scores as inside, and refusals with the remedy. */
+/* Models without videos give the scores that a session gives, and refusals name a remedy. */
 static void on_their_own(void **state)
 {
     FvModel *model;
@@ -213,7 +213,7 @@ static void on_their_own(void **state)
     assert_null(model);
 }
 
-/* The models are made for standard dynamic range. */
+/* The models are made for standard dynamic range, so other transfers are refused. */
 static void hdr(void **state)
 {
     static const struct {

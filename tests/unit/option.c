@@ -67,7 +67,7 @@ static void test_refused(void **state)
     assert_fails(parse(&sample, "count=4:", error), FV_ERROR_USAGE, "option=value");
 }
 
-/* One level of quoting, as in FFmpeg's filter strings; what is printed reads back. */
+/* Options have one level of quoting, as in FFmpeg's filter strings, and printed options parse to the same values. */
 static void test_quoting(void **state)
 {
     static const struct {
@@ -122,7 +122,7 @@ static void test_nearest(void **state)
     assert_string_equal(fv_nearest("camby", names, 4), "cambi");
     assert_string_equal(fv_nearest("chroma", names, 4), "speed_chroma");
     assert_null(fv_nearest("zzzzzzzzzz", names, 4));
-    /* Two letters that changed places are one mistake. */
+    /* Two exchanged neighbours count as one mistake. */
     const char *const exchanged[] = {"abxx", "abdc"};
     assert_string_equal(fv_nearest("abcd", exchanged, 2), "abdc");
 }

@@ -1,6 +1,5 @@
-/*
- * Tests pairs of frames by number: they are those that fv_score() compares, in any order, and a refusal leaves the
- * other pairs readable.
+/* Tests pairs of frames by number: in any order they equal the pairs that fv_score() compares, and a refused pair
+ * leaves the others readable.
  */
 #include "unit.h"
 
@@ -15,7 +14,7 @@
 #define FRAMES 7
 
 static FvSourceParams file[2];
-static const char *header; /* include/fovea/source.h */
+static const char *header; /* path of include/fovea/source.h */
 
 static void write_videos(int width, int height, FvChroma chroma, int depth, const char *tail)
 {
@@ -79,7 +78,7 @@ static void assert_same(const FvFrame *a, const FvFrame *b)
     }
 }
 
-/* Forwards, backwards, the same again, and behind the end in between. */
+/* Reads pairs forwards, backwards, the same one again, and beyond the end in between. */
 static void assert_reads_what_was_scored(const FvScoreParams *params, int count)
 {
     static const int64_t order[] = {0, 1, 3, 3, 2, 99, 4, 0, 5, 6};
@@ -104,7 +103,8 @@ static void assert_reads_what_was_scored(const FvScoreParams *params, int count)
     forget();
 }
 
-/* Frames that are pushed after a preparer become what fv_score compares, with the same decisions and scores. */
+/* Frames that a preparer handles before they are pushed equal those that fv_score() compares, with the same decisions
+ * and scores. */
 static void test_pushed(void **state)
 {
     static const FvScoreParams params = {.shortest = true,
@@ -220,7 +220,7 @@ static void test_refusals(void **state)
     const char *pipe = scratch_path("pipe");
     assert_int_equal(mkfifo(pipe, 0600), 0);
     assert_fails(fv_pairs_open(&pairs, &file[0], &(FvSourceParams){.path = pipe}, &params, error), FV_ERROR_INPUT,
-                 "read only once"); /* without waiting for a writer of the pipe */
+                 "read only once"); /* fails at once, without a writer of the pipe */
     assert_fails(fv_pairs_open(&pairs, NULL, &(FvSourceParams){.path = "-"}, &params, error), FV_ERROR_INPUT,
                  "standard input");
 }
@@ -297,7 +297,8 @@ static int count_in_params(const char *words)
     return count;
 }
 
-/* Pairs open their files again when the caller's strings may be gone. The caller keeps the request to stop alone. */
+/* Pairs reopen their files after the caller's strings may be gone, so they copy all strings. Only the cancel pointer
+ * stays the caller's. */
 static void test_copied_strings(void **state)
 {
     FvSourceParams given, copy;

@@ -1,6 +1,5 @@
-/*
- * Tests the parameters of a run from text and as text: each row accepts the values at its bounds and refuses those
- * outside.
+/* Tests parameters of a run that are set from text and printed as text: each row accepts the values at its bounds and
+ * refuses values outside.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +19,7 @@ static const char *name_of(char *name, size_t size, const FvParamInfo *info)
     return name;
 }
 
-/* Value `n` that the row takes; NULL: it has no more. */
+/* Returns the n-th valid value of a row, or NULL if it has fewer. */
 static const char *right(const FvParamInfo *info, int n, char *text, size_t size)
 {
     const double bounds[] = {info->option.minimum, info->option.maximum};
@@ -96,12 +95,12 @@ static void one_name_sets_both_videos(void **state)
     FvRunParams run = {.allow_hdr = false};
     char text[32];
     assert_int_equal(fv_run_set(&run, "reference.rotate", "90", NULL), FV_OK);
-    assert_int_equal(fv_run_set(&run, "rotate", "180", NULL), FV_OK); /* does not override one video's own value */
+    assert_int_equal(fv_run_set(&run, "rotate", "180", NULL), FV_OK); /* keeps a video's own value */
     assert_string_equal(fv_run_text(&run, "reference.rotate", text, sizeof text), "90");
     assert_string_equal(fv_run_text(&run, "distorted.rotate", text, sizeof text), "180");
     assert_int_equal(fv_run_set(&run, "reference.align", "time", NULL), FV_ERROR_USAGE);
     assert_int_equal(fv_run_set(&run, "rotato", "180", NULL), FV_ERROR_USAGE);
-    assert_int_equal(fv_run_set(&run, "fields", "true", NULL), FV_OK); /* FvScoreParams.fields */
+    assert_int_equal(fv_run_set(&run, "fields", "true", NULL), FV_OK); /* sets FvScoreParams.fields */
     assert_int_equal(fv_run_set(&run, "reference.fields", "top", NULL), FV_OK);
     assert_true(run.score.fields && run.source[0].fields == FV_FIELDS_TOP_FIRST && !run.source[1].fields);
 }

@@ -1,6 +1,5 @@
-/*
- * Readers omit the planes and rows that no feature declares to read. Tests, for every metric, that scores of files
- * equal those of complete frames that are pushed.
+/* Tests that omitting planes and rows that no feature reads changes no score: for every metric, scores of files equal
+ * those of complete frames that are pushed.
  */
 #include "unit.h"
 
@@ -12,7 +11,7 @@
 
 #define FRAMES 3
 
-/* Large enough to be read in slices. */
+/* Frames of this size are read in slices. */
 static const FvFormat format = {.width = 320,
                                 .height = 288,
                                 .chroma = FV_CHROMA_444,
@@ -73,7 +72,7 @@ static FvSession *open_session(const char *metric)
     return session;
 }
 
-/* From frame `first` on. */
+/* Scores the files from frame `first` on. */
 static FvSession *score_files(const char *metric, int threads, int first)
 {
     FvSession *session = open_session(metric);

@@ -45,13 +45,12 @@ static void test_single_and_none(void **state)
 static void test_not_finite(void **state)
 {
     const double infinite[] = {1, INFINITY, 2}, broken[] = {1, NAN, 2};
-    const double whole =
-        -10 * log10((pow(10, -0.1) + pow(10, -0.2)) / 3); /* 3.23 dB, more than the best other frame */
+    const double whole = -10 * log10((pow(10, -0.1) + pow(10, -0.2)) / 3); /* 3.23 dB, above the best finite frame */
     assert_true(fabs(pool(infinite, 3, FV_POOL_MEAN) - (3 + whole) / 3) < 1e-14);
     assert_true(fabs(pool(infinite, 3, FV_POOL_MAX) - whole) < 1e-14);
     assert_true(pool(infinite, 3, FV_POOL_MEDIAN) == 2);
     assert_true(pool(infinite, 3, FV_POOL_P1) > 1 && pool(infinite, 3, FV_POOL_P1) < 1.1);
-    const double seldom[] = {20, INFINITY, 50, 30}; /* the best other frame is better than the clip */
+    const double seldom[] = {20, INFINITY, 50, 30}; /* the best finite frame is better than the clip */
     assert_true(pool(seldom, 4, FV_POOL_MEAN) == 37.5 && pool(seldom, 4, FV_POOL_MAX) == 50);
     for (int how = 0; how < FV_POOL_COUNT; how++)
         assert_true(isfinite(pool(seldom, 4, how)) && isfinite(pool(infinite, 3, how)));
@@ -75,7 +74,7 @@ static void test_missing(void **state)
         }
 }
 
-/* 1 + x of -3 and 1 would cancel out, and -1 would decide alone. */
+/* The harmonic mean would divide by 1 + x: -3 and 1 would cancel out, and -1 would decide alone. */
 static void test_negative(void **state)
 {
     const double values[][3] = {{-3, 1, 2}, {5, -1, 2}, {5, 2, -0.25}};
@@ -92,7 +91,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Every percentile against sorting, over values of all magnitudes and signs, many of them equal. */
+/* Every percentile equals the one found by sorting, for values of all magnitudes and signs, many of them equal. */
 static void test_percentiles_are_those_of_sorting(void **state)
 {
     static const FvPool pools[] = {FV_POOL_P1, FV_POOL_P5, FV_POOL_P10, FV_POOL_P25, FV_POOL_MEDIAN};

@@ -1,6 +1,4 @@
-/*
- * Tests the number of processors that a process may use: quotas of control groups, read from imitated system files.
- */
+/* Tests the number of processors that a process may use, with quotas of control groups from imitated system files. */
 #include "unit.h"
 
 #include <sched.h>
@@ -104,7 +102,7 @@ static void test_the_least_quota_around_a_group_counts(void **state)
     assert_int_equal(fv_processors_quota(root), 1);
 }
 
-/* In a container the mount shows the container's own group. */
+/* In a container, the mount begins at the container's own group. */
 static void test_a_mount_may_begin_at_a_group(void **state)
 {
     be_unified("/docker/abc/step", "/docker/abc");

@@ -1,4 +1,4 @@
-/* Tests PSNR-HVS: the assumptions of its fast kernels, for all cases, and the metric's refusals. */
+/* Tests PSNR-HVS: the assumptions of its fast kernels, for every possible value, and the metric's refusals. */
 #include "unit.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #define PLANES_AND_COEFFICIENTS 192
 
-/* The tables that follow from the weights are what their definitions say. */
+/* The masks, their inverses and the symmetry of the weights follow from the weights. */
 static void test_mask_table(void **state)
 {
     for (int i = 0; i < PLANES_AND_COEFFICIENTS; i++) {
@@ -22,9 +22,8 @@ static void test_mask_table(void **state)
     }
 }
 
-/*
- * For every divisor c of the mask table and all significands of x: fma(x, f(1/c), f(x * f(1/c - f(1/c)))) is x / c
- * rounded. Powers of two change nothing, as nothing is subnormal.
+/* Checks that fma(x, f(1/c), f(x * f(1/c - f(1/c)))) is x / c rounded, for every divisor c of the mask table and
+ * every significand of x. The exponent does not matter, as nothing is subnormal.
  */
 #if defined(__x86_64__)
 __attribute__((target("avx2,fma")))
@@ -83,7 +82,7 @@ static void test_refused(void **state)
     assert_fails(start_and_close("psnr_hvs", 1, 1, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "planes of 0x0");
 }
 
-/* One frame of two constant pictures; `values` are the four outputs. */
+/* Scores one frame of two constant pictures. `values` get the four outputs. */
 static void score(int width, int height, int ref, int dis, double values[4])
 {
     FvError error = {0};
@@ -121,9 +120,8 @@ static void test_special_values(void **state)
     assert_true(isfinite(values[0]) && values[1] == INFINITY && values[2] == INFINITY && isfinite(values[3]));
 }
 
-/*
- * Several threads, one frame at a time: rows are steps for binades learnt from the frames before. The noise changes
- * its strength, so guesses are right at times and wrong at times. Both runs must give the same bits.
+/* With several threads, each row guesses the binades of its sums from earlier frames. The strength of the noise
+ * changes, so that some guesses are wrong. One thread and several must give the same bits.
  */
 #define FRAMES 12
 

@@ -1,12 +1,12 @@
-/* Random numbers of tests that compare with the C library. Each file that includes this has its own state. */
+/* Random numbers for tests that compare with the C library. Each file that includes this header has its own state. */
 #pragma once
 
 #include <stdint.h>
 #include <string.h>
 
-static uint64_t state; /* state of the generator, which a test sets to a seed first */
+static uint64_t state; /* state of the generator, which tests set to a seed */
 
-/* SplitMix64 (Steele, Lea, Flood 2014) */
+/* SplitMix64 (Steele, Lea, Flood 2014). */
 static inline uint64_t next_random(void)
 {
     uint64_t z = state += 0x9e3779b97f4a7c15;

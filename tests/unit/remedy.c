@@ -1,4 +1,4 @@
-/* Tests the spelling of parameters in messages as options of the command. */
+/* Tests how messages spell parameters as options of the command. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void parameters_become_options(void **state)
     is_spelt("`reference.range` or `distorted.range`", "--range-ref or --range-dis");
 }
 
-/* Last, as it stays. */
+/* This test runs last, since the setting stays. */
 static void one_video_has_no_sides(void **state)
 {
     fv_remedy_for_one_video();

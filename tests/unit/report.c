@@ -15,7 +15,7 @@ static const FvFormat format = {.width = 64, .height = 48, .chroma = FV_CHROMA_4
 
 static const struct {
     FvReportFormat format;
-    const char *mark; /* a text that only partial reports contain */
+    const char *mark; /* text that only partial reports contain */
 } formats[] = {
     {FV_REPORT_JSON, "\"partial\": true"},
     {FV_REPORT_NDJSON, "\"partial\": true"},
@@ -101,7 +101,8 @@ static void test_refusals(void **state)
     fv_session_close(&session);
 }
 
-/* Debian's base system has no locale but C, so one with a decimal comma is made. */
+/* Debian's base system has only the C locale, so the test makes a locale with a decimal comma. Returns whether it
+ * could. */
 static bool use_commas(void)
 {
     char command[256];
@@ -149,7 +150,7 @@ static int remove_folder(void **state)
     return system(command);
 }
 
-/* Pictures are copied, and belong to the page alone. */
+/* The session copies pictures, and only pages contain them. */
 static void test_pictures(void **state)
 {
     FvSession *session = NULL;
@@ -187,7 +188,8 @@ static void test_pictures(void **state)
     fv_session_close(&session);
 }
 
-/* The values of psnr_y are set by the test. */
+/* The test sets the values of psnr_y. The worst frames are then listed from the lowest value on, and apart from each
+ * other by a given distance. */
 static void test_worst(void **state)
 {
     static const double values[] = {5, 3, NAN, 3, 1, 2, 9, -INFINITY};
@@ -234,11 +236,11 @@ static void test_metric_text(void **state)
     fv_session_close(&session);
 }
 
-/* In the page of a long clip each point stands for several frames, so that the page stays small. */
+/* On the page of a long clip, each point stands for several frames, so that the page stays small. */
 static void test_many_frames(void **state)
 {
     static const FvFormat tiny = {.width = 1, .height = 1, .chroma = FV_CHROMA_400, .depth = 8};
-    enum { FRAMES = 300000 }; /* far more than the points of a page */
+    enum { FRAMES = 300000 }; /* far more frames than points */
     FvSession *session = NULL;
     FvFrame *frame;
     assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error));
@@ -262,7 +264,7 @@ static void test_many_frames(void **state)
     fv_session_close(&session);
 }
 
-/* Files that were read for a session, such as models, are inputs as well. */
+/* A report never overwrites a file that was read for the session, such as a model. */
 static void test_never_over_a_file_that_was_read(void **state)
 {
     char model[96];

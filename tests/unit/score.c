@@ -111,7 +111,7 @@ static void test_rate(void **state)
     clip_free(&clip);
 }
 
-/* As far as containers can tell rates: tests/input/rates.c. */
+/* Start and duration select frames by their times. tests/input/rates.c tests the rates of containers. */
 static void test_times(void **state)
 {
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 9);
@@ -127,7 +127,7 @@ static void test_times(void **state)
     clip_free(&clip);
 }
 
-/* Bars are cut off, gray is compared with luma, chroma is brought to the richer format, and sizes are scaled. */
+/* Bars are cut off, gray is compared with luma, chroma is converted to the richer format, and sizes are scaled. */
 static void test_prepared(void **state)
 {
     Clip big = clip_make(40, 30, FV_CHROMA_420, 8, 2), small = clip_make(20, 16, FV_CHROMA_420, 8, 2);
@@ -175,7 +175,7 @@ typedef struct ColourCase {
     FvFormat ref, dis;
     FvScoreParams params;
     FvStatus status;
-    const char *words; /* part of the message, or of the first decision if FV_OK; NULL: no decision */
+    const char *words; /* words of the message, or of the first decision after FV_OK; NULL: no decision */
 } ColourCase;
 
 static void test_colour(void **state)
@@ -240,7 +240,7 @@ static void test_range(void **state)
     clip_free(&clip);
 }
 
-/* 8-bit samples against themselves times four at 10 bits are identical, and score the limit of 10 bits. */
+/* 8-bit samples equal the same samples times four in 10 bits, so the score is the limit of 10 bits. */
 static void test_depth(void **state)
 {
     Clip eight = clip_make(41, 31, FV_CHROMA_420, 8, 2), ten = clip_make(41, 31, FV_CHROMA_420, 10, 2);
@@ -276,7 +276,7 @@ static void test_size(void **state)
     clip_free(&c);
 }
 
-/* The distorted file loses the end of its last frame: the scores before it stay. */
+/* The distorted file loses the end of its last frame. The scores of the frames before it stay. */
 static void test_broken_frame(void **state)
 {
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 4);
@@ -379,7 +379,7 @@ static FvSession *open_psnr(int threads)
     return session;
 }
 
-/* A session scores once: later calls are refused and change nothing, whatever became of the first. */
+/* A session scores once. Later calls are refused and change nothing, whether the first succeeded or failed. */
 static void test_scored_twice(void **state)
 {
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 3), other = clip_make(50, 30, FV_CHROMA_420, 8, 3);
@@ -426,7 +426,7 @@ static void test_the_same_source_twice(void **state)
     clip_free(&clip);
 }
 
-/* Sources are read from where they are, and what is left of them counts as their length. */
+/* Sources are read from their current frame, and their length is the number of frames left. */
 static void test_sources_that_were_read_from(void **state)
 {
     Clip five = clip_make(40, 30, FV_CHROMA_420, 8, 5), three = clip_make(40, 30, FV_CHROMA_420, 8, 3);
@@ -449,7 +449,7 @@ static void test_sources_that_were_read_from(void **state)
     clip_free(&three);
 }
 
-/* The part that the others wait for, by where time went. */
+/* The bottleneck is the part that the others wait for. */
 static void test_pace(void **state)
 {
     const FvPacing even = {.path = {"/a/ref.mp4", "dis.y4m"},
@@ -484,7 +484,7 @@ static void test_pace(void **state)
     assert_true(pace.reading[0] == 10 && pace.decoding[0] == 4 && pace.preparing[0] == 20);
     assert_true(pace.reading[1] == 5 && !pace.decoding[1] && !pace.preparing[1]);
     assert_true(pace.transfer == 20 && !pace.scoring);
-    /* Frames come late where threads that score have the processors: the readers worked for 4 of 9 seconds. */
+    /* Frames come late because threads that score occupy the processors: the readers worked for 4 of 9 seconds. */
     FvPacing starved = even;
     starved.waited = 9;
     starved.pushed = 1;

@@ -1,5 +1,5 @@
-/*
- * Tests sessions: the order of calls, refusals, and independence of threads, instruction sets and frames in flight.
+/* Tests sessions: the order of calls, refusals, and scores that do not depend on threads, instruction sets or frames
+ * in flight.
  */
 #include "unit.h"
 
@@ -201,7 +201,7 @@ static void test_same_metric_twice(void **state)
     fv_session_close(&session);
 }
 
-/* The outputs of each are found by where they come from, whatever their names became. */
+/* The outputs of a metric are found by their origin, even if they were renamed. */
 static void test_origins(void **state)
 {
     FvSession *session =
@@ -223,7 +223,7 @@ static void test_origins(void **state)
     fv_session_close(&session);
 }
 
-/* After a wait the scores of all frames are there, except those that look ahead. */
+/* After fv_session_wait(), all frames have scores, except those of metrics that need later frames. */
 static void test_waiting(void **state)
 {
     static const struct {
@@ -250,7 +250,7 @@ static void test_waiting(void **state)
         }
 }
 
-/* The change alone is what the metric reports beside its windows. */
+/* With motion_change_only, the metric reports the change that it otherwise reports beside its windows. */
 static void test_motion_change(void **state)
 {
     FvSession *session =
@@ -267,7 +267,7 @@ static void test_motion_change(void **state)
     fv_session_close(&session);
 }
 
-/* Lists are added whole or not at all, and commas inside quotes end nothing. */
+/* Lists of metrics are added completely or not at all, and commas inside quotes do not separate. */
 static void test_lists(void **state)
 {
     FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr=enable_mse=true,psnr_hvs");
@@ -312,7 +312,8 @@ static void test_closed_while_working(void **state)
     fv_session_close(&session);
 }
 
-/* The sample is named, the session goes on with a good frame, and a frame is looked at whole. */
+/* A sample above the depth is named in the message, at any position of the frame, and the session continues with the
+ * next valid frame. */
 static void test_samples_beyond_the_depth(void **state)
 {
     static const struct {
@@ -345,7 +346,7 @@ static void test_samples_beyond_the_depth(void **state)
             }
 }
 
-/* The bytes behind the last sample of a row may hold anything. */
+/* The bytes after the last sample of a row are not read. */
 static void test_padding_is_not_looked_at(void **state)
 {
     FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
@@ -372,7 +373,7 @@ static void *session_with_a_number(void *result)
     return NULL;
 }
 
-/* Sessions in several threads share nothing; the build with ThreadSanitizer looks for what this cannot see. */
+/* Sessions in several threads do not affect each other. ThreadSanitizer finds races that this test cannot see. */
 static void test_sessions_side_by_side(void **state)
 {
     enum { THREADS = 4 };
@@ -401,7 +402,7 @@ static FvStatus take_badly(void *opaque, const FvMap *map, FvError *error)
     return taker->answer;
 }
 
-/* A function that takes maps may answer anything, and cannot go on with the session meanwhile. */
+/* A map callback may return any value, and cannot call the session meanwhile. */
 static void test_takers_of_maps(void **state)
 {
     static const struct {
@@ -438,7 +439,8 @@ static void count_release(void *opaque)
     ++*(int *)opaque;
 }
 
-/* One thread gives frames back before it returns; otherwise those that are scored go back with the next push. */
+/* With one thread, a push releases its frames before it returns. With more, the next push releases the frames that
+ * are scored. */
 static void test_frames_go_back(void **state)
 {
     for (int threads = 1; threads <= 3; threads += 2) {
@@ -475,13 +477,13 @@ static void test_auto(void **state)
         assert_works(fv_session_start(session, &small, &small, error));
         assert_false(session->devices.undecided);
         const char *decision = fv_session_decision(session, 0);
-        const bool stays = lengths[i] == 1 || (lengths[i] > 0 && !FV_HAVE_GPU); /* no feature has kernels then */
+        const bool stays = lengths[i] == 1 || (lengths[i] > 0 && !FV_HAVE_GPU); /* then no feature has kernels */
         assert_int_equal(decision && strstr(decision, "estimated to take"), stays);
         push_frame(session, &small, 0, false);
         assert_works(fv_session_finish(session, error));
         fv_session_close(&session);
     }
-    /* A session that is asked for device memory before the start opens the device. */
+    /* A request for device memory before the start opens the device. */
     FvSession *session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
     FvFrame *frame = NULL;
     session->devices.undecided = true;
@@ -489,7 +491,7 @@ static void test_auto(void **state)
     assert_false(session->devices.undecided);
     fv_frame_unref(&frame);
     fv_session_close(&session);
-    /* A session that took its scores from other sessions, such as those of two fields, never chooses a device. */
+    /* A session whose scores come from other sessions, such as those of two fields, never chooses a device. */
     session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
     session->devices.undecided = true;
     fv_session_stop(session);
@@ -520,7 +522,7 @@ static char *report_of(FvSession *session, FvReportFormat format)
     return text;
 }
 
-/* The report has the same bytes with and without the device. */
+/* After the session released its device and its threads, reports have the same bytes. */
 static void test_let_go(void **state)
 {
     const int before = threads_of_this_process();
@@ -555,7 +557,7 @@ static void test_let_go(void **state)
     fv_session_close(&session);
 }
 
-/* Frames under way do not count. */
+/* A stopped session keeps the scored frames. Frames in flight may be missing. */
 static void test_stopped(void **state)
 {
     for (int ends = 0; ends < 3; ends++) {

@@ -36,7 +36,8 @@ static void test_refused(void **state)
 
 typedef FvStatus Init(FvRun *run, bool temporal, FvError *error);
 
-/* Whether `init` takes exactly the planes that hold one block, and gives them windows of at least one position. */
+/* Returns whether `init` accepts exactly the planes that contain a block, and gives them windows of at least one
+ * position. */
 static bool sizes_are_sound(Init *init)
 {
     FvSpeedOptions options = {.kernelscale = 1, .prescale = 1, .prescale_method = "nearest", .sigma_nn = 0.29};
@@ -62,7 +63,7 @@ static bool sizes_are_sound(Init *init)
     return true;
 }
 
-/* Ignores what the real one says about small planes. */
+/* Accepts small planes, which fv_speed_init() refuses. */
 static FvStatus careless_init(FvRun *run, bool temporal, FvError *error)
 {
     fv_speed_init(run, temporal, error);
@@ -75,7 +76,7 @@ static void test_small_planes(void **state)
     assert_false(sizes_are_sound(careless_init));
 }
 
-/* Two frames; `speckle` 0 gives flat planes. */
+/* Scores two frames. With `speckle` 0 their planes are flat. */
 static void score(const char *metric, int width, int height, int speckle, double *values, int count)
 {
     FvError error = {0};
@@ -121,7 +122,7 @@ static void test_degenerate(void **state)
     }
 }
 
-/* A nearly singular matrix can make a variance less than -1: the frame then has no score, never NaN. */
+/* A nearly singular matrix can give a variance below -1. The frame then has no score, rather than NaN. */
 static void test_negative_variance(void **state)
 {
     float value[4][64], ref[64], dis[64];
@@ -155,7 +156,7 @@ static void test_negative_variance(void **state)
     }
 }
 
-/* Error in units in the last place of a double, against long double. */
+/* Returns the greatest error, in units in the last place of a double, compared with long double. */
 static double worst_log2(uint32_t first, uint32_t count)
 {
     double worst = 0;
@@ -218,7 +219,7 @@ static void test_doubles_of_kernels(void **state)
     for (int i = 0; i < 3000000; i++) {
         uint64_t fraction = next_random(&random) >> 12, where = next_random(&random);
         double x = ldexp(1 + (double)fraction * 0x1p-52, (int)(where % 100) - 50) * (where & 1024 ? -1 : 1);
-        if (i % 3 == 0) /* near the middle between two floats */
+        if (i % 3 == 0) /* close to the middle between two floats */
             x = (double)(float)x * (1 + 0x1p-24 + (double)(int)(where >> 20 & 7) * 0x1p-52 - 0x1p-51);
         double n = (double)(1 + (next_random(&random) >> (38 + i % 26)));
         assert_true(fv_narrow_exact(x) == (float)x);

@@ -34,7 +34,7 @@ static void show(const char *what, const char *where, const FvFormat *format, do
     fv_speeds_free(&speeds);
 }
 
-/* value 0: nothing is known. */
+/* Checks a stored speed. value: 0 means that none is stored. */
 static void expect(const char *what, const char *where, const FvFormat *format, double value)
 {
     FvSpeeds speeds;
@@ -55,14 +55,14 @@ static void test_kept(void **state)
     show("start", "a GPU\n, 4\tthreads", NULL, 0.25, 1);
     expect("adm", "cpu", &small, 2e-9);
     expect("adm", "cpu", &large, 3e-9);
-    expect("adm", "cpu", &middle, 3e-9); /* the nearest */
+    expect("adm", "cpu", &middle, 3e-9); /* found for the nearest frame size */
     expect("adm", "cpu", &deep, 0);
     expect("vif", "cpu", &small, 0);
     expect("adm", "cuda", &small, 0);
     expect("start", "a GPU , 4 threads", NULL, 0.25);
     show("adm", "cpu", &small, 4e-9, 1);
     expect("adm", "cpu", &small, 3e-9);
-    for (int i = 0; i < 40; i++) /* it follows a machine that changes */
+    for (int i = 0; i < 40; i++) /* the speed follows the new measurements */
         show("adm", "cpu", &small, 8e-9, 1);
     expect("adm", "cpu", &small, 8e-9);
     show("adm", "cpu", &small, -1, 1);
@@ -109,7 +109,7 @@ static void test_bounded(void **state)
     assert_false(speeds.damaged);
     assert_int_equal(speeds.count, FV_SPEEDS);
     snprintf(name, sizeof name, "%d", FV_SPEEDS);
-    assert_string_equal(speeds.item[0].what, name); /* the oldest are gone */
+    assert_string_equal(speeds.item[0].what, name); /* the oldest entries are dropped */
     fv_speeds_free(&speeds);
 }
 
@@ -119,7 +119,7 @@ static void hear(void *opaque, const char *line)
     assert_true(strlen(line) > 0);
 }
 
-/* A byte that changes anywhere, and a file that is cut anywhere. */
+/* A byte changed anywhere, or a cut anywhere, makes the file damaged. */
 static void test_damaged(void **state)
 {
     char text[400];
@@ -146,7 +146,7 @@ static void test_damaged(void **state)
         assert_fails(fv_speeds_tell(hear, &lines, error), FV_ERROR_INPUT, "delete it");
         assert_int_equal(lines, 0);
     }
-    show("adm", "cpu", &large, 2e-9, 1); /* begins anew */
+    show("adm", "cpu", &large, 2e-9, 1); /* a damaged file is replaced */
     expect("adm", "cpu", &large, 2e-9);
     expect("vif", "cpu", &small, 0);
     int lines = 0;
@@ -164,7 +164,7 @@ static void write_speeds(const char *head, const char *lines)
     fclose(file);
 }
 
-/* Lines that no scoring writes are damage, whatever their hash says. */
+/* Lines that no run writes are damage, even with a valid hash. */
 static void test_extremes(void **state)
 {
     static const char *const lines[] = {
@@ -191,7 +191,7 @@ static void test_extremes(void **state)
     }
     write_speeds("fovea-speeds-2", "1000000000000000000 4000 0 0 0 start\tcpu\n");
     expect("start", "cpu", NULL, 1000);
-    write_speeds("fovea-speeds-1", "1000000000000000000 4000 0 0 0 start\tcpu\n"); /* other units */
+    write_speeds("fovea-speeds-1", "1000000000000000000 4000 0 0 0 start\tcpu\n"); /* older files had other units */
     expect("start", "cpu", NULL, 0);
     show("start", "cpu", NULL, 2, 1);
     expect("start", "cpu", NULL, 2);
@@ -207,7 +207,7 @@ static void test_pipe(void **state)
     assert_int_equal(unlink(cache_path), 0);
 }
 
-/* Two processes keep theirs at the same time: every file that a third one reads is whole. */
+/* While two processes write their speeds, a third one always reads a complete file. */
 static void test_processes(void **state)
 {
     pid_t child[2];

@@ -1,4 +1,4 @@
-/* Tests stills: after every change of options, the map and the scores are those of a new still, on every device. */
+/* Tests stills: after every change of options, the map and the scores equal those of a new still, on every device. */
 #include "unit.h"
 
 #include <math.h>
@@ -67,11 +67,11 @@ static void test_changes(void **state)
         "psnr_hvs",
         "vdm",
         "vdm=optics=false",
-        "vdm=optics=false:distance_h=2", /* the pyramids stay */
+        "vdm=optics=false:distance_h=2", /* reuses the pyramids */
         "vdm=ppd=200",
         "vdm=ppd=200:n=3",
         "vdm=retinal_ppd=10",
-        "vdm=roi='40:30:6:4'", /* not on GPUs, from here on */
+        "vdm=roi='40:30:6:4'", /* from here on not on GPUs */
         "vdm=roi='40:30:6:4':n=3",
         "butteraugli=roi='40:30:6:4'",
     };
@@ -103,7 +103,8 @@ static void test_changes(void **state)
     fv_frame_unref(&dis);
 }
 
-/* Another pair has the maps of a still that was opened with it, also after a refusal and of another format. */
+/* After a change of the pair, maps equal those of a still that was opened with it, even after a refusal or with
+ * another format. */
 static void test_pairs(void **state)
 {
     const FvFormat whole = format;
@@ -117,7 +118,7 @@ static void test_pairs(void **state)
     FvStill *still = open_still(a, b);
     for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         if (device && !pairs[i][0])
-            continue; /* software devices take seconds for it */
+            continue; /* software devices take seconds for this metric */
         const char *metric = pairs[i][0] ? "vdm=distance_h=4" : "cambi", *name = pairs[i][0] ? "jnd" : "cambi_0";
         FvStill *fresh = open_still(pairs[i][0], pairs[i][1]);
         FvMap map = {0}, expected = {0};
@@ -131,7 +132,7 @@ static void test_pairs(void **state)
                                 map.width * sizeof(float));
         fv_still_close(&fresh);
         if (i < 3)
-            continue; /* these follow one another with what is kept of the one before */
+            continue; /* the first pairs follow each other and reuse data of their predecessors */
         assert_fails(fv_still_pair(still, a, d, error), FV_ERROR_INPUT, "differ");
         assert_fails(fv_still_map(still, metric, name, &map, error), FV_ERROR_USAGE, "no pair");
     }
@@ -141,8 +142,7 @@ static void test_pairs(void **state)
         fv_frame_unref(&frames[i]);
 }
 
-/* A map that is left on the device has the shape and the scores of one that is fetched, and on the CPU its numbers.
- */
+/* A map that stays on the device has the shape and the scores of a fetched map and, on the CPU, its values. */
 static void test_on_device(void **state)
 {
     FvFrame *ref = frame_of(1), *dis = frame_of(2);
@@ -165,7 +165,7 @@ static void test_on_device(void **state)
             assert_memory_equal((const float *)(uintptr_t)map.address + y * map.stride,
                                 expected.data + y * expected.stride, map.width * sizeof(float));
     }
-    /* Fetched after all, from what is there. */
+    /* A map on the device can still be fetched. */
     FvMap again = {0};
     assert_works(fv_still_map(still, "vdm=distance_h=5:kappa=3", "jnd", &again, error));
     for (int y = 0; y < map.height; y++)

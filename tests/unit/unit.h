@@ -12,7 +12,7 @@
 
 #include "fovea/fovea.h"
 
-/* The call failed with this status and its message contains `words`. */
+/* Fails the test unless the call fails with this status and a message that contains `words`. */
 #define assert_fails(call, expected, words)                                                                          \
     do {                                                                                                             \
         FvError error_ = {0};                                                                                        \

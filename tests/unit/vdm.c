@@ -1,7 +1,6 @@
-/*
- * Tests the visual discrimination model at its limits: parts left out of a clip, pictures of few samples, flat
- * pictures, equal pictures, and the bounds of every option. Every result is defined or refused, and the same in plain
- * C as on the device that the caller names.
+/* Tests the visual discrimination model at its limits: frames left out of a clip, tiny, flat and equal pictures, and
+ * the bounds of every option. Every result is defined or refused, and the same in plain C as on the device that the
+ * caller names.
  */
 #include "unit.h"
 
@@ -15,7 +14,7 @@ static const char *device;
 static const FvFormat small = {
     .width = 41, .height = 23, .chroma = FV_CHROMA_420, .depth = 8, .rate_num = 25, .rate_den = 1};
 
-/* luma(x, y, seed) of every frame. */
+/* Returns a frame whose samples are luma(x, y, seed). */
 static FvFrame *frame_of(const FvFormat *format, int (*luma)(int x, int y, uint32_t seed), uint32_t seed)
 {
     FvFrame *frame;
@@ -73,7 +72,7 @@ static FvStatus open_session(FvSession **session, const char *metric, const Way 
     return status ? status : fv_session_start(*session, format, format, error);
 }
 
-/* The scores of one pair; `values` may be NULL. */
+/* Scores one pair. `values` may be NULL. */
 static FvStatus score_pair(const char *metric, const Way *way, FvFrame *ref, FvFrame *dis, double *values,
                            FvError *error)
 {
@@ -89,7 +88,8 @@ static FvStatus score_pair(const char *metric, const Way *way, FvFrame *ref, FvF
     return status;
 }
 
-/* Plain C, then the best instructions with threads, then the device: the same numbers, within what outputs can be. */
+/* Checks that plain C, the best instruction set with threads, and the device give the same numbers, in the range of
+ * the outputs. */
 static void check_pair(const char *metric, FvFrame *ref, FvFrame *dis, double *values)
 {
     const Way ways[] = {{"cpu", "scalar", 1, 1}, {"cpu", "auto", 3, 2}, {device, "auto", 2, 2}};
@@ -147,7 +147,7 @@ static void score_clip(const Way *way, const int *chosen, double values[FRAMES][
     fv_session_close(&session);
 }
 
-/* Frames that get no scores count for those after them, whatever is in flight. */
+/* Frames without scores count for the frames after them, with any number in flight. */
 static void test_time(void **state)
 {
     double whole[FRAMES][SCORES], part[FRAMES][SCORES];
@@ -164,7 +164,7 @@ static void test_time(void **state)
         }
 }
 
-/* A clip that stands still has the scores of one frame. */
+/* A clip of equal frames has the scores of one frame. */
 static void test_still_clip(void **state)
 {
     double once[SCORES];
@@ -204,7 +204,7 @@ static void test_time_refused(void **state)
 
 /* ---- Pictures ------------------------------------------------------------------------------------------------- */
 
-/* Smaller than any filter: reflection goes on for as long as it takes. */
+/* Pictures are smaller than every filter, so they are reflected several times. */
 static void test_small(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {2, 1}, {1, 2}, {1, 97}, {97, 1}, {3, 5}, {5, 3}, {10, 11}};
@@ -236,7 +236,7 @@ static void test_equal(void **state)
     for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
         check_made(metrics[m], &small, noise, 5, 5, values);
         for (int i = 0; i < SCORES; i++)
-            assert_true(values[i] == (i == SCORES - 1 ? 0.5 : 0)); /* equal pictures are told apart by guessing */
+            assert_true(values[i] == (i == SCORES - 1 ? 0.5 : 0)); /* a viewer of equal pictures can only guess */
     }
 }
 
@@ -255,7 +255,7 @@ static void test_flat(void **state)
     fv_frame_unref(&dis);
 }
 
-/* Chroma does not count, nor whether there is any. */
+/* Scores do not depend on chroma, nor on whether it exists. */
 static void test_luma_only(void **state)
 {
     double values[FV_CHROMA_444 + 1][SCORES];
@@ -267,7 +267,7 @@ static void test_luma_only(void **state)
     }
 }
 
-/* The brightest display there is, and every depth. */
+/* The display is the brightest that options allow, at every depth. */
 static void test_bright(void **state)
 {
     double values[SCORES];
@@ -284,7 +284,7 @@ static void test_bright(void **state)
 
 /* ---- Options -------------------------------------------------------------------------------------------------- */
 
-/* Each option at the ends of its range with all others at their defaults; those that are then refused say why. */
+/* Sets each option to the ends of its range, with the others at their defaults. A refusal states its reason. */
 static void test_ends(void **state)
 {
     FvFrame *ref = frame_of(&small, noise, 1), *dis = frame_of(&small, noise, 2);
@@ -326,7 +326,7 @@ static void test_ends(void **state)
     fv_frame_unref(&dis);
 }
 
-/* The ends of several options at once. */
+/* Sets several options to ends of their ranges at once. */
 static void test_corners(void **state)
 {
     static const char *const metrics[] = {

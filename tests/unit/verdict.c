@@ -1,4 +1,4 @@
-/* Tests the verdicts of verdict.json: sentences, words and bad segments are equal to the byte and to the bit. */
+/* Tests the cases of verdict.json: sentences and words are equal to the byte, bad segments to the bit. */
 #include "unit.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 static const char *golden_path;
 
-/* A clip as verdict.json describes it, with the memory behind it. */
+/* A case of verdict.json, with the memory that it refers to. */
 typedef struct Clip {
     FvVerdictCase it;
     FvVerdictScore scores[SCORES];

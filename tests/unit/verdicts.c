@@ -1,5 +1,4 @@
-/*
- * Tests the file of self-test results: stored results are found; damaged lines and those of other versions are
+/* Tests the file of self-test results: stored results are found. Damaged lines and those of other versions are
  * ignored.
  */
 #include "unit.h"
@@ -44,7 +43,7 @@ static void test_kept(void **state)
     fv_gpu_keep(&one, psnr, &(FvGpuFinding){.good = true, .speed = 81.25});
     expect(&one, psnr, true, 81.25, "");
     expect(NULL, psnr, true, 81.25, "");
-    assert_false(fv_gpu_find(&other, psnr, &finding)); /* another driver */
+    assert_false(fv_gpu_find(&other, psnr, &finding)); /* has another driver */
     assert_false(fv_gpu_find(&one, hvs, &finding));
     assert_false(fv_gpu_find(&one, other_name, &finding));
     fv_gpu_keep(&other, psnr, &(FvGpuFinding){.why = "psnr_y of frame 0 is 1 instead of 2"});
@@ -56,10 +55,10 @@ static void test_kept(void **state)
     expect(&one, other_name, true, 0, "");
     fv_gpu_keep(&one, psnr, &(FvGpuFinding){.good = true, .speed = 1e12});
     expect(&one, psnr, true, 1e6, "");
-    fv_gpu_keep(&other, hvs, &(FvGpuFinding){.good = true}); /* not measured: software */
+    fv_gpu_keep(&other, hvs, &(FvGpuFinding){.good = true}); /* software devices have no measured speed */
     expect(&other, hvs, true, 0, "");
     assert_false(fv_gpu_find(NULL, hvs, &finding));
-    append("fovea-2 00"); /* cut */
+    append("fovea-2 00"); /* the line is cut */
     expect(&one, psnr, true, 1e6, "");
 }
 

@@ -1,6 +1,5 @@
-/*
- * Tests that many threads which request everything from a viewer while it scores get the answers that one thread gets
- * alone.
+/* Tests that many threads, which request everything from a viewer while it scores, get the answers that a single
+ * thread gets.
  */
 #include "unit.h"
 
@@ -32,7 +31,7 @@ static FvSourceParams write_video(const char *name)
     return file;
 }
 
-/* The encodes share the reference. */
+/* Opens a viewer of several encodes with one reference. */
 static int open_view(void **state)
 {
     ViewClipParams clip = {.encodes = encodes, .count = ENCODES, .threads = 2, .cache_bytes = 20000};
@@ -108,7 +107,7 @@ static ViewAnswer ask(const char *what, int number)
 typedef struct Visit {
     pthread_t thread;
     int first;
-    int wrong; /* answers that are not 200 */
+    int wrong; /* number of answers with a status other than 200 */
     ViewAnswer frame, map;
 } Visit;
 
@@ -119,7 +118,7 @@ static void *visit(void *opaque)
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < 7; i++) {
             ViewAnswer answer = ask(whats[i], (own->first + 7 * round) % FRAMES);
-            /* A range may have no scores yet. */
+            /* The pool request fails until a range has scores. */
             own->wrong += answer.status != 200 && (strcmp(whats[i], "pool") || answer.status != 400);
             free(answer.body);
         }
@@ -160,7 +159,7 @@ static void test_threads(void **state)
     }
 }
 
-/* A range has the values that the session pools over it, bit by bit. */
+/* The viewer's values of a range equal those that the session pools over it, bit by bit. */
 static void test_pool(void **state)
 {
     ViewScores *scores = view_clip_scores(view.clip, 1);
@@ -179,7 +178,8 @@ static void test_pool(void **state)
     assert_false(view_scores_pool(scores, 1, INT64_MAX, pooled));
 }
 
-/* Each pixel of a small picture is the mean of those that it stands for: here it is the picture itself. */
+/* Each pixel of a thumbnail is the mean of the pixels that it covers. This thumbnail is as large as the picture, so
+ * they are equal. */
 static void test_thumb(void **state)
 {
     FvFrame *frames[2];
