@@ -12,22 +12,23 @@ import struct
 import subprocess
 import sys
 
-# v_ldexp is exact: the compiler converts 64-bit integers with it, which scales results by powers of two.
+# v_ldexp is exact. The compiler converts 64-bit integers with it, since it scales results by powers of two.
 FLOAT = re.compile(r"_(f16|bf16|f32|f64)(_|$)")
 EXACT = re.compile(
     r"v_((add|sub|subrev|mul)_f(32|64)|pk_(add|mul)_f32|(max|min)3?_f(32|64)|med3_f32|cmpx?_\w+_f(32|64)|"
     r"cvt_(f32_(i32|u32|f64|ubyte[0-3])|f64_(i32|u32|f32)|[iu]32_f(32|64))|trunc_f(32|64)|ldexp_f(32|64)|"
     r"pk_mov_b32)(_|$)")
-# Divisions of integers correct this estimate in integers. Divisions of floats use an instruction without "iflag".
+# Divisions of integers begin with this estimate and correct it in integers. Divisions of floats use an instruction
+# without "iflag".
 INTEGER_QUOTIENT = re.compile(r"v_rcp_iflag_f32(_|$)")
 MODE = re.compile(r"HW_REG_MODE|s_(round|denorm)_mode")
-SCALED = re.compile(r"\b(mul:[24]|div:2)\b")  # modifiers that scale a result and flush subnormal numbers
+SCALED = re.compile(r"\b(mul:[24]|div:2)\b")  # modifiers that scale a result also flush subnormal numbers
 ROUND_NEAREST, KEEP_SUBNORMAL = 0, 3
-SHARED = 32768  # bytes, as FV_GPU_MAX_SHARED
+SHARED = 32768  # in bytes, equal to FV_GPU_MAX_SHARED
 
 
 def faults(line):
-    """What is wrong with a line of a disassembly; instructions of one line stand beside '::'."""
+    """Yields the faults of a line of a disassembly, whose instructions are separated by '::'."""
     for part in line.split("::"):
         words = part.split()
         if not words:
@@ -42,12 +43,12 @@ def faults(line):
 
 
 def descriptors(elf):
-    """The kernel descriptors of a code object, by their kernels' names."""
+    """Yields each kernel's name and descriptor in a code object."""
     at, = struct.unpack_from("<Q", elf, 40)
     size, count = struct.unpack_from("<HH", elf, 58)
     sections = [struct.unpack_from("<IIQQQQIIQQ", elf, at + i * size) for i in range(count)]
     for kind, offset, bytes_, link in [(s[1], s[4], s[5], s[6]) for s in sections]:
-        if kind != 11:  # the dynamic symbols
+        if kind != 11:  # type of the section of dynamic symbols
             continue
         names = sections[link][4]
         for i in range(bytes_ // 24):
@@ -74,7 +75,7 @@ def wave(descriptor):
 
 
 def disassemble(objdump, files):
-    """The instructions of each file."""
+    """Returns the instructions of each file."""
     text = subprocess.run([objdump, "-d", "--no-show-raw-insn", "--no-leading-addr", *files], stdout=subprocess.PIPE,
                           check=True, text=True).stdout
     lines = {}
@@ -94,7 +95,7 @@ def scan(objdump, paths):
                 kernels += 1
                 waves.setdefault(path.rsplit(".", 1)[1], set()).add(wave(descriptor))
                 bad += [f"{os.path.basename(path)}: {kernel}: {fault}" for fault in check_descriptor(descriptor)]
-    for architecture in waves:  # the disassembler takes all files for the first one's
+    for architecture in waves:  # the disassembler assumes that all files have the first one's architecture
         some = [path for path in paths if path.endswith("." + architecture)]
         for path, lines in disassemble(objdump, some).items():
             instructions += len(lines)

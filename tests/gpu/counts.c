@@ -1,8 +1,8 @@
 /*
  * Counts the work of each metric on a GPU for a clip, with a driver that computes nothing: kernel launches, command
- * lists, bytes over the bus in each direction, and allocations of memory, for every origin of frames. A number that
- * grows by more than 2 % fails. So batches that shrink, frames that are uploaded twice, and memory that is allocated
- * again are noticed, on any machine.
+ * lists, bytes over the bus in each direction, and allocations, for every origin of frames. A count that grows by
+ * more than 2 % fails. On any machine, this reveals batches that shrink, frames that are uploaded twice, and memory
+ * that is allocated again.
  *
  *     test-gpu-counts LIST [--renew]
  */
@@ -21,7 +21,7 @@
 
 enum { WIDTH = 352, HEIGHT = 288, FRAMES = 48 };
 
-/* The format of resident frames. They may be large, because nothing reads their samples, and fill batches by size. */
+/* The format of resident frames, which fill batches by their size. Nothing reads their samples. */
 static const FvFormat large = {
     .width = 3840, .height = 2160, .chroma = FV_CHROMA_420, .depth = 10, .rate_num = 25, .rate_den = 1};
 
@@ -87,7 +87,7 @@ static FvStatus push_all(FvSession *session, bool resident, FvError *error)
     return status ? status : fv_session_finish(session, error);
 }
 
-/* Frames of libav's reader are decoded, whatever its codec. */
+/* Scores files. libav's reader counts as decoding for every codec, even raw video. */
 static FvStatus score_files(FvSession *session, Way way, FvError *error)
 {
     const FvSourceParams params = {
@@ -154,7 +154,7 @@ static void check(Tap *tap, const char *name, const FakeCounts *listed, const Fa
 #define MOST 256
 
 typedef struct Entry {
-    char name[96]; /* metric and way, such as "psnr raw" */
+    char name[96]; /* metric and origin of frames, such as "psnr raw" */
     FakeCounts counts;
     bool used;
 } Entry;
@@ -189,7 +189,7 @@ static Entry *find(List *list, const char *name)
     return NULL;
 }
 
-/* A metric that takes nothing that comes in this way is not in the list. */
+/* Compares the counts of a metric with the list, which lacks metrics that do not accept frames of this origin. */
 static void compare_one(Tap *tap, List *list, const char *metric, Way way)
 {
     char name[96];
@@ -221,7 +221,7 @@ static bool renew_one(FILE *list, const char *metric, Way way)
     return !counts.launches || fprintf(list, "%s %s %s\n", metric, way_names[way], text) > 0;
 }
 
-/* Each metric at its defaults, and the other model of VMAF. */
+/* Returns the i-th metric with its defaults, then VMAF with its other model, then NULL. */
 static const char *metric_at(int i)
 {
     const FvMetricInfo *info = fv_metric_info(i);

@@ -10,9 +10,9 @@
 #include "prores/decode.h"
 #include "prores/make.h"
 
-enum { FRAMES = 4 }; /* frames decoded by one launch */
+enum { FRAMES = 4 }; /* frames that one launch decodes */
 
-/* Copies the planes that the GPU decoded, padding included, to a frame. */
+/* Copies the planes that the GPU decoded, including their padding, to a frame. */
 static void take(FvFrame *frame, const uint8_t *bytes)
 {
     for (int plane = 0; plane < 3; plane++) {
@@ -75,7 +75,7 @@ static FvStatus decode_on(FvGpu *gpu, FvGpuProres *prores, const Maker *packets,
     return status ? status : ops->wait(gpu, FV_GPU_COMPUTE, ticket, error);
 }
 
-/* Frames of one shape, the first one whole, the others with wrong bits in their slices. */
+/* Compares frames of one shape. The first one is undamaged, the others have wrong bits in their slices. */
 static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *random, const MakerFrame *shape,
                       int depth)
 {
@@ -91,7 +91,8 @@ static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *ran
             packets[i].bytes[slices + 500 + maker_random(random) % (packets[i].used - slices - 500)] ^=
                 (uint8_t)(1 << maker_random(random) % 8);
         if (fv_prores_parse(&headers[i], packets[i].bytes, packets[i].used, depth, &error)) {
-            /* The edit hit the header of the second field. */
+            /* A wrong bit in the header of the second field makes the frame unusable, so an undamaged one replaces
+             * it. */
             packets[i].used = 0;
             maker_frame(&packets[i], shape);
             fv_prores_parse(&headers[i], packets[i].bytes, packets[i].used, depth, &error);
@@ -115,7 +116,7 @@ static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *ran
         Decoded want = decode_packet(decoder, packets[i].bytes, packets[i].used, depth), got = want;
         int count = fv_gpu_prores_damaged(prores, i, 0) + fv_gpu_prores_damaged(prores, i, 1);
         if (want.status)
-            continue; /* a picture with no good slice: the GPU only counts */
+            continue; /* without a valid slice, the GPU only counts the damage */
         damaged += count;
         fv_frame_alloc(&got.frame, &headers[i].format, NULL);
         take(got.frame, host.host + bytes * (size_t)i);

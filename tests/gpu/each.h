@@ -3,5 +3,6 @@
 
 #include "tap/tap.h"
 
-/* `paths` are two empty files, which are removed afterwards. Returns the exit status of the program. */
+/* Runs the test on each GPU. `paths` are two empty files, which are removed afterwards. Returns the exit status of
+ * the program. */
 int each_gpu(void (*test)(Tap *tap, const char *device, const char *paths[2]));

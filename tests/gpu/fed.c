@@ -13,7 +13,7 @@
 
 enum { FRAMES = 6 };
 
-/* One that reads all planes, one that looks back and reads luma only. */
+/* one metric reads all planes; the other looks back and reads luma only */
 static const char metrics[] = "psnr,motion";
 
 typedef struct Scores {
@@ -29,7 +29,7 @@ typedef struct Scores {
 typedef struct Case {
     const char *what;
     FvFormat format;
-    int large; /* a frame of it with a sample beyond the depth; 0: none */
+    int large; /* number of a frame with a sample above the depth; 0: none */
     FvScoreParams params;
     bool fed;
     const char *words;
@@ -42,7 +42,7 @@ static Scores score(const char *device, int threads, const char *paths[2], const
     FvSource *source[2] = {NULL, NULL};
     FvError *error = &scores.error;
     FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = device, .threads = 2}, error);
-    if (!status && strcmp(device, "cpu")) /* whether it is faster there or not */
+    if (!status && strcmp(device, "cpu")) /* forces uploads in slices, even if they are slower here */
         fv_gpu_of_device(session->devices.opened[0])->info.feeds = true;
     if (!status)
         status = fv_session_add(session, metrics, error);
@@ -104,7 +104,7 @@ static void compare(Tap *tap, const char *device, const Case *c, const char *pat
                      (int)gpu.frames, (int)cpu.frames, gpu.error.message, cpu.error.message);
         else if (gpu.fed != c->fed)
             snprintf(why, sizeof why, "the frames %s", gpu.fed ? "went in slices" : "did not go in slices");
-        else if (gpu.in_flight > FRAMES) /* short clips do not pay for the memory of long ones */
+        else if (gpu.in_flight > FRAMES) /* a short clip does not allocate the memory of a long one */
             snprintf(why, sizeof why, "%d pairs are in flight, and there are %d", gpu.in_flight, FRAMES);
         snprintf(name, sizeof name, "%s: %s, %d threads", device, c->what, threads);
         tap_case(tap, !*why, name, why);

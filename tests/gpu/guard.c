@@ -26,7 +26,7 @@ static FvGpuMemory raw(const FvGpuMemory *memory)
     return block;
 }
 
-/* Copies between a block and the host, whichever way. */
+/* Copies between a block and host memory, in the direction that `to_device` states. */
 static FvStatus transfer(FvGpu *gpu, const FvGpuMemory *block, uint8_t *bytes, bool to_device, FvError *error)
 {
     FvGpuMemory staging;

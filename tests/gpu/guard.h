@@ -1,17 +1,17 @@
-/* Guard bands for a GPU's memory: every block gets garbage inside and a known pattern before and after it. */
+/* Guard bands for a GPU's memory: every block is filled with garbage, and has a known pattern before and after it. */
 #pragma once
 
 #include "gpu/gpu.h"
 
-/* From now on, blocks that the GPU allocates are guarded; they are checked when they are freed. One GPU at a time. */
+/* Guard the blocks that one GPU allocates from now on, and check each when it is freed; and stop guarding. */
 void guard_install(FvGpu *gpu);
 void guard_remove(FvGpu *gpu);
 
-/* Blocks checked and found damaged since guard_install. */
+/* Number of blocks that were checked, and found damaged, since guard_install(). */
 extern int guard_checked, guard_damaged;
 
-/* Device memory in use now and at most so far; allocations beyond guard_room fail. */
+/* Bytes of device memory in use now, and the maximum so far. Allocations beyond guard_room bytes fail. */
 extern size_t guard_used, guard_peak, guard_room;
 
-/* How many more waits succeed before the device is lost. */
+/* Number of waits that succeed before the device is lost. */
 extern int guard_waits;

@@ -53,19 +53,19 @@ static Scores score(const char *device, const char *paths[2], const FvScoreParam
 
 typedef enum Damage {
     WHOLE,
-    ONE_SLICE,   /* the first slice of the frame's first picture */
-    LAST_SLICE,  /* the last slice of the frame's last picture */
-    FIRST_FIELD, /* all slices of the frame's first picture */
-    LAST_FIELD,  /* all slices of the frame's last picture */
-    NO_FRAME,    /* the frame lacks its identifier */
-    LONGER,      /* the frame is valid, but MORE_BYTES useless bytes follow and count as part of it */
-    CUT,         /* the file ends within the frame */
-    TOO_LONG,    /* the frame states a size that goes beyond the end of the file */
+    ONE_SLICE,   /* damages the first slice of the frame's first picture */
+    LAST_SLICE,  /* damages the last slice of the frame's last picture */
+    FIRST_FIELD, /* damages all slices of the frame's first picture */
+    LAST_FIELD,  /* damages all slices of the frame's last picture */
+    NO_FRAME,    /* removes the frame's identifier */
+    LONGER,      /* appends MORE_BYTES useless bytes, which count as part of the valid frame */
+    CUT,         /* ends the file within the frame */
+    TOO_LONG,    /* states a size of the frame that exceeds the file */
 } Damage;
 
-enum { MORE_BYTES = 1300000 }; /* enough that the packet needs larger memory and is read in pieces */
+enum { MORE_BYTES = 1300000 }; /* so many that the packet needs larger memory and is read in pieces */
 
-/* Makes slices [first, end) of a picture state more luma bytes than they have. `slices`: number per picture. */
+/* Makes slices [first, end) of a picture state more luma bytes than they have. slices: number per picture. */
 static void damage_slices(uint8_t *picture, int slices, int first, int end)
 {
     uint8_t *slice = picture + 8 + 2 * slices;
@@ -94,7 +94,7 @@ static void write_longer(FILE *file, uint8_t *frame, size_t size)
 static void damage_frame(uint8_t *frame, const MakerFrame *shape, Damage damage)
 {
     uint8_t *picture[2] = {frame + 28, frame + 28};
-    const int slices = 2 * (shape->interlaced ? 2 : 4); /* each row has a slice of 4 macroblocks and a slice of 1 */
+    const int slices = 2 * (shape->interlaced ? 2 : 4); /* each row has a slice of 4 macroblocks and one of 1 */
     if (shape->interlaced)
         picture[1] += picture[0][1] << 24 | picture[0][2] << 16 | picture[0][3] << 8 | picture[0][4];
     if (damage == NO_FRAME)
@@ -109,7 +109,7 @@ static void damage_frame(uint8_t *frame, const MakerFrame *shape, Damage damage)
         damage_slices(picture[damage == LAST_FIELD], slices, 0, slices);
 }
 
-/* Frame `number` damaged in this way, and the one behind the next in that. */
+/* Writes a clip whose frame `number` has one kind of damage, and whose frame `number` + 2 has another. */
 static void write_clip(const char *path, const MakerFrame *shape, uint32_t seed, int number, Damage damage,
                        Damage later)
 {
@@ -150,7 +150,8 @@ static void compare(Tap *tap, const char *device, const char *what, const char *
     tap_case(tap, !*why, name, why);
 }
 
-/* More frames than a batch has, without frame `dropped` where there is such, and the first one `times` times. */
+/* Writes more frames than a batch has, without frame `dropped` unless it is negative, and with the first frame
+ * `times` times. */
 static void write_many(const char *path, const MakerFrame *shape, int times, int dropped)
 {
     FILE *file = fopen(path, "wb");

@@ -1,6 +1,6 @@
 /*
- * Tests the files in which compiled kernels are stored: whatever happens to a file, the kernel is available, and the
- * file is restored.
+ * Tests the files of compiled kernels: whatever happens to such a file, its kernel is available, and the file is
+ * restored.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static bool load(int index)
     return good;
 }
 
-/* The copy of a kernel is one that is made already. */
+/* Loads four kernels at once, of which one is requested twice. */
 static bool load_together(int index)
 {
     const FvKernel *const kernels[] = {&fv_kernel_copy, &fv_kernel_primitives, &fv_kernel_copy, &fv_kernel_rows};
@@ -40,7 +40,7 @@ static bool load_together(int index)
     return good;
 }
 
-/* Leaves the one file's path in `path`. */
+/* Returns the number of files, and stores the path of the last one in `path`. */
 static int count_files(void)
 {
     char inner[64];
@@ -115,7 +115,7 @@ int main(void)
         if (system(command))
             return 1;
     }
-    if (tap.count) { /* drivers keep things there, too */
+    if (tap.count) { /* drivers store files in this folder, too */
         snprintf(command, sizeof command, "rm -r %s", folder);
         if (system(command))
             return 1;

@@ -14,7 +14,7 @@
 #include "picture/frame.h"
 #include "session/state.h"
 
-/* PSNR with a kernel that reads 8-bit samples where there are 16-bit ones: the self-test must notice and say so. */
+/* PSNR with a kernel that reads 16-bit samples as 8-bit ones. The self-test must notice and report this. */
 static FvFeature wrong_feature;
 static FvGpuFeature wrong_gpu;
 
@@ -37,7 +37,7 @@ static void reject_wrong_kernel(Tap *tap, FvGpu *gpu)
     tap_case(tap, verdict == FV_TEST_DIFFERS && strstr(why, "sse_y of frame 0"), name, why);
 }
 
-/* Scores one pair of frames in a session of its own and says whether the CPU had to do it. */
+/* Scores one pair of frames in a session of its own. *on_cpu: whether the CPU had to score. */
 static FvStatus score_pair(const char *device, double *value, bool *on_cpu, FvError *error)
 {
     const SynthClip ref = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_REF, {0}},
@@ -63,7 +63,7 @@ static FvStatus score_pair(const char *device, double *value, bool *on_cpu, FvEr
     return status;
 }
 
-/* After a failed self-test the CPU scores and the report says so; after a good one the GPU does again. */
+/* After a failed self-test, the CPU scores and the report says so. After a successful one, the GPU scores again. */
 static void fall_back(Tap *tap, FvGpu *gpu)
 {
     char name[128], device[32], why[512] = "";
@@ -90,7 +90,8 @@ static void count_release(void *opaque)
     released++;
 }
 
-/* The same score from a frame the session made and one that wraps foreign addresses, whatever device they are on. */
+/* A frame that the session allocated and one that wraps another's addresses give the CPU's score. A session on the
+ * CPU refuses both. */
 static void score_device_frames(Tap *tap, FvGpu *gpu)
 {
     const SynthClip ref = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_REF, {0}},
@@ -151,7 +152,7 @@ static FvTestVerdict compare_in(FvGpu *gpu, uint64_t seed, size_t room, int wait
     return verdict;
 }
 
-/* With less and less memory, fewer frames are in flight; below one pair, the message says so. */
+/* When memory shrinks, fewer frames are in flight. If not even one pair fits, the message says so. */
 static void run_out_of_memory(Tap *tap, FvGpu *gpu, uint64_t seed)
 {
     char name[128], why[512] = "";

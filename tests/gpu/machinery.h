@@ -1,6 +1,6 @@
 /*
- * Tests the machinery around the kernels of a GPU with the smallest metric: wrong kernels, which are refused so that
- * the CPU computes, frames in the device's memory, lack of memory, and loss of the device.
+ * Tests the code around a GPU's kernels with the smallest metric: refused kernels, whose work the CPU does, frames in
+ * device memory, lack of memory, and loss of the device.
  */
 #pragma once
 

@@ -1,11 +1,11 @@
 /*
- * Tests the parity of the GPUs: every kernel of every metric gives the bits of scalar C on every device of this
- * machine, including software Vulkan. Sizes (around those of tiles), depths, chroma formats and contents vary; memory
- * is guarded and filled with garbage.
+ * Tests that every kernel of every metric gives the bits of scalar C on every GPU of this machine, including software
+ * Vulkan. Sizes (near those of tiles), depths, chroma formats and contents vary. Memory is guarded and filled with
+ * garbage.
  *
  *     test-gpu [--device vulkan|cuda|hip] [--metric NAME] [--seed N] [--brief | --full]
  *
- * The short list runs by default; --brief runs a third of it on small pictures, --full all cases.
+ * By default the short list runs. --brief runs a third of it on small pictures, --full all cases.
  */
 #include <ftw.h>
 #include <getopt.h>
@@ -31,7 +31,7 @@ static Tap tap;
 static uint64_t seed;
 
 static FvCaseExtent extent = FV_CASES_SHORT;
-static int share = 1; /* 1 of `share` cases of the list is compared; the seed chooses which */
+static int share = 1; /* compares one of `share` cases, chosen by the seed */
 static int visited;
 
 static void compare_one(void *opaque, const FvCase *one)
@@ -58,12 +58,12 @@ static void compare_one(void *opaque, const FvCase *one)
     tap_case(&tap, good, name, why);
 }
 
-/* CAMBI refuses a frame for any sample above its depth: wherever it is, with dither removed, and resampled. */
+/* CAMBI refuses a frame with a sample above its depth at any position, also with dither removed, and resampled. */
 static void find_large_samples(FvGpu *gpu, const char *only)
 {
     static const char *const options[] = {"cambi", "cambi=enc_bitdepth=8", "cambi=enc_width=320:enc_height=220"};
     static const int places[][2] = {{0, 0}, {320, 240}, {320, 0}, {0, 240}, {127, 63}, {128, 64}};
-    static const size_t counts[] = {6, 2, 2}; /* a session a place */
+    static const size_t counts[] = {6, 2, 2}; /* number of places, each with a session of its own */
     if (only && strcmp(only, "cambi"))
         return;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -88,7 +88,7 @@ static void find_large_samples(FvGpu *gpu, const char *only)
                 memset(frame->data[0], 0, (size_t)frame->stride[0] * (size_t)format.height);
                 uint8_t *row = frame->data[0] + places[k][1] * frame->stride[0];
                 ((uint16_t *)row)[places[k][0]] = (uint16_t)(1 << format.depth);
-                fv_frame_vouch(frame); /* so that the session leaves the check to the device */
+                fv_frame_vouch(frame); /* marks the samples as checked, so only the device checks them */
                 status = fv_session_push(session, 0, NULL, frame, &error);
             }
             if (!status)
@@ -102,7 +102,7 @@ static void find_large_samples(FvGpu *gpu, const char *only)
     }
 }
 
-/* Every float sum, difference, product and negation of the kernels that are shipped is decorated NoContraction. */
+/* Every float sum, difference, product and negation of the shipped kernels is decorated NoContraction. */
 static void check_decorations(const FvKernel *kernel)
 {
     const uint32_t *words = kernel->spirv;
@@ -168,7 +168,7 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
 }
 
 #if FV_HAVE_VULKAN
-/* Whether this machine has a Vulkan driver, so that finding no device is a failure. */
+/* Returns whether this machine has a Vulkan driver, so that finding no device is a failure. */
 static bool vulkan_driver_installed(void)
 {
     glob_t found = {0};

@@ -1,7 +1,6 @@
 /*
- * Measures how many ProRes frames per second a GPU decodes into its memory: packets are in host memory that the
- * device can read, and what is timed is the transfer, parsing the headers and decoding, with several batches in
- * flight.
+ * Measures how many ProRes frames per second a GPU decodes into its memory. Packets are in host memory that the
+ * device can read. The time includes transfer, parsing of headers and decoding, with several batches in flight.
  *
  *     rate-prores vulkan|cuda CLIP.icpf DEPTH [SECONDS] [FRAMES A BATCH]
  */
@@ -87,7 +86,7 @@ static FvPlanes planes_of(const Rate *rate, int slot)
     return planes;
 }
 
-/* Sends and decodes one batch; returns the ticket to wait for. */
+/* Submits and decodes one batch. Returns the ticket to wait for. */
 static uint64_t submit(Rate *rate, int turn)
 {
     const FvGpuOps *ops = rate->gpu->ops;

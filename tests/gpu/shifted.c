@@ -1,6 +1,6 @@
 /*
- * Tests frames in device memory that begin at any address and have rows of any length: the device copies those that
- * its kernels cannot read in place, and the scores are those of frames on the host.
+ * Tests frames in device memory that begin at any address and have rows of any length. The device copies frames that
+ * its kernels cannot read in place. The scores equal those of frames on the host.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,8 @@ static void count_release(void *opaque)
     ++*(int *)opaque;
 }
 
-/* `host` copied to where a block in memory that the device reads has `skew` bytes in front; rows are `gap` apart. */
+/* Copies `host` into a block that the device reads, from byte `skew` on, with `gap` bytes between rows. *frame wraps
+ * the copy. */
 static FvStatus shift(FvSession *session, const FvFrame *host, size_t skew, size_t gap, FvFrame **block,
                       FvFrame **frame, int *released, FvError *error)
 {
@@ -101,7 +102,7 @@ static void compare(Tap *tap, const char *device, const char *paths[2])
         {{64, 48, FV_CHROMA_422, 8, 5, SYNTH_MIX, {0}}, "psnr", 16, 5},
         {{66, 50, FV_CHROMA_420, 10, 5, SYNTH_MIX, {0}}, "psnr", 7, 0},
         {{66, 50, FV_CHROMA_400, 10, 5, SYNTH_MIX, {0}}, "psnr", 2, 1},
-        {{80, 50, FV_CHROMA_420, 8, 5, SYNTH_MIX, {0}}, "xpsnr", 3, 2}, /* looks two frames back */
+        {{80, 50, FV_CHROMA_420, 8, 5, SYNTH_MIX, {0}}, "xpsnr", 3, 2}, /* XPSNR looks two frames back */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[160], why[2400];

@@ -1,4 +1,4 @@
-/* Compares the conversion of a video decoder's pictures to planes on a GPU with the same in scalar C. */
+/* Compares the conversion of a video decoder's pictures to planes, on a GPU, with scalar C. */
 #pragma once
 
 #include "gpu/gpu.h"

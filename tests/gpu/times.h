@@ -1,4 +1,4 @@
-/* Sums the times of kernels over all launches that the device has finished. */
+/* Tests that the times of kernels are summed over all launches that the device has finished. */
 #pragma once
 
 #include "gpu/gpu.h"

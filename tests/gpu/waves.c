@@ -1,8 +1,8 @@
 /*
- * The kernels of the machine of host memory: all kernels of fovea, compiled from the dialect for this processor. The
- * threads of a workgroup run in waves of $FOVEA_WAVES, 64 or 32, wave after wave and lane after lane, each up to the
- * next barrier; upwards in every other workgroup, downwards in the others. A kernel that leans on threads of a wave
- * running in step, without a barrier, gives something else then.
+ * Runs all kernels of fovea on this CPU, as the kernels of the machine of host memory. The threads of a workgroup run
+ * in waves of $FOVEA_WAVES, 64 or 32: wave after wave and lane after lane, each up to the next barrier. Every second
+ * workgroup runs them in reverse order. A kernel that relies on a wave running in lockstep, without a barrier, then
+ * gives other results.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@
 
 static struct {
     const FvKernel *kernel;
-    void (*run)(const void *args); /* one thread */
+    void (*run)(const void *args); /* runs one thread */
     long launches;
 } kernels[] = {
 #define KERNEL(name) {&fv_kernel_##name, fv_##name, 0},
@@ -43,7 +43,7 @@ void fv_wave_barrier(void);
 
 static struct {
     ucontext_t start;
-    jmp_buf at; /* where the thread continues */
+    jmp_buf at; /* place where the thread continues */
     bool begun, done;
 } threads[MAX_THREADS];
 static jmp_buf scheduler;
@@ -61,7 +61,7 @@ void fv_wave_barrier(void)
     give_way();
 }
 
-/* Runs one thread of workgroup after workgroup. */
+/* Runs the current thread's part of one workgroup after another. */
 static void run_for_ever(void)
 {
     for (;;) {
@@ -71,7 +71,7 @@ static void run_for_ever(void)
     }
 }
 
-/* Runs a thread up to a barrier, or to its end. */
+/* Runs a thread up to the next barrier or to its end. */
 static void go_on(unsigned thread)
 {
     fv_wave_thread = thread;
@@ -95,7 +95,7 @@ static unsigned wave_size(void)
     return size ? (unsigned)atoi(size) : 64;
 }
 
-/* Runs all threads up to the next barrier. Returns how many threads have not ended. */
+/* Runs all threads up to the next barrier. Returns the number of threads that have not ended. */
 static unsigned run_waves(unsigned count, bool down)
 {
     const unsigned size = wave_size(), waves = (count + size - 1) / size;
@@ -154,7 +154,8 @@ bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t y
     return true;
 }
 
-/* The program fails after something forbidden, or when a kernel besides $FOVEA_WAVES_ALL, if it is set, never ran. */
+/* Fails the program if it broke a rule of the driver, or, with $FOVEA_WAVES_ALL set, if a kernel other than the one
+ * that it names never ran. */
 __attribute__((destructor)) static void judge(void)
 {
     const char *elsewhere = getenv("FOVEA_WAVES_ALL");

@@ -1,6 +1,6 @@
 /*
- * Imitates NVIDIA's driver with the machine of host memory (machine.h): a table that replaces libcuda.so.1 for
- * fovea's calls of CUDA.
+ * Imitates NVIDIA's driver with the machine of host memory (machine.h): its table of functions replaces
+ * libcuda.so.1.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "fault.h"
 #include "machine.h"
 
-#define LAUNCH_FAILED 719 /* after which a context is good for nothing */
+#define LAUNCH_FAILED 719 /* error after which a context is unusable */
 
 struct CUstream_st {
     int queue;
@@ -30,7 +30,7 @@ struct CUmod_st {
 
 static struct CUstream_st streams[MACHINE_QUEUES];
 static int contexts, stream_count, event_count, module_count;
-static CuEvent events; /* all there are, so that none is lost with a device that does not answer */
+static CuEvent events; /* list of all events, so that those of a silent device can be freed, too */
 static CuModule modules;
 
 static CuResult strike(const char *call, bool waits)
@@ -303,7 +303,7 @@ static CuResult event_record(CuEvent event, CuStream stream)
 {
     STRIKE(false);
     event->queue = stream ? stream->queue : 0;
-    event->position = stream ? machine_position(stream->queue) : 0; /* the default stream has done all it is given */
+    event->position = stream ? machine_position(stream->queue) : 0; /* the default stream is up to date */
     return CU_SUCCESS;
 }
 
@@ -322,7 +322,7 @@ static CuResult event_time(float *milliseconds, CuEvent first, CuEvent last)
     return CU_SUCCESS;
 }
 
-/* The functions stand in for the driver's, in the order of FV_CUDA_FUNCTIONS. */
+/* The imitated functions, in the order of FV_CUDA_FUNCTIONS. */
 const CudaDriver failing_cuda_table = {
     init,           version,          error_string,    device_count,    device_get,    device_name,
     device_memory,  device_attribute, retain,          release,         push,          pop,
@@ -341,7 +341,7 @@ const CudaDriver *__wrap_fv_cuda_driver(const CudaVendor *vendor, char *absent, 
 }
 #endif
 
-/* Advances the clock by 1000 s per call when the device has stopped answering, so that waits time out at once. */
+/* Advances the clock by 1000 s per call once the device has stopped answering, so that waits time out at once. */
 int __real_clock_gettime(clockid_t clock, struct timespec *time);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *time)

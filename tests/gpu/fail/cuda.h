@@ -1,4 +1,5 @@
-/* Functions of CUDA implemented with the machine of host memory (machine.h); most of AMD's are the same (hip.c). */
+/* Functions of CUDA implemented with the machine of host memory (machine.h). The imitation of AMD's driver (hip.c)
+ * reuses most of them. */
 #pragma once
 
 #include "gpu/cuda/driver.h"

@@ -1,4 +1,4 @@
-/* The interface of a driver whose calls can be made to fail, for the scenarios. */
+/* The interface of a driver whose calls can be made to fail, for the scenarios of main.c. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 typedef struct FailingDriver {
-    const char *device; /* FvSessionParams.device */
-    bool null;          /* can be a null device, which accepts every metric and computes nothing */
+    const char *device; /* value of FvSessionParams.device */
+    bool null;          /* the driver also offers a null device, which accepts every metric and computes nothing */
     /* Returns false if this machine lacks the device; NULL: every machine has it. */
     bool (*open)(char *why, size_t size);
-    /* Called before each run: forgets all objects and planned failures. */
+    /* Called before each run: forgets all objects and planned failures. null: makes the device a null device. */
     void (*reset)(bool null);
     /* Called after each run: returns whether fovea released all objects and broke no rule of the driver. */
     bool (*clean)(char *why, size_t size);

@@ -1,5 +1,6 @@
 /*
- * The driver "fake": FvGpuOps implemented with the machine of host memory. Sessions and sources open it by this name.
+ * The driver "fake", which sessions and sources open by this name: FvGpuOps implemented with the machine of host
+ * memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +18,18 @@ static const FvGpuOps fake_gpu;
 
 typedef struct FakeGpu {
     FvGpu gpu;
-    bool open[FV_GPU_QUEUES]; /* a list is being recorded */
+    bool open[FV_GPU_QUEUES]; /* a list is being recorded for this queue */
     uint64_t start[FV_GPU_QUEUES], submitted[FV_GPU_QUEUES];
-    const char *broken[FV_GPU_QUEUES]; /* what failed since begin */
+    const char *broken[FV_GPU_QUEUES]; /* call that failed since begin; NULL: none */
     bool lost, silent;
 } FakeGpu;
 
 FakeCounts fake_counts;
 
-static int devices;            /* open */
-static bool trusted;           /* whatever a self-test would say */
-static int64_t recorded, sent; /* pairs in lists; in lists that were submitted */
-static int64_t sent_before;    /* the failure */
+static int devices;            /* number of open devices */
+static bool trusted;           /* features count as tested, without a self-test */
+static int64_t recorded, sent; /* number of pairs in recorded lists, and in submitted ones */
+static int64_t sent_before;    /* value of `sent` when the failure came */
 
 static FvStatus fail(FakeGpu *fake, const char *what, FvError *error)
 {
@@ -46,7 +47,7 @@ static bool strikes(FakeGpu *fake, const char *call)
     return fault_strikes(call, !strcmp(call, "wait")) || fake->lost || fake->silent;
 }
 
-/* A null device touches no pages. */
+/* Returns the device's memory. A null device may claim more than the host has, since it touches no pages. */
 static uint64_t room(void)
 {
     return machine_null ? UINT64_C(64) << 30 : UINT64_C(1) << 30;
@@ -135,7 +136,7 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue queue, FvError *error)
     return FV_OK;
 }
 
-/* Whether a command may be recorded; if not, submit says so. */
+/* Returns whether a command can be recorded. If it cannot, submit reports the failure. */
 static bool records(FakeGpu *fake, FvGpuQueue queue, const char *what)
 {
     if (!fake->open[queue])
@@ -269,7 +270,7 @@ static FvStatus open_device(FvDevice **device, const FvDeviceParams *params, FvE
     return fv_gpu_device_open(device, &fake_device, &fake_gpu, params, error);
 }
 
-/* The linker leads the library's own calls here. */
+/* The linker redirects the library's calls of this function to the test's. */
 FvStatus __real_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 FvStatus __wrap_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 FvStatus __wrap_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error)

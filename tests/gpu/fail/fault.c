@@ -23,7 +23,7 @@ void fault_arm(Fault fault, long n)
     struck = NULL;
 }
 
-/* Readers ask for memory in threads of their own. */
+/* Takes a lock, because readers' threads allocate memory, too. */
 bool fault_strikes(const char *call, bool waits)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -4,9 +4,9 @@
 #include <stdbool.h>
 
 typedef enum Fault {
-    FAULT_MEMORY, /* the call fails for lack of memory, the next one works again */
-    FAULT_LOST,   /* the device is lost: the call fails, and every later one that needs the device */
-    FAULT_SILENT, /* the device stops answering: only calls that wait count */
+    FAULT_MEMORY, /* the call fails for lack of memory, and the next one works again */
+    FAULT_LOST,   /* the device is lost: the call and all later ones that need the device fail */
+    FAULT_SILENT, /* the device stops answering; only calls that wait for it are counted */
     FAULTS
 } Fault;
 
@@ -27,7 +27,7 @@ const char *fault_struck(void);
 /* Returns the kind of the fault that struck. Call it only if fault_struck() is not NULL. */
 Fault fault_kind(void);
 
-/* Whether the device has stopped answering. */
+/* Returns whether the device has stopped answering. */
 bool fault_silenced(void);
 
 /* Called when the fault strikes; NULL: nothing is called. */

@@ -1,6 +1,6 @@
 /*
- * Imitates AMD's HIP, libamdhip64.so, with the machine of host memory. Its functions are those of the imitation of
- * CUDA under AMD's names, and those in which HIP differs.
+ * Imitates AMD's driver, libamdhip64.so, with the machine of host memory. Its functions are those of the imitation of
+ * CUDA under AMD's names, except where HIP differs.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "machine.h"
 #include "os/library.h"
 
-#define CALLERS_DEVICE 3 /* the current device of the caller's thread, which fovea must restore */
+#define CALLERS_DEVICE 3 /* current device of the caller's thread, which fovea must restore */
 
 extern const FvKernel fv_kernel_primitives;
 
@@ -51,12 +51,12 @@ static CuResult copy(CuPointer to, CuPointer from, size_t bytes, int kind, CuStr
     return cuda->cuMemcpyAsync(to, from, bytes, stream);
 }
 
-/* The last architecture that the build has code for. */
+/* Returns the last of these architectures that the build has code for. */
 static CuResult properties(void *properties, int device)
 {
     static const char *const known[] = {"gfx906", "gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100"};
     size_t bytes;
-    CuResult result = cuda->cuDeviceTotalMem(&bytes, device); /* fails as the others do */
+    CuResult result = cuda->cuDeviceTotalMem(&bytes, device); /* can fail like other calls */
     memset(properties, 0, 1472);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (memmem(fv_kernel_primitives.hip, fv_kernel_primitives.hip_bytes, known[i], strlen(known[i])))
@@ -64,7 +64,7 @@ static CuResult properties(void *properties, int device)
     return result;
 }
 
-/* Modules come as bundles, unpacked. */
+/* Loads a module, which must be an uncompressed bundle of code objects. */
 static CuResult load_module(CuModule *module, const void *image)
 {
     if (memcmp(image, "__CLANG_OFFLOAD_BUNDLE__", 24))
@@ -72,7 +72,7 @@ static CuResult load_module(CuModule *module, const void *image)
     return cuda->cuModuleLoadData(module, image);
 }
 
-/* Work is for the device that the thread has chosen. */
+/* Launches a kernel, after fovea has chosen its device in this thread. */
 static CuResult launch(CuFunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                        unsigned bz, unsigned shared, CuStream stream, void **parameters, void **extra)
 {
@@ -91,7 +91,7 @@ static const struct {
     {"hipModuleLoadData", load_module}, {"hipModuleLaunchKernel", launch},
 };
 
-/* The linker leads the library's own calls here. */
+/* The linker redirects the library's calls of this function to the test's. */
 void *__real_fv_library_open(const char *file);
 void *__wrap_fv_library_open(const char *file);
 void *__wrap_fv_library_open(const char *file)

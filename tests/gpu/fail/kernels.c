@@ -82,7 +82,7 @@ static void primitives(const FvPrimitivesArgs *args)
     }
 }
 
-/* The rows of a picture, from a frame that has them. */
+/* Copies the rows of a frame to a picture's memory; a field takes every second row. */
 static void take_rows(const FvProresGpuPicture *picture, const FvFrame *frame, int field, int step)
 {
     for (int plane = 0; plane < 3; plane++) {
@@ -137,7 +137,7 @@ static int limit(int value, int most)
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* One of the two directions of a sample: those that come in are asked for by their number. */
+/* Returns a sample scaled in one of the two directions. take() returns an input sample by its number. */
 static int32_t resample(const FvScaleGpuPlane *plane, int way, int i, int count, int32_t sum,
                         int32_t (*take)(const FvScaleGpuPlane *plane, int n, int fixed), int fixed)
 {
@@ -216,7 +216,7 @@ size_t machine_args_bytes(const char *kernel)
 bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t y, uint32_t z)
 {
     const int bytes = !strcmp(kernel, "psnr_sse8") ? 1 : !strcmp(kernel, "psnr_sse16") ? 2 : 0;
-    const bool decodes = !strcmp(kernel, "prores_transform"); /* and does what prores_entropy should */
+    const bool decodes = !strcmp(kernel, "prores_transform"); /* also does the work of prores_entropy */
     if (!strcmp(kernel, "primitives")) {
         primitives(args);
         return true;

@@ -23,7 +23,7 @@ typedef struct Command {
 } Command;
 
 typedef struct Queue {
-    Command *commands; /* commands number [executed, count); the next one is commands[0] */
+    Command *commands; /* commands with numbers [executed, count); the first one is at index 0 */
     uint64_t executed, count;
     size_t room;
 } Queue;
@@ -73,7 +73,8 @@ void machine_lend(uint64_t address, size_t bytes)
     enter(address, bytes, false);
 }
 
-/* Zeros come from the system, which gives pages when they are touched: a null device has memory for any batch. */
+/* Allocates memory of zeros. For a null device, the system provides pages only when they are touched, so any batch
+ * has enough memory. */
 uint64_t machine_alloc(size_t bytes)
 {
     const size_t whole = (bytes + 255) / 256 * 256;
@@ -107,7 +108,7 @@ static void check_unused(const Block *block)
     pthread_mutex_unlock(&work);
 }
 
-/* Memory of the machine goes where it came from; lent memory stays. */
+/* Removes a block. Memory that the machine allocated is freed; the caller's memory is not. */
 static void take_block(uint64_t address, bool owned)
 {
     pthread_mutex_lock(&lock);

@@ -1,6 +1,6 @@
 /*
- * A GPU made of host memory: addresses are pointers, queues hold commands until they are waited for, and a few
- * kernels are C functions. It watches what drivers forbid, such as freeing memory that a command still uses.
+ * A GPU made of host memory: addresses are pointers, queues hold commands until somebody waits for them, and a few
+ * kernels are C functions. It detects what drivers forbid, such as freeing memory that a command still uses.
  */
 #pragma once
 
@@ -10,10 +10,10 @@
 
 #define MACHINE_QUEUES 18
 
-extern char machine_defect[256]; /* the first breach of the driver's rules; "": none */
-extern int machine_blocks;       /* number of blocks allocated or lent, and not yet freed or returned */
+extern char machine_defect[256]; /* first breach of the driver's rules; "": none */
+extern int machine_blocks;       /* number of blocks that are allocated or lent */
 
-/* Kernels do nothing, and memory is zeros at first: for every metric, whatever comes out. */
+/* A null device: kernels do nothing, and memory begins as zeros, so every metric runs, with meaningless scores. */
 extern bool machine_null;
 
 __attribute__((format(printf, 1, 2))) void machine_object(const char *format, ...);
@@ -21,11 +21,11 @@ __attribute__((format(printf, 1, 2))) void machine_object(const char *format, ..
 uint64_t machine_alloc(size_t bytes);
 void machine_free(uint64_t address);
 
-/* Memory of the caller's that commands may use until it is returned. */
+/* Registers memory of the caller that commands may use until it is returned. */
 void machine_lend(uint64_t address, size_t bytes);
 void machine_return(uint64_t address);
 
-/* Append commands to a queue, which executes them in order. A position: number of commands appended so far. */
+/* Append commands to a queue, which executes them in order. A position is the number of commands appended so far. */
 void machine_copy(int queue, uint64_t to, uint64_t from, size_t bytes);
 void machine_fill(int queue, uint64_t to, size_t bytes, uint32_t word);
 void machine_launch(int queue, const char *kernel, const void *args, size_t args_bytes, uint32_t x, uint32_t y,
@@ -33,20 +33,21 @@ void machine_launch(int queue, const char *kernel, const void *args, size_t args
 void machine_after(int queue, int other, uint64_t position);
 uint64_t machine_position(int queue);
 
-/* Executes a queue up to a position, and what that waits for; false: another thread has lost the device meanwhile. */
+/* Executes a queue up to a position, and the commands that these wait for. Returns false if another thread has lost
+ * the device meanwhile. */
 bool machine_run(int queue, uint64_t position);
 
-/* Forgets the commands of a queue behind a position. */
+/* Forgets the commands of a queue after a position. */
 void machine_drop(int queue, uint64_t position);
 
-/* The device is lost: whatever waits is never executed. */
+/* Loses the device: commands that wait are never executed. */
 void machine_lose(void);
 
-/* Forgets everything: a new device, which computes nothing when it is a null device. */
+/* Replaces the device by a new one, which forgets everything. null: the new one is a null device. */
 void machine_reset(bool null);
 
-/* Bytes of a kernel's arguments; 0 when there is no such kernel. */
+/* Returns the size of a kernel's arguments in bytes, or 0 if there is no such kernel. */
 size_t machine_args_bytes(const char *kernel);
 
-/* Executes a kernel by its name; false when there is no such. */
+/* Executes a kernel by its name. Returns false if there is no such kernel. */
 bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t y, uint32_t z);

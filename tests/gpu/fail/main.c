@@ -1,11 +1,11 @@
 /*
- * Lets the n-th call of a GPU driver fail, for every n. A session or a source on the device must then still give the
- * right scores, or end with a message and keep the earlier frames; it must neither crash nor hang, leave memory
- * behind, or remember a failure as a wrong result.
+ * Makes the n-th call of a GPU driver fail, for every n. A session or a source on the device must then still give the
+ * right scores, or end with a message and keep the earlier frames. It must not crash, hang, leak memory, or store the
+ * failure as a wrong result of the self-test.
  *
- *     test-gpu-fail fake|cuda|vulkan [--scenario NAME] [--runs N] [--seed S]
+ *     test-gpu-fail fake|cuda|hip|vulkan [--scenario NAME] [--runs N] [--seed S]
  *
- * --runs limits the runs of each scenario and failure; the seed, which is printed, decides which calls fail then.
+ * --runs limits the runs of each scenario and failure. The printed seed then decides which calls fail.
  */
 #include <ftw.h>
 #include <getopt.h>
@@ -34,8 +34,8 @@ typedef struct Outcome {
 } Outcome;
 
 static Tap tap;
-static FvFrame *small[2][FRAMES], *large[2][FRAMES], *huge[2][FRAMES]; /* reference, distorted */
-static long most_runs;                                                 /* 0: a run for every call */
+static FvFrame *small[2][FRAMES], *large[2][FRAMES], *huge[2][FRAMES]; /* [0]: reference, [1]: distorted */
+static long most_runs; /* maximum per scenario and failure; 0: one per call */
 static char folder[] = "/tmp/fovea-fail-XXXXXX", packets[2][64], unequal[2][64], files[2][64], verdicts[64];
 
 /* ---- Scenarios ------------------------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static void take_outcome(const FvSession *session, Outcome *outcome)
     }
 }
 
-/* A frame of the clip in memory that the device reads by itself. */
+/* Allocates a frame in pinned memory, which the device reads by itself, and copies `from` to it. */
 static FvStatus pinned(FvSession *session, FvFrame **frame, const FvFrame *from, FvError *error)
 {
     FvStatus status = fv_session_frame(session, frame, &from->format, FV_MEMORY_PINNED, error);
@@ -115,13 +115,13 @@ static void run_pinned(const char *device, Outcome *outcome)
     score_frames(device, psnr, small, true, outcome);
 }
 
-/* Frames of which three are too much for one list of copies: the list is submitted within a pair. */
+/* Scores frames of which three exceed one list of copies, so the list is submitted within a pair. */
 static void run_uploads(const char *device, Outcome *outcome)
 {
     score_frames(device, psnr, huge, false, outcome);
 }
 
-/* Frames that look back, and many kernels. */
+/* Scores metrics that need earlier frames, and have many kernels. */
 static void run_metrics(const char *device, Outcome *outcome)
 {
     static const char *const all[] = {"psnr", "speed_temporal", "speed_chroma", "cambi", "psnr_hvs", NULL};
@@ -159,20 +159,21 @@ static void run_readers(const char *device, Outcome *outcome)
     score_files(device, 2, packets, &(FvScoreParams){0}, outcome);
 }
 
-/* Both sides are prepared on the device. */
+/* Scores videos that the device scales, both of them. */
 static void run_scaling(const char *device, Outcome *outcome)
 {
     const FvScoreParams params = {.scale = {.to = FV_SCALE_SIZE, .width = 50, .height = 44, .fit = FV_FIT_STRETCH}};
     score_files(device, 1, unequal, &params, outcome);
 }
 
-/* Large frames from files: their memory on the host goes back to the readers as soon as they are on the device. */
+/* Scores large frames from files, so the readers get their host memory back as soon as a frame is on the
+ * device. */
 static void run_files(const char *device, Outcome *outcome)
 {
     score_files(device, 2, files, &(FvScoreParams){0}, outcome);
 }
 
-/* A sum of all samples, each of which counts. */
+/* Returns a checksum of all samples. */
 static double sum_samples(const FvFrame *frame)
 {
     uint64_t sum = 1;
@@ -207,8 +208,8 @@ static void run_decoding(const char *device, Outcome *outcome)
 static const struct Scenario {
     const char *name;
     void (*run)(const char *device, Outcome *outcome);
-    bool tests; /* the device is met for the first time */
-    bool null;  /* scores are not looked at */
+    bool tests; /* the device has no verdict yet, so the self-test runs */
+    bool null;  /* runs on a null device, without comparing scores */
 } scenarios[] = {
     {"frames", run_frames, false, false},     {"pinned", run_pinned, false, false},
     {"packets", run_packets, false, false},   {"readers", run_readers, false, false},
@@ -230,7 +231,7 @@ double __wrap_fv_gpu_speed(FvGpu *gpu, const FvFeature *feature)
 
 /* ---- Checks ---------------------------------------------------------------------------------------------------- */
 
-/* Whether the file of verdicts holds one that is not "ok". */
+/* Returns whether the file of verdicts has one that is not "ok". */
 static bool refusal_kept(void)
 {
     char line[600];
@@ -269,7 +270,8 @@ static bool check(const FailingDriver *driver, const struct Scenario *scenario, 
     return false;
 }
 
-/* Runs the scenario with its n-th call failing. Fills `why` if the outcome is wrong. False: it made fewer calls. */
+/* Runs the scenario while its n-th call fails. Fills `why` if the outcome is wrong. Returns false if the scenario
+ * made fewer calls. */
 static bool fail_one(const FailingDriver *driver, const struct Scenario *scenario, Fault fault, long n,
                      const Outcome *want, char *why, size_t size)
 {
@@ -296,8 +298,8 @@ static bool fail_one(const FailingDriver *driver, const struct Scenario *scenari
 }
 
 /*
- * The most runs of a scenario, or 0 for one a call. Large frames take time, and a self-test repeats the same calls
- * for each of its trials: one call of four meets all kinds of them.
+ * Returns the maximum of runs for a scenario, or 0 for one run per call. Large frames take time. A self-test repeats
+ * its calls for each trial, so a quarter of the calls includes every kind.
  */
 static long runs_of(const struct Scenario *scenario)
 {
@@ -341,7 +343,7 @@ static void try_scenario(const FailingDriver *driver, const struct Scenario *sce
     fault_arm(FAULT_MEMORY, 0);
     if (!scenario->null) {
         scenario->run("cpu", &want);
-        scenario->run(driver->device, &plain); /* from now on there is a verdict */
+        scenario->run(driver->device, &plain); /* stores a verdict, so that later runs need no self-test */
     }
     driver->reset(scenario->null);
     plain = (Outcome){0};
@@ -388,7 +390,7 @@ static bool make_clip(FvFrame *clip[2][FRAMES], int width, int height)
     return true;
 }
 
-/* One grey a frame. */
+/* Fills each frame with one gray. */
 static bool make_flat_clip(FvFrame *clip[2][FRAMES], int width, int height)
 {
     const FvFormat format = {.width = width, .height = height, .chroma = FV_CHROMA_400, .depth = 8};
@@ -468,7 +470,7 @@ static const FailingDriver *find_driver(const char *name)
     return NULL;
 }
 
-/* Software Vulkan takes too long for large frames. */
+/* Returns whether the driver runs the scenario: software Vulkan takes too long for large frames. */
 static bool fits(const FailingDriver *driver, const struct Scenario *scenario)
 {
     if (driver->null)

@@ -1,4 +1,5 @@
-/* Wraps a Vulkan driver, of hardware or software, with functions of the test before those that can fail. */
+/* Wraps a Vulkan driver, of hardware or software, so that each call that can fail first counts as one of the
+ * test's. */
 #include "gpu/vulkan/vulkan.h"
 
 #include <pthread.h>
@@ -9,7 +10,7 @@
 #include "driver.h"
 #include "fault.h"
 
-/* The types of Vulkan objects that fovea creates and must destroy. */
+/* Types of Vulkan objects that fovea creates and must destroy. */
 #define OBJECTS(X)                                                                                                   \
     X(CommandPool, VkCommandPoolCreateInfo)                                                                          \
     X(Semaphore, VkSemaphoreCreateInfo)                                                                              \
@@ -18,7 +19,7 @@
     X(ShaderModule, VkShaderModuleCreateInfo)                                                                        \
     X(QueryPool, VkQueryPoolCreateInfo)
 
-/* Calls with a result that make nothing, or nothing that is destroyed by itself. */
+/* Calls that return a result and create no object that must be destroyed. */
 #define CALLS(X)                                                                                                     \
     X(vkAllocateCommandBuffers,                                                                                      \
       (VkDevice device, const VkCommandBufferAllocateInfo *info, VkCommandBuffer *buffers), (device, info, buffers)) \
@@ -56,7 +57,7 @@ static PFN_vkEnumeratePhysicalDevices real_enumerate;
 static PFN_vkEnumerateDeviceExtensionProperties real_extensions;
 static Made made[4096];
 static int made_count, unknown;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* readers ask for memory in threads of their own */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* readers' threads allocate memory, too */
 
 static VkResult strike(const char *call, bool waits)
 {
@@ -191,7 +192,7 @@ static VkResult extensions(VkPhysicalDevice physical, const char *layer, uint32_
     return result ? result : real_extensions(physical, layer, count, properties);
 }
 
-/* Looks a function up for volk's table: returns its wrapper and stores the driver's function in `real`. */
+/* Finds a function for volk's table: returns its wrapper and stores the driver's function in `real`. */
 static PFN_vkVoidFunction find(VkDevice device, const char *name)
 {
     const struct {
@@ -246,7 +247,7 @@ static void wait_for_all(void)
             real.vkDeviceWaitIdle(made[i].device);
 }
 
-/* Destroys the objects that fovea gave up because their device had stopped answering. */
+/* Destroys the objects that fovea left because their device had stopped answering. */
 static void sweep(void)
 {
     wait_for_all();
@@ -270,7 +271,7 @@ static void sweep(void)
     }
 }
 
-/* A device that is lost has stopped, and one that is in truth not may not run into what is released then. */
+/* Waits for the real device before it counts as lost, so that it does not use memory that fovea then frees. */
 static void on_fault(void)
 {
     if (fault_kind() == FAULT_LOST)
