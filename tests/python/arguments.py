@@ -9,7 +9,7 @@ import fovea
 
 
 class Stranger:
-    """No path, number, text, mapping, sequence or buffer."""
+    """An object that is no path, number, text, mapping, sequence or buffer."""
 
 
 # Valid arguments of each function and of each class's constructor.

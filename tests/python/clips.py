@@ -23,7 +23,7 @@ needs_numpy = unittest.skipUnless(numpy, "NumPy is not installed (Debian: python
 
 
 def clip(width=240, height=184, chroma="420", depth=8, frames=3, seed=1):
-    """The path of a clip, made once."""
+    """Returns the path of a clip, which is made on the first call."""
     path = os.path.join(FOLDER.name, f"{width}x{height}-{chroma}-{depth}-{frames}-{seed}.y4m")
     if not os.path.exists(path):
         with open(path, "wb") as file:
@@ -33,7 +33,7 @@ def clip(width=240, height=184, chroma="420", depth=8, frames=3, seed=1):
 
 
 def picture(seed, width=240, height=184):
-    """The path of an RGB picture, PNG."""
+    """Returns the path of an RGB picture, a PNG."""
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
@@ -49,7 +49,7 @@ def picture(seed, width=240, height=184):
 
 
 def planes(width=240, height=184, chroma="420", depth=8, frames=3, seed=1):
-    """The frames of the same clip, each a list of memoryviews of height x width."""
+    """Returns the frames of clip(), each as a list of memoryviews of height x width."""
     with open(clip(width, height, chroma, depth, frames, seed), "rb") as file:
         content = file.read()
     at = content.index(b"\n") + 1

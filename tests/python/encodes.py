@@ -23,7 +23,7 @@ def small(seed, width=96, height=80, **more):
 
 
 def moving(name, numbers, flip=0):
-    """A clip with a bright square that moves over a gradient; flip changes each sample a little."""
+    """Writes a clip with a bright square that moves over a gradient. `flip` changes each sample a little."""
     table, frames = bytes(code ^ flip for code in range(256)), [b"YUV4MPEG2 W96 H54 F25:1 Cmono\n"]
     for number in numbers:
         rows = [bytearray(range(40 + y // 2, 136 + y // 2)) for y in range(54)]
@@ -38,7 +38,8 @@ def moving(name, numbers, flip=0):
 
 class Alignment(unittest.TestCase):
     def test_pairs(self):
-        """The frames that score(align="map") compares, the first of repeated ones."""
+        """align() returns the pairs that score(align="map") scores, which include only the first of repeated
+        frames."""
         kept = [*range(4, 20), 22, 22, *range(23, 40)]
         reference, distorted = moving("whole.y4m", range(40)), moving("part.y4m", kept, 1)
         pairs = fovea.align(reference, distorted)
@@ -67,7 +68,8 @@ class Alignment(unittest.TestCase):
                 fovea.align(*arguments)
 
     def test_interruption(self):
-        """Ctrl-C ends a search within a file that takes longer: one of 199000 frames, and one of 4 GiB of 1x1."""
+        """Ctrl-C interrupts a search that takes longer, in a file of 199000 frames and in one of 4 GiB of 1x1
+        frames."""
         with open(path_of("long.raw"), "wb") as file:
             file.truncate(1 << 32)
         with open(path_of("short.raw"), "wb") as file:
@@ -84,7 +86,7 @@ class Alignment(unittest.TestCase):
 
 
     def test_interruption_of_a_pipe(self):
-        """Ctrl-C ends what is looked for before pairs are opened, in a pipe that gives nothing."""
+        """Ctrl-C interrupts searches that come before pairs are opened, in a pipe that delivers nothing."""
         pipe, whole = path_of("stalled.y4m"), moving("whole.y4m", range(20))
         os.mkfifo(pipe)
         for call in (lambda: fovea.Pairs(whole, fovea.Video(pipe, crop="auto")),
@@ -108,7 +110,7 @@ class Alignment(unittest.TestCase):
 
 class Batch(unittest.TestCase):
     def test_each_equals_its_own_run(self):
-        """A job is taken when the one before is done, and a failed one stops no other."""
+        """A job is taken when its predecessor is done, and a failed job does not stop the others."""
         taken = []
 
         def jobs():
@@ -202,12 +204,12 @@ class Encodes(unittest.TestCase):
         self.assertIn("no_score", str(told[0].error))
 
     def test_numbers_of_frames_are_counted_once(self):
-        """An iterator of frame numbers serves all groups."""
+        """An iterator of frame numbers applies to all encodes, although it can be read only once."""
         told = fovea.score_encodes(small(1), [small(2)] * 17, "psnr", frames=iter([1]))
         self.assertEqual({tuple(encode.report["frame"]) for encode in told}, {(1,)})
 
     def test_maps(self):
-        """Each encode's maps come in order, with its number, and are those of its own run."""
+        """Each encode's maps come in order, with the encode's number, and equal those of a run of its own."""
         reference, encodes, seen, alone = small(1), [small(2), small(3)], [], []
         fovea.score_encodes(reference, encodes, "xpsnr", maps={
             "xpsnr.weight": lambda number, heat: seen.append((number, heat.number, bytes(heat)))})
@@ -234,7 +236,7 @@ class Encodes(unittest.TestCase):
         self.assertEqual([encode.video.path for encode in caught.exception.encodes], long[1:])
 
     def test_interruption(self):
-        """Ctrl-C, while the reference is a pipe that gives nothing more."""
+        """Ctrl-C interrupts a run whose reference is a pipe that delivers nothing more."""
         pipe = path_of("pipe.y4m")
         os.mkfifo(pipe)
         with open(small(1), "rb") as file:
@@ -364,7 +366,7 @@ class Lifetimes(unittest.TestCase):
         gc.collect()
         before = [sys.getrefcount(thing) for thing in things]
         files = len(os.listdir("/proc/self/fd"))
-        rounds(100)  # the interpreter caches None here and there; a call that lost one would lose a hundred
+        rounds(100)  # the interpreter may cache None; a call that lost a reference would lose a hundred
         gc.collect()
         for thing, count in zip(things, before):
             self.assertLess(abs(sys.getrefcount(thing) - count), 60, thing)

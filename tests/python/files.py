@@ -33,12 +33,12 @@ class Equality(unittest.TestCase):
             for name, path in outputs.items():
                 with open(path, "rb") as file:
                     self.assertEqual(report.to_bytes(name), file.read(), name)
-            # of HDR
+            # The metric "light" is for HDR only.
             self.assertEqual({output.metric for output in report.outputs.values()}, set(everything()) - {"light"})
             self.assertEqual(report.to_bytes("html")[:15], b"<!DOCTYPE html>")
 
     def test_each_metric_gets_what_it_takes_of_pictures(self):
-        """The RGB of pictures stays for metrics that take it, and the others score Y'CbCr, as the command has it."""
+        """Metrics that accept RGB score the RGB of pictures, and the others score Y'CbCr, as with the command."""
         takers = {metric.name for metric in fovea.metrics() if metric.takes_rgb}
         self.assertTrue({"ssimulacra2", "butteraugli", "cvvdp"} <= takers and "psnr" not in takers, takers)
         a, b = (clips.picture(seed) for seed in (1, 2))
@@ -109,7 +109,7 @@ class Equality(unittest.TestCase):
         self.assertEqual((found["mode"], found["pairs"]), ("time", 6))
 
     def test_verdict(self):
-        """A second of a 3 s clip is ruined: the verdict names it, and a gate counts it."""
+        """One second of a clip of 3 s is ruined. The verdict names it, and a gate counts it."""
         ruined, still = (os.path.join(clips.FOLDER.name, name) for name in ("ruined.y4m", "still.y4m"))
         for path, seconds in ((ruined, (1,)), (still, ())):
             with open(path, "wb") as file:
@@ -361,8 +361,8 @@ class Callbacks(unittest.TestCase):
         self.assertIn("stop", caught.exception.report.partial)
 
     def test_cancel(self):
-        """From another thread, within a frame or in a pipe that gives nothing; before the call; of several calls at
-        once."""
+        """A request from another thread stops a run within a frame, or in a pipe that delivers nothing, before a run
+        begins, and in several runs at once."""
         ref, dis = clips.clip(frames=40), clips.clip(frames=40, seed=2)
         cancel, codes = fovea.Cancel(), []
 
@@ -370,7 +370,7 @@ class Callbacks(unittest.TestCase):
             with self.assertRaises(fovea.PartialError) as caught:
                 fovea.score(ref, dis, "butteraugli", threads=1, cancel=cancel,
                             progress=lambda progress: begun.release())
-            report = caught.exception.report  # none where the stop came before the first frame
+            report = caught.exception.report  # None if the stop came before the first frame
             codes.append((caught.exception.code, report is None or len(report) < 40))
 
         begun = threading.Semaphore(0)
@@ -418,7 +418,7 @@ class Callbacks(unittest.TestCase):
         os.mkfifo(pipe)
 
         def interrupt():
-            with open(pipe, "wb") as file: # opened once the library reads; nothing comes
+            with open(pipe, "wb") as file: # opens when the library reads, and delivers nothing
                 os.kill(os.getpid(), signal.SIGINT)
                 ended.wait()
 

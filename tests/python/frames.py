@@ -24,7 +24,7 @@ def resident():
 
 
 def file_format(**shape):
-    """What arrays cannot tell of the generated clips, which Y4M says or the report decides."""
+    """Returns the Format of a generated clip: facts that arrays lack, from the Y4M header or from the report."""
     report = fovea.score(clips.clip(**shape), clips.clip(seed=2, **shape), "psnr")
     seen = report.to_dict()["scored"]["distorted"]
     known = {name: seen[name] for name in ("range", "rate", "siting", "transfer", "primaries", "matrix")}
@@ -40,7 +40,7 @@ def pushed(pairs, metrics, **session):
 
 
 class Elsewhere(mmap.mmap):
-    """A buffer of a GPU's samples, as CuPy's and JAX's arrays are, whose buffer cannot be had."""
+    """A buffer on a GPU, as arrays of CuPy and JAX are, that cannot be read as memory of the host."""
 
     def __new__(cls, *planes):
         self = super().__new__(cls, -1, 1)
@@ -62,7 +62,7 @@ class Elsewhere(mmap.mmap):
 
 
 class Exporter:
-    """A tensor that offers DLPack only: version 1, or the unversioned protocol of older libraries."""
+    """A tensor that offers only DLPack, of version 1 or of the unversioned protocol of older libraries."""
     live = 0
 
     class Tensor(ctypes.Structure):
@@ -160,7 +160,7 @@ class Equality(unittest.TestCase):
         self.assertEqual(Exporter.live, before)
 
     def test_ctypes(self):
-        """Its arrays tell no strides."""
+        """Arrays of ctypes state no strides."""
         pairs = clips.pairs()
 
         def array(plane):
@@ -311,7 +311,7 @@ class Looking(unittest.TestCase):
 
 
 def fill_row(to, row, plane):
-    """Memoryviews of two dimensions take one item at a time."""
+    """Copies a row item by item, since memoryviews of two dimensions have no rows."""
     for column in range(plane.shape[1]):
         to[row, column] = plane[row, column]
 
@@ -374,7 +374,7 @@ class Refusals(unittest.TestCase):
         Exporter.live = 0
 
     def test_tensors_of_strangers(self):
-        """A capsule holds what its maker wrote there."""
+        """DLPack capsules from other libraries with invalid content are refused."""
         plane = clips.planes()[0][0]
         for place in (3, "cpu", (1,), (1, 0, 0), [1, 0], None):
             tensor = Exporter(plane, True)
@@ -576,8 +576,8 @@ class Threads(unittest.TestCase):
         self.assertEqual(found, [True] * 30)
 
     def test_others_run_meanwhile(self):
-        """Threads change only where the GIL is released: the other one gives it up all the time, this one in
-        push()."""
+        """push() releases the GIL, so the other thread runs meanwhile. With so long a switch interval, threads change
+        only where one of them releases the GIL."""
         interval, ticks, ends = sys.getswitchinterval(), [0], threading.Event()
 
         def tick():

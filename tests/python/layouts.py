@@ -112,7 +112,7 @@ def png(name, width, height, components, depth, words):
 
 
 def picture(width, height, components, depth, seed):
-    """Words of a picture with edges, slopes and noise, the same each time."""
+    """Returns the words of a picture with edges, slopes and noise, which depends only on the seed."""
     peak, state, words = (1 << depth) - 1, seed, []
     for y in range(height):
         for x in range(width):
@@ -124,7 +124,8 @@ def picture(width, height, components, depth, seed):
 
 
 class Indexed:
-    """What memoryviews of several dimensions lack: items, as arrays and tensors have them."""
+    """A view whose items are rows, as those of arrays and tensors are. Memoryviews of several dimensions lack
+    them."""
 
     def __init__(self, view, shape):
         self.items, self.shape = view.tolist(), view.shape
@@ -298,7 +299,7 @@ class Rgb(unittest.TestCase):
             fovea.Frame.from_rgb(array([float("nan")] * 12, 2, 2, 3, kind="d"), range=(0, 1), rounding="floor")
 
     def test_an_array_that_could_be_either(self):
-        """Three planes in one array are Y'CbCr or RGB: the scores differ, so the caller says which."""
+        """Three planes in one array may be Y'CbCr or RGB. The scores differ, so the caller must say which."""
         both = array(picture(16, 16, 3, 8, 1), 3, 16, 16)
         with fovea.Session("psnr") as session:
             with self.assertRaisesRegex(ValueError, "reference is one array of 3 dimensions, which could be RGB or"):

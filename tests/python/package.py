@@ -1,4 +1,4 @@
-"""Tests the package as a whole: it imports nothing beyond the standard library; its names and stubs agree; and it
+"""Tests the package as a whole: it imports nothing outside the standard library, its names and stubs agree, and it
 contains the command."""
 
 import ast
@@ -53,7 +53,7 @@ def python(*words, **keywords):
 
 class Package(unittest.TestCase):
     def test_imports(self):
-        """Neither NumPy nor anything else that is installed."""
+        """Importing the package imports neither NumPy nor any other installed package."""
         run = python("-S", "-c", "import fovea, sys; print(fovea.__version__, fovea.numerics_version, 'numpy' in "
                      "sys.modules)",
                      env={**os.environ, "PYTHONPATH": os.path.dirname(HERE)})
@@ -78,14 +78,14 @@ class Package(unittest.TestCase):
                 self.assertTrue(name.startswith("_") or getattr(kind, name).__doc__, f"{kind.__name__}.{name}")
 
     def test_stubs(self):
-        """The stubs of the part in C name all of it, and nothing else."""
+        """The stubs of the C module have all its names and no others."""
         with open(os.path.join(HERE, "_fovea.pyi"), encoding="utf-8") as file:
             tree = ast.parse(file.read())
         self.assertTrue(os.path.exists(os.path.join(HERE, "py.typed")))
         self.compare(tree, fovea._fovea)
 
     def test_stubs_of_the_package(self):
-        """Every public name, with the parameters and defaults that it has, and nothing else."""
+        """The stubs of the package have every public name, with its parameters and defaults, and no others."""
         with open(os.path.join(HERE, "__init__.pyi"), encoding="utf-8") as file:
             tree = ast.parse(file.read())
         imported = {alias.asname or alias.name for item in tree.body if isinstance(item, ast.ImportFrom) and
@@ -102,7 +102,7 @@ class Package(unittest.TestCase):
                 self.same_members(item, thing)
 
     def test_types(self):
-        """What has no stub has its types in place."""
+        """Functions without a stub have annotations of types."""
         for kind in (fovea.Format, fovea.Gate, fovea.Output, fovea.Part, fovea.Report, fovea.Row, fovea.Segment,
                      fovea.Verdict, fovea.Video):
             for name, member in vars(kind).items():
@@ -118,7 +118,7 @@ class Package(unittest.TestCase):
             self.assertTrue(word.name == "self" or word.annotation is not word.empty, f"{name}: {word.name}")
 
     def test_checked_program(self):
-        """A checker takes a right program, knows the types of what it gets, and finds each mistake."""
+        """A type checker accepts a correct program, knows the types of results, and finds each mistake."""
         if python("-m", "mypy", "--version").returncode:
             self.skipTest("mypy is not installed (Debian: mypy)")
         with tempfile.TemporaryDirectory() as folder:
@@ -169,7 +169,7 @@ class Package(unittest.TestCase):
                 self.compare(item, getattr(thing, name))
 
     def test_one_symbol(self):
-        """The module shows its initialisation only, so that it meets no other copy of the library."""
+        """The module exports only its initialisation, so it cannot conflict with another copy of the library."""
         run = subprocess.run(["nm", "-D", "--defined-only", fovea._fovea.__file__], capture_output=True, text=True,
                              check=False)
         if run.returncode:
@@ -177,7 +177,7 @@ class Package(unittest.TestCase):
         self.assertEqual([line.split()[-1] for line in run.stdout.splitlines()], ["PyInit__fovea"])
 
     def test_command(self):
-        """python -m fovea is the command, with its exit code."""
+        """python -m fovea runs the command and returns its exit code."""
         path = {"PATH": os.path.dirname(clips.FOVEA) + ":" + os.environ["PATH"]}
         run = python("-m", "fovea", "--version", env={**os.environ, **path})
         self.assertEqual(run.stdout.encode(), clips.command("--version"))

@@ -17,7 +17,7 @@ NEEDS = {"matplotlib": "python3-matplotlib", "numpy": "python3-numpy", "torch": 
 
 
 def examples():
-    """The heading and the program of each."""
+    """Returns the heading and the program of each example."""
     heading, found = "", []
     with open(PAGE, encoding="utf-8") as file:
         for part in re.finditer(r"^(#+ [^\n]*)$|^```python\n(.*?)^```$", file.read(), flags=re.M | re.S):
@@ -30,7 +30,7 @@ def examples():
 class Examples(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """The videos that the page names; readers look at the content."""
+        """Makes the videos that the page names. Their extensions do not matter, since readers look at the content."""
         os.chdir(clips.FOLDER.name)
         shape = {"width": 640, "height": 360, "frames": 6}
         shutil.copy(clips.clip(**shape), "reference.mov")

@@ -1,6 +1,6 @@
 """Tests every parameter of a run in Python: each keyword and each member of Video accepts the values at its bounds,
-and refuses those outside with an exception that names it. The test knows a parameter only from its row in the
-library's table."""
+and refuses values outside with an exception that names it. The test knows parameters only from the library's
+table."""
 
 import unittest
 
@@ -58,8 +58,8 @@ class Params(unittest.TestCase):
                 function(nothing=1)
 
     def test_new_ones(self):
-        """What the command has had longer: a region, a background, models, and bars or stretched shapes by their
-        names."""
+        """Parameters that Python got from the command: a region, a background, models, and bars or stretched shapes
+        by their names."""
         ref, dis = clips.clip(), clips.clip(seed=2)
         with_region = fovea.score(ref, dis, "psnr", roi="32:32:0:0")
         self.assertNotEqual(list(with_region["psnr_y"]), list(fovea.score(ref, dis, "psnr")["psnr_y"]))

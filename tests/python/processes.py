@@ -22,7 +22,8 @@ PATIENCE = 300
 
 
 def in_child(work):
-    """The exit code of a forked process, 0 where work() returned; a hung one is ended by its alarm."""
+    """Returns the exit code of a forked process, which is 0 if work() returned. An alarm ends a process that
+    hangs."""
     child = os.fork()
     if not child:
         signal.alarm(PATIENCE)
@@ -44,7 +45,7 @@ def program(text, *arguments):
 
 class Forks(unittest.TestCase):
     def test_objects_of_the_parent(self):
-        """They are refused and let alone: the threads of their work are in the parent."""
+        """A forked process cannot use or close the parent's objects, whose threads exist only in the parent."""
         planes = clips.planes()[0]
         held = {"session": fovea.Session("psnr", threads=2), "pairs": fovea.Pairs(clips.clip(), clips.clip(seed=2)),
                 "still": fovea.Still(planes, planes, threads=2)}
@@ -80,7 +81,7 @@ class Forks(unittest.TestCase):
 class Interpreters(unittest.TestCase):
     @unittest.skipUnless(interpreters, "this Python has no _xxsubinterpreters")
     def test_another_one(self):
-        """Its objects are its own, and one that is left open ends with it."""
+        """Another interpreter has objects of its own, and an object that is left open ends with its interpreter."""
         text = "; ".join((f"import sys; sys.path[:] = {sys.path!r}; import fovea",
                           f"mean = fovea.score({clips.clip()!r}, {clips.clip(seed=2)!r}, "
                           "'psnr').pooled['psnr_y']['mean']",
@@ -95,7 +96,8 @@ class Interpreters(unittest.TestCase):
         self.assertEqual(fovea.score(clips.clip(), clips.clip(seed=2), "psnr").pooled["psnr_y"]["mean"], expected)
 
     def test_the_end_while_a_thread_scores(self):
-        """A daemon thread ends inside score(), and its work goes on until the process ends."""
+        """A daemon thread that is in score() when the interpreter ends does no harm. Its work continues until the
+        process ends."""
         text = """if True:
             import fovea, sys, threading, time
             class Last:

@@ -1,5 +1,5 @@
-"""Tests PyTorch's tensors, on the CPU and on a CUDA device: the same bits as files. A skipped case says what is
-missing."""
+"""Tests PyTorch's tensors, on the CPU and on a CUDA device: scores equal those of files. A skipped case states what
+is missing."""
 
 import gc
 import unittest
@@ -70,7 +70,7 @@ class Tensors(unittest.TestCase):
         self.compare(GPU, GPU, lambda tensor: torch.nn.functional.pad(tensor, (3, 5))[:, 3:-5])
 
     def test_after_work_of_a_stream(self):
-        """The session waits for what makes the samples."""
+        """The session waits for the stream whose work computes the samples."""
         self.needs_gpu()
         large = torch.ones(4096, 4096, device=GPU)
         with fovea.Session("psnr", device=GPU, threads=1) as session:
