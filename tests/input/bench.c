@@ -1,4 +1,5 @@
-/* Measures how fast a Y4M file is read from the page cache, compared with a plain read() into a buffer of about a 4K
+/*
+ * Measures how fast a Y4M file is read from the page cache, compared with a plain read() into a buffer of about a 4K
  * frame: bench-input FILE [rounds]. Prints medians of CPU time over alternating rounds.
  */
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* test_input_damage [[FIRST+]COUNT [FILE...]]: damages a small file of each codec, COUNT times from damage number
+/*
+ * test_input_damage [[FIRST+]COUNT [FILE...]]: damages a small file of each codec, COUNT times from damage number
  * FIRST (default 0) on, or only the FILEs, such as vp8.ivf. Each damaged file is read with 1, 2 and 4 threads, and in
  * memory that was filled with other bytes. Frames and refusals must be equal. KEEP_DAMAGED names a folder for files
  * that are read differently.

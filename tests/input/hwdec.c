@@ -1,4 +1,5 @@
-/* Tests videos that are divided into parts for several hardware decoders. libavcodec on the CPU stands in for each
+/*
+ * Tests videos that are divided into parts for several hardware decoders. libavcodec on the CPU stands in for each
  * decoder. Frames, times, errors and the decoder's description equal those of reading without hardware decoders.
  */
 #include <pthread.h>

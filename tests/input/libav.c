@@ -170,7 +170,8 @@ static void damaged_frame(void **state)
     clip_free(&clip);
 }
 
-/* This HEVC stores a hash of every picture. With frame threads, damage can show while earlier frames are still being
+/*
+ * This HEVC stores a hash of every picture. With frame threads, damage can show while earlier frames are still being
  * decoded; all frames before it must still be delivered.
  */
 static void damaged_hash(void **state)
@@ -190,7 +191,8 @@ static void damaged_hash(void **state)
     clip_free(&clip);
 }
 
-/* Changes the second packet of DNxHD, since the first is decoded on opening. The byte after the first one of the
+/*
+ * Changes the second packet of DNxHD, since the first is decoded on opening. The byte after the first one of the
  * first macroblock has the bit 0x10, which states Y'CbCr or RGB.
  */
 static void flip_macroblock(const char *path)
@@ -207,7 +209,8 @@ static void flip_macroblock(const char *path)
     fclose(file);
 }
 
-/* DNxHD's decoder logs these lines once per process, yet every reading must have the same result. A colour flag that
+/*
+ * DNxHD's decoder logs these lines once per process, yet every reading must have the same result. A colour flag that
  * 4:2:2 does not have changes no sample. RGB in 4:4:4 that is decoded as Y'CbCr is refused.
  */
 static void said_once(void **state)
@@ -273,7 +276,8 @@ static void lose_slice(const char *path, int64_t position, int size)
     fclose(file);
 }
 
-/* H.264's decoder replaces a lost slice from other pictures. With threads, the samples then vary from run to run, and
+/*
+ * H.264's decoder replaces a lost slice from other pictures. With threads, the samples then vary from run to run, and
  * neither an error nor the picture's flags report it. Packet 7 is frame 9; frames 7 and 8 refer to it, and the
  * decoder delivers frame 6 after it.
  */

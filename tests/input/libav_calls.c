@@ -1,4 +1,5 @@
-/* Tests machines without libav, by replacing dlopen and dlsym. Files that need libav are refused with its name, and
+/*
+ * Tests machines without libav, by replacing dlopen and dlsym. Files that need libav are refused with its name, and
  * all others are read.
  */
 #include <dlfcn.h>

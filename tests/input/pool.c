@@ -1,4 +1,5 @@
-/* Tests a source's pool of frames: reuse, the limit, and frames released after the source was closed or from other
+/*
+ * Tests a source's pool of frames: reuse, the limit, and frames released after the source was closed or from other
  * threads.
  */
 #include <pthread.h>

@@ -1,4 +1,5 @@
-/* Tests frame rates that containers state. The same rate is recognised in every container and at any length.
+/*
+ * Tests frame rates that containers state. The same rate is recognised in every container and at any length.
  * Different rates are refused if the container can distinguish them. One coded picture is repeated to make each
  * video.
  */

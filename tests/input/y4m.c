@@ -104,7 +104,8 @@ static void signatures(void **state)
     }
 }
 
-/* If only some rows are needed, the reader reads and checks these and the rows for a signature, with any number of
+/*
+ * If only some rows are needed, the reader reads and checks these and the rows for a signature, with any number of
  * threads.
  */
 static void needed_rows(void **state)

@@ -181,7 +181,8 @@ static void test_shown(void **state)
     carries = false;
 }
 
-/* A GPU keeps up with files of whole frames with few pairs in flight. Frames from elsewhere arrive faster, and need
+/*
+ * A GPU keeps up with files of whole frames with few pairs in flight. Frames from elsewhere arrive faster, and need
    more.
  */
 static void test_in_flight(void **state)

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char cache_folder[] = "/tmp/fovea-cache-XXXXXX", cache_inner[64], cache_path[80]; /* folder, its subfolder, the
-                                                                                          * tested file */
+static char cache_folder[] = "/tmp/fovea-cache-XXXXXX", cache_inner[64], cache_path[80]; /* folder, subfolder, file */
 
 static inline int cache_open(const char *name)
 {

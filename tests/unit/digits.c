@@ -1,4 +1,5 @@
-/* Tests that this C library prints and reads 100,000 doubles as other C libraries do, so that reports have the same
+/*
+ * Tests that this C library prints and reads 100,000 doubles as other C libraries do, so that reports have the same
  * digits everywhere.
  */
 #include <inttypes.h>
@@ -11,7 +12,8 @@
 
 #define COUNT 100000
 
-/* Returns a finite number, a score, or a number of few binary digits, whose decimals often end in a 5 at the place of
+/*
+ * Returns a finite number, a score, or a number of few binary digits, whose decimals often end in a 5 at the place of
    rounding.
  */
 static double number(int i)

@@ -1,4 +1,5 @@
-/* Tests pairs of frames by number: in any order they equal the pairs that fv_score() compares, and a refused pair
+/*
+ * Tests pairs of frames by number: in any order they equal the pairs that fv_score() compares, and a refused pair
  * leaves the others readable.
  */
 #include "unit.h"

@@ -1,4 +1,5 @@
-/* Tests parameters of a run that are set from text and printed as text: each row accepts the values at its bounds and
+/*
+ * Tests parameters of a run that are set from text and printed as text: each row accepts the values at its bounds and
  * refuses values outside.
  */
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* Tests that omitting planes and rows that no feature reads changes no score: for every metric, scores of files equal
+/*
+ * Tests that omitting planes and rows that no feature reads changes no score: for every metric, scores of files equal
  * those of complete frames that are pushed.
  */
 #include "unit.h"

@@ -22,7 +22,8 @@ static void test_mask_table(void **state)
     }
 }
 
-/* Checks that fma(x, f(1/c), f(x * f(1/c - f(1/c)))) is x / c rounded, for every divisor c of the mask table and
+/*
+ * Checks that fma(x, f(1/c), f(x * f(1/c - f(1/c)))) is x / c rounded, for every divisor c of the mask table and
  * every significand of x. The exponent does not matter, as nothing is subnormal.
  */
 #if defined(__x86_64__)
@@ -120,7 +121,8 @@ static void test_special_values(void **state)
     assert_true(isfinite(values[0]) && values[1] == INFINITY && values[2] == INFINITY && isfinite(values[3]));
 }
 
-/* With several threads, each row guesses the binades of its sums from earlier frames. The strength of the noise
+/*
+ * With several threads, each row guesses the binades of its sums from earlier frames. The strength of the noise
  * changes, so that some guesses are wrong. One thread and several must give the same bits.
  */
 #define FRAMES 12

@@ -1,4 +1,5 @@
-/* Tests sessions: the order of calls, refusals, and scores that do not depend on threads, instruction sets or frames
+/*
+ * Tests sessions: the order of calls, refusals, and scores that do not depend on threads, instruction sets or frames
  * in flight.
  */
 #include "unit.h"

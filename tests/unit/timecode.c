@@ -1,4 +1,5 @@
-/* Tests time codes: dropped numbers at 29.97 and 59.94 frames per second, wrapping at 24 hours, and texts that are no
+/*
+ * Tests time codes: dropped numbers at 29.97 and 59.94 frames per second, wrapping at 24 hours, and texts that are no
  * time codes.
  */
 #include "unit.h"

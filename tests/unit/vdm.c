@@ -1,4 +1,5 @@
-/* Tests the visual discrimination model at its limits: frames left out of a clip, tiny, flat and equal pictures, and
+/*
+ * Tests the visual discrimination model at its limits: frames left out of a clip, tiny, flat and equal pictures, and
  * the bounds of every option. Every result is defined or refused, and the same in plain C as on the device that the
  * caller names.
  */

@@ -1,4 +1,5 @@
-/* Tests the file of self-test results: stored results are found. Damaged lines and those of other versions are
+/*
+ * Tests the file of self-test results: stored results are found. Damaged lines and those of other versions are
  * ignored.
  */
 #include "unit.h"

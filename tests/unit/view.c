@@ -1,4 +1,5 @@
-/* Tests that many threads, which request everything from a viewer while it scores, get the answers that a single
+/*
+ * Tests that many threads, which request everything from a viewer while it scores, get the answers that a single
  * thread gets.
  */
 #include "unit.h"
