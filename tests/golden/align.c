@@ -1,4 +1,4 @@
-/* Tests that alignment finds what the reference program finds: every number of the search, every pair and event. */
+/* Tests that alignment equals the reference program's: every number of the search, every pair and event. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +79,7 @@ static FvStatus compare(void *opaque, FvAlignCheck *checks, int count, FvError *
     return FV_OK;
 }
 
-/* The result in the words of the file. */
+/* Writes the result in the form of the file's lines. */
 static void describe(char *text, size_t size, const FvAlignment *a, const char *expected)
 {
     static const char *const answers[] = {"refused", "offset", "map"};
@@ -92,7 +92,7 @@ static void describe(char *text, size_t size, const FvAlignment *a, const char *
              base, (long long)a->noise, (long long)a->price, a->matched, (long long)a->residual, (long long)a->far,
              a->mixed, a->certain, a->constant ? "constant" : "path", (long long)a->offset, a->verified[0],
              a->verified[1], a->parts[0], a->parts[1], a->fields, answers[a->answer]);
-    /* Only what the file has: a refusal ends early. */
+    /* A refusal ends early, so only names that the expected line has are written. */
     *text = 0;
     for (char *word = strtok(rest, " "); word; word = strtok(NULL, " ")) {
         char name[32];

@@ -1,6 +1,6 @@
 /*
- * Tests that BD-rates of published and of hostile curves equal those of the programs that define the methods: bdrate
- * FILE.
+ * Tests that BD-rates of published and of degenerate curves equal those of the programs that define the methods:
+ * bdrate FILE.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -50,7 +50,8 @@ static void begin(Case *this, const char *line)
     this->params.allow_little_overlap = little;
 }
 
-/* The points of both curves are known. */
+/* Completes a case once the points of both curves are known: with resolutions, each curve is the hull of its
+ * points. */
 static void complete(Case *this, Tap *tap)
 {
     for (int side = 0; side < 2; side++) {

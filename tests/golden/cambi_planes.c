@@ -14,7 +14,7 @@
 
 #define FNV_BASIS 14695981039346656037u
 
-/* One line of the golden file without the names at its start: the expected numbers of one scale, as text. */
+/* A line of the golden file, without the names at its start: the expected numbers of a scale, as text. */
 typedef char Line[512];
 
 typedef struct Side {
@@ -87,7 +87,7 @@ static uint64_t preprocessed(const Side *side, const FvFrame *source)
     return hash;
 }
 
-/* Bands and strips of uneven sizes: no result may depend on how the work is divided. */
+/* Divides the work into bands and strips of uneven sizes, since no result may depend on the division. */
 static void make_scale(Side *side, const FvFrame *source, int s, FvCambiSum *sum)
 {
     const FvCambiScale *scale = &side->picture.scale[s];
@@ -146,7 +146,7 @@ static void full_line(const Side *side, const FvFrame *source, const char *expec
 {
     char mask[17];
     unsigned long long hash;
-    if (!side->picture.half) /* otherwise the mask of full size is never kept */
+    if (!side->picture.half) /* otherwise fovea computes no mask of full size */
         snprintf(mask, sizeof mask, "%016llx", (unsigned long long)full_mask(side));
     else if (sscanf(expected, "full %*x %llx", &hash) == 1)
         snprintf(mask, sizeof mask, "%016llx", hash);
@@ -157,7 +157,8 @@ static void full_line(const Side *side, const FvFrame *source, const char *expec
         used += snprintf(line + used, sizeof(Line) - (size_t)used, " %d", side->tables.tvi[d]);
 }
 
-/* Above 2^29 the reference program's sum depends on the order of summation, but its first 13 digits do not. */
+/* Returns whether the lines are equal. In sums above 2^29, only the first 13 digits must be, since the reference
+ * program's sum depends on its order. */
 static bool same_line(const char *expected, const char *line)
 {
     const char *a = strrchr(expected, ' '), *b = strrchr(line, ' ');
@@ -178,7 +179,7 @@ typedef struct Planes {
     bool full, every_isa;
 } Planes;
 
-/* Compares one side of a case; `expected` are its six lines. */
+/* Compares one side of a case with its six expected lines. */
 static void run_side(Planes *planes, const GoldenCase *golden, bool reference, Line *expected, FvIsa isa)
 {
     char name[160], why[sizeof(Line) * 2 + 32] = "";
@@ -235,7 +236,7 @@ static bool read_side(FILE *file, char *name, char *side, Line *lines)
     return true;
 }
 
-/* Every instruction set, or one of them, which takes turns with the cases. */
+/* Runs every instruction set or only one, which alternates from case to case. */
 static void run_isas(Planes *planes, const GoldenCase *golden, bool reference, Line *expected, int turn)
 {
     FvIsa usable[FV_ISA_COUNT];
@@ -248,7 +249,7 @@ static void run_isas(Planes *planes, const GoldenCase *golden, bool reference, L
             run_side(planes, golden, reference, expected, usable[i]);
 }
 
-/* test-cambi-planes CASES CASES PLANES DATA [--every-isa | --full] */
+/* Usage: test-cambi-planes CASES CASES PLANES DATA [--every-isa | --full]. */
 int main(int argc, char **argv)
 {
     GoldenFile golden = {0};

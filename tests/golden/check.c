@@ -1,7 +1,7 @@
 /*
  * Compares measures of one video with the values of the specification's program: scores, terms, transitions of
- * flashes, and events. Each case runs on every instruction set, alternating the number of threads and the order of
- * frames, and once more with the same video as a reference. check.py explains the format of the file.
+ * flashes, and events. Each case runs on every instruction set, with alternating numbers of threads and orders of
+ * frames, and once more with the video as its own reference. check.py explains the format of the file.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static void pixelate(FvFrame *f, int plane, int x, int y, const int *a)
             put(f, plane, i, j, sum / ((end - y) * (right - x)));
 }
 
-/* Even rows of one frame and odd rows of another. */
+/* Returns a frame with the even rows of one frame and the odd rows of another. */
 static FvFrame *weave(const FvFrame *even, const FvFrame *odd)
 {
     FvFrame *woven = copy_of(even);
@@ -141,7 +141,7 @@ static FvFrame *weave(const FvFrame *even, const FvFrame *odd)
     return woven;
 }
 
-/* The frames become `count` new ones, each of the even rows of one and the odd rows of another. */
+/* Replaces the frames by `count` new ones, each woven from two of them. */
 static void reweave(Case *this, const int (*pair)[2], int count)
 {
     FvFrame *made[MOST_FRAMES];
@@ -363,8 +363,9 @@ static bool judge_value(const FvSession *session, int frame, const char *name, d
 }
 
 /*
- * Compares one expected line: its kind, the number of a frame (absent for scores of the clip), and NAME=VALUE words.
- * A line of transitions instead has one name and the values of all frames. False: `why` names the first difference.
+ * Compares a line of the file, which has a kind, the number of a frame (absent for scores of the clip), and
+ * NAME=VALUE words. A line of transitions instead has one name and the values of all frames. If it returns false,
+ * `why` names the first difference.
  */
 static bool judge_line(const FvSession *session, const char *line, char *why, size_t size)
 {
@@ -418,7 +419,7 @@ static void print_event(const FvCheckEvent *event, char *text, size_t size)
     }
 }
 
-/* The events of one side, which are those of the case. */
+/* Compares the events of one side with those of the case. */
 static bool judge_events(const Case *this, FvSession *session, FvSide side, char *why, size_t size)
 {
     int found = 0;

@@ -1,6 +1,6 @@
 /*
- * Tests that the search for mistakes in a pair of videos (src/doubt) measures what the reference program measures, to
- * the bit, and reaches the same findings.
+ * Tests the search for mistakes in a pair of videos (src/doubt): its measures equal those of the reference program,
+ * to the bit, and its findings are the same.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct Case {
     char name[LINE], modification[64];
     SynthClip clip[2];
     int frames[2], list[MOST];
-    char *expected, *found; /* lines */
+    char *expected, *found; /* expected and found lines */
     size_t expected_size, found_size;
 } Case;
 
@@ -26,7 +26,7 @@ typedef struct Case {
 
 static const struct {
     const char *name;
-    int matrix[3][3]; /* in 2^-14 */
+    int matrix[3][3]; /* coefficients in units of 2^-14 */
 } matrices[] = {
     {"m601", {{16384, 1627, 3141}, {0, 16218, -1813}, {0, -1187, 16112}}},
     {"m709", {{16384, -1893, -3407}, {0, 16689, 1878}, {0, 1230, 16799}}},
@@ -212,7 +212,7 @@ static void put_findings(Case *this, const FvLook *looks, int count, const FvRev
         put(this, "reversed\n");
 }
 
-/* Names the first line that differs. */
+/* Runs a case and compares its lines. The message names the first line that differs. */
 static void check(Tap *tap, Case *this)
 {
     static FvLook looks[FV_LOOK_MOST];

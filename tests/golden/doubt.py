@@ -14,7 +14,7 @@ import sys
 
 
 def bits(pair):
-    """A double as printf writes it by %a."""
+    """Returns a double as printf's %a writes it."""
     return re.sub(r"\.?0*p", "p", pair[1])
 
 

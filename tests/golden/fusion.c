@@ -1,6 +1,6 @@
 /*
- * Compares the scores that models compute from values of features with those of the reference program:
- * golden/fusion.py.
+ * Tests that models compute the reference program's scores from values of features. golden/fusion.py explains the
+ * file.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "tap/tap.h"
 
 /*
- * The reference takes the exponential function of the C library, the library takes its own: sums of a few hundred
- * terms differ in their last bits.
+ * The reference program uses the C library's exponential function, and fovea its own, so sums of a few hundred terms
+ * differ in their last bits.
  */
 #define TOLERANCE 1e-10
 

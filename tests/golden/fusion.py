@@ -83,7 +83,7 @@ def case_lines(case, label, columns, models, extra):
 
 
 def columns_of(case, label, collection):
-    """The columns of a collection in order: they continue its label."""
+    """Returns the columns of a collection in order: its label, its members, and its statistics."""
     version, space, words = label.partition(" ")
     ends = ["_bagging", "_stddev", "_ci_p95_lo", "_ci_p95_hi"]
     name = re.compile(re.escape(version) + r"_\d{4}" + re.escape(space + words))

@@ -65,7 +65,7 @@ static bool parse_value(GoldenValues *values, int count, char **words)
     return !*end;
 }
 
-/* Adds NAME=VALUE to the text of the metric, in which a colon of a value has a backslash before it. */
+/* Adds NAME=VALUE to the metric's text, and writes a backslash before each colon of the value. */
 static bool parse_option(GoldenCase *golden, const char *text)
 {
     size_t length = strlen(golden->metric);
@@ -129,7 +129,7 @@ static GoldenCase *add_case(GoldenFile *golden, const char *name)
     return &more[golden->count++];
 }
 
-/* Before the first case. */
+/* Reads a line that comes before the first case. */
 static bool parse_head(GoldenFile *golden, const char *first, const char *text)
 {
     if (!strcmp(first, "metric"))
@@ -188,10 +188,10 @@ bool golden_slow(const GoldenCase *golden)
 {
     static const struct {
         const char *metric;
-        int64_t samples; /* A case of this metric is slow if it has more luma samples, over all frames. */
+        int64_t samples; /* number of luma samples of all frames above which a case is slow */
     } limits[] = {{"adm", 170000}, {"butteraugli", 100000}, {"motion", 500000}, {"vif", 500000}, {"vmaf", 670000}};
     const GoldenClip *dis = &golden->dis;
-    const int64_t y4m = 480 * 270; /* samples of a frame of the Y4M files */
+    const int64_t y4m = 480 * 270; /* samples per frame of the Y4M files */
     const int64_t frame = *dis->file ? dis->raw.width ? (int64_t)dis->raw.width * dis->raw.height : y4m
                                      : (int64_t)dis->synth.width * dis->synth.height;
     int64_t limit = 1000000;

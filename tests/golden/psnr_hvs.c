@@ -1,6 +1,6 @@
 /*
- * Compares the intermediate values of PSNR-HVS on every instruction set with hashes of the reference program's
- * numbers.
+ * Compares the intermediate values of PSNR-HVS, on every instruction set, with hashes of the reference program's
+ * values.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct Expected {
     uint64_t hash[HASHES];
 } Expected;
 
-/* 32-bit words, lowest byte first. */
+/* Hashes 32-bit words, the lowest byte first. */
 static void hash_words(uint64_t *hash, const void *words, int count)
 {
     for (int i = 0; i < count; i++) {

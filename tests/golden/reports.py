@@ -70,7 +70,7 @@ def cases():
 
 
 def outcome(command, args):
-    """What a command prints and writes, by name."""
+    """Returns what a command prints and the files that it writes, by name."""
     with tempfile.TemporaryDirectory() as folder:
         prepare(folder)
         before = set(os.listdir(folder))
@@ -83,7 +83,7 @@ def outcome(command, args):
         for where, _, names in os.walk(folder):
             for name in names:
                 path = os.path.join(where, name)
-                # A build without libpng writes no pictures.
+                # A build without libpng writes no PNG files.
                 if os.path.relpath(path, folder) not in before and not name.endswith(".png"):
                     with open(path, "rb") as file:
                         found[os.path.relpath(path, folder)] = file.read()

@@ -1,8 +1,8 @@
 /*
- * Scores golden cases through the public interface and compares bits. Without an option, every case that is not slow
- * runs once, with alternating instruction sets and thread counts. With --every-isa, each runs on every instruction
- * set, but on plain C only one case of sixteen. With --full, the slow cases run too. With --device, the device
- * computes every case, and a case that it leaves to the CPU fails unless --cpu names it.
+ * Scores golden cases through the public interface and compares bits. By default, every case that is not slow runs
+ * once, with alternating instruction sets and numbers of threads. With --every-isa, each case runs on every
+ * instruction set, but on plain C only one of sixteen does. With --full, slow cases run, too. With --device, the
+ * device computes every case, and a case that it leaves to the CPU fails unless --cpu names it.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -20,8 +20,8 @@ static const int thread_counts[] = {1, 2, 3, 8};
 #define THREAD_COUNTS (int)(sizeof thread_counts / sizeof *thread_counts)
 
 typedef struct Settings {
-    const char *device; /* NULL: the CPU with every instruction set */
-    const char *isa;    /* NULL: all */
+    const char *device; /* NULL: the CPU, with every instruction set */
+    const char *isa;    /* NULL: all instruction sets */
     const char *data;   /* folder of test video, or NULL */
     bool full, every_isa;
     regex_t filter, cpu;
@@ -29,7 +29,7 @@ typedef struct Settings {
     bool some_on_cpu; /* `cpu` names the cases that the device leaves to the CPU */
 } Settings;
 
-/* The frames of a case, read once for all runs. */
+/* Frames of a case, which are read once for all runs. */
 typedef struct Clip {
     FvFrame **frames;
     int count;
@@ -56,7 +56,8 @@ static FvStatus clip_read(Clip *clip, const GoldenClip *golden, const char *fold
     return status;
 }
 
-/* By name, or by a name followed by the suffix of its options when only one output has that name. */
+/* Returns the output of this name or, if only one output has this name before a suffix of options, that output; -1:
+ * none. */
 static int find_output(const FvSession *session, const char *name)
 {
     int found = -1;
@@ -91,13 +92,13 @@ static bool compare(const GoldenCase *golden, const FvSession *session, int fram
     return true;
 }
 
-/* The maps of a case: their hashes come in frame order. */
+/* The map of a case, whose hashes come in frame order. */
 typedef struct Hashes {
-    int64_t last; /* the number of the last frame */
+    int64_t last; /* number of the last frame */
     GoldenMap map;
 } Hashes;
 
-/* The hash of a map, as golden.h has it. */
+/* Adds the hash of a map, as golden.h defines it. */
 static FvStatus hash_map(void *opaque, const FvMap *map, FvError *error)
 {
     uint64_t hash = 0xcbf29ce484222325;
@@ -129,7 +130,7 @@ static FvStatus want_map(FvSession *session, Hashes *hashes, FvError *error)
     return fv_session_want_map(session, &request, error);
 }
 
-/* hashes: receives those of the case's map; may be NULL. */
+/* Scores a case. hashes: receives those of the case's map; NULL if it has none. */
 static FvStatus score(FvSession *session, const GoldenCase *golden, const Clip *ref, const Clip *dis, Hashes *hashes,
                       FvError *error)
 {
@@ -144,7 +145,7 @@ static FvStatus score(FvSession *session, const GoldenCase *golden, const Clip *
     return status ? status : fv_session_finish(session, error);
 }
 
-/* Whether the device computed what it should, and nothing that the CPU should. */
+/* Returns whether the device computed the case, or the CPU did if --cpu names the case. */
 static bool computed_there(const GoldenCase *golden, const FvSession *session, const Settings *settings, char *why,
                            size_t size)
 {
@@ -203,7 +204,7 @@ static void run_once(Tap *tap, const GoldenCase *golden, const Clip *ref, const 
     FvError error = {0};
     FvSession *session = NULL;
     FvStatus status = fv_session_open(&session, params, &error);
-    /* Maps that a GPU computes are compared by test-gpu. */
+    /* test-gpu compares maps that a GPU computes. */
     bool mapped = *golden->map.name && !settings->device;
     Hashes hashes = {golden->map.count > 1 ? golden->dis.frames - 1 : 0, golden->map};
     hashes.map.count = 0;
@@ -215,7 +216,7 @@ static void run_once(Tap *tap, const GoldenCase *golden, const Clip *ref, const 
     fv_session_close(&session);
 }
 
-/* The instruction sets of this machine that the settings allow. */
+/* Lists the usable instruction sets that the settings allow. Returns their number. */
 static int list_isas(const Settings *settings, const char *isas[])
 {
     int count = 0;
@@ -226,8 +227,9 @@ static int list_isas(const Settings *settings, const char *isas[])
 }
 
 /*
- * Plain C, the first instruction set, takes five times as long as all others together. As test-parity compares it
- * with them, it computes only one case of sixteen here. Slow cases run only on the last instruction set, the widest.
+ * Returns whether a case does not run on an instruction set. Plain C, the first set, takes five times as long as all
+ * others together, and test-parity compares it with them, so it runs one case of sixteen. Slow cases run only on the
+ * last set, the widest.
  */
 static bool is_left_out(const Settings *settings, bool slow, int isa, int count, int turn)
 {
@@ -323,7 +325,7 @@ int main(int argc, char **argv)
     if (optind == argc)
         return usage();
     Tap tap = {0};
-    setvbuf(stdout, NULL, _IOLBF, 0); /* a crash must not hide what went before */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* output before a crash stays visible */
     for (; optind < argc; optind++)
         run_file(&tap, argv[optind], &settings);
     if (settings.filtered)

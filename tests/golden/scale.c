@@ -30,7 +30,7 @@ typedef struct Case {
     char md5[PLANES][33];
 } Case;
 
-/* The device to test; NULL: the CPU. */
+/* The GPU to test; NULL: the CPU. */
 static struct FvGpu *gpu;
 
 static FvStatus prepare_frame(FvPreparation *preparation, FvFrame **frame, FvError *error)
@@ -42,7 +42,7 @@ static FvStatus prepare_frame(FvPreparation *preparation, FvFrame **frame, FvErr
     return fv_prepare_run(preparation, frame, error);
 }
 
-/* Whether a GPU leaves the case to the CPU: it neither converts matrices nor reduces depths. */
+/* Returns whether a GPU leaves the case to the CPU: it neither converts matrices nor reduces depths. */
 static bool is_left_out(const Case *this)
 {
     const FvFormat format = synth_format(&this->clip);
@@ -123,7 +123,7 @@ static Case parse_case(char *line)
     Case this = {0};
     char *rest = NULL, *word = strtok_r(line, " \n", &rest);
     snprintf(this.name, sizeof this.name, "%s", strtok_r(NULL, " \n", &rest));
-    strtok_r(NULL, " \n", &rest); /* synth */
+    strtok_r(NULL, " \n", &rest); /* skips the word "synth" */
     this.clip.width = atoi(strtok_r(NULL, " \n", &rest));
     this.clip.height = atoi(strtok_r(NULL, " \n", &rest));
     this.clip.chroma = parse_chroma(atoi(strtok_r(NULL, " \n", &rest)));
@@ -195,7 +195,7 @@ static const char *run(const Case *this, FvIsa isa, int threads)
     return this->md5[planes < PLANES ? planes : 0][0] && planes < PLANES ? "planes are missing" : NULL;
 }
 
-/* Rows of coefficients, to find a fault by. */
+/* Opens the table of a line. Its rows help to locate faults. */
 static FvScaleTable open_table(char *line)
 {
     char name[16];
@@ -213,7 +213,7 @@ static FvScaleTable open_table(char *line)
     return table;
 }
 
-/* A row may be written with taps of 0 at its ends. */
+/* Compares a row of coefficients. The row in the file may have taps of 0 at its ends. */
 static bool same_row(const FvScaleTable *table, char *line)
 {
     char *rest = line + strlen("row");
@@ -311,7 +311,7 @@ static bool same_samples(const FvFrame *a, const FvFrame *b)
     return same;
 }
 
-/* Every instruction set and several threads, or the device, give the samples of plain C. */
+/* Every instruction set with several threads, or the GPU, gives the samples of plain C for random cases. */
 static void check_random(Tap *tap, int count)
 {
     char name[64];
@@ -331,7 +331,7 @@ static void check_random(Tap *tap, int count)
     }
 }
 
-/* False when there is no such device. */
+/* Opens the GPU to test. Returns false and skips the test if there is none. */
 static bool open_device(Tap *tap, const char *name)
 {
 #if FV_HAVE_GPU

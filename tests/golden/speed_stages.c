@@ -1,6 +1,6 @@
 /*
- * Compares every stage of SpEED, on every instruction set, with checksums of the reference program's numbers, in
- * memory that ends at an inaccessible page. Then it shows that the same checks catch variants that are broken on
+ * Compares every stage of SpEED, on every instruction set, with checksums of the reference program's values, in
+ * memory that ends at an inaccessible page. Then it checks that these comparisons catch variants that are broken on
  * purpose.
  */
 #include <signal.h>
@@ -63,7 +63,7 @@ static bool parse_side(Sums *sums, char *line)
     return sums->known[ENTROPIES];
 }
 
-/* `bytes` that end at an inaccessible page, or `short_by` bytes before. */
+/* Returns memory of this size that ends at an inaccessible page, or `short_by` bytes less of it. */
 static void *guarded(size_t bytes, size_t short_by)
 {
     size_t page = sysconf(_SC_PAGESIZE), inside = FV_ROUND_UP(bytes, page);
@@ -119,13 +119,13 @@ static void collect(Sums *sums, const FvRun *run, const FvWork *work, int index)
 }
 
 typedef struct Variant {
-    const FvSpeedKernels *kernels; /* NULL: those of the run */
-    size_t short_by;               /* bytes missing at the end of the working memory */
+    const FvSpeedKernels *kernels; /* NULL: the kernels of the run */
+    size_t short_by;               /* number of bytes missing at the end of the working memory */
     FvIsa isa;
     int threads;
 } Variant;
 
-/* All stages of one frame pair; -1 when the run cannot start. */
+/* Runs all stages of a frame pair. Returns -1 if the run cannot start. */
 static int run_stages(const GoldenCase *golden, FvFrame *const frames[4], const Variant *variant, int plane,
                       Sums sides[2], FvError *error)
 {
@@ -173,7 +173,7 @@ static int run_stages(const GoldenCase *golden, FvFrame *const frames[4], const 
     return 0;
 }
 
-/* The first stage that differs, with its side in `why`, or STAGES. */
+/* Returns the first stage that differs, and names it with its side in `why`; STAGES: none differs. */
 static int compare(const Expected *expected, const Sums sides[2], char why[160])
 {
     *why = 0;
@@ -192,7 +192,7 @@ static int compare(const Expected *expected, const Sums sides[2], char why[160])
     return STAGES;
 }
 
-/* frames: reference, distorted, and those before. False when the clip cannot be read. */
+/* Reads four frames: reference, distorted, and their predecessors. Returns false if a clip cannot be read. */
 static bool read_frames(const GoldenCase *golden, const char *folder, int number, FvFrame *frames[4])
 {
     FvError error;
@@ -219,7 +219,7 @@ static bool read_frames(const GoldenCase *golden, const char *folder, int number
 
 static const FvSpeedKernels *sound;
 
-/* Statistics of tiles of ten rows, averaged. */
+/* This broken variant averages the statistics of tiles of ten rows. */
 static void tiled_covariance(const FvSpeedShape *shape, const float *plane, const float *mean, int part, int parts,
                              float (*covariance)[FV_SPEED_ROW])
 {
@@ -241,7 +241,8 @@ static void tiled_covariance(const FvSpeedShape *shape, const float *plane, cons
 static float saved_eigenvalues[25];
 static int sides_seen;
 
-/* The distorted side, which comes first here as jobs run backwards, lends its eigenvalues to the reference. */
+/* This broken variant uses the distorted side's eigenvalues for the reference, too. The distorted side comes first,
+ * as jobs run backwards. */
 static void shared_eigenvalues(const FvSpeedShape *shape, const float *plane, const FvSpeedSide *side, int first,
                                int last, float *variance, float *entropy)
 {
@@ -252,7 +253,7 @@ static void shared_eigenvalues(const FvSpeedShape *shape, const float *plane, co
     sound->blocks(shape, plane, &mixed, first, last, variance, entropy);
 }
 
-/* The stage at which the broken variant is caught; -1: a memory fault. */
+/* Returns the stage at which the broken variant is caught; -1: a memory fault. */
 static int caught_at(const GoldenCase *golden, FvFrame *const frames[4], const Expected *expected,
                      const Variant *variant)
 {
@@ -293,7 +294,7 @@ static void check_broken(Tap *tap, const GoldenCase *golden, FvFrame *const fram
     };
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         if (broken[i].variant.short_by && variant.isa == FV_ISA_SCALAR)
-            continue; /* plain C leaves that memory alone */
+            continue; /* plain C does not use that memory */
         int stage = caught_at(golden, frames, expected, &broken[i].variant);
         snprintf(name, sizeof name, "broken on purpose, %s: %s", expected->name, broken[i].what);
         snprintf(why, sizeof why, "stopped at %s",
@@ -336,7 +337,7 @@ static void check(Tap *tap, const GoldenFile *golden_file, const Expected *expec
                  expected->plane);
         tap_case(tap, !*why, name, why);
     }
-    /* 645x363 leaves less than 25 floats of rounding at the end of the working memory. */
+    /* At 645x363, less than 25 floats at the end of the working memory are padding. */
     if (!strcmp(expected->name, "s09_645x363_420_8b_noise_chroma"))
         check_broken(tap, golden, frames, expected);
     for (int i = 0; i < 4; i++)

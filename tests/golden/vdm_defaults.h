@@ -1,4 +1,4 @@
-/* VDM's parameters as its options set them. */
+/* VDM's parameters with the defaults of its options. */
 #pragma once
 
 #define VDM_DEFAULTS                                                                                                 \

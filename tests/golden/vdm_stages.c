@@ -28,7 +28,7 @@ typedef struct Case {
     Stage stages[256];
     int stage_count;
     double scores[FV_VDM_SCORES];
-    int scored; /* number of scores; those of generated clips are in vectors/vdm.vec */
+    int scored; /* number of expected scores; those of generated clips are in vectors/vdm.vec */
 } Case;
 
 static const char *const score_names[FV_VDM_SCORES] = {
@@ -91,7 +91,7 @@ static bool set(FvVdmParameters *p, const char *name, const char *text)
     return true;
 }
 
-/* One line of a case; false when it says nothing known. */
+/* Reads a line of a case. Returns false if the line is unknown. */
 static bool read_line(Case *c, char *line)
 {
     char word[32], text[64];
@@ -122,7 +122,7 @@ static bool read_line(Case *c, char *line)
     return sscanf(line, "%159[^\n]", c->source) == 1;
 }
 
-/* The next case; false at the end. */
+/* Reads the next case. Returns false at the end. */
 static bool read_case(FILE *file, Case *c)
 {
     char line[512];
@@ -171,7 +171,7 @@ static void change(const char *operation, int argument, int width, int height, u
     free(line);
 }
 
-/* False when the clip is not there. */
+/* Returns false if the clip is missing. */
 static bool read_pair(const Case *c, const char *folder, FvFrame *frames[2])
 {
     char names[2][32], operation[32];
@@ -256,7 +256,8 @@ static bool same_tables(const Case *c, const FvVdmPlan *plan, int depth, char *w
     return true;
 }
 
-/* All of a level's stages by one more call of the kernel, into planes of the sum's shape. */
+/* Computes all of a level's stages again, by one more call of the kernel, into planes of the sum's shape, and
+ * compares them. */
 static bool same_level(const Case *c, const FvVdmPlan *plan, const FvVdmPair *pair, int k, char *why)
 {
     const FvVdmPlace *place = &plan->level[k], *next = place + 1;
@@ -343,7 +344,7 @@ static void run_steps(const FvVdmPlan *plan, FvVdmPair *pair, const FvFrame *con
             fv_vdm_job(plan, pair, step, job);
 }
 
-/* The frames before the case's frame, as many as leave a trace. */
+/* Runs the frames before the case's frame, on which its result depends. */
 static void run_earlier(const Case *c, const FvVdmPlan *plan, FvVdmPair *pair)
 {
     char *number = strrchr(c->source, ' ') + 1;

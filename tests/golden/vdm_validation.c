@@ -14,7 +14,7 @@
 #include "tap/tap.h"
 #include "vdm_defaults.h"
 
-/* Pictures in cd/m2 before the model's eye. */
+/* A viewer of the model with two pictures in cd/m2. */
 typedef struct Viewer {
     FvVdmPlan plan;
     FvVdmPair pair;
@@ -72,7 +72,7 @@ static void look(Viewer *v)
 
 /* ---- Stimuli -------------------------------------------------------------------------------------------------- */
 
-/* The pattern whose contrast is varied in search of the detection threshold. */
+/* A pattern whose contrast is varied to find the detection threshold. */
 typedef struct Stimulus {
     Viewer *viewer;
     double frequency, sigma, luminance, pedestal; /* sigma 0: a grating */
@@ -101,7 +101,9 @@ static double answer(const Stimulus *s, double contrast)
     return s->viewer->scores[s->score];
 }
 
-/* Searches the contrast whose answer is 1, to within `tolerance` of the answer's logarithm. NaN: it exceeds `most`.
+/*
+   Searches the contrast whose answer is 1, until the answer's logarithm is within `tolerance` of 0. Returns NaN if
+   that contrast exceeds `most`.
  */
 static double threshold(const Stimulus *s, double c, double most, double tolerance)
 {
@@ -125,7 +127,8 @@ static double threshold(const Stimulus *s, double c, double most, double toleran
     return c;
 }
 
-/* A picture of a whole number of periods, so that reflection continues it; the reference has the pedestal. */
+/* Opens a picture of a whole number of periods, so that reflection continues it. The reference picture has the
+ * pedestal. */
 static Stimulus open_grating(Viewer *viewer, const FvVdmParameters *p, double frequency, double luminance)
 {
     double half = p->ppd / (2 * frequency);
@@ -143,7 +146,7 @@ static double decibel(double a, double b)
 
 /* ---- Checks --------------------------------------------------------------------------------------------------- */
 
-#define SAME 0.03 /* dB from the recorded thresholds: the search stops within 0.02 */
+#define SAME 0.03 /* in dB from the recorded thresholds; the search stops within 0.02 */
 
 static void check_detect(Tap *tap, const char *line)
 {
@@ -185,7 +188,7 @@ static void check_patch(Tap *tap, const char *line)
     close_viewer(&viewer);
 }
 
-/* Increments over pedestals, of the `curve` line before. */
+/* The last `curve` line, and the increments over pedestals that follow it. */
 typedef struct Curve {
     char preset[16];
     double ppd, luminance, frequency, start, least, last;
@@ -212,7 +215,7 @@ static void check_increment(Tap *tap, Curve *curve, const char *line)
     curve->last = found;
 }
 
-/* The dip that observers show near the threshold, and masking far above it. */
+/* Checks the dip that observers show near the threshold, and masking far above it. */
 static void check_dip(Tap *tap, const Curve *curve)
 {
     char name[128], why[128];
