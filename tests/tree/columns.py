@@ -10,7 +10,7 @@ from tree import answer, tracked
 ROOT = os.path.abspath(sys.argv[1])
 WIDTH = 118
 
-# Files that may have longer lines: a regular expression of paths, and the reason.
+# Files that may have longer lines: a regular expression of their paths, and the reason.
 FILES = {
     r"\.(csv|json|json\.in|sub|svg|vec|xml)$": "data and drawings",
     r"^tests/(.*/)?[\w-]+\.txt$|^tests/(api|libvmaf)/symbols$": "values and names that tests compare with",
@@ -30,7 +30,8 @@ LINES = (
 
 
 def lines_of(path):
-    """Number, text, and whether it is code in a page, of each line; none of a file that is not text."""
+    """Yields number, text, and whether it is code in a page, of each line. Yields nothing for a file that is not
+    text."""
     with open(os.path.join(ROOT, path), "rb") as file:
         data = file.read()
     try:

@@ -21,13 +21,13 @@ def text(path):
 
 
 def placeholder(path):
-    """NAME, X, <noun> and N stand for something."""
+    """Returns whether a path has a placeholder: NAME, X, <noun> or N."""
     usual = r"\.md$|README|NEWS|CONTRIBUTING|SECURITY"
     return "<" in path or re.search(r"(^|[/_.])[A-Z]+([/_.]|$)", re.sub(usual, "", path))
 
 
 def exists(path, files):
-    """A path from the root, one from src/, tests/ or vectors/, or a file's own name."""
+    """Returns whether there is a file of this path from the root, src/, tests/ or vectors/, or of this name."""
     pattern = path.rstrip("/")
     if "/" not in path:
         return any(os.path.basename(file) == pattern for file in files)
@@ -35,7 +35,7 @@ def exists(path, files):
 
 
 def heading(line):
-    """The anchor that a Markdown renderer makes of a heading."""
+    """Returns the anchor that a Markdown renderer makes from a heading."""
     words = re.sub(r"[^\w\- ]", "", line.lstrip("#").strip().lower())
     return words.replace(" ", "-")
 
@@ -71,7 +71,7 @@ def wrong_comments(source, files):
 
 
 def half_merged(path):
-    """Whether a merge left its marks."""
+    """Returns whether a file contains marks of a merge."""
     return re.search(r"^(<{7}|>{7}) ", text(path), flags=re.M)
 
 
@@ -102,7 +102,7 @@ def main():
     checks = {
         "pages are found": [] if pages else ["no file ends in .md"],
         "links": [wrong for page in pages for wrong in wrong_links(page)],
-        # which name other projects' files
+        # vectors/spec/ names files of other projects
         "files in backticks": [wrong for page in pages if not page.startswith("vectors/spec/")
                                for wrong in wrong_names(page, files)],
         "whole files": [f"{file} has marks of a merge" for file in pages + sources if half_merged(file)],

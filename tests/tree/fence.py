@@ -17,12 +17,12 @@ LEFT_OUT = re.compile(r"(^|/)(fovea-bench|fovea-cpu|fovea-public)(\.p/|$)|/(test
 NAMES = ("a?(sin|cos|tan)(h|pi)?|sincos|atan2(pi)?|cbrt|erfc?|exp(2|10|m1)?|fma|hypot|j[01n]|y[01n]|l?gamma(_r)?|"
          "log(2|10|1p|p1)?|pow(10|[inr])?|powr|compoundn|rootn|rsqrt|scalb|tgamma|drem|significand")
 BARRED = re.compile(rf"^_?(__)?({NAMES})(f|l|f16|f32|f64|f128|f32x|f64x)?(_finite)?(@.*)?$")
-# Objects that draw: no score passes through them.
+# Objects that only draw, so no score passes through them, and what they draw.
 DRAWING = {"image_rgb.c": "tones of a still", "image_heat.c": "colours of a heat map", "result_chart.c": "an axis"}
 
 
 def barred(paths, options=()):
-    """By file, the barred ones of its undefined symbols."""
+    """Returns by file the barred functions among its undefined symbols."""
     found = {}
     for start in range(0, len(paths), 100):
         done = subprocess.run([NM, "-u", "-A", *options, *paths[start:start + 100]],

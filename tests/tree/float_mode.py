@@ -11,7 +11,7 @@ from tree import answer
 
 ROOT = os.path.abspath(sys.argv[1])
 COMPUTES = "FvStatus|double|FvGateOutcome|FvShown|FvBound"
-STORED = {"fv_session_value"}  # returns what was computed before, and is called for every frame and output
+STORED = {"fv_session_value"}  # returns a value that was computed before, and is called for every frame and output
 
 
 def text(path):
@@ -20,8 +20,8 @@ def text(path):
 
 
 def begins(folder, kind, name):
-    """For each function of a name and a type that the C files of a folder define for all: whether its body begins
-    so."""
+    """Returns, for each function of this type and name in the C files of a folder, whether all its definitions begin
+    with FV_FLOAT_MODE."""
     found = {}
     for path in glob.glob(os.path.join(ROOT, folder, "**/*.c"), recursive=True):
         for match in re.finditer(rf"^(?:{kind}) \*?({name})\([^;{{]*?\)\n{{\n", text(path), flags=re.M):

@@ -12,11 +12,12 @@ WANTED = {
     "fortified calls": lambda text: "_chk@" in text.replace("__stack_chk_fail@", ""),
     "position independent": lambda text: "Type:                              DYN" in text,
 }
-MARK = b"\xf3\x0f\x1e\xfa"  # endbr64, at which -fcf-protection lets indirect calls land
+MARK = b"\xf3\x0f\x1e\xfa"  # endbr64, where -fcf-protection lets indirect calls land
 
 
 def is_marked(file, text):
-    """Whether the functions of a file for x86-64 begin with the mark: at least as many as a file of fovea has."""
+    """Returns whether an x86-64 file has the mark at least as often as a file of fovea has functions. Other files
+    need none."""
     with open(file, "rb") as elf:
         return "X86-64" not in text or elf.read().count(MARK) > 500
 

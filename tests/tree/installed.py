@@ -10,7 +10,8 @@ import sys
 import tempfile
 
 BUILD, MESON = os.path.realpath(sys.argv[1]), sys.argv[2]
-# A path below the prefix, and its tag. Every file matches one, and every one matches a file unless it is optional.
+# Each place: a path below the prefix, its tag, and whether it is optional. Every installed file must match a place,
+# and every place that is not optional a file.
 PLACES = [
     (r"bin/fovea(-bench)?", "bin", True),
     (r"lib(/[\w-]+|64)?/libfovea\.so\.\d+\.\d+\.\d+", "runtime", False),
@@ -50,7 +51,7 @@ def tag_of(path):
 
 
 def planned():
-    """(path below the prefix, tag) of Meson's plan."""
+    """Yields (path below the prefix, tag) for each file of Meson's plan."""
     with open(os.path.join(BUILD, "meson-info/intro-buildoptions.json"), encoding="utf-8") as file:
         options = {option["name"]: option["value"] for option in json.load(file)}
     with open(os.path.join(BUILD, "meson-info/intro-install_plan.json"), encoding="utf-8") as file:
@@ -64,7 +65,7 @@ def planned():
 
 
 def install(folder, *options):
-    """The paths below the prefix of what was installed into the folder."""
+    """Installs into the folder. Returns the root of the installed files, and their paths below the prefix."""
     subprocess.run([MESON, "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", folder, *options],
                    check=True, stdout=subprocess.DEVNULL)
     with open(os.path.join(BUILD, "meson-info/intro-buildoptions.json"), encoding="utf-8") as file:
@@ -75,7 +76,7 @@ def install(folder, *options):
 
 
 def with_cmake(root, files, work):
-    """An example is built by find_package(fovea), with each target that there is."""
+    """Builds an example with find_package(fovea) and each target that was installed."""
     libraries = [path for path in files if re.search(r"/libfovea\.(so|a)$", path)]
     if not shutil.which("cmake") or not libraries:
         return

@@ -17,7 +17,7 @@ ROOT = os.path.abspath(sys.argv[1])
 FLOORS = ("base", "os", "arith", "bd", "correlate", "option", "cpu", "picture", "codec", "device", "kernel", "gpu",
           "feature", "launch", "device_select", "input", "model", "metric", "check", "verdict", "ladder", "align",
           "doubt", "still", "session", "score", "pairs", "shard", "report")
-# What each of the others may include besides its own files; bench/ and tests/ may include everything.
+# Paths that each of the other folders may include besides its own; bench/ and tests/ may include everything.
 PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
 OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC,
           "compat": PUBLIC + ("tools/result/worst_pictures.h",), "python": ("include/", "common/")}
@@ -29,8 +29,8 @@ SYSTEM = re.compile(r"(arpa|linux|net|netinet|sys)/|(dirent|dlfcn|fcntl|ftw|glob
 
 
 def includes(sources):
-    """For each source the files of this tree that it includes; the names that none of its folders has; the headers of
-    the operating system that a file of src/ outside src/os/ includes."""
+    """Returns for each source the files of this tree that it includes. Also returns names that none of its folders
+    has, and headers of the operating system that a file of src/ outside src/os/ includes."""
     known, found, lost, system = set(sources), {}, [], []
     for file in sources:
         with open(os.path.join(ROOT, file), encoding="utf-8", errors="replace") as source:
@@ -85,7 +85,7 @@ def allowed(file, other):
 
 
 def nouns(found):
-    """Who includes whom, by noun."""
+    """Returns which nouns each noun includes."""
     users = {}
     for file, others in found.items():
         for other in others:
@@ -123,7 +123,7 @@ def reached(arrows, start):
 
 
 def circles(arrows):
-    """The circles, each as the list of its nouns."""
+    """Yields each circle as the list of its nouns."""
     ahead = {name: reached(arrows, name) for name in arrows}
     done = set()
     for name in sorted(arrows):
@@ -134,7 +134,7 @@ def circles(arrows):
 
 
 def shortest(arrows, circle):
-    """The shortest way round, as text."""
+    """Returns the shortest way round a circle, as text."""
     rounds = []
     for start in circle:
         ways, seen = [[start]], set()
@@ -147,13 +147,13 @@ def shortest(arrows, circle):
 
 
 def sources_by_object(files):
-    """The object that Meson makes of each source of src/ has the path as its name, with _ for /."""
+    """Returns the noun of each object of src/. Meson names an object after its source's path, with _ for /."""
     return {file[len("src/"):].replace("/", "_"): noun(file) for file in files if re.match(r"src/.*\.c$", file)}
 
 
 def calls(archives, objects):
-    """Who calls whose functions, by noun, and the functions. A table of functions that another file names is no
-    call."""
+    """Returns which nouns call functions of which others, and these functions. Naming another file's table of
+    functions is no call."""
     owners, wanted = {}, {}
     for archive in archives:
         lines = subprocess.run(["nm", "-A", "--format=posix", archive], stdout=subprocess.PIPE,
@@ -182,7 +182,7 @@ def circle_of_calls(arrows, reasons, circle):
 
 
 def listed():
-    """The rooms that the page lists, in its order."""
+    """Returns the rooms that the page lists, in its order."""
     with open(os.path.join(ROOT, "docs/architecture.md"), encoding="utf-8") as page:
         return [room for row in re.findall(r"^- `src/.*", page.read(), flags=re.M)
                 for room in re.findall(r"`src/(\w+)/`", row)]
@@ -209,7 +209,7 @@ def main():
         "files include each other in no circle": [shortest(arrows, circle) for circle in circles(arrows)],
     }
     called, reasons = calls(sys.argv[2:], sources_by_object(files))
-    if len(called) > 200:  # else nm does not read what this compiler writes, or this machine has none
+    if len(called) > 200:  # with fewer, nm is missing or cannot read this compiler's objects
         checks["files of src/ call each other in no circle"] = [circle_of_calls(called, reasons, circle)
                                                                 for circle in circles(called)]
     sys.exit(answer(checks))

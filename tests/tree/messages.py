@@ -10,7 +10,7 @@ import sys
 from tree import answer
 
 ROOT = os.path.abspath(sys.argv[1])
-# What is no parameter of a run, with what it is.
+# Names in backticks that are no parameter of a run, and what they are.
 BESIDE = {"allow_missing": "an option of 'fovea merge'", "ignore_modified": "an option of 'fovea run'",
           "reference": "an argument of every call"}
 
@@ -29,7 +29,7 @@ def strings(path):
 
 def sources():
     for path in sorted(glob.glob("src/**/*.[ch]", root_dir=ROOT, recursive=True)):
-        if path != "src/kernel/embed.c":  # a program of the build, with options of its own
+        if path != "src/kernel/embed.c":  # this program of the build has options of its own
             yield path
 
 

@@ -27,12 +27,12 @@ def main():
     checked, wrong = set(), []
     for command in commands:
         path = os.path.relpath(os.path.realpath(os.path.join(command["directory"], command["file"])), ROOT)
-        # The library's own objects: tests compile some files again.
+        # Only the library's own objects count, since tests compile some files again.
         if not command["output"].startswith("src/") or not touches_samples(path):
             continue
         checked.add(path)
         words = shlex.split(command["command"])
-        # Meson puts its own flags first, then those of the project, of the user, -fPIC, and those of the target.
+        # Meson's order of flags: its own, the project's, the user's, -fPIC, and the target's.
         own = [word for word in words[words.index("-fPIC") + 1:] if re.match("-O", word)]
         if own != ["-O3"]:
             wrong.append(f"not ok - {path} has {own or 'no -O'} of its own: it belongs to sample_wise_sources in "

@@ -10,7 +10,7 @@ from tree import answer, tracked
 ROOT = os.path.abspath(sys.argv[1])
 FOLDERS = ("src/", "common/", "tools/", "compat/", "python/", "page/")
 
-# What is checked, the call as a regular expression, the files where it may stand, and why nowhere else.
+# Each rule: what is checked, the call as a regular expression, the files that may contain it, and why no others may.
 RULES = (
     ("texts in memory are closed by one function", r"\bopen_memstream\b", ("common/text.", "common/windows/"),
      "its close may lose the text without a word: take fv_text_open() and fv_text_close()"),

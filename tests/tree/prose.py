@@ -1,6 +1,6 @@
-"""Checks the English of comments and messages in C and kernels: prose.py SOURCE_ROOT. A comment names its thing, says
-a whole sentence, and stands alone; nothing says what a reader would have to translate. A comment that is right as it
-is has the word prose-ok in it; few may."""
+"""Checks the English of comments and messages in C and kernels: prose.py SOURCE_ROOT. A comment must name its thing,
+be a whole sentence, stand alone, and use no words that a reader would have to translate. A correct comment that
+breaks a rule contains the word prose-ok; few may."""
 
 import os
 import re
@@ -15,7 +15,7 @@ NAMELESS = re.compile(r"(?:It|Its|They|Their|Those|These|Whatever|What|Out of|Up
 CLAUSE = re.compile(r"(?:What|Which|Whether|Where|How|When|From|Up to) ")
 VERB_AFTER_COLON = re.compile(r"(?:-o )?%\S*s: "
                               r"(?:is|are|has|have|holds?|says?|names?|ends?|looks?|does|lies|changes) ")
-# What is said in place of each.
+# Phrases that a reader would have to translate, and what to say instead.
 TRANSLATIONS = {
     r"\b(?:is|are|be|was|were)(?: not)? told\b(?! to\b| otherwise\b| apart\b)": "is reported, stated or expected",
     r"\btells? (?:no|nothing|something|whether|how|what|which)\b": "says, shows or returns",
@@ -51,7 +51,7 @@ RIDDLES = [(re.compile(pattern, re.I), instead) for pattern, instead in TRANSLAT
 
 
 def pieces(text):
-    """(line, "comment" or "message", words, whether a comment follows code in its line)"""
+    """Yields (line, "comment" or "message", words, whether the comment follows code on its line)."""
     for found in re.finditer(r'(?:"(?:[^"\\\n]|\\.)*"(?:\s|PRI\w+)*)+|/\*(.*?)\*/', text, re.S):
         line = text.count("\n", 0, found.start()) + 1
         if found[1] is None:
@@ -62,7 +62,7 @@ def pieces(text):
 
 
 def faults_of(kind, words, trailing, first):
-    """(check, what is wrong)"""
+    """Yields (check, fault)."""
     if kind == "comment":
         if LEANS.match(words) or NAMELESS.match(words) or first and CLAUSE.match(words):
             yield "a comment begins with its noun or verb", words[:80]

@@ -14,12 +14,12 @@ from tree import answer
 ROOT, FOVEA, COMPILER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
 FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-Wno-unused-but-set-variable"]
 OPTION = r"--\w+(?:[-_]\w+)*"
-OF_OTHERS = ("--bench", "--cpu", "--seed",  # of the test programs
-             "--joblog",  # of GNU parallel
-             "--native-file",  # of Meson
+OF_OTHERS = ("--bench", "--cpu", "--seed",  # options of the test programs
+             "--joblog",  # an option of GNU parallel
+             "--native-file",  # an option of Meson
              "--name", "--short")  # examples of a spelling
 HEADERS = sorted(glob.glob(os.path.join(ROOT, "include/fovea/*.h")))
-# NEWS.md also names options that are gone.
+# NEWS.md is left out, since it also names removed options.
 PAGES = sorted(path for folder in ("", "docs", "docs/metrics")
                for path in glob.glob(os.path.join(ROOT, folder, "*.md"))
                if os.path.basename(path) != "NEWS.md")
@@ -31,7 +31,8 @@ def text(path):
 
 
 def of_header(path):
-    """Indented parts of comments with a line that ends as C does, and the number of their first lines."""
+    """Yields the number of the first line and the text of each indented part of a comment that has a line ending as C
+    does."""
     part, first = [], 0
     for number, line in enumerate(text(path).split("\n") + [""], 1):
         code = re.fullmatch(r" \*(?: {5}(.*)|)", line)
@@ -50,7 +51,7 @@ def of_page(path):
 
 
 def first_error(snippet):
-    """The first error of a program, or of statements; nothing when it compiles."""
+    """Returns the first error of a program or of statements; empty if they compile."""
     if "#include" not in snippet:
         snippet = f"#include <fovea/fovea.h>\nvoid snippet(void);\nvoid snippet(void)\n{{\n{snippet}\n}}\n"
     run = subprocess.run([*COMPILER, *FLAGS, "-fsyntax-only", "-I" + os.path.join(ROOT, "include"), "-x", "c", "-"],
@@ -77,13 +78,13 @@ def help_of(*command):
 
 
 def options_of(text_of_help):
-    """The long and short options that a help text explains."""
+    """Returns the long and short options that a help text explains."""
     rows = "\n".join(re.findall(r"^ +(--?\w.*)$", text_of_help, flags=re.M))
     return {name.replace("_", "-") for name in re.findall(r"(?<![\w-])--?\w[\w-]*", rows)} | {"--help", "--version"}
 
 
 def code_of(path):
-    """Lines of blocks without a language, indented lines, and what stands between backticks."""
+    """Yields lines of code blocks without a language, indented lines, and texts between backticks."""
     language = None
     for line in text(path).replace("\\\n", " ").split("\n"):
         if line.startswith("```"):
@@ -97,7 +98,7 @@ def code_of(path):
 def words(call):
     try:
         return shlex.split(call)
-    except ValueError:  # the end of a quotation that encloses the command
+    except ValueError:  # a quotation that encloses the command ends within it
         return re.sub("['\"]", " ", call).split()
 
 

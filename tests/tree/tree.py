@@ -1,11 +1,12 @@
-"""What the tests of the tree share: which files it has, and how a test answers."""
+"""Functions that tests of the tree share: the list of its files, and how a test reports."""
 
 import os
 import subprocess
 
 
 def tracked(root):
-    """Files of the tree from its root, those that git ignores left out; of a tarball all files."""
+    """Returns the paths of the tree's files, without files that git ignores. A tarball has no git, so all its files
+    count."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             stdout=subprocess.PIPE, check=False).stdout.decode().split("\0")
     files = [path for path in listed if path and os.path.isfile(os.path.join(root, path))]
@@ -14,7 +15,8 @@ def tracked(root):
 
 
 def answer(checks):
-    """Writes TAP for checks by name, each with its list of faults. Returns whether one has any: an exit code."""
+    """Prints TAP for checks, given by name with their lists of faults. Returns whether there is a fault, as the exit
+    code."""
     print(f"1..{len(checks)}")
     for number, (name, faults) in enumerate(checks.items(), 1):
         print(f"{'not ' if faults else ''}ok {number} - {name}")
