@@ -44,7 +44,7 @@ return wrong"""
 
 
 def missing():
-    """What keeps these tests from running, or None. Starts Debian's Python when another one runs this."""
+    """Returns why these tests cannot run, or None. Restarts the test in Debian's Python if another one runs it."""
     for path in (CHROMIUM, DRIVER):
         if not os.path.exists(path):
             return f"no {path} (Debian: chromium, chromium-driver, python3-selenium)"
@@ -58,7 +58,7 @@ def missing():
 
 
 class Browser:
-    """One for all cases, each of which begins with an empty page."""
+    """A browser that all cases share. Each case begins with an empty page."""
 
     one = None
 
@@ -83,7 +83,8 @@ class Browser:
 
     @classmethod
     def again(cls, error):
-        """Whether the browser stopped, by its own error or by a wait without end: the next case gets a new one."""
+        """Returns whether the browser stopped, by an error of its own or by an endless wait. The next case then gets
+        a new one."""
         from selenium.common.exceptions import WebDriverException
         stopped = isinstance(error, (TimeoutError, WebDriverException))
         if stopped:
@@ -112,7 +113,7 @@ class Browser:
         return self.driver.execute_script(script, *args)
 
     def wait(self, script, what, seconds=90):
-        """Until the script returns something true, which it returns."""
+        """Waits until the script returns something true, and returns that."""
         end = time.monotonic() + seconds
         while True:
             value = self.run(script)
@@ -145,7 +146,7 @@ class Browser:
         return bytes(v for i, v in enumerate(data) if i % 4 < 3)
 
     def complaints(self):
-        """What the page wrote to the console that is a warning or worse."""
+        """Returns the warnings and errors that the page wrote to the console."""
         return [e["message"] for e in self.driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING") and
                 "favicon" not in e["message"] and "willReadFrequently" not in e["message"]]
 
@@ -153,7 +154,7 @@ class Browser:
         self.driver.set_window_size(width, height)
 
     def look(self, width, height, dark=False):
-        """The size and the colours of a screen; a narrow one is a phone's."""
+        """Sets the size and the colour scheme of the screen. A narrow screen is a phone's."""
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce"}]})
@@ -161,7 +162,7 @@ class Browser:
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
 
     def print(self):
-        """How many pages it prints, and the PDF."""
+        """Returns the number of pages that the page prints on, and the PDF."""
         self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         pdf = base64.b64decode(self.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"])
         return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)), pdf

@@ -1,4 +1,4 @@
-"""Tests in a real browser the viewer's scores: several encodes, curves and their axes, ranges, gates, segments and
+"""Tests the viewer's scores in a real browser: several encodes, curves and their axes, ranges, gates, segments and
 worst moments. Usage: encodes.py FOVEA SOURCE_ROOT [WORD], as for tests/cli/command.py."""
 
 import os
@@ -86,7 +86,8 @@ def several_encodes():
 
 @case
 def several_encodes_on_a_phone():
-    """The switch is above the picture, wide and high enough for a finger, and no picture is blank while it plays."""
+    """On a phone, the switch of encodes is above the picture and large enough for a finger, and the picture is never
+    blank while it plays."""
     needs_browser()
     videos()
     name = "an_encode_with_a_name_that_is_longer_than_a_phone_is_wide.y4m"
@@ -197,8 +198,8 @@ def ranges_scenes_and_gates_by_keyboard():
 
 @case
 def the_sentence_and_its_segments():
-    """The report's sentence; one click on a block, a row or the button above the picture loops the segment, another
-    one stops it."""
+    """The page shows the report's sentence. A click on a segment's block, its row, or the button above the picture
+    loops the segment, and another click stops the loop."""
     needs_browser()
     from selenium.webdriver.common.action_chains import ActionChains
     args = bad_part()
@@ -210,7 +211,7 @@ def the_sentence_and_its_segments():
         page.wait("return timeline.segments.length", "the segments")
         check(page.text("#sentence") == verdict["sentence"] and page.text("#sentence .bad") == "Gate failed",
               page.text("#sentence"))
-        # a quarter of a second more
+        # The loop is a quarter of a second longer at each end.
         first, last = verdict["segments"][0]["first"] - 6, verdict["segments"][0]["last"] + 6
         x = page.run("return timeline.xOf(timeline.segments[0].from + 2) - timeline.canvas.clientWidth / 2")
         y = page.run("return 10 - timeline.canvas.clientHeight / 2")
@@ -243,7 +244,7 @@ def the_sentence_and_its_segments():
 
 @case
 def addresses_hold_everything():
-    """What is changed by keys and clicks is the same after loading the address in another window."""
+    """An address restores everything that keys and clicks changed, in another window."""
     needs_browser()
     videos()
     write("e.y4m", clip.y4m(FRAMES, width=WIDTH, height=HEIGHT, seed=9))
@@ -375,7 +376,7 @@ def twenty_thousand_frames():
 
 @case
 def long_curves_move_at_once():
-    """The time of a drawing is printed, and not judged."""
+    """Only prints how long drawing takes, since the time depends on the machine."""
     needs_browser()
     write("long.html", f"""<!DOCTYPE html><style>{read_page('view.css')}</style>
         <canvas id="c" style="width:1200px;height:140px"></canvas>

@@ -1,5 +1,5 @@
-"""Tests in a real browser what the viewer draws: pixels that are read back equal what fovea decode and fovea map
-write, in every mode, of stills and HDR, magnified and on paper. Usage: maps.py FOVEA SOURCE_ROOT [WORD], as for
+"""Tests the viewer's drawing in a real browser. Pixels that are read back equal what fovea decode and fovea map
+write, in every mode, for stills and HDR, magnified and on paper. Usage: maps.py FOVEA SOURCE_ROOT [WORD], as for
 tests/cli/command.py."""
 
 import contextlib
@@ -149,7 +149,7 @@ def wheel_zooms_what_is_under_it():
 
 
 def worst_frame(better="psnr_y"):
-    """The worst one, of a distorted video that is bad in one place only."""
+    """Returns the worst frame of a distorted video that is bad in one place only."""
     fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", "-o", "report.json")
     return min(report()["frames"], key=lambda f: f["metrics"][better])["frame"]
 
@@ -204,7 +204,7 @@ def small_pictures_are_of_their_frames():
 
 @contextlib.contextmanager
 def split_view():
-    """The page at frame 2 of a pair, split."""
+    """Yields the page at frame 2 of a pair, in split view."""
     with Server(*videos(), "-m", "psnr") as server:
         page = opened(server, frame=2, mode="split")
         page.wait(SHOWN % (2, "split"), "the split")
@@ -275,7 +275,8 @@ def one_video_has_banding():
 
 
 def tone_mapped(samples, at, width, height, peak):
-    """A sample of BT.2020's PQ as sRGB: the curve of BT.2390 on the greatest light, white at 203 cd/m²."""
+    """Returns a sample of BT.2020's PQ as sRGB: BT.2390's curve on the greatest component, with white at 203
+    cd/m²."""
     m1, m2, c1, c2, c3 = 0.1593017578125, 78.84375, 0.8359375, 18.8515625, 18.6875
     code = lambda light: ((c1 + c2 * (light / 10000) ** m1) / (1 + c3 * (light / 10000) ** m1)) ** m2
     light = lambda v: 10000 * (max(0, v ** (1 / m2) - c1) / (c2 - c3 * v ** (1 / m2))) ** (1 / m1)
@@ -434,7 +435,7 @@ def picture_with_caption_and_command():
 
 @case
 def paper():
-    """One page, without controls."""
+    """The viewer prints on one page, without controls."""
     needs_browser()
     with Server(*videos(), "-m", "psnr") as server:
         page = opened(server, frame=2)

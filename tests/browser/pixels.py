@@ -1,4 +1,4 @@
-"""Computes the pixels that pictures on pages must have, for comparison with those read back from the browser."""
+"""Computes the pixels that pictures on pages must have, for comparison with the browser's."""
 
 import struct
 
@@ -6,7 +6,7 @@ from command import fovea, read
 
 
 def expected_rgb(number, depth, width, height, name="d.y4m"):
-    """The frame that fovea decode writes, as red, green and blue of 8 bits: BT.601, limited range."""
+    """Returns the frame that fovea decode writes, as red, green and blue of 8 bits, by BT.601 of limited range."""
     fovea("decode", name, "-o", "out.y4m")
     data, words = read("out.y4m"), 2 if depth > 8 else 1
     size = width * height * 3 // 2 * words

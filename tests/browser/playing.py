@@ -28,9 +28,9 @@ def plays_both_videos_in_step():
     with Server(*videos(), "-m", "psnr") as server:
         page = opened(server, frame=2, zoom=1, mode="both", gl=1)
         page.keys(" ")
-        page.wait("return player.count > 2 * 12", "more frames than the clip has") # it repeats
+        page.wait("return player.count > 2 * 12", "more frames than the clip has") # plays the clip repeatedly
         check(not page.run("return moving.hidden"), "the browser has no WebGL 2")
-        for _ in range(3): # the same frame of both, whatever it is by now
+        for _ in range(3): # both videos must show the same frame, whichever it is now
             frame, left, right = page.run(f"const one = function () {{ {PIXELS} }}; return "
                                           "[Number(moving.dataset.frame), one('moving', false), one('moving', true)]")
             for data, name in ((left, "r.y4m"), (right, "d.y4m")):
@@ -65,7 +65,7 @@ def plays_both_videos_in_step():
         page.keys(" ")
         check(set(page.run("return steps")) == {3, 4, 5}, f"not the range: {page.run('return steps')}")
         page.run("setRange(-1, -1)")
-        page.keys("R") # no more repeating
+        page.keys("R") # ends the repetition
         page.run("goTo(8)")
         page.keys(" ")
         page.wait(f"return !player.playing && state.frame === {FRAMES - 1}", "the end")
@@ -90,7 +90,7 @@ def plays_on_when_the_browsers_gpu_is_lost():
 
 @case
 def plays_without_a_gpu():
-    """This browser emulates one, which takes longer than to draw without."""
+    """If a browser emulates its GPU, the page draws without it, which is faster."""
     needs_browser()
     with Server(*videos(), "-m", "psnr") as server:
         page = opened(server, frame=2, zoom=1, mode="both", gain=2)
@@ -211,7 +211,7 @@ def everything_by_keyboard():
 
 @case
 def every_size_light_and_dark():
-    """Nothing scrolls but the panel, nothing is wider than the screen, controls have names, and text the contrast of
+    """Only the panel scrolls, nothing is wider than the screen, controls have names, and text has the contrast of
     AA."""
     needs_browser()
     videos(hold=3, width=384, height=216)
@@ -298,7 +298,7 @@ def addresses_frames_and_what_has_none():
 
 @case
 def videos_that_state_no_frame_count():
-    """Loaded at a frame, again, and by --show: scores come, and the plot has the length of the scoring."""
+    """Pages opened at a frame and opened again show the scores, and the plot has the length of the scored clip."""
     needs_browser()
     bad_part()
     for name in ("r", "d"):
@@ -312,7 +312,7 @@ def videos_that_state_no_frame_count():
                 check(page.run("return element('trouble').hidden"), f"frame {frame} {again}: {page.text('#trouble')}")
                 page.driver.refresh()
                 page.wait(SCORED, "the scores")
-        for length in (0, 1, 2): # shorter than where the frame is
+        for length in (0, 1, 2): # the plot is shorter than the frame's place
             page.run(f"timeline.setCount(0, {length}); state.frame = 50; movePlayhead(); drawPlayhead()")
         page.run("timeline.setCount(count, 100); timeline.look(60, 10); drawPlayhead()")
         check(page.run("return timeline.first") == 60, "what the user looks at is taken away")
@@ -454,7 +454,7 @@ def strangers_and_the_end():
         after = state_of(page)
         check(after["frame"] == at["frame"] and after["shown"] == at["shown"],
               f"keys go on without a server: {after}")
-    with Server(*videos(), "-m", "psnr", "--port", str(port)): # another one, with another token
+    with Server(*videos(), "-m", "psnr", "--port", str(port)): # another server at the same port has another token
         time.sleep(2)
         check(page.run("return gone"), "another server is taken for the same")
 

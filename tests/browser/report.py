@@ -1,4 +1,4 @@
-"""Tests the report page in a real browser: pixels, keys, sizes, contrast, names of controls, print on paper, and a
+"""Tests the report page in a real browser: pixels, keys, sizes, contrast, names of controls, printing on paper, and a
 long clip."""
 
 import json
@@ -104,8 +104,8 @@ def fits(page, width, what):
 
 @case
 def pages_that_have_less_to_say():
-    """One picture has no time, identical videos no worst moment, HDR no word for PSNR and a picture for this
-    screen."""
+    """A page leaves out what does not apply: times for one picture, worst moments for identical videos, and a word
+    for PSNR with HDR, whose pictures are converted for this screen."""
     videos(1)
     fovea("score", "r.y4m", "d.y4m", "-m", "psnr,cambi,ssimulacra2", "-o", "still.html")
     page = open_page("still.html")
@@ -158,8 +158,7 @@ def ladder_page(*options):
 
 @case
 def many_encodes():
-    """The page of all begins with the pick, which follows the gate; nothing is cut, too wide, or on something
-    else."""
+    """The page of all encodes begins with the pick, which follows the gate. Nothing is cut, too wide, or covered."""
     if WHY:
         raise Skipped(WHY)
     ladder_page("--fail-below", "psnr_y=33:p5")
@@ -199,7 +198,8 @@ def many_encodes():
 
 @case
 def encodes_without_rates():
-    """No pick and no chart; any number of scores, and a remedy in the words of the command."""
+    """Without rates there is no pick and no chart. Any number of scores fits, and remedies use the command's
+    words."""
     write("r.y4m", clip.y4m(2, width=WIDTH, height=160))
     names = [f"a_rather_long_name_of_an_encode_{i}.y4m" for i in range(3)]
     for seed, name in enumerate(names, 5):
@@ -251,7 +251,7 @@ def paper():
 
 @case
 def without_a_script():
-    """The verdict, gates and tables are text."""
+    """The verdict, the gates and the tables are text, so they show without the script."""
     full_page()
     text = read("page.html").decode()
     body = re.sub(r"<script.*?</script>", "", text, flags=re.S)

@@ -1,4 +1,4 @@
-"""What the viewer's tests in a browser share: their videos, addresses, and what a page is asked."""
+"""Functions that the viewer's tests in a browser share: videos, addresses, and queries of a page."""
 
 import os
 import sys
@@ -39,7 +39,7 @@ def note(text):
 
 
 def videos(depth=8, hold=0, frames=FRAMES, width=WIDTH, height=HEIGHT):
-    """Pictures with other noise in each frame, or still ones of `hold` frames."""
+    """Writes a pair whose frames have different noise. With `hold`, pictures stay the same for `hold` frames."""
     write("r.y4m", clip.y4m(frames, width=width, height=height, depth=depth, seed=3, hold=hold))
     write("d.y4m", clip.y4m(frames, width=width, height=height, depth=depth, seed=4 + frames, hold=hold))
     return "-r", "r.y4m", "-d", "d.y4m"
@@ -55,8 +55,8 @@ def expected_rgb(number, depth=8, name="d.y4m"):
 
 
 def seen(page, second=False, name="picture"):
-    """Red, green and blue of the picture that a canvas shows one to one; side by side, of the first or the second
-    one."""
+    """Returns red, green and blue of the picture that a canvas shows one to one. In side-by-side mode, `second`
+    chooses the second picture."""
     return bytes(v for i, v in enumerate(page.run(PIXELS, name, second)) if i % 4 < 3)
 
 
@@ -71,13 +71,13 @@ def opened(server, width=1280, height=720, **state):
 
 
 def cut(left, right, column):
-    """The first columns of one picture, the others of another one."""
+    """Returns a picture with the first columns of `left` and the other columns of `right`."""
     row = 3 * WIDTH
     return b"".join(left[at:at + 3 * column] + right[at + 3 * column:at + row] for at in range(0, len(left), row))
 
 
 def bad_part(frames=100, first=25, count=13):
-    """A pair whose encode is bad for half a second: a good mean, and two words below it."""
+    """Writes a pair whose encode is bad for half a second: its mean is good, and that part is two grades lower."""
     size = 96 * 64 * 3 // 2
     header, *pictures = clip.y4m(frames, width=96, height=64, seed=3, hold=frames).split(b"FRAME\n")
     shifted = [bytes(min(255, v + (40 if i % 7 == 0 else 0)) for i, v in enumerate(p[:size]))
