@@ -21,7 +21,7 @@ RENEW = "tests/api/abi.py --renew"
 
 
 def header_text():
-    """All headers, without comments and the lines of the preprocessor; and the constants that they define."""
+    """Returns all headers, without comments and lines of the preprocessor, and the constants that they define."""
     text, constants = "", []
     folder = os.path.join(INCLUDE, "fovea")
     for name in sorted(os.listdir(folder)):
@@ -36,7 +36,7 @@ def header_text():
 
 
 def declarations(text):
-    """What ends with a semicolon outside of braces."""
+    """Yields each declaration: the text up to a semicolon outside of braces."""
     depth = start = 0
     for i, character in enumerate(text):
         depth += (character == "{") - (character == "}")
@@ -48,11 +48,11 @@ def declarations(text):
 
 
 def members(body):
-    """(name, declaration) of each member of a structure."""
+    """Yields (name, declaration) of each member of a structure."""
     for line in filter(None, (part.strip() for part in body.split(";"))):
         if "{" in line:
             raise SystemExit(f"abi.py knows no structures within structures: {line}")
-        pointer = re.search(r"\(\*(\w+)\)\s*[(\[]", line)  # to a function or an array
+        pointer = re.search(r"\(\*(\w+)\)\s*[(\[]", line)  # a pointer to a function or to an array
         if pointer:
             yield pointer.group(1), line
             continue
@@ -66,18 +66,18 @@ def members(body):
 
 
 def interface():
-    """The lines of the list, as a C program prints them."""
+    """Returns the lines of the list, as a C program prints them."""
     text, constants = header_text()
     with open(os.path.join(HERE, "../../src/meson.build"), encoding="utf-8") as file:
         lines = [("soname libfovea.so." + re.search(r"soversion: '(\w+)'", file.read()).group(1), None)]
-    # (what is printed, its number or None)
+    # Each line: the text to print, and an expression of its number or None.
     for declaration in declarations(text):
         whole = re.fullmatch(r"typedef (struct|union|enum) (\w+) \{(.*)\} (\w+)", declaration)
         if declaration.startswith("FV_API "):
             lines.append((declaration[len("FV_API "):], None))
         elif whole and whole.group(1) == "enum":
             for name in re.findall(r"(?:^|,)\s*(\w+)", re.sub(r"\([^()]*\)", "", whole.group(3))):
-                # The number of its values grows with each.
+                # An enumerator such as FV_BD_METHOD_COUNT changes with each new one.
                 lines.append((f"{whole.group(4)}: {name} = %lld", f"(long long)({name})"))
         elif whole:
             kind = whole.group(4)
@@ -107,8 +107,8 @@ def interface():
 
 
 def symbols(lines):
-    """Debian's list: each function with the version that it came with, which is this one for those that are not
-    listed."""
+    """Returns Debian's list: each function with the version that introduced it. A function that the list lacks gets
+    this version."""
     with open(os.path.join(HERE, "../../meson.build"), encoding="utf-8") as file:
         version = re.search(r"version: '([\d.]+)'", file.read()).group(1)
     with open(SYMBOLS, encoding="utf-8") as file:

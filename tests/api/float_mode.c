@@ -1,6 +1,7 @@
 /*
- * Tests that the calling thread's floating-point mode changes no score and no report, whether that thread scores,
- * workers that it starts score, or several threads push frames; and that every call restores the mode.
+ * Tests that the floating-point mode of the calling thread changes no score and no report, whether that thread
+ * scores, workers that it starts score, or several threads push frames. Also tests that every call restores the
+ * mode.
  */
 #include <fenv.h>
 #include <math.h>
@@ -12,8 +13,8 @@
 
 #define SIDE 216
 #define FRAMES 2
-#define FLUSH 0x8040u  /* bits of MXCSR: results and operands that are subnormal count as zero */
-#define SIGNALS 0x1f80 /* bits of MXCSR: no exception becomes a signal */
+#define FLUSH 0x8040u  /* bits of MXCSR: subnormal results and operands count as zero */
+#define SIGNALS 0x1f80 /* bits of MXCSR: no exception raises a signal */
 
 typedef struct Mode {
     const char *name;
@@ -42,7 +43,7 @@ static void enter(const Mode *mode)
 #endif
 }
 
-/* Returns whether the mode is still the one that was entered, and restores the usual mode. */
+/* Returns whether the mode is still the entered one, and restores the usual mode. */
 static bool leave(const Mode *mode)
 {
     bool good = fegetround() == mode->rounding;

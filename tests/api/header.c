@@ -1,4 +1,4 @@
-/* Compiles a public header alone (HEADER), then all of them, as strict C11 and, through header.cpp, as C++17. */
+/* Compiles one public header alone (HEADER) and then all, as strict C11 and, through header.cpp, as C++17. */
 #include HEADER
 
 #include <fovea/fovea.h>

@@ -1,7 +1,7 @@
 /*
- * Calls every public function with NULL for every pointer, and with values that its enums lack. Each must return an
- * error with a message, or its value for "none", and must not crash. With --list it prints the names of the
- * functions, which tests/api/functions compares with the header.
+ * Calls every public function with NULL for every pointer, and with values that its enums lack. Each call must return
+ * an error with a message, or its value for "none", and must not crash. With --list it prints the names of the
+ * functions, which tests/api/functions compares with the headers.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 #include "fovea/rgb.h"
 #include "tap/tap.h"
 
-#define WRONG 99 /* no value of any enum */
+#define WRONG 99 /* a value that no enum has */
 
-/* The valid arguments of the calls. */
+/* Valid arguments of the calls. */
 static const FvFormat format = {.width = 48, .height = 32, .chroma = FV_CHROMA_420, .depth = 8};
 static char folder[] = "/tmp/fovea-misuse-XXXXXX", video[64], output_path[64];
 static FvSession *session;
@@ -29,7 +29,7 @@ static FvError error;
 static Tap tap;
 static bool listing;
 
-/* One case: a call of `function`, and whether it did what it must. */
+/* Adds a case: a call of `function`, and whether it did what it must. With --list, prints the function's name. */
 #define CHECK(function, good)                                                                                        \
     do {                                                                                                             \
         error = (FvError){0};                                                                                        \
@@ -119,7 +119,7 @@ static bool releases_what_it_refuses(FvSession *of, FvFrame **wrapped, const FvF
     return usage(fv_session_wrap(of, wrapped, with, &where, &error)) && released == 1;
 }
 
-/* A session that has been started. */
+/* Returns a started session, the same on each call. */
 static FvSession *started(void)
 {
     static FvSession *one;
@@ -137,7 +137,7 @@ static FvSource *other_source(void)
     return other;
 }
 
-/* Planes are given back whatever is wrong. */
+/* Refused frames leave their planes to the caller, whatever is wrong. */
 static bool borrows_nothing(void)
 {
     int released = 0;
@@ -357,7 +357,7 @@ static bool refuses_curves(const FvBdPoint *anchor, int count, FvBdParams params
     return usage(fv_bd_open(&bd, anchor, count, anchor, count, &params, &error)) && !bd;
 }
 
-/* Points that make no curve are an answer. */
+/* Points that make no curve lead to a result with a refusal, not to an error. */
 static bool tells_refusal(FvBdPoint point, FvBdRefusal expected)
 {
     const FvBdPoint points[4] = {{1, 1, 0}, {2, 2, 0}, {3, 3, 0}, point};
@@ -845,7 +845,8 @@ static void check_params(void)
 int main(int argc, char **argv)
 {
     listing = argc > 1 && !strcmp(argv[1], "--list");
-    setvbuf(stdout, NULL, _IOLBF, 0); /* the last line names the call that crashed, or the one before */
+    /* After a crash, the last line names the call that crashed or its predecessor. */
+    setvbuf(stdout, NULL, _IOLBF, 0);
     if (!listing && !make_good_ones()) {
         tap_case(&tap, false, "set-up", error.message);
         return tap_done(&tap);

@@ -15,7 +15,7 @@ static SynthPlane synth_plane(const SynthClip *clip)
     return (SynthPlane){.seed = clip->seed, .depth = clip->depth, .kind = clip->kind, .changes = clip->changes};
 }
 
-/* Bytes, or 16-bit words in host order; stride in bytes. */
+/* Fills a plane with bytes, or with 16-bit words in host order. `stride` is in bytes. */
 static void fill_plane(const SynthClip *clip, int frame, int number, void *to, ptrdiff_t stride)
 {
     FvFormat format = synth_format(clip);

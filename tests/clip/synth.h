@@ -7,7 +7,7 @@
 typedef struct SynthClip {
     int width, height;
     FvChroma chroma;
-    int depth; /* bits of a sample: 8, 10, 12 or 16 */
+    int depth; /* bits per sample: 8, 10, 12 or 16 */
     uint32_t seed;
     SynthKind kind;
     SynthChanges changes;
@@ -15,8 +15,8 @@ typedef struct SynthClip {
 
 FvFormat synth_format(const SynthClip *clip);
 
-/* Makes a frame of the clip. The caller owns one reference. NULL: out of memory. */
+/* Makes a frame of the clip, of which the caller owns one reference. Returns NULL if memory runs out. */
 FvFrame *synth_frame(const SynthClip *clip, int frame);
 
-/* Writes the first `frames` frames as Y4M. False: writing failed. */
+/* Writes the first `frames` frames as Y4M. Returns false if writing failed. */
 bool synth_write_y4m(const SynthClip *clip, int frames, FILE *file);

@@ -1,7 +1,7 @@
 /*
- * Compares sessions with the sample features and metrics of sample.h with their definitions: features that are shared
- * and read each other's memory, windows that the ends of the clip cut, subsampling, metrics without pixels, and maps
- * of some frames; on the CPU, on a GPU if there is one, and on both at once.
+ * Tests that sessions with the sample features and metrics of sample.h give what these are defined to give: features
+ * that are shared and read each other's memory, windows at the ends of the clip, subsampling, metrics without pixels,
+ * and maps of some frames. They run on the CPU, on a GPU if there is one, and on both at once.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum { FRAMES = 7, WIDTH = 37, HEIGHT = 23 };
 
 static Tap tap;
 static const FvFormat format = {.width = WIDTH, .height = HEIGHT, .chroma = FV_CHROMA_420, .depth = 8};
-static FvFrame *clip[2][FRAMES]; /* reference, distorted */
+static FvFrame *clip[2][FRAMES]; /* [0]: reference, [1]: distorted */
 
 static void make_clip(void)
 {
@@ -69,11 +69,11 @@ static double want_change(int t, int back)
     return sum;
 }
 
-/* One way to run a session. */
+/* Parameters of a session. */
 typedef struct Case {
     const char *device;
     int threads, in_flight, subsample, weight, back, ahead, behind;
-    bool whole; /* ended as the clip ends, not cut short */
+    bool whole; /* pushes the clip to its end */
 } Case;
 
 static bool is_scored(const Case *c, int t)
@@ -110,7 +110,7 @@ static FvStatus push_clip(const Case *c, FvSession *session, FvError *error)
     return status;
 }
 
-/* The difference between a score and what it should be, as a message; false: none. */
+/* Returns whether a score differs from the expected one, and describes the difference. */
 static bool differs(char *why, size_t size, const char *name, int t, double got, double want)
 {
     if (got != want)
@@ -154,7 +154,8 @@ static void check_scores(const Case *c, const FvSession *session, char *why, siz
         differs(why, size, "total", -1, fv_session_value(session, 0, 6), total);
 }
 
-/* Rows of terms: sum, moment, half (of still), change (of window; its moment is the same run). */
+/* Checks the terms of each row: sum, moment, half (of sample_still), and change (of sample_window, whose moment is
+ * the same). */
 static void check_rows(const Case *c, const FvSession *session, char *why, size_t size)
 {
     static const char *const names[] = {"sum", "moment", "half", "change"};
@@ -211,7 +212,7 @@ static void run_case(const Case *c)
     fv_session_close(&session);
 }
 
-/* The self-test of a device meets the features on the CPU, too, which is not to be counted. */
+/* Lets the device run its self-test, which also runs the features on the CPU, before these are counted. */
 static void meet_device(const char *device)
 {
     const Case c = {.device = device, .threads = 1, .weight = 1, .back = 1};
@@ -261,8 +262,8 @@ static const FvMetric both = {
     .info = {.name = "both", .outputs = both_outputs, .output_count = 2}, .features = want_both, .score = score_both};
 
 /*
- * Scores a metric of two features, of which only one has kernels. Both features read the feature `rows`, so the GPU
- * and the CPU each compute it. With rows_wanted another metric reads `rows` too, and gets those of the CPU.
+ * Scores a metric of two features, of which only one has kernels. Both read the feature `rows`, so the GPU and the
+ * CPU each compute it. With rows_wanted, another metric reads `rows`, too, and gets those of the CPU.
  */
 static void split_devices(const char *device, bool rows_wanted)
 {
@@ -358,7 +359,7 @@ static void run_maps(const Case *c, bool gpu_maps, int fails_at)
     char why[2048] = "";
     bool cpu = !strcmp(c->device, "cpu"), on_cpu = cpu || !gpu_maps;
     int made = c->back == 1 ? want[1] : want[0], rows = 0;
-    /* Frames whose features the CPU computes: with maps for some of them only, it does these. */
+    /* Counts the frames whose features the CPU computes. If only some frames need maps, these are the ones. */
     for (int t = 0; t < FRAMES; t++)
         rows += on_cpu && is_scored(c, t) && (cpu || c->back == 1 || wants_map(NULL, t));
     if (fails_at) {
@@ -399,7 +400,7 @@ static void run_all_maps(const char *device)
 
 /* ---- Odds and ends ------------------------------------------------------------------------------------------ */
 
-/* Rows come one by one; scores follow with the delay that the window needs. */
+/* Rows follow each push. Scores follow with the delay of the window. */
 static void check_delay(void)
 {
     const Case c = {.device = "cpu", .threads = 1, .subsample = 1, .weight = 1, .back = 1, .ahead = 2, .whole = true};
@@ -419,7 +420,7 @@ static void check_delay(void)
     fv_session_close(&session);
 }
 
-/* A session of metrics that look at no pixels needs no device and refuses no frames. */
+/* A session whose metrics look at no pixels needs no device and refuses no frames. */
 static void check_blind(const char *device)
 {
     char name[96];
@@ -443,7 +444,8 @@ static void check_blind(const char *device)
     fv_session_close(&session);
 }
 
-/* A file that an option names is read, hashed and reported; its name may hold anything that the system takes. */
+/* A file that an option names is read, hashed and reported. Its name may have any characters that the system
+ * accepts. */
 static void check_files(void)
 {
 #ifdef _WIN32

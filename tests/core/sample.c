@@ -32,7 +32,7 @@ FV_OPTIONS(metric_options, METRIC_OPTIONS);
 
 /* ---- Features on the CPU ------------------------------------------------------------------------------------ */
 
-/* Initializes a feature whose working memory holds one number per row. */
+/* Initialises a feature whose working memory holds one number per row. */
 static FvStatus init(FvRun *run, unsigned planes, unsigned reads, FvError *error)
 {
     if (run->dis.depth != 8)
@@ -260,7 +260,7 @@ static FvStatus init_window(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-/* One row more than the window has on either side is asked for, and must not be seen. */
+/* Also asks for one row beyond each end of the window, which it must not get. */
 static FvStatus score_window(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values,
                              FvError *error)
 {

@@ -1,8 +1,8 @@
 /*
- * Features and metrics that exist to test the session, for 8-bit video.
- *  rows    the sum of each row of distorted luma, times `weight`; term: all together. Map: the weighted samples
- *  moment  reads no pixels but the memory of rows: the sums, times the number of the row from 1, modulo 2^32
- *  change  of reference luma from `back` frames before, in every frame, skipped or not
+ * Features and metrics for 8-bit video that exist to test the session.
+ *  rows    the sum of each row of distorted luma, times `weight`; term: the sum of all rows; map: weighted samples
+ *  moment  reads no pixels, but the memory of `rows`: the sums, times the row's number from 1, modulo 2^32
+ *  change  change of reference luma over `back` frames, in every frame, even if it is skipped
  */
 #pragma once
 
@@ -17,22 +17,22 @@ typedef struct SampleOptions {
 
 extern FvFeature sample_rows, sample_moment, sample_change;
 
-/* How often the CPU began a frame of each, and a map. */
+/* Number of frames that the CPU began, per feature, and of maps that it began. */
 extern atomic_int sample_rows_jobs, sample_moment_jobs, sample_change_jobs, sample_map_jobs;
 
-/* Whether the kernels make maps; otherwise the CPU has to. */
+/* Whether the kernels make maps; if not, the CPU has to. */
 extern bool sample_gpu_maps;
 
-/* Whether the feature `rows` saw in its last initialization that its map is wanted. */
+/* Whether `rows` knew, when it was last initialised, that its map is wanted. */
 extern bool sample_maps_known;
 
-/* rows and moment, of options.weight; a map. */
+/* Needs the features `rows` and `moment`, and passes its weight to them. It has a map. */
 extern const FvMetric sample_still;
-/* moment and change: from the rows of [frame - behind, frame + ahead] all that can be seen, and the sum over the
- * clip. */
+/* Needs the features `moment` and `change`. Scores all rows of [frame - behind, frame + ahead] that it gets, and the
+ * sum over the clip. */
 extern const FvMetric sample_window;
-/* Needs no features and no pixels: the number of the frame, plus a half. */
+/* Needs no features and no pixels. Its score is the frame's number plus a half. */
 extern const FvMetric sample_blind;
 
-/* Opens a metric in a session. text: options, or NULL. */
+/* Adds a metric to a session. text: its options, or NULL. */
 FvStatus sample_add(FvSession *session, const FvMetric *metric, const char *text, FvError *error);

@@ -16,9 +16,9 @@ sys.path.insert(0, os.path.join(HERE, "..", "cli"))
 import clip  # noqa: E402  (a module of the neighbouring folder)
 
 LIST = os.path.join(HERE, "counts.txt")
-FRAMES = 2, 4  # what starts and ends a run stands in both
+FRAMES = 2, 4  # the difference of two lengths excludes the cost of starting and ending a run
 DEPTHS = 8, 10
-MORE = ["vmaf=version=vmaf_v0.6.1"]  # than each metric at its defaults
+MORE = ["vmaf=version=vmaf_v0.6.1"]  # metrics besides each metric with its defaults
 
 
 def metrics(fovea):

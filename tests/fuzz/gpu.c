@@ -1,7 +1,7 @@
 /*
- * Decodes any bytes as ProRes frames without container, on software Vulkan and on the CPU: once to host frames, and
- * once as packets that the device decodes and scores against the same frames in rotated order (the first one last).
- * Both devices must give the same samples, damage, scores, statuses and messages.
+ * Decodes any bytes as ProRes frames without a container, on software Vulkan and on the CPU: once to host frames, and
+ * once as packets that the device decodes and scores against the same frames in rotated order, with the first one
+ * last. Both devices must give the same samples, damage, scores, statuses and messages.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct Outcome {
     uint64_t value[MOST_FRAMES][VALUES];
 } Outcome;
 
-/* Whether the first Vulkan device runs the kernels. */
+/* Returns whether the first Vulkan device runs the kernels. */
 static bool has_device(void)
 {
     static int found = -1;
@@ -39,7 +39,7 @@ static bool has_device(void)
     return found;
 }
 
-/* Two files in memory for all runs. */
+/* Writes one of two files in memory, which all inputs share, and returns its path. */
 static const char *write_file(int which, const uint8_t *first, size_t first_size, const uint8_t *second,
                               size_t second_size)
 {
@@ -76,7 +76,7 @@ static uint64_t hash_frame(const FvFrame *frame)
     return hash;
 }
 
-/* Every frame with what was lost of it. */
+/* Decodes a file, and returns each frame's hash with the damage that was concealed. */
 static Outcome decode(const char *device, const char *path)
 {
     Outcome outcome = {0};

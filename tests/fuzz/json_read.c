@@ -1,5 +1,5 @@
 /*
- * Parses any bytes as JSON, which must be refused with a message, or give a tree in which every member is found by
+ * Parses any bytes as JSON. The result must be a refusal with a message, or a tree in which every member is found by
  * its name.
  */
 #include "fuzz.h"

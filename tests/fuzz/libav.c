@@ -13,7 +13,7 @@
 #define MOST_FRAMES 12
 #define MOST_SAMPLES (1 << 20) /* larger pictures only cost time */
 #define MOST_BYTES (64 << 10)
-#define THREADS_EVERY 16 /* inputs */
+#define THREADS_EVERY 16 /* one input of this many is also read with two threads */
 
 typedef struct Result {
     FvStatus status;

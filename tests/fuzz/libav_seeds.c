@@ -45,7 +45,7 @@ int main(int argc, char **argv)
                                 : strstr(seeds[i].pixels, "gray") ? FV_CHROMA_400
                                                                   : FV_CHROMA_420;
         Clip clip = clip_make(seeds[i].side, seeds[i].side, chroma, words ? 10 : 8, seeds[i].frames);
-        for (size_t at = 0; at < clip.frame_bytes * (size_t)clip.frames; at++) /* little to encode: small files */
+        for (size_t at = 0; at < clip.frame_bytes * (size_t)clip.frames; at++) /* simple samples make small files */
             clip.bytes[at] = words && at % 2 ? 1 : (uint8_t)(at / 64 * 3);
         snprintf(path, sizeof path, "%s/%s", argv[1], seeds[i].file);
         video_write(path, &clip, seeds[i].pixels, seeds[i].encoder, seeds[i].options);

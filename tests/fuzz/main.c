@@ -1,7 +1,7 @@
 /*
- * Drives a fuzz target without libFuzzer: it runs every seed, each of its prefixes, and each seed with one byte
- * replaced. Arguments: [-every=N] FOLDER..., with -every=N only every N-th of these variants. A variant that ends the
- * process is left in the file crash-input.
+ * Drives a fuzz target without libFuzzer. It runs every seed, each of its prefixes, and each seed with one byte
+ * replaced. Arguments: [-every=N] FOLDER...; -every=N runs only every N-th of these variants. A variant that ends the
+ * process is saved in the file crash-input.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -25,14 +25,14 @@ static void leave_input(int number)
     int file = open("crash-input", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     (void)!write(file, under_way, under_way_size);
     close(file);
-    raise(number); /* SA_RESETHAND: the default action follows */
+    raise(number); /* SA_RESETHAND: the signal now has its default action */
 }
 
 static void run(const uint8_t *bytes, size_t size)
 {
     if (variants++ % every)
         return;
-    /* Copies the input to a block of exactly its size, so that a memory checker sees reads beyond its end. */
+    /* A copy in a block of exactly its size lets memory checkers see reads beyond its end. */
     uint8_t *copy = malloc(size ? size : 1);
     if (!copy)
         abort();

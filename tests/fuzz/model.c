@@ -1,5 +1,5 @@
 /*
- * Parses any bytes as a model file, which must be refused with a message, or give a model whose predictions stay
+ * Parses any bytes as a model file. The result must be a refusal with a message, or a model whose predictions stay
  * within its clipping range.
  */
 #include "fuzz.h"

@@ -1,7 +1,7 @@
 /*
- * Parses any bytes as the option string of a metric, which must be refused with a message, or give values in range
- * that print and parse to themselves. "METRIC=..." tests the options of that metric; anything else tests a sample
- * table that has every type.
+ * Parses any bytes as the option string of a metric. The result must be a refusal with a message, or values in range
+ * whose printed text parses to the same values. "METRIC=..." tests the options of that metric; anything else tests a
+ * sample table that has every type.
  */
 #include "fuzz.h"
 
@@ -33,14 +33,14 @@ static bool is_choice(const FvOptionInfo *info, const char *value)
     return false;
 }
 
-/* The value is one that the table allows. */
+/* Checks that the table allows an option's value. */
 static void check_value(const FvOptions *table, const char *options, int i)
 {
     const FvOptionInfo *info = &table->info[i];
     const void *place = options + table->offset[i];
     double value;
     if (!fv_option_changed(options, table, i))
-        return; /* a default may stand outside the range, for "not given" */
+        return; /* a default for "not given" may be outside the range */
     switch (info->type) {
     case FV_OPTION_BOOL:
         value = *(const bool *)place;

@@ -1,6 +1,6 @@
 /*
- * Parses any bytes as a plan file, without checking its hash. It must be refused with a message, or give a plan that
- * prints and parses to itself, and whose session accepts rows.
+ * Parses any bytes as a plan file, without checking its hash. The result must be a refusal with a message, or a plan
+ * whose printed text parses to the same plan, and whose session accepts rows.
  */
 #include "fuzz.h"
 #include "taken.h"
@@ -9,9 +9,9 @@
 #include "session/state.h"
 #include "shard/shard.h"
 
-#define MOST_FRAMES 1000 /* Plans with more frames are parsed and printed, but not merged. */
+#define MOST_FRAMES 1000 /* plans with more frames are parsed and printed, but not merged */
 
-/* The text that the plan gives has its hash, and gives the same plan. */
+/* Checks that the plan's printed text has the plan's hash, and parses to the same plan. */
 static void print_again(const FvPlan *plan)
 {
     FvError error = {0};
@@ -26,7 +26,7 @@ static void print_again(const FvPlan *plan)
     fv_plan_close(&again);
 }
 
-/* Options of metrics may name files. */
+/* Returns whether the plan has options, which may name files. */
 static bool names_files(const FvPlan *plan)
 {
     for (int i = 0; i < plan->metric_count; i++)
@@ -35,7 +35,7 @@ static bool names_files(const FvPlan *plan)
     return false;
 }
 
-/* Rows of zeros, but for the shards that the bits of `there` leave out. */
+/* Merges rows of zeros. The bits of `there` choose the shards that have their rows. */
 static void merge(const FvPlan *plan, unsigned there)
 {
     FvError error = {0};

@@ -1,5 +1,5 @@
 /*
- * Reads the chunks of any bytes as a PNG file: the result must be the same with and without the file's signature, and
+ * Reads any bytes as chunks of a PNG file. The result must be the same with and without the file's signature, and
  * within the ranges of FvPng. Then searches the bytes for inks, as JPEG and as TIFF.
  */
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-/* Compiled while the build is set up: it links only if Clang has its libFuzzer. */
+/* Compiled while the build is set up. It links only if Clang has libFuzzer. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /*
- * Reads any bytes as a source of ProRes frames without container, and decodes each packet, in a block of exactly its
- * size, with the reference and on every instruction set of this processor. All results must agree.
+ * Reads any bytes as a source of ProRes frames without a container, and decodes each packet, in a block of exactly
+ * its size, in plain C and on every instruction set of this CPU. All results must agree.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "fuzz.h"
 
-#define MOST_SAMPLES (1 << 13) /* several slices of every size; larger pictures only cost time */
+#define MOST_SAMPLES (1 << 13) /* enough for several slices of every size; larger pictures only cost time */
 
 static FvProresDecoder *decoder_of(FvIsa isa)
 {

@@ -1,5 +1,5 @@
 /*
- * Reads any bytes as raw video: the first eight choose the geometry, which may be invalid, and the others are the
+ * Reads any bytes as raw video. The first eight choose the geometry, which may be invalid; the others are the
  * video.
  */
 #include "fuzz.h"

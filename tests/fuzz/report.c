@@ -1,6 +1,6 @@
 /*
- * Fills a session from any bytes: names of files, decisions, reasons and scores. Every writer of reports must give
- * valid text of its format, with the strings and numbers of the session.
+ * Fills a session from any bytes, with names of files, decisions, reasons and scores. Every writer of reports must
+ * then give valid text of its format, with the strings and numbers of the session.
  */
 #include "fuzz.h"
 #include "taken.h"
@@ -85,7 +85,7 @@ static void parse_json(FvDocument *document, const char *text, size_t size)
     }
 }
 
-/* Numbers equal the session's to the last bit; any other value is a string or null. */
+/* Checks that numbers equal the session's to the last bit. Other values must be a string or null. */
 static void check_values(const FvSession *session, const FvNode *report)
 {
     const FvNode *frames = fv_node_member(report, "frames");
@@ -113,7 +113,7 @@ static void check_json(const FvSession *session, const char *text, size_t size, 
     }
 }
 
-/* No text leaves the element that the JSON lies in, whose report has the values of the session. */
+/* Checks that no text leaves the element of the page's JSON, and that its report has the session's values. */
 static void check_page(const FvSession *session, char *text)
 {
     static const char begin[] = "id=\"data\">\n";

@@ -1,6 +1,6 @@
 /*
  * Interprets any bytes as a sequence of calls of the public interface, with sessions, frames, sources and reports in
- * any order. Every call must return a status, and if it fails a message.
+ * any order. Every call must return a status, and a failing call also a message.
  */
 #include "fuzz.h"
 
@@ -18,7 +18,7 @@ typedef struct Caller {
     FvSession *session;
     FvFrame *frames[FRAMES];
     FvSource *sources[2];
-    int file[2]; /* in memory, of the sources */
+    int file[2]; /* descriptors of the sources' files in memory */
 } Caller;
 
 static unsigned take(Caller *caller, unsigned below)
@@ -59,7 +59,7 @@ static void open_session(Caller *caller)
                               .threads = (int)take(caller, 4) - 1,
                               .in_flight = (int)take(caller, 5) - 1};
     if (params.threads == 0)
-        params.threads = 1; /* one for each processor costs too much */
+        params.threads = 1; /* a thread for each processor would cost too much */
     fv_session_close(&caller->session);
     check(fv_session_open(&caller->session, &params, &error), &error);
 }
@@ -188,7 +188,7 @@ static void call(Caller *caller)
 {
     FvError error = {0};
     unsigned what = take(caller, 13);
-    if (!caller->session && what < 5) /* else most calls would end in a refusal */
+    if (!caller->session && what < 5) /* otherwise most calls would be refused */
         what = 0;
     switch (what) {
     case 0:

@@ -1,5 +1,5 @@
 /*
- * Reads any bytes as the files of a shard, which must be refused with a message that names the file, or merged into a
+ * Reads any bytes as the files of a shard. The result must be a refusal whose message names the file, or a merged
  * report. Bits of the first byte choose what the target corrects first: 1, the lines that name the plan; 2, the hash
  * at the end; 4, the record's hash. The next two bytes are the length of the record, which follows; the rest is the
  * shard.
@@ -34,7 +34,7 @@ static FILE *create(const char *path)
     return file;
 }
 
-/* Makes the plan of two shards of a clip, once for all inputs. */
+/* Makes the plan of two shards of a clip, which all inputs share. */
 static void open_plan(void)
 {
     FvError error = {0};

@@ -1,6 +1,6 @@
 /*
- * Reads any bytes as a video, from a file and, for some inputs, also through a pipe. Both must give the same frames
- * and the same end; a failure must have a message, and no sample may exceed its depth.
+ * Reads any bytes as a video from a file and, for some inputs, also through a pipe. Both must give the same frames
+ * and the same end. A failure must have a message, and no sample may exceed its depth.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #define MOST_FRAMES 64
 #define MOST_SAMPLES                                                                                                 \
-    (16 << 20) /* maximum samples of a frame from a pipe, where a header can ask for gigabytes that never come */
+    (16 << 20) /* maximum samples of a frame from a pipe, where a header can announce gigabytes that never come */
 #define PIPE_BYTES 65536 /* bytes that a pipe accepts without a reader */
 #define PIPE_EVERY 8     /* one input of this many is also read through a pipe, which is slower */
 
@@ -80,7 +80,7 @@ static Result read_descriptor(int fd, FvSourceParams params, int64_t most_sample
     return read_all(&params, most_samples);
 }
 
-/* Reads the bytes from a file in memory, which all calls share: making a file takes longer than reading it. */
+/* Reads the bytes from a file in memory. All calls share the file, since making one takes longer than reading it. */
 static Result read_file(const uint8_t *bytes, size_t size, FvSourceParams params)
 {
     static int file = -1;
@@ -118,7 +118,7 @@ void fuzz_source(const uint8_t *bytes, size_t size, FvSourceParams params)
         return;
     Result from_pipe = read_pipe(bytes, size, params);
     if (from_pipe.too_large || (from_file.status && from_file.status != FV_END))
-        return; /* some errors show in the size of a file, before a frame is read */
+        return; /* some errors are known from a file's size before a frame is read */
     require(from_pipe.status == from_file.status && from_pipe.frames == from_file.frames, "a pipe has other frames");
     require(from_pipe.hash == from_file.hash, "a pipe gives other samples");
 }

@@ -18,7 +18,7 @@
 #define FRAMES 3
 
 static View view = {.token = "0123456789abcdef0123456789abcdef"};
-static ViewEncode encodes[2]; /* the second is refused */
+static ViewEncode encodes[2]; /* the second encode is refused */
 static ViewClipParams params = {.encodes = encodes, .count = 2, .cache_bytes = 1 << 16};
 
 static void close_view(void)
@@ -30,7 +30,7 @@ static void close_view(void)
         fv_source_close(&encodes[0].scores.source[side]);
 }
 
-/* Made once: a clip of two videos in memory, which lives as long as the process. */
+/* Makes a clip of two videos in memory, on the first call. It exists until the process ends. */
 static void open_view(void)
 {
     static const FvScoreParams score;
@@ -65,7 +65,7 @@ static void open_view(void)
     atexit(close_view);
     for (ViewProgress progress = {0}; !progress.ended;)
         view_scores_progress(view_clip_scores(view.clip, 0), &progress);
-    unlink(path); /* it stays open */
+    unlink(path); /* the file stays open */
 }
 
 static const char *const names[] = {"frame", "side", "from", "metric", "map", "count", "near", "encode"};
@@ -73,7 +73,7 @@ enum { ARGUMENTS = sizeof names / sizeof *names };
 
 typedef struct Asked {
     char *method, *path, *host, *tag, *arguments[ARGUMENTS];
-    unsigned given; /* bit i: argument i is there */
+    unsigned given; /* bit i: argument i was given */
 } Asked;
 
 static const char *argument_of(void *opaque, const char *name)

@@ -1,4 +1,4 @@
-/* Reads any bytes as Y4M. */
+/* Reads any bytes as Y4M, from a file and through a pipe. */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

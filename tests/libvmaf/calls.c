@@ -1,6 +1,6 @@
 /*
  * Tests every function of libvmaf's interface, with valid and invalid arguments and in every order in which clients
- * call them. The expected results were recorded from libvmaf 3.2, with which this program can also be run.
+ * call them. The expected results were recorded from libvmaf 3.2, with which this program can also run.
  *
  *     test-libvmaf-calls [FOLDER-OF-RECORDED-REPORTS | --record FOLDER]
  */
@@ -18,7 +18,7 @@ static char folder[] = "/tmp/fovea-libvmaf-XXXXXX";
 VmafContext *open_context(unsigned threads, unsigned subsample)
 {
     VmafContext *context = NULL;
-    /* libaom leaves gpumask uninitialised. */
+    /* libaom leaves gpumask uninitialised, so the library must ignore it. */
     VmafConfiguration cfg = {
         .log_level = VMAF_LOG_LEVEL_NONE, .n_threads = threads, .n_subsample = subsample, .gpumask = 0x5a5a5a5a5a5au};
     return vmaf_init(&context, cfg) ? NULL : context;
@@ -43,7 +43,7 @@ int alloc_pair(VmafPicture *ref, VmafPicture *dist, unsigned number)
     return 0;
 }
 
-/* On failure the pictures are still the caller's. */
+/* Feeds a pair of pictures. If that fails, the caller still owns and frees them. */
 int feed(VmafContext *context, unsigned index)
 {
     VmafPicture ref, dist;

@@ -12,7 +12,8 @@ enum { WIDTH = 128, HEIGHT = 96 };
 
 extern Tap tap;
 
-/* Another library's exponential function and logarithm may differ in the last places. */
+/* Checks that a value is nearly the expected one. The last digits depend on the library's exponential function and
+ * logarithm. */
 #define NEAR(value, expected)                                                                                        \
     do {                                                                                                             \
         char why_[64];                                                                                               \
@@ -27,7 +28,7 @@ VmafFeatureDictionary *options(const char *key, const char *value);
 /* Allocates two pictures of 8-bit 4:2:0 and paints them by `number`. */
 int alloc_pair(VmafPicture *ref, VmafPicture *dist, unsigned number);
 
-/* Gives the context a pair of alloc_pair() with the number `index`. */
+/* Gives the context the pictures of alloc_pair() as pair `index`. */
 int feed(VmafContext *context, unsigned index);
 
 /* Ends the context's input. */
@@ -36,14 +37,14 @@ int flush(VmafContext *context);
 /* Returns the path of a file in a folder that is removed when the program ends. The next call overwrites the text. */
 const char *place(const char *name);
 
-/* calls_objects.c: pictures, their pool, models, features, collections of models */
+/* Defined in calls_objects.c: pictures, their pool, models, features, collections of models. */
 void check_pictures(void);
 void check_pool(void);
 void check_models(void);
 void check_features(void);
 void check_collection(void);
 
-/* calls_order.c: what follows what, and what does not fit */
+/* Defined in calls_order.c: the order of calls, and arguments that do not fit. */
 void check_order(void);
 void check_twice(void); /* one picture as reference and distorted */
 void check_empty(void);
@@ -51,10 +52,10 @@ void check_misfits(void);
 void check_odd(void);
 void check_cuda(void);
 
-/* calls_reports.c */
+/* Defined in calls_reports.c. */
 void check_reports(const char *recorded, bool record);
 
-/* calls_threads.c */
+/* Defined in calls_threads.c. */
 void check_contexts(void);
 void check_shared(void);
 void check_replaced(void);

@@ -16,7 +16,7 @@ void check_order(void)
     RETURNS(feed(v, 0), 0);
     RETURNS(vmaf_feature_score_at_index(v, "psnr_y", &s, 0), 0);
     NEAR(s, 28.348451419499924);
-    RETURNS(vmaf_score_at_index(v, m, &s, 0), -EINVAL); /* motion is known at the end */
+    RETURNS(vmaf_score_at_index(v, m, &s, 0), -EINVAL); /* motion is known only at the end */
     RETURNS(feed(v, 0), -EINVAL);
     RETURNS(feed(v, 1), 0);
     RETURNS(feed(v, 2), 0);
@@ -57,14 +57,14 @@ void check_order(void)
     RETURNS(vmaf_import_feature_score(v, NULL, 1.5, 0), -EINVAL);
     RETURNS(vmaf_write_output(v, "/nonexistent/x", VMAF_OUTPUT_FORMAT_JSON), -EINVAL);
     RETURNS(vmaf_write_output(v, place("none"), VMAF_OUTPUT_FORMAT_NONE), -EINVAL);
-    vmaf_model_destroy(m); /* FFmpeg does so before it closes */
+    vmaf_model_destroy(m); /* FFmpeg destroys the model before it closes */
     RETURNS(vmaf_close(v), 0);
     RETURNS(vmaf_close(NULL), -EINVAL);
     RETURNS(vmaf_init(NULL, (VmafConfiguration){.log_level = VMAF_LOG_LEVEL_NONE}), -EINVAL);
     CHECK(*vmaf_version());
 }
 
-/* Ending what has not begun. */
+/* One picture cannot be reference and distorted, and a picture that was freed cannot be freed again. */
 void check_twice(void)
 {
     for (unsigned threads = 0; threads < 2; threads++) {
@@ -94,7 +94,7 @@ void check_empty(void)
         RETURNS(vmaf_write_output(v, place("empty.xml"), VMAF_OUTPUT_FORMAT_XML), 0);
         vmaf_close(v);
         v = open_context(threads, 0);
-        vmaf_use_feature(v, "null", NULL); /* no session ends here either */
+        vmaf_use_feature(v, "null", NULL); /* a context that computes nothing ends in the same way */
         RETURNS(feed(v, 0), 0);
         RETURNS(flush(v), 0);
         RETURNS(flush(v), -EINVAL);
@@ -111,7 +111,7 @@ void check_empty(void)
         v = open_context(threads, 0);
         vmaf_use_feature(v, "vif", NULL);
         feed(v, 0);
-        vmaf_close(v); /* without flush() */
+        vmaf_close(v); /* closed without flush() */
     }
 }
 
@@ -133,7 +133,7 @@ void check_misfits(void)
     CHECK(ref.ref && dist.ref && other.ref);
     RETURNS(vmaf_read_pictures(v, &ref, &dist, 0), 0);
     CHECK(!ref.ref && !dist.ref);
-    /* libaom gives pictures back that have been taken. */
+    /* libaom frees pictures that the library has already taken. */
     RETURNS(vmaf_picture_unref(&ref), -EINVAL);
     RETURNS(vmaf_picture_unref(&dist), -EINVAL);
     vmaf_picture_unref(&other);
@@ -142,13 +142,13 @@ void check_misfits(void)
     v = open_context(0, 0);
     vmaf_use_features_from_model(v, NULL);
     vmaf_use_feature(v, "motion", NULL);
-    RETURNS(feed(v, 1), -EINVAL); /* motion needs picture 0 */
+    RETURNS(feed(v, 1), -EINVAL); /* motion needs picture 0 first */
     RETURNS(feed(v, 0), 0);
     RETURNS(feed(v, 1), 0);
     RETURNS(flush(v), 0);
     vmaf_close(v);
     double s;
-    v = open_context(2, 0); /* threads: calls do not wait for the extractor, so only its score is missing */
+    v = open_context(2, 0); /* calls do not wait for a thread, so only its score is missing */
     vmaf_use_feature(v, "motion", NULL);
     RETURNS(feed(v, 1), 0);
     RETURNS(feed(v, 2), 0);
@@ -158,12 +158,12 @@ void check_misfits(void)
     RETURNS(vmaf_feature_score_at_index(v, "VMAF_integer_feature_motion2_score", &s, 2), -EINVAL);
     vmaf_close(v);
     v = open_context(0, 0);
-    vmaf_use_feature(v, "float_ms_ssim", NULL); /* needs 176 samples */
+    vmaf_use_feature(v, "float_ms_ssim", NULL); /* needs pictures of at least 176 samples */
     RETURNS(feed(v, 0), -EINVAL);
     vmaf_close(v);
 }
 
-/* Odd sizes: chroma is rounded down, and features look at no more than that. */
+/* At odd sizes, chroma sizes are rounded down, and features read no more than that. */
 void check_odd(void)
 {
     VmafContext *v = open_context(0, 0);
@@ -192,7 +192,7 @@ void check_cuda(void)
     VmafContext *v = open_context(0, 0);
     RETURNS(vmaf_cuda_state_init(NULL, (VmafCudaConfiguration){0}), -EINVAL);
     int failed = vmaf_cuda_state_init(&state, (VmafCudaConfiguration){0});
-    CHECK(failed == (state ? 0 : -EINVAL)); /* success only with a CUDA driver */
+    CHECK(failed == (state ? 0 : -EINVAL)); /* succeeds only with a CUDA driver */
     RETURNS(vmaf_cuda_import_state(v, NULL), -EINVAL);
     RETURNS(vmaf_cuda_import_state(NULL, state), -EINVAL);
     RETURNS(vmaf_cuda_preallocate_pictures(NULL, (VmafCudaPictureConfiguration){0}), -EINVAL);

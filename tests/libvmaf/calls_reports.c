@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Models, extra columns, chroma, aggregates. */
+/* Scores models, extra features, chroma and aggregates. */
 static VmafContext *run_plain(unsigned threads)
 {
     VmafContext *v = open_context(threads, 0);
@@ -42,7 +42,7 @@ static VmafContext *run_plain(unsigned threads)
     return v;
 }
 
-/* Pictures left out, gaps, refused ones, the first not the first, numbers of all kinds. */
+/* Leaves out pictures, refuses some, does not begin with the first, and imports numbers of all kinds. */
 static VmafContext *run_odd(unsigned subsample)
 {
     static const double numbers[] = {-0.0, 1e-5, 1e-6, 9.9e-7, 1e-7,   -1e-9,    0.5,
@@ -59,7 +59,7 @@ static VmafContext *run_odd(unsigned subsample)
     return v;
 }
 
-/* Without what changes from run to run, and from library to library. */
+/* Returns a report without what differs from run to run and from library to library. */
 static char *read_report(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -80,7 +80,8 @@ static char *read_report(const char *path)
     return text;
 }
 
-/* formats: "xjcs" or fewer of these, by the first letter of each. */
+/* Writes a report in each of `formats`, the first letters of "xml", "json", "csv" and "sub", and compares or records
+ * it. */
 static void report(VmafContext *context, const char *name, const char *formats, const char *recorded, bool record)
 {
     static const char *const ends[] = {"", "xml", "json", "csv", "sub"};

@@ -38,7 +38,7 @@ static void *ask(void *context)
     return NULL;
 }
 
-/* One reads pictures from a pool, another asks for scores. */
+/* While one thread feeds pictures from a pool, another asks for scores. */
 void check_shared(void)
 {
     VmafContext *v = open_context(2, 0);
@@ -72,7 +72,7 @@ static void *fetch_one(void *context)
     return context;
 }
 
-/* A thread waits for a picture of a pool that is replaced, and gets one. */
+/* A thread that waits for a picture of a pool gets one after the pool is replaced. */
 void check_replaced(void)
 {
     VmafContext *v = open_context(0, 0);

@@ -1,7 +1,7 @@
 /*
- * Tests habits of libvmaf's clients: names of scores, memory that is used again, pictures of one plane, calls out of
- * order, misuse that libvmaf survives, and some that it does not. The expected results were recorded from libvmaf
- * 3.2, with which this program can also be run: with the argument "libvmaf" it omits what crashes there.
+ * Tests habits of libvmaf's clients: names of scores, reused memory, pictures of one plane, calls out of order,
+ * misuse that libvmaf survives, and some that it does not. The expected results were recorded from libvmaf 3.2, with
+ * which this program can also run: with the argument "libvmaf" it omits what crashes there.
  */
 #include <errno.h>
 #include <math.h>
@@ -39,7 +39,7 @@ static int feed_as(VmafContext *context, unsigned index, enum VmafPixelFormat fo
         paint(&ref, index, 3);
         paint(&dist, index, noise);
         failed = vmaf_read_pictures(context, &ref, &dist, index);
-        vmaf_picture_unref(&dist); /* libaom does so too, even after a failure */
+        vmaf_picture_unref(&dist); /* libaom frees it, too, even after a failure */
     }
     vmaf_picture_unref(&ref);
     return failed;
@@ -75,7 +75,7 @@ static void names(void)
     vmaf_feature_dictionary_set(&d, "cambi_vis_lum_threshold", "0.06");
     vmaf_feature_dictionary_set(&d, "cambi_max_val", "17");
     RETURNS(vmaf_use_feature(v, "cambi", d), 0);
-    /* Numbers are rounded to floats. An option at its default is no part of the feature's name. */
+    /* Numbers are rounded to floats. An option at its default does not appear in the feature's name. */
     RETURNS(vmaf_use_feature(v, "adm", options("adm_enhn_gain_limit", "1.23456789")), 0);
     RETURNS(vmaf_use_feature(v, "vif", options("vif_enhn_gain_limit", "100.0")), 0);
     /* An unknown option is ignored. The feature thus equals the previous one and is computed once. */
@@ -87,7 +87,7 @@ static void names(void)
     RETURNS(vmaf_feature_score_at_index(v, "cambi_vlt_0.06_cmxv_17", &s, 1), -EINVAL);
     RETURNS(vmaf_feature_score_at_index(v, "integer_adm2_egl_1.23457", &s, 1), 0);
     RETURNS(vmaf_feature_score_at_index(v, "integer_vif_scale0_egl_100", &s, 1), -EINVAL);
-    /* A model without a name is "vmaf", and is computed once. */
+    /* A model without a name gets the name "vmaf", and is computed once. */
     RETURNS(vmaf_feature_score_at_index(v, "vmaf", &s, 1), -EINVAL);
     RETURNS(vmaf_score_at_index(v, m, &s, 1), 0);
     RETURNS(vmaf_feature_score_at_index(v, "vmaf", &again, 1), 0);
@@ -101,10 +101,10 @@ static void names(void)
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */
 
-/* Memory that was used before is zeros, too: FFmpeg 5.1 fills half of each row of more than 8 bits. */
+/* Reused memory must be zeros, too: FFmpeg 5.1 fills only half of each row above 8 bits. */
 static void reused(void)
 {
-    VmafContext *v = open_context(VMAF_LOG_LEVEL_NONE, 0, 0); /* keeps memory of pictures */
+    VmafContext *v = open_context(VMAF_LOG_LEVEL_NONE, 0, 0); /* the context keeps memory of pictures */
     VmafPicture p;
     unsigned sum = 0;
     for (int turn = 0; turn < 3; turn++) {
@@ -120,7 +120,7 @@ static void reused(void)
     vmaf_close(v);
 }
 
-/* GStreamer's element says that its pictures have luma only. */
+/* GStreamer's element declares pictures with luma only. */
 static void one_plane(void)
 {
     VmafContext *v = open_context(VMAF_LOG_LEVEL_NONE, 1, 0), *w = open_context(VMAF_LOG_LEVEL_NONE, 0, 0);
@@ -143,7 +143,7 @@ static void one_plane(void)
     vmaf_close(w);
 }
 
-/* Pictures of a pool that the client keeps, and gives back after the pool's end. libvmaf waits for them. */
+/* A client may free a picture of a pool after the pool was closed. libvmaf waits for it. */
 static void kept(void)
 {
     VmafContext *v = open_context(VMAF_LOG_LEVEL_NONE, 0, 0);
@@ -157,7 +157,7 @@ static void kept(void)
     RETURNS(vmaf_picture_unref(&p), -EINVAL);
 }
 
-/* Another size or depth in the middle is refused, and what comes behind is taken. */
+/* A pair of another size or depth is refused, and later pairs are accepted. */
 static void another_size(bool libvmaf)
 {
     VmafContext *v = open_context(VMAF_LOG_LEVEL_NONE, 0, 0);
@@ -165,7 +165,7 @@ static void another_size(bool libvmaf)
     double s;
     RETURNS(vmaf_use_feature(v, "psnr", NULL), 0);
     RETURNS(feed(v, 0), 0);
-    if (!libvmaf) /* libvmaf accepts another depth and computes what it can */
+    if (!libvmaf) /* libvmaf accepts another depth, with undefined results */
         RETURNS(feed_as(v, 1, VMAF_PIX_FMT_YUV420P, 10, 19), -EINVAL);
     RETURNS(feed_as(v, 1, VMAF_PIX_FMT_YUV444P, 8, 19), -EINVAL);
     for (int i = 0; i < 2; i++)
@@ -222,7 +222,7 @@ static void any_order(void)
     vmaf_close(v);
 }
 
-/* Pooling leaves out what n_subsample left out. */
+/* Pooling ignores frames that n_subsample skipped. */
 static void subsampled(void)
 {
     VmafContext *v = open_context(VMAF_LOG_LEVEL_NONE, 0, 2);
@@ -312,7 +312,7 @@ static void misuse(bool libvmaf)
         for (int i = 0; i < 40; i++)
             vmaf_use_feature(v, "cambi", options("window_size", "7"));
     }
-    vmaf_close(v); /* without flush() */
+    vmaf_close(v); /* closed without flush() */
 }
 
 int main(int argc, char **argv)

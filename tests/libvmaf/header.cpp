@@ -1,4 +1,4 @@
-// The same in C++17.
+// Compiles the headers of libvmaf's interface in C++17.
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/version.h"
 

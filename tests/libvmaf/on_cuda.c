@@ -1,7 +1,7 @@
 /*
- * Tests that pictures in CUDA's memory get the scores of pictures in host memory, in the primary context and in a
- * client's, and that every failure is reported. Linked with NVIDIA's driver, or with a stand-in whose n-th call
- * fails.
+ * Tests that pictures in CUDA memory get the scores of pictures in host memory, in the primary context and in a
+ * client's, and that every failure is reported. The program is linked with NVIDIA's driver, or with an imitation
+ * whose n-th call fails.
  */
 #include "on_cuda.h"
 
@@ -20,8 +20,8 @@ enum { FRAMES = 9, COLUMNS = 40 };
 typedef struct Clip {
     const char *name;
     unsigned width, height, depth, subsample, threads;
-    bool own;   /* a context of the client's */
-    bool mixed; /* the reference lies in host memory */
+    bool own;   /* the client has a context of its own */
+    bool mixed; /* the reference is in host memory */
 } Clip;
 
 typedef struct Scores {
@@ -54,7 +54,7 @@ static int add_features(VmafContext *context)
     return failed;
 }
 
-/* Paints luma in a host picture of the same stride and uploads it. */
+/* Paints luma in a host picture of the same stride, and uploads it. */
 static int upload(void *context, const VmafPicture *picture, unsigned number, unsigned noise)
 {
     VmafPicture host = *picture;
@@ -182,7 +182,7 @@ static void compare(const Clip *clip, const char *device)
     tap_case(&tap, good, name, why);
 }
 
-/* Every call of the driver fails once, for a moment or for good. */
+/* Every call of the driver fails once, either alone or with all later ones. */
 static void fail_each(bool lost)
 {
     static const Clip clip = {.name = "", .width = 70, .height = 50, .depth = 8};
@@ -279,7 +279,7 @@ static void misuse(void)
     RETURNS(vmaf_cuda_preallocate_pictures(v, cfg), 0);
     RETURNS(vmaf_cuda_fetch_preallocated_picture(NULL, &p), -EINVAL);
     RETURNS(vmaf_cuda_fetch_preallocated_picture(v, NULL), -EINVAL);
-    /* FFmpeg's filter copies luma only. */
+    /* FFmpeg's filter copies luma only, so features that read chroma are refused. */
     RETURNS(vmaf_use_feature(v, "psnr", NULL), -EINVAL);
     RETURNS(vmaf_use_feature(v, "speed_chroma", NULL), -EINVAL);
     RETURNS(vmaf_use_feature(v, "vif", NULL), 0);
@@ -288,17 +288,17 @@ static void misuse(void)
     RETURNS(vmaf_cuda_fetch_preallocated_picture(v, &q), 0);
     tap_case(&tap, p.data[0] && p.stride[0] == 256 && p.w[1] == 32 && p.h[2] == 24 && p.data[0] != q.data[0],
              "pictures lie in rows of their own", NULL);
-    /* No state was imported there, so the picture stays the caller's. */
+    /* This context has no CUDA state, so it refuses the pair, which the caller still owns. */
     RETURNS(vmaf_read_pictures(plain, &p, &q, 0), -EINVAL);
     tap_case(&tap, p.ref && q.ref, "a picture that was refused is the caller's", NULL);
-    /* Chroma that was chosen before there were such pictures is refused with the first of them. */
+    /* A feature of chroma that was added before the first CUDA picture makes the context refuse that picture. */
     RETURNS(vmaf_use_feature(w, "psnr", NULL), 0);
     RETURNS(vmaf_read_pictures(w, &p, &q, 0), -EINVAL);
     RETURNS(vmaf_picture_unref(&p), 0);
     RETURNS(vmaf_picture_unref(&p), -EINVAL);
     RETURNS(vmaf_picture_unref(&q), 0);
     RETURNS(vmaf_cuda_fetch_preallocated_picture(v, &kept), 0);
-    /* Neither flushed nor given back. */
+    /* The context closes although it was not flushed and a picture is still in use. */
     RETURNS(vmaf_close(v), 0);
     RETURNS(vmaf_picture_unref(&kept), 0);
     RETURNS(vmaf_close(w), 0);
@@ -324,7 +324,7 @@ int main(void)
     }
     if (!mkdtemp(folder))
         return 1;
-    setenv("XDG_CACHE_HOME", folder, 1); /* results of self-tests go there */
+    setenv("XDG_CACHE_HOME", folder, 1); /* self-tests store their results there */
     for (size_t i = 0; i < sizeof clips / sizeof *clips; i++) {
         compare(&clips[i], "auto");
         compare(&clips[i], "cuda:0");

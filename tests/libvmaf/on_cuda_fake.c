@@ -1,4 +1,4 @@
-/* The device of on_cuda.h as an imitation in host memory, whose n-th call fails: tests/gpu/fail. */
+/* The device of on_cuda.h as an imitation in host memory, whose n-th call fails (tests/gpu/fail). */
 #include "on_cuda.h"
 
 #include <string.h>

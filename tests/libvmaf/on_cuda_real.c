@@ -53,7 +53,7 @@ static void close_context(void *context)
     destroy(context);
 }
 
-/* From one place of the device to another, which is not waited for. What is freed waits by itself. */
+/* Starts a copy from device to device without waiting for it. Freeing the source then waits by itself. */
 static bool upload(void *context, uint64_t to, const void *from, size_t bytes)
 {
     void *entered = context, *popped;

@@ -6,7 +6,7 @@
 
 #include "libvmaf/libvmaf.h"
 
-/* Slow waves that move with `number`, and noise of `noise` code values at 8 bits. */
+/* Returns a sample of slow waves that move with `number`, plus noise of up to `noise` code values. */
 static inline unsigned sample_of(unsigned x, unsigned y, unsigned plane, unsigned number, unsigned noise)
 {
     uint32_t h = x * 374761393u + y * 668265263u + plane * 2246822519u + number * 3266489917u;

@@ -1,11 +1,11 @@
 /*
  * Measures how many pairs of pictures per second a client of libvmaf.so.3 scores, for docs/libvmaf.md. Pictures are
- * made before; each pair is copied into pictures of the library, as clients do, and the score is asked for at the
- * end.
+ * made in advance. Like clients, the program copies each pair into pictures of the library, and asks for the score at
+ * the end.
  *
  *     rate-libvmaf MODEL WIDTH HEIGHT DEPTH PAIRS THREADS [FORMAT]
  *
- * MODEL is a version, or "psnr", or "null" for what the client alone takes; FORMAT 420 (unless it is given) or 400.
+ * MODEL is a version, "psnr", or "null" for the client's work alone. FORMAT is 420 (the default) or 400.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
             if (!failed)
                 paint(&made[i][k], i, 3 + 16 * k);
         }
-    /* The first context of a process looks for devices and may test them. */
+    /* The first turn is not measured, since a process's first context looks for devices and may test them. */
     for (int turn = 0; turn < 2 && !failed; turn++) {
         double start = seconds(CLOCK_MONOTONIC), used = seconds(CLOCK_PROCESS_CPUTIME_ID);
         failed = vmaf_init(&context, (VmafConfiguration){.log_level = VMAF_LOG_LEVEL_WARNING, .n_threads = threads});

@@ -1,7 +1,7 @@
 /*
  * Fails the n-th allocation, thread or file, for every n, in a program that uses libvmaf's interface as clients do.
  * Each failure must come back as a negative number or not matter, nothing may crash or, under AddressSanitizer, leak,
- * and a run that works has the score of an undisturbed one. The linker redirects the calls.
+ * and a successful run has the score of an undisturbed one. The linker redirects the calls.
  */
 #include <errno.h>
 #include <pthread.h>

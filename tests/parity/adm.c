@@ -4,7 +4,7 @@
 #include "feature/adm.h"
 #include "parity.h"
 
-/* Magnitudes below those that the scales before can give. */
+/* Limits of magnitudes, below the maximum that the previous scales can give. */
 static const int32_t greatest[FV_ADM_SCALES] = {0, 22930, 2100000000, 1470000000};
 
 static int32_t value_of(Parity *p, int scale)
@@ -31,8 +31,9 @@ static const void *low_of(Parity *p, const char *name, int scale, ptrdiff_t *str
 }
 
 /*
- * Sums of a row and a column, of which the reference has tan(44 degrees) as much: the gradients' angle is
- * near a degree, where it decides, wherever the two are alike.
+ * Returns sums of a row's and a column's values, with the row's scaled by `share`. The reference scales by tan(44
+ * degrees), so that where row and column are alike, the angle between the gradients is near one degree, at which ADM
+ * decides.
  */
 static const void *turned(Parity *p, const char *name, double share, const uint16_t *row, const uint16_t *column,
                           ptrdiff_t *stride)
@@ -91,7 +92,7 @@ static void rows_of(Parity *p, int index, bool degree)
     parity_value(p, "sums", &sums, sizeof sums);
 }
 
-/* The first scale has 33 samples at least, the last one 5: smaller pictures would be shifted by less than nothing. */
+/* The first scale has at least 33 samples, and the last one 5. Smaller pictures would need a negative shift. */
 static const ParitySize sizes[] = {{33, 34},  {36, 33},  {63, 35},  {64, 36}, {65, 40},
                                    {127, 34}, {130, 37}, {258, 33}, {0, 0}};
 static const ParitySize coarse_sizes[] = {{5, 5},   {6, 9},    {33, 34},  {36, 7},   {63, 12},  {64, 16},

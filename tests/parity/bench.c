@@ -1,4 +1,4 @@
-/* Measures the cases: CPU time of the calling thread, rounds that alternate between runners, medians. */
+/* Measures the cases: CPU time of the calling thread, in rounds that alternate between runners, as medians. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct Bench {
 typedef struct Measure {
     const ParityRunner *runner;
     int calls;
-    double seconds[ROUNDS]; /* seconds per call, in each round */
+    double seconds[ROUNDS]; /* seconds per call of each round */
     double samples, bytes;
 } Measure;
 
@@ -34,7 +34,7 @@ static double measure_once(const ParityCase *c, const ParityRunner *runner, int 
     return good ? run.seconds : -1;
 }
 
-/* The number of calls that fills one measurement. */
+/* Returns the number of calls that fills one measurement. */
 static int calibrate(const ParityCase *c, const ParityRunner *runner, uint64_t seed, Measure *measure)
 {
     int calls = 1;

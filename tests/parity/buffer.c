@@ -17,7 +17,8 @@ static void fail_setup(ParityRun *run, const char *what)
     siglongjmp(run->escape, 1);
 }
 
-/* `bytes` usable bytes, 64-byte aligned, that begin or end (up to that alignment) at an inaccessible page. */
+/* Adds a buffer of `bytes` usable bytes, 64-byte aligned, that begins or ends (up to that alignment) at an
+ * inaccessible page. */
 static ParityBuffer *add_buffer(Parity *p, const char *name, BufferKind kind, size_t bytes)
 {
     ParityRun *run = p->run;
@@ -138,7 +139,7 @@ void parity_buffers_protect(ParityRun *run)
             mprotect(run->buffer[i].mapping + page, run->buffer[i].mapped - 2 * page, PROT_READ);
 }
 
-/* Whether [from, to) still holds canaries; says where not. */
+/* Returns whether [from, to) still has canaries. If not, describes the place. */
 static bool intact(ParityRun *run, const ParityBuffer *buffer, const uint8_t *from, const uint8_t *to)
 {
     for (const uint8_t *at = from; at < to; at++)

@@ -104,7 +104,7 @@ static void of_444(Parity *p)
 
 static const int depths[] = {8, 10, 0};
 static const char *const variants[] = {"map", "sums", "half", NULL};
-/* A halved picture has 15 samples or more; the others stand at the tile's edges. */
+/* A halved picture has at least 15 samples per side. The other sizes are at the tile's limits. */
 static const ParitySize sizes[] = {{15, 16}, {33, 15}, {61, 90}, {259, 17}, {515, 16}, {17, 515}, {0, 0}};
 static const ParitySize small[] = {{1, 1}, {3, 2}, {7, 21}, {30, 5}, {8, 9}, {0, 0}};
 static const char *const extending[] = {"map", NULL};

@@ -12,7 +12,8 @@
 
 #include "parity.h"
 
-/* "resampled": another size, and 8 bits; "half": the half-size speed-up; "contrasts": more contrasts, all visible. */
+/* "resampled" changes the size and has 8 bits; "half" has the half-size speed-up; "contrasts" has more contrasts, all
+ * visible. */
 static const char *const variants[] = {"plain", "resampled", "half", "contrasts", NULL};
 enum { RESAMPLED = 1, HALF, CONTRASTS };
 static const char *const row_variants[] = {"plain", "resampled", NULL};
@@ -46,10 +47,10 @@ static void set_up(Setup *setup, const Parity *p)
     fv_cambi_reciprocals(setup->reciprocal, setup->picture.window * setup->picture.window + 1);
     setup->tables.reciprocal = setup->reciprocal;
     setup->picture.tables = &setup->tables;
-    setup->picture.mask_threshold = 20; /* so that random samples are masked here and there */
+    setup->picture.mask_threshold = 20; /* masks random samples here and there */
 }
 
-/* The speed-up needs a large picture; its effect on the sizes is set by hand. */
+/* Halves the sizes as the speed-up does, which itself needs a large picture. */
 static void halve_sizes(FvCambiPicture *picture)
 {
     picture->half = true;
@@ -123,7 +124,7 @@ static void contrasts(Parity *p)
     run(p, true);
 }
 
-/* Every row at processing size by itself: where `pictures` begins. */
+/* Tests every row at processing size by itself, the first step of `pictures`. */
 static void rows(Parity *p)
 {
     static Setup setup;
@@ -144,14 +145,14 @@ static void rows(Parity *p)
     free((void *)picture->row);
 }
 
-/* Windows of all sizes; the third and the last examine many contrasts. */
+/* Windows of all sizes. Those with "contrasts" examine many contrasts. */
 static const char *const windows[] = {"window 1",   "window 33",  "window 33, contrasts", "window 65",
                                       "window 129", "window 255", "window 5, contrasts",  NULL};
 static const int window_sizes[] = {1, 33, 33, 65, 129, 255, 5};
 
 /*
- * The first 64 rows are equal. Then bands of rows that have runs of their own lengths and values: a few or many
- * values, runs of one to five pixels or of any length, some in equal rows, some in changing ones.
+ * Returns the next sample of a row. Bands of rows have runs of different lengths and numbers of values: from one
+ * pixel to any length, and from 2 to 400 values.
  */
 static uint16_t run_sample(uint32_t *state, uint16_t before, int band)
 {
@@ -170,7 +171,7 @@ static void paint_runs(uint8_t *samples, ptrdiff_t stride, int width, int height
     uint32_t state = 1;
     for (int y = 0; y < height; y++) {
         uint16_t *row = (uint16_t *)(samples + y * stride), before = 0;
-        int band = y / 12, equal = band % 4 == 3 ? 12 : 2; /* rows that are equal */
+        int band = y / 12, equal = band % 4 == 3 ? 12 : 2; /* number of equal rows */
         if (y && (y < 64 || y % 12 % equal))
             memcpy(row, samples + (y - 1) * stride, (size_t)width * sizeof *row);
         else
@@ -180,8 +181,8 @@ static void paint_runs(uint8_t *samples, ptrdiff_t stride, int width, int height
 }
 
 /*
- * Cells of two columns: the filter leaves them alone, and where half of the surroundings must be flat, most masked
- * runs are single pixels. They have many values, but for some rows in the middle eight, then two.
+ * Paints cells of two columns, which the filter does not change. Where half of the surroundings must be flat, most
+ * masked runs are then single pixels. There are many values, except for some rows in the middle with eight or two.
  */
 static void paint_points(uint8_t *samples, ptrdiff_t stride, int width, int height)
 {
@@ -199,7 +200,7 @@ static void paint_points(uint8_t *samples, ptrdiff_t stride, int width, int heig
     }
 }
 
-/* All strips of one picture. */
+/* Computes all strips of a painted picture. */
 static void paint_and_run(Parity *p, void (*paint)(uint8_t *samples, ptrdiff_t stride, int width, int height),
                           int mask)
 {
@@ -254,7 +255,7 @@ static void paint_and_run(Parity *p, void (*paint)(uint8_t *samples, ptrdiff_t s
 
 static void runs(Parity *p)
 {
-    paint_and_run(p, paint_runs, 2); /* nearly every pixel is masked */
+    paint_and_run(p, paint_runs, 2); /* masks nearly every pixel */
 }
 
 static void points(Parity *p)
@@ -262,7 +263,7 @@ static void points(Parity *p)
     paint_and_run(p, paint_points, 21);
 }
 
-/* One side must have 216 pixels. Bands and strips are one job here. */
+/* One side must have 216 pixels. These sizes have one job of bands and strips. */
 static const ParitySize sizes[] = {{216, 5}, {217, 16}, {255, 33}, {256, 9}, {257, 2},
                                    {321, 1}, {33, 217}, {2, 216},  {0, 0}};
 static const ParitySize run_sizes[] = {{1091, 150}, {512, 73}, {577, 260}, {0, 0}};

@@ -1,11 +1,11 @@
-/* Parity cases of the measures of one video. */
+/* Parity cases of the measures of a single video. */
 #include "cpu/check.h"
 
 #include <string.h>
 
 #include "parity.h"
 
-/* A picture of the case; chroma is 4:2:0, 4:4:4 or none by the variant. */
+/* Returns a picture of the case. The variant chooses 4:2:0, 4:4:4 or no chroma. */
 static FvFrame picture(Parity *p, const char *const name[3])
 {
     static const FvChroma chroma[] = {FV_CHROMA_420, FV_CHROMA_444, FV_CHROMA_400};
@@ -25,7 +25,7 @@ static FvFrame now_of(Parity *p)
     return picture(p, names);
 }
 
-/* The frame before, whose first rows are the same, so that some blocks do not move. */
+/* Returns the previous frame. Its first rows are the same, so some blocks do not move. */
 static FvFrame before_of(Parity *p, const FvFrame *now)
 {
     FvFrame frame = *now;
@@ -126,7 +126,7 @@ static void cells(Parity *p)
     parity_value(p, "cell", cell, sizeof cell);
 }
 
-/* BT.709 of limited range. */
+/* Returns the constants of BT.709 with limited range. */
 static FvCheckLight light_of(Parity *p, const FvFrame *frame)
 {
     const int shift = p->depth - 8;
@@ -174,7 +174,7 @@ static void linear(Parity *p)
     PARITY_CALL(p, fv_check_kernels(p->runner->isa)->linear(&light, &now, p->height - 1, out[0], out[1], out[2]));
 }
 
-/* A row of light of up to 30 bits, of which some is saturated red. */
+/* Returns a row of light of up to 30 bits, of which some is saturated red. */
 static const uint32_t *light_row(Parity *p, const char *name, int shift)
 {
     uint32_t *row = parity_input(p, name, (size_t)p->width * 4, 1, NULL);
@@ -253,7 +253,7 @@ static const int depths[] = {8, 9, 10, 12, 0};
 static const char *const formats[] = {"4:2:0", "4:4:4", "luma", NULL};
 static const ParitySize sizes[] = {{16, 9},  {17, 5},  {31, 9},  {32, 18},  {33, 20}, {63, 10},
                                    {64, 33}, {65, 16}, {128, 7}, {129, 34}, {0, 0}};
-/* Rows of this width, with full swings between samples, reach the greatest sums. */
+/* At this width, rows with full swings between samples reach the greatest sums. */
 static const ParitySize wide[] = {{32768, 17}, {0, 0}};
 
 #define KERNEL(kernel, ...)                                                                                          \

@@ -17,7 +17,7 @@ static void sum(Parity *p)
         ptrdiff_t *stride[2] = {&pictures.stride[0][plane], &pictures.stride[1][plane]};
         pictures.data[0][plane] =
             parity_samples(p, plane ? "chroma of ref" : "luma of ref", width, height, stride[0]);
-        /* Half of the clips differ in chroma only: vectors of equal pixels are skipped. */
+        /* Half of the clips differ in chroma only, since kernels skip vectors of equal pixels. */
         if (plane == 0 && p->fill == PARITY_LOW) {
             pictures.data[1][0] = pictures.data[0][0];
             *stride[1] = *stride[0];

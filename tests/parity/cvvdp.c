@@ -6,7 +6,7 @@
 
 #include "parity.h"
 
-/* A plane of numbers in [low, high]; what lies behind its rows is not a number. */
+/* Returns a plane of numbers in [low, high]. The memory after its rows is NaN. */
 static FvVdmPlane plane_of(Parity *p, const char *name, int width, int height, float low, float high)
 {
     float *data = parity_input(p, name, fv_vdm_plane_floats(width, height) * sizeof *data, 1, NULL);
@@ -18,7 +18,7 @@ static FvVdmPlane plane_of(Parity *p, const char *name, int width, int height, f
     return plane;
 }
 
-/* A plane that a kernel writes, and its samples, which are compared. */
+/* A plane that a kernel writes, and the copy of its samples that is compared. */
 typedef struct Result {
     FvVdmPlane plane;
     float *compared;
@@ -43,9 +43,9 @@ static float *work_of(Parity *p)
     return parity_scratch(p, "work", fv_cvvdp_work_floats(p->width) * sizeof(float));
 }
 
-#define STEP 48 /* floats from one block to the next */
+#define STEP 48 /* number of floats from one block to the next */
 
-/* The second variant has HLG's system gamma. */
+/* Tests the conversion to opponent colours. The second variant has HLG's system gamma. */
 static void opponent(Parity *p)
 {
     FvCvvdpOpponent opponent = {
@@ -70,7 +70,7 @@ static void opponent(Parity *p)
             results[i][x] = planes[i][x / FV_CVVDP_BLOCK * STEP + x % FV_CVVDP_BLOCK];
 }
 
-/* The variant decides how many frames are seen. */
+/* Tests the temporal filter. The variant is the number of frames that it covers. */
 static void filter(Parity *p)
 {
     FvCvvdpTime time = {.half = p->variant == 0 ? 1 : p->variant == 1 ? 4 : FV_CVVDP_HALF};
@@ -100,7 +100,7 @@ static void filter(Parity *p)
                        ->filter(&time, (const FvCvvdpBlock *)history, order, p->width, to, next, false));
     for (int i = 0; i < FV_CVVDP_PLANES; i++)
         compare(&results[i]);
-    /* The next frame takes the place of the oldest. */
+    /* The next frame replaces the oldest. */
     for (int i = 0; i < frames; i++)
         order[i] = (i + 2) % frames * blocks;
     for (int i = 0; i < FV_CVVDP_PLANES; i++)
@@ -110,7 +110,7 @@ static void filter(Parity *p)
         compare(&results[i]);
 }
 
-/* From the first row on, or in two parts. */
+/* Tests the reduction of a plane, in one part or in two. */
 static void reduce(Parity *p)
 {
     const FvCvvdpKernels *kernels = fv_cvvdp_kernels(p->runner->isa);
@@ -129,7 +129,7 @@ static FvCvvdpMap any_map(void)
     return (FvCvvdpMap){{1, 1.5f, 0.5f, 0.8f}, 1e-20f, 0.056f, 0.005f, 0.0044f, 0.93f};
 }
 
-/* The second variant goes on to JOD. */
+/* Tests adding a level to the map. The second variant also converts the map to JOD. */
 static void add(Parity *p)
 {
     const FvCvvdpMap map = any_map();
@@ -145,7 +145,7 @@ static void add(Parity *p)
     compare(&sum);
 }
 
-/* Where the pictures are equal, the reference's planes are the distorted one's. */
+/* Makes the planes of a level. If `equal`, the reference's planes are the distorted ones. */
 static void make_level(Parity *p, FvVdmPlane *planes, int width, int height, bool equal)
 {
     for (int c = 0; c < FV_CVVDP_CHANNELS; c++) {
@@ -155,7 +155,7 @@ static void make_level(Parity *p, FvVdmPlane *planes, int width, int height, boo
     }
 }
 
-/* Tiles of a band. Variants: a clip, a picture, a clip with its map, equal pictures. */
+/* Tests tiles of a band. Variants: a clip, a picture, a clip with its map, equal pictures. */
 static void tiles(Parity *p)
 {
     static float nodes[FV_CVVDP_NODES][FV_CVVDP_CHANNELS][2];

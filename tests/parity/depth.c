@@ -14,7 +14,7 @@ static void join(Parity *p)
     parity_value(p, "all", &all, sizeof all);
 }
 
-/* One word alone has a bit that the others lack, anywhere. */
+/* A single word has a bit that the others lack, at any position. */
 static void join_one(Parity *p)
 {
     ptrdiff_t stride;

@@ -1,4 +1,4 @@
-/* Parity cases of Delta E ITP: light to I, T and P, and sums of differences. */
+/* Parity cases of Delta E ITP: conversion from light to I, T and P, and sums of differences. */
 #include "cpu/itp.h"
 
 #include "arith/scalar.h"

@@ -1,4 +1,4 @@
-/* Lists the kernel families that are compared and measured, each of which has a file in this folder. */
+/* Lists the kernel families that are compared and measured. Each has a file in this folder. */
 #include "parity.h"
 
 #define PARITY(noun) extern const ParityKernel parity_##noun[];

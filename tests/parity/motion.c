@@ -34,7 +34,7 @@ static const ParitySize sizes[] = {{3, 3},   {4, 5},  {5, 4},   {7, 11},  {8, 3}
                                    {65, 5},  {66, 6}, {127, 4}, {128, 7}, {129, 3}, {0, 0}};
 static const int depths[] = {8, 9, 10, 12, 14, 15, 16, 0};
 static const char *const parts[] = {"all rows", "lower half", NULL};
-/* The sum of a row of full swings is as great as its width allows. */
+/* A row of full swings has the greatest sum that its width allows. */
 static const ParitySize wide[] = {{32768, 3}, {0, 0}};
 
 const ParityKernel parity_motion[] = {

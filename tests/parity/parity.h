@@ -31,10 +31,10 @@ typedef struct ParityRunner {
 } ParityRunner;
 
 typedef enum ParityFill {
-    PARITY_RANDOM = 1,   /* any sample values */
-    PARITY_LOW = 2,      /* 0 to 3 */
+    PARITY_RANDOM = 1,   /* any values */
+    PARITY_LOW = 2,      /* values from 0 to 3 */
     PARITY_HIGH = 4,     /* the greatest value and the three below */
-    PARITY_EXTREMES = 8, /* the smallest or the greatest, at random */
+    PARITY_EXTREMES = 8, /* the smallest or the greatest value, at random */
     PARITY_GRADIENT = 16 /* slow slopes with sparse steps of one */
 } ParityFill;
 #define PARITY_ALL_FILLS 31
@@ -43,10 +43,10 @@ typedef struct ParitySize {
     int width, height; /* width 0 ends a list */
 } ParitySize;
 
-/* One sample, odd sizes, and one less and one more than vectors of 16, 32 and 64 bytes hold. */
+/* One sample, odd sizes, and sizes one below and one above the capacity of vectors of 16, 32 and 64 bytes. */
 extern const ParitySize parity_sizes[];
 
-/* One run of a body for one runner. */
+/* A run of a body for one runner. */
 typedef struct Parity {
     int width, height, depth;
     ParityFill fill;
@@ -60,32 +60,33 @@ typedef struct ParityKernel {
     void (*body)(Parity *p);
     const ParitySize *sizes;     /* NULL: parity_sizes */
     const int *depths;           /* ends with 0; NULL: 8 */
-    unsigned fills;              /* the fills to test, an OR of ParityFill; 0: all */
-    const char *const *variants; /* names of what else varies, ends with NULL; NULL: nothing does */
-    ParitySize bench;            /* the size to measure; width 0: 1920x1080, -1: not measured */
+    unsigned fills;              /* fills to test, an OR of ParityFill; 0: all */
+    const char *const *variants; /* names of what else varies, ending with NULL; NULL: nothing varies */
+    ParitySize bench;            /* size to measure; width 0: 1920x1080, -1: not measured */
 } ParityKernel;
 
-/* Samples of p->depth bits as p->fill says: bytes for 8 bits, else 16-bit words. Rows are padded as in FvFrame. */
+/* Returns samples of p->depth bits with values by p->fill: bytes for 8 bits, else 16-bit words. Rows are padded as in
+ * FvFrame. */
 void *parity_samples(Parity *p, const char *name, int width, int height, ptrdiff_t *stride);
 
-/* An input that the body fills itself before the call; the same padding. */
+/* Returns an input that the body fills before the call, padded like parity_samples(). */
 void *parity_input(Parity *p, const char *name, size_t row_bytes, int rows, ptrdiff_t *stride);
 
-/* The input "curve", a rising FvLight.curve: every runner reads the same table. */
+/* Returns the input "curve", a rising FvLight.curve. Every runner reads the same table. */
 const float (*parity_curve(Parity *p))[2];
 
 /*
- * An output. `slack` bytes after each row may be written. Elements of element_bytes (1, 2, 4, 8) are what a message
- * about a difference counts. With `stride` NULL it is one row.
+ * Returns an output. `slack` bytes after each row may be written. Messages about differences count in elements of
+ * element_bytes (1, 2, 4, 8). If `stride` is NULL, the output is one row.
  */
 void *parity_output(Parity *p, const char *name, size_t row_bytes, int rows, int element_bytes, size_t slack,
                     ptrdiff_t *stride);
 
-/* The same, and the body fills it before the call. */
+/* Returns an output that the body fills before the call. */
 void *parity_inout(Parity *p, const char *name, size_t row_bytes, int rows, int element_bytes, size_t slack,
                    ptrdiff_t *stride);
 
-/* Working memory, 64-byte aligned, of exactly this size. */
+/* Returns working memory of exactly this size, 64-byte aligned. */
 void *parity_scratch(Parity *p, const char *name, size_t bytes);
 
 /* Adds a result outside the buffers, which is compared byte by byte. */
@@ -98,7 +99,7 @@ float parity_random_real(Parity *p, float low, float high);
 /* Sets the work of one call for the benchmark: samples processed, and bytes read and written. */
 void parity_work(Parity *p, double samples, double bytes);
 
-/* The call under test, once per body. It is repeated when it is measured. */
+/* Runs the call under test, once per body. The benchmark repeats it. */
 #define PARITY_CALL(p, ...)                                                                                          \
     for (parity_begin(p); parity_again(p);) {                                                                        \
         __VA_ARGS__;                                                                                                 \
@@ -108,22 +109,22 @@ bool parity_again(Parity *p);
 
 /* ---- Running the list --------------------------------------------------------------------------------------- */
 
-/* All tables, from list.c, ended by NULL. */
+/* All tables of list.c, ended by NULL. */
 extern const ParityKernel *const parity_nouns[];
 
 typedef struct ParitySelection {
     const char *filter; /* extended regular expression on the case's name, or NULL */
-    const char *runner; /* the only runner to test, besides scalar, with which it is compared; NULL: all */
+    const char *runner; /* only runner to test, and to compare with scalar; NULL: all */
     uint64_t seed;
-    int share; /* when it is above 1: the first case of each kernel and about one in `share` of the others */
+    int share; /* above 1: the first case of each kernel, and about one in `share` of the others */
 } ParitySelection;
 
 bool parity_filter_good(const char *filter);
 
-/* Prints one line a case. */
+/* Prints one line per case. */
 int parity_list(const ParitySelection *selection);
 
-/* Tests in TAP on standard output. Returns the exit status. */
+/* Runs the tests and prints TAP to standard output. Returns the exit status. */
 int parity_test(const ParitySelection *selection);
 
 typedef enum ParityStyle { PARITY_TEXT, PARITY_CSV, PARITY_JSON } ParityStyle;

@@ -1,4 +1,4 @@
-/* Parity cases of ProRes: entropy decoding of strings, inverse transform of slices. */
+/* Parity cases of ProRes: entropy decoding of strings, and inverse transform of slices. */
 #include "cpu/prores.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { STRINGS = 6 };
 
-/* "plain" strings are like those of real frames, "long" ones have levels up to 16 bits, "broken" ones wrong
+/* "plain" strings resemble those of real frames, "long" ones have levels of up to 16 bits, and "broken" ones wrong
  * bits. */
 static const char *const string_kinds[] = {"plain", "long", "broken", NULL};
 enum { PLAIN, LONG, BROKEN };
@@ -55,7 +55,8 @@ static void entropy(Parity *p)
     maker_free(&maker);
 }
 
-/* Width: blocks of the slice. Height: rows to store. */
+/* Tests the inverse transform. The case's width is the number of blocks of the slice, and its height the number of
+ * rows to store. */
 static void transform(Parity *p)
 {
     int plane = p->variant, log2 = plane ? 1 : 2;

@@ -18,7 +18,7 @@ static void sse(Parity *p)
 }
 
 static const int depths8[] = {8, 0}, depths16[] = {10, 12, 16, 0};
-/* Wide rows overflow 32-bit partial sums that are not emptied in time. */
+/* In wide rows, 32-bit partial sums overflow if the kernel does not empty them in time. */
 static const ParitySize wide[] = {{32768, 1}, {32767, 2}, {0, 0}};
 
 const ParityKernel parity_psnr[] = {

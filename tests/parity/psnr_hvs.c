@@ -48,7 +48,7 @@ static void trace(Parity *p)
     PARITY_CALL(p, fv_hvs_kernels(p->runner->isa)->trace(&plane, 0, blocks));
 }
 
-/* Around 1, 4, 8, 16 and 32 blocks in a row, with and without samples after the last block. */
+/* Sizes near 1, 4, 8, 16 and 32 blocks in a row, with and without samples after the last block. */
 static const ParitySize sizes[] = {{8, 8},    {14, 15},  {15, 8},  {29, 9},  {35, 15},  {36, 8},
                                    {57, 22},  {63, 8},   {64, 29}, {113, 8}, {119, 15}, {120, 8},
                                    {127, 22}, {225, 15}, {232, 8}, {239, 9}, {470, 22}, {0, 0}};

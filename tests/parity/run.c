@@ -25,7 +25,7 @@ static void add_cpu_runners(void)
             runner_list[runner_count++] = (ParityRunner){.name = fv_isa_name(isa), .isa = isa};
 }
 
-/* Names the instruction sets of this architecture that go untested. */
+/* Names the instruction sets of this architecture that are not tested. */
 static void print_lacks(void)
 {
     for (int isa = 0; isa < FV_ISA_COUNT; isa++)
@@ -267,7 +267,7 @@ static void describe_difference(const ParityResult *want, const ParityResult *go
     int bytes = want->element > 1 ? want->element : want->size <= 8 ? (int)want->size : 1;
     if (bytes > 1 && want->element == 1)
         element = 0;
-    for (int i = 0; i < bytes; i++) { /* most significant byte first */
+    for (int i = 0; i < bytes; i++) { /* the most significant byte first */
         snprintf(texts[0] + 2 * i, 3, "%02x", want->bytes[element + bytes - 1 - i]);
         snprintf(texts[1] + 2 * i, 3, "%02x", got->bytes[element + bytes - 1 - i]);
     }
@@ -299,11 +299,11 @@ static bool same_results(const ParityRun *want, const ParityRun *got, char *why,
 
 typedef struct Test {
     const ParitySelection *selection;
-    const ParityKernel *kernel; /* the kernel of the previous case */
+    const ParityKernel *kernel; /* kernel of the previous case */
     Tap tap;
 } Test;
 
-/* The name chooses, so the share is always the same and leaves no size, depth or fill out. */
+/* Chooses by the case's name, so the share is always the same, and no size, depth or fill is missing. */
 static bool in_share(Test *test, const ParityCase *c)
 {
     bool first = c->kernel != test->kernel;

@@ -11,7 +11,7 @@ static const char *const kernels[] = {"bicubic up",   "bilinear up",   "lanczos 
                                       "bicubic down", "bilinear down", "lanczos down", "spline36 down", NULL};
 enum { IDENTITY = 4 };
 
-/* From `in` samples to `out`, as the variant says. */
+/* Opens the table from `in` to `out` samples for the variant's filter. */
 static void open_table(const Parity *p, FvScaleTable *table, int in, int out)
 {
     const FvScaleAxis axis = {.in = in, .out = out, .sub_in = 1, .sub_out = 1, .samples_in = in, .samples_out = out};
@@ -76,7 +76,7 @@ static void columns_deep(Parity *p)
     fv_scale_table_close(&table);
 }
 
-/* Rows of samples that the columns could have made: from -0.18 to 1.18 of what the depth has. */
+/* Tests rows of samples that the columns could have made: from -0.18 to 1.18 times the depth's range. */
 static void rows(Parity *p)
 {
     FvScaleTable table;

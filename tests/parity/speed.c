@@ -10,7 +10,8 @@
 
 #include "parity.h"
 
-/* The shape of a plane whose operating plane is p->width x p->height, with filters of this many taps. */
+/* Returns the shape of a plane whose operating plane has p->width x p->height, with filters of these numbers of
+ * taps. */
 static FvSpeedShape shape_of(Parity *p, int taps, int local_taps)
 {
     FvSpeedShape shape = {.columns = p->width,
@@ -35,7 +36,7 @@ static FvSpeedShape shape_of(Parity *p, int taps, int local_taps)
     return shape;
 }
 
-/* One row of an operating plane; samples minus a level, differences, or floats. */
+/* Tests one row of an operating plane, from samples minus a level, differences, or floats. */
 static void decimate(Parity *p)
 {
     static const int taps[] = {9, 9, 9, 5, 35, 35};
@@ -67,7 +68,7 @@ static void decimate(Parity *p)
     PARITY_CALL(p, fv_speed_kernels(p->runner->isa)->decimate(&shape, &rows, work, row));
 }
 
-/* An operating plane with some structure, values of about +-50, and garbage after its columns. */
+/* Returns an operating plane with some structure, values of about +-50, and garbage after its columns. */
 static float *plane_of(Parity *p, const FvSpeedShape *shape, const char *name)
 {
     float *plane = parity_input(p, name, shape->rows * shape->stride * sizeof(float), 1, NULL);
@@ -96,13 +97,13 @@ static void high_pass(Parity *p)
 typedef float Row[FV_SPEED_ROW];
 #define MATRIX_BYTES (25 * sizeof(Row))
 
-/* A row of this many floats; what follows them may be written. */
+/* Returns an output row of `used` floats. The memory after them may be written. */
 static float *row_output(Parity *p, const char *name, int used)
 {
     return parity_output(p, name, used * sizeof(float), 1, 4, sizeof(Row) - used * sizeof(float), NULL);
 }
 
-/* The first 25 of each row of a matrix. */
+/* Compares the first 25 floats of each row of a matrix. */
 static void matrix_value(Parity *p, const char *name, const Row *matrix)
 {
     float packed[25][25];
@@ -126,7 +127,7 @@ static void statistics(Parity *p)
     matrix_value(p, "covariance", covariance);
 }
 
-/* A symmetric matrix like a covariance: its trace dominates, or nearly nothing is independent. */
+/* Returns a symmetric matrix like a covariance: regular, or nearly singular. */
 static const Row *matrix_of(Parity *p)
 {
     Row *covariance = parity_input(p, "matrix", MATRIX_BYTES, 1, NULL);
@@ -154,7 +155,7 @@ static void solve(Parity *p)
     PARITY_CALL(p, kernels->tridiagonal(matrix, diagonal, beside); kernels->factor(matrix, q, r));
     matrix_value(p, "q", q);
     for (int i = 0; i < 25; i++)
-        memset(r[i], 0, i * sizeof(float)); /* the result ends at the diagonal */
+        memset(r[i], 0, i * sizeof(float)); /* the result has nothing below the diagonal */
     matrix_value(p, "r", r);
 }
 

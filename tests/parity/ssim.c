@@ -3,7 +3,7 @@
 
 #include "parity.h"
 
-/* Variant 1: a plane of floats as the smaller scales have it, at 8 bits; else samples of the depth. */
+/* Returns a plane: of floats, as smaller scales have them, if `real`; else of samples. */
 static FvSsimPlane plane_of(Parity *p, const char *name, bool real)
 {
     FvSsimPlane plane = {.width = p->width, .height = p->height, .bytes = p->depth > 8 ? 2 : 1};

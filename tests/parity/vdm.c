@@ -7,7 +7,7 @@
 
 #include "parity.h"
 
-/* A plane of numbers in [low, high] with reflected ends; what else lies in its rows is not a number. */
+/* Returns a plane of numbers in [low, high] with reflected ends. The rest of its rows is NaN. */
 static FvVdmPlane plane_of(Parity *p, const char *name, int width, int height, float low, float high)
 {
     float *data = parity_input(p, name, fv_vdm_plane_floats(width, height) * sizeof *data, 1, NULL);
@@ -21,7 +21,7 @@ static FvVdmPlane plane_of(Parity *p, const char *name, int width, int height, f
     return plane;
 }
 
-/* A plane that a kernel writes, with the memory that is compared: its rows, and `reach` samples more at both ends. */
+/* A plane that a kernel writes, and the copy that is compared: its rows, with `reach` more samples at both ends. */
 typedef struct Result {
     FvVdmPlane plane;
     float *compared;
@@ -50,7 +50,7 @@ static float *work_of(Parity *p, int width)
     return parity_scratch(p, "work", fv_vdm_work_floats(width) * sizeof(float));
 }
 
-/* The variant is the radius. */
+/* Tests the optics. The variant is the radius. */
 static void optics(Parity *p)
 {
     float table[1024];
@@ -69,7 +69,7 @@ static void optics(Parity *p)
     compare(&to);
 }
 
-/* Reduced, then expanded, each from the first or from the second row on. */
+/* Tests reducing and expanding, each from the first or from the second row on. */
 static void pyramid(Parity *p)
 {
     const FvVdmKernels *kernels = fv_vdm_kernels(p->runner->isa);
@@ -86,7 +86,7 @@ static void pyramid(Parity *p)
     compare(&mean);
 }
 
-/* Tiles of a level. Variants: defaults; a general transducer; no pooling; with everything that was seen. */
+/* Tests tiles of a level. Variants: defaults, a general transducer, no pooling, and all intermediate planes. */
 static void respond(Parity *p)
 {
     FvVdmParameters parameters = {.csf_width = 10, .csf_gain = 0.6, .n = 2.4, .w = 0.4, .kappa = 2.5, .optics = true};
@@ -110,7 +110,7 @@ static void respond(Parity *p)
     }
     Result sum = result_of(p, "sum", p->width, p->height, 0);
     level.sum = sum.plane;
-    /* All planes of what was seen in one, one below the other. */
+    /* One plane holds all intermediate planes, one below the other. */
     int kinds = all ? 2 * FV_VDM_STAGES : 0;
     Result planes = result_of(p, "seen", p->width, kinds * p->height + 1, 0);
     for (int x = 0; x < p->width; x++)
@@ -132,7 +132,7 @@ static void respond(Parity *p)
     compare(&planes);
 }
 
-/* From sums of powers to the map, with a coarser level or without, and its statistics. */
+/* Tests the conversion from sums of powers to the map, with or without a coarser level, and its statistics. */
 static void map(Parity *p)
 {
     const FvVdmKernels *kernels = fv_vdm_kernels(p->runner->isa);

@@ -6,7 +6,7 @@
 #include "feature/vif.h"
 #include "parity.h"
 
-/* Variant: the scale. Samples of scales from 1 on have 16 bits. */
+/* Returns the planes of a scale. Scales from 1 on have samples of 16 bits. */
 static FvVifPlanes planes_of(Parity *p, int scale)
 {
     FvVifPlanes planes = {.width = p->width, .height = p->height, .depth = p->depth, .scale = scale};
@@ -16,8 +16,9 @@ static FvVifPlanes planes_of(Parity *p, int scale)
 }
 
 /*
- * Samples up to 181 from a multiple of 16, whose products less it fit a word, or a little farther; both ends occur.
- * Of tall pictures a row is farther, one that the first or the second band of rows reaches, or both.
+ * Draws samples near a multiple of 16. Up to a distance of 181, products of the differences fit a word; some samples
+ * are slightly farther. In tall pictures one row is farther, which the first band of rows reads, or the second, or
+ * both.
  */
 static void draw_near(Parity *p, const FvVifPlanes *planes)
 {

@@ -11,7 +11,7 @@ static FvXpsnrKernel *kernel_of(const Parity *p, bool coarse)
     return p->depth > 12 ? kernels->fine16 : p->depth > 8 ? kernels->fine12 : kernels->fine8;
 }
 
-/* A picture of one block, or of several of 12 by 12, whose windows keep the neighbours within the picture. */
+/* Tests a picture of one block, or of several blocks of 12 by 12, whose windows end within the picture. */
 static void measure(Parity *p, bool coarse, int side)
 {
     ptrdiff_t stride, before_stride[2], zero_stride;
@@ -67,7 +67,7 @@ static void coarse_blocks(Parity *p)
 
 static const int depths[] = {8, 10, 12, 16, 0};
 static const char *const variants[] = {"first order", "second order", "first frame", NULL};
-/* Widths around 1456, the largest block, bring 32-bit sums to their limit; others end in partial blocks of 12. */
+/* Widths near 1456, the largest block, bring 32-bit sums to their limit. Other widths end in partial blocks of 12. */
 static const ParitySize sizes[] = {{1, 1},   {3, 5},   {5, 3},    {8, 8},    {17, 4},   {31, 33},  {33, 31}, {64, 7},
                                    {65, 12}, {67, 13}, {129, 20}, {1456, 3}, {1457, 2}, {2913, 7}, {0, 0}};
 
