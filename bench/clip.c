@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* bytes of the different frames, so many that they are read from memory and not from a cache */
+/* Bytes of different frames, so many that no cache holds them. */
 #define CLIP_BYTES 2e8
 #define MIN_PAIRS 4 /* minimum number of pairs */
 

@@ -5,7 +5,8 @@
 #include "fovea/fovea.h"
 
 /*
- * Pairs of frames: two different pairs, and copies of them at other addresses. `copy`: destination of a plain copy.
+ * Pairs of frames: two different pairs, and copies of them at other addresses. `copy` is the destination of a plain
+ * copy.
  */
 typedef struct Clip {
     FvFormat format;

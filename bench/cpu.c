@@ -12,7 +12,7 @@
 #include "scale.h"
 #include "scoring/choice.h"
 
-#define ROUNDS 7 /* number of rounds, of which the median counts */
+#define ROUNDS 7 /* number of rounds; the median counts */
 #define MAX_RUNS 512
 
 /* ---- One measurement ---------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* fovea bench --files: measures the way from two Y4M files to scores, and which part limits the rate. */
+/* The part of fovea bench that scores two Y4M files (--files), and finds which part of the run limits its rate. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "measure.h"
 
 #define SHORT_FRAMES 120 /* number of frames of the first of two runs */
-/* runs before the measured ones, so that a device's self-test and the first read of the files are not measured */
+/* Number of frames that are scored before the measured runs, so that these include neither the device's self-test nor
+ * the first read of the files. */
 #define WARM_FRAMES 2
 
 typedef struct Files {

@@ -12,16 +12,16 @@ typedef enum BenchStyle { BENCH_TEXT, BENCH_CSV, BENCH_JSON } BenchStyle;
 
 extern const char *const origin_names[ORIGINS];
 
-/* The options, with defaults for those that were not given. */
+/* The options, with defaults in place of missing ones. */
 typedef struct Plan {
-    const char *metrics[BENCH_MAX_LIST]; /* one session for each: a metric, or several with commas between them */
+    const char *metrics[BENCH_MAX_LIST]; /* one session for each entry: a metric, or several separated by commas */
     const char *isas[BENCH_MAX_LIST], *devices[BENCH_MAX_LIST];
     int metric_count, isa_count, device_count;
     int threads[BENCH_MAX_LIST], thread_count;
     int width[BENCH_MAX_LIST], height[BENCH_MAX_LIST], size_count;
     int depth[BENCH_MAX_LIST], depth_count;
     SynthKind kind; /* kind of the distorted clip */
-    /* files instead of clips; `distorted` NULL: clips, and `reference` is NULL too */
+    /* Files to score instead of clips. If `distorted` is NULL, clips are made, and `reference` is NULL, too. */
     const char *reference, *distorted;
     bool from[ORIGINS];
     int packet_depth;   /* depth of files without a container; 0: 10 */

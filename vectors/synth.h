@@ -1,6 +1,7 @@
 /*
- * The clips of the vectors (spec/synth.md). Every sample comes from 32-bit unsigned integers alone, so seven words
- * name a clip that is the same bytes everywhere. Plain C without a library: synth.c and fovea's tests include it.
+ * The clips of the vectors (spec/synth.md). Every sample is computed from 32-bit unsigned integers alone, so seven
+ * words define a clip with the same bytes everywhere. This is plain C without a library, which synth.c and fovea's
+ * tests include.
  */
 #pragma once
 
@@ -12,14 +13,15 @@
 
 typedef enum SynthKind {
     SYNTH_REF,    /* a slow gradient, cells of noise, cells of moving stripes */
-    SYNTH_BAND,   /* SYNTH_REF coarsely quantised: banded */
+    SYNTH_BAND,   /* SYNTH_REF coarsely quantised, so that it shows bands */
     SYNTH_NOISE,  /* SYNTH_REF with noise added */
     SYNTH_MIX,    /* SYNTH_REF banded everywhere, noisy in a checkerboard */
-    SYNTH_STEPS,  /* flat squares of 20 samples, neighbours a little brighter: nothing but bands */
-    SYNTH_BLOCKS, /* flat squares of 4 samples of random dark levels: the most values that a picture can have */
-    SYNTH_CELLS,  /* rectangles 3 samples wide and 6 high of random dark levels: the most edges that CAMBI takes for
-                     flat */
-    /* Black and white that change places with every frame: columns and lines of 1 sample, checks of 1, 2 and 8. */
+    SYNTH_STEPS,  /* flat squares of 20 samples, each slightly brighter than its neighbours, so that all edges are
+                   * bands */
+    SYNTH_BLOCKS, /* flat squares of 4 samples of random dark levels: the greatest number of values in a picture */
+    SYNTH_CELLS,  /* rectangles of 3x6 samples of random dark levels: the greatest number of edges that CAMBI counts
+                     as flat */
+    /* Black and white that change places in every frame: columns and lines of 1 sample, checks of 1, 2 and 8. */
     SYNTH_COLUMNS,
     SYNTH_LINES,
     SYNTH_CHECKS1,
@@ -34,7 +36,7 @@ static inline const char *synth_kind_name(SynthKind kind)
     return names[kind];
 }
 
-/* False: no kind has this name. */
+/* Finds the kind of this name. Returns false if there is none. */
 static inline bool synth_kind_parse(const char *name, SynthKind *kind)
 {
     for (int i = SYNTH_REF; i <= SYNTH_CHECKS8; i++)
@@ -45,18 +47,19 @@ static inline bool synth_kind_parse(const char *name, SynthKind *kind)
     return false;
 }
 
-/* Changes of a clip, as the words after its kind name them. All members 0: no change. */
+/* Changes of a clip, as the words after its kind name them. With all members 0, nothing changes. */
 typedef struct SynthChanges {
     int skip;         /* number of frames left out at the start */
     bool hold;        /* every frame is the first one */
-    bool other;       /* Cb and Cr are drawn by `chroma` instead of the clip's kind */
-    SynthKind chroma; /* the kind of Cb and Cr */
-    int quant;        /* samples of 8 bits become the nearest multiple of this number; 0: they stay */
+    bool other;       /* `chroma` draws Cb and Cr instead of the clip's kind */
+    SynthKind chroma; /* kind that draws Cb and Cr */
+    int quant;        /* samples of 8 bits are rounded to a multiple of this number; 0: they are not */
     bool filled[3];   /* every sample of the plane has the value `fill` */
-    int fill[3];      /* the value of the plane's samples */
+    int fill[3];      /* value of the plane's samples */
 } SynthChanges;
 
-/* Reads skip N, hold, chroma KIND, quant N, fill PLANE VALUE in any order. False: a word is none of them. */
+/* Reads skip N, hold, chroma KIND, quant N, fill PLANE VALUE in any order. Returns false if a word is none of
+ * these. */
 static inline bool synth_changes_parse(SynthChanges *changes, int count, char **words)
 {
     for (int i = 0; i < count;) {
@@ -87,7 +90,7 @@ static inline bool synth_changes_parse(SynthChanges *changes, int count, char **
 
 /* A plane of a frame. */
 typedef struct SynthPlane {
-    uint32_t number, width, height; /* 0 to 2; samples */
+    uint32_t number, width, height; /* number: 0 to 2; width, height: in samples */
     uint32_t frame, seed;
     int depth; /* 8, 10 or 12; 16 expands a sample v of 12 bits to 16 * v + floor(v / 256) */
     SynthKind kind;
@@ -105,7 +108,7 @@ static inline uint32_t synth_hash(uint32_t x, uint32_t y, uint32_t t, uint32_t p
     return u;
 }
 
-/* The undistorted sample at time t on a 12-bit scale; it may exceed 4095. */
+/* Returns the undistorted sample at time t on a 12-bit scale, which may exceed 4095. */
 static inline uint32_t synth_reference(const SynthPlane *p, uint32_t t, uint32_t x, uint32_t y)
 {
     uint32_t gradient =
@@ -120,7 +123,7 @@ static inline uint32_t synth_reference(const SynthPlane *p, uint32_t t, uint32_t
     return gradient;
 }
 
-/* The sample on a 12-bit scale. */
+/* Returns the sample of a kind at time t on a 12-bit scale. */
 static inline uint32_t synth_drawn(const SynthPlane *p, SynthKind kind, uint32_t t, uint32_t x, uint32_t y)
 {
     if (kind == SYNTH_STEPS)
@@ -150,7 +153,7 @@ static inline uint32_t synth_quantized(uint32_t v, uint32_t step)
     return v < 255u ? v : 255u;
 }
 
-/* The sample as it is stored. */
+/* Returns the sample as it is stored. */
 static inline uint32_t synth_sample(const SynthPlane *p, uint32_t x, uint32_t y)
 {
     const SynthChanges *changes = &p->changes;
@@ -164,7 +167,7 @@ static inline uint32_t synth_sample(const SynthPlane *p, uint32_t x, uint32_t y)
     return changes->quant ? synth_quantized(v, (uint32_t)changes->quant) : v;
 }
 
-/* Writes a clip as Y4M; chroma is 400, 420, 422 or 444. False when writing fails. */
+/* Writes a clip as Y4M. chroma is 400, 420, 422 or 444. Returns false if writing fails. */
 static inline bool synth_write(FILE *file, int width, int height, int chroma, SynthPlane plane, int frames)
 {
     const bool gray = chroma == 400, deep = plane.depth > 8;

@@ -126,7 +126,7 @@ static const char *const matrices[] = {"bt709", "bt601", "bt2020", "rgb", 0};
 static const char *const ranges[] = {"limited", "full", 0};
 static const char *const locations[] = {"left", "center", "topleft", 0};
 
-/* sx, sy: 1 where chroma is halved; gray: there is luma only. */
+/* sx, sy: 1 if chroma is halved in that direction; gray: 1 if there is only luma. */
 typedef struct {
     int w, h, sx, sy, gray, depth;
     uint16_t *p[3];
@@ -174,7 +174,7 @@ static int32_t chroma(const Picture *a, int c, int x, int y, int location, int *
     return s;
 }
 
-/* R'G'B' of a sample before it is clamped; matrix and full count in `matrices` and `ranges`. */
+/* R'G'B' of a sample before clamping. `matrix` and `full` are indices into `matrices` and `ranges`. */
 static void to_rgb(const Picture *a, int matrix, int full, int location, int x, int y, float c[3])
 {
     static const double kr[] = {0.2126, 0.299, 0.2627, 0}, kb[] = {0.0722, 0.114, 0.0593, 0};
@@ -204,7 +204,7 @@ static void to_rgb(const Picture *a, int matrix, int full, int location, int x, 
     }
 }
 
-/* FNV-1a of samples, as the vectors have it. */
+/* FNV-1a of the samples, as the vectors define it. */
 static uint64_t hash(Plane a)
 {
     uint64_t h = 0xcbf29ce484222325u;
@@ -250,7 +250,7 @@ static Clip open_clip(const char *name)
     return c;
 }
 
-/* The next frame; 0 at the end. */
+/* Reads the next frame. Returns 0 at the end. */
 static int read_picture(Clip *c, Picture *a)
 {
     char line[256];
@@ -277,7 +277,7 @@ static int read_picture(Clip *c, Picture *a)
     return 1;
 }
 
-/* Both clips, which must have one format. */
+/* Opens both clips, which must have one format. */
 static void open_pair(char **argv, Clip *ref, Clip *dis)
 {
     *ref = open_clip(argv[2]);
@@ -295,7 +295,7 @@ static int pick(const char *v, const char *const *list)
     return 0;
 }
 
-/* The text after "name=" of an argument; NULL: it is another option. */
+/* Returns the text after "name=" in an argument, or NULL for another option. */
 static const char *option(const char *argument, const char *name)
 {
     size_t n = strlen(name);

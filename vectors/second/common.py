@@ -1,4 +1,4 @@
-"""What the Python programs of this folder share. Plain Python, no packages."""
+"""Functions that the Python programs of this folder share, without packages."""
 import math
 import sys
 from array import array
@@ -14,12 +14,13 @@ def refuse(why):
 
 
 def log10(x):
-    """Correctly rounded: 60 digits, then one rounding. No binary64 is that close to a middle."""
+    """Returns log10, correctly rounded: 60 digits, then one rounding. No binary64 has a logarithm so close to a
+    middle."""
     return float(DIGITS.log10(Decimal(x))) if x > 0 and x < math.inf else -math.inf if x == 0 else x
 
 
 def read_y4m(path):
-    """{"w", "h", "chroma", "depth", "cw", "ch": size of chroma, "frames": lists of planes} of a file."""
+    """Returns {"w", "h", "chroma", "depth", "cw", "ch": size of chroma, "frames": lists of planes} of a file."""
     with open(path, "rb") as file:
         data = file.read()
     end = data.index(b'\n')
@@ -51,7 +52,7 @@ def read_y4m(path):
 
 
 def read_pair(ref, dis):
-    """Both clips, which must have one format."""
+    """Reads both clips, which must have one format."""
     clips = [read_y4m(path) for path in (ref, dis)]
     if any(clips[0][k] != clips[1][k] for k in ('w', 'h', 'chroma', 'depth')):
         refuse('the clips differ in format')
@@ -59,7 +60,7 @@ def read_pair(ref, dis):
 
 
 def options(words, known):
-    """The options of a command line by name, with defaults and types of `known`: {name: (default, type)}."""
+    """Returns the options of a command line by name. known: {name: (default, type)}."""
     values = {name: default for name, (default, _) in known.items()}
     for word in words:
         name, _, text = word.partition('=')

@@ -22,7 +22,7 @@ static double dpow10(double y)
     return dexp2(y * 3.3219280948873623);
 }
 
-/* cos(2 pi m / n), 0 <= 2m <= n */
+/* Returns cos(2 pi m / n) for 0 <= 2m <= n. */
 static double dcos_turn(int m, int n)
 {
     double y = 6.283185307179586 * m / n / 4, z = y * y, p = 1;
@@ -33,7 +33,7 @@ static double dcos_turn(int m, int n)
     return p;
 }
 
-/* arc tangent, 0 <= x <= 0.25 */
+/* Returns the arc tangent of x, 0 <= x <= 0.25. */
 static double datan(double x)
 {
     double z = x * x, p = 0;
@@ -151,7 +151,7 @@ static float look_up(float v)
     return curve[i] + f * (curve[i + 1] - curve[i]);
 }
 
-/* The opponent planes Y, rg, yv. */
+/* Converts a picture to the opponent planes Y, rg, yv. */
 static void to_opponent(const Picture *a, const Param *o, Plane out[3])
 {
     for (int y = 0; y < a->h; y++)
@@ -424,7 +424,7 @@ static double to_jod(double q)
     return 10 - (q <= 0.1 ? jod_a * dpow(0.1, jod_exp - 1) * q : jod_a * dpow(q, jod_exp));
 }
 
-/* planes: test, reference of channel 0, 1, ...; map may be NULL */
+/* planes: test and reference of channel 0, then of channel 1, ...; map may be NULL. */
 static void measure(Plane *planes, int channels, Frame *f, Plane *map)
 {
     Plane g[MAX_BANDS][8], norm[MAX_BANDS];
@@ -647,7 +647,7 @@ int main(int argc, char **argv)
     make_masking();
     make_bands(ca.w, ca.h, o.ppd);
 
-    /* All frames as opponent planes; this program keeps them, a session needs the last 2h + 1 of them. */
+    /* This program keeps all frames as opponent planes; a session needs only the last 2h + 1. */
     Plane *x[2] = {take(sizeof(Plane) * 3 * 4096), take(sizeof(Plane) * 3 * 4096)};
     int n = 0;
     for (; n < 4096; n++) {

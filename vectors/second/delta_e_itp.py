@@ -23,7 +23,8 @@ SCALE = 16384.0
 
 
 def pq_table():
-    """The inverse of PQ at 2^-24 * (1 + (i % 512)/512) * 2^(i / 512), binary64, rounded once."""
+    """Returns the inverse of PQ at 2^-24 * (1 + (i % 512)/512) * 2^(i / 512), computed in binary64 and rounded
+    once."""
     t = []
     for i in range(ENTRIES + 1):
         x = math.ldexp(1 + (i % 512) / 512, i // 512 - 24)
@@ -40,7 +41,7 @@ def row(m, a, b, c):
 
 
 def linear(p, o, e):
-    """Linear light of BT.2020 primaries, cd/m2."""
+    """Returns linear light of BT.2020 primaries, in cd/m2."""
     lin = []
     for c in p:
         t = mulc(c, 4096.0)
@@ -59,7 +60,7 @@ def linear(p, o, e):
 
 
 def itp(lin, t):
-    """Section 5."""
+    """Returns I, T and P (section 5)."""
     out = []
     for m in LMS:
         x = clamp(row(m, *lin), LOW, 16383.9990234375)
@@ -75,7 +76,7 @@ def itp(lin, t):
 
 
 def compare(a, b):
-    """Section 6: q of each pixel."""
+    """Returns q of each pixel (section 6)."""
     d = [sub(x, y) for x, y in zip(a, b)]
     s = add(add(mul(d[0], d[0]), mul(d[1], d[1])), mul(d[2], d[2]))
     r = F([math.sqrt(v) for v in s])  # binary64 root of a binary32 number, rounded: the binary32 root

@@ -8,7 +8,7 @@ import sys
 
 from common import log10, options, read_pair, refuse
 
-WEIGHTS = {  # of a frame and of a clip, by format of chroma
+WEIGHTS = {  # weights of a frame and of a clip, by chroma format
     'aom': ({420: (14, 1, 1), 422: (8, 1, 1), 444: (4, 1, 1)}, {420: (4, 1, 1), 422: (8, 1, 1), 444: (4, 1, 1)}),
     'jvet': ({420: (6, 1, 1), 422: (6, 1, 1), 444: (6, 1, 1)}, {420: (4, 1, 1), 422: (4, 2, 2), 444: (4, 4, 4)}),
 }

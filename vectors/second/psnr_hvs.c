@@ -1,7 +1,6 @@
 /*
- * PSNR-HVS, by a reader who had the specification and nothing else. Run it as the checker does:
- * psnr_hvs psnr_hvs REF.y4m DIS.y4m
- * Build: cc -O2 -ffp-contract=off -o psnr_hvs psnr_hvs.c -lm
+ * PSNR-HVS, written from the specification alone. Run it as the checker does: psnr_hvs psnr_hvs REF.y4m DIS.y4m
+ *  Build: cc -O2 -ffp-contract=off -o psnr_hvs psnr_hvs.c -lm
  */
 #include "common.h"
 
@@ -69,7 +68,7 @@ static int M(int a, int c, int s)
     return (a * c + (1 << (s - 1))) >> s;
 }
 
-/* One dimension: samples x[0], x[step], ... to y[0], y[step], ... */
+/* Transforms one dimension: samples x[0], x[step], ... to y[0], y[step], ... */
 static void transform(const int *x, int *y, int step)
 {
     const int x0 = x[0], x1 = x[step], x2 = x[2 * step], x3 = x[3 * step], x4 = x[4 * step], x5 = x[5 * step],
@@ -99,7 +98,7 @@ static void transform_block(const int p[64], int f[64])
 
 /* ---- Sections 5 and 8: how much a block masks ---- */
 
-/* The ratio of the variances of a block's quadrants and of the block. */
+/* Returns the ratio of the variances of a block's quadrants to the block's variance. */
 static float ratio(const int p[64])
 {
     int sum = 0, quarter[4] = {0};

@@ -165,7 +165,7 @@ def table(o):
 
 
 def upsample(plane, cw, ch, w, h, chroma, loc):
-    """Integer sums of ssimulacra2.md 5.1 and their unit."""
+    """Returns the integer sums of ssimulacra2.md 5.1 and their unit."""
     def taps(i, sub_, cosited):
         if not sub_:
             return i, (1,)
@@ -193,7 +193,7 @@ def upsample(plane, cw, ch, w, h, chroma, loc):
 
 
 def rgb(frame, clip, o):
-    """R'G'B' of ssimulacra2.md 5.2, clamped."""
+    """Returns the clamped R'G'B' of ssimulacra2.md 5.2."""
     w, h, d = clip['w'], clip['h'], clip['depth']
     s, limited = 2.0 ** (d - 8), o['range'] == 'limited'
     off = int(16 * s) if limited else 0

@@ -13,7 +13,8 @@ typedef struct {
     double weight;
 } Block;
 
-/* Sample of a plane with both coordinates clamped into it (only odd sizes above the HD threshold ever clamp). */
+/* Returns a sample of a plane, with both coordinates clamped. Only odd sizes above the HD threshold need the
+ * clamp. */
 static int64_t at(const Samples *p, int x, int y)
 {
     x = x < 0 ? 0 : x >= p->w ? p->w - 1 : x;
@@ -102,7 +103,7 @@ int main(int argc, char **argv)
         int pw = c && (chroma == 420 || chroma == 422) ? (w + 1) / 2 : w, ph = c && chroma == 420 ? (h + 1) / 2 : h;
         for (int s = 0; s < 2; s++)
             now[s][c] = (Samples){pw, ph, NULL};
-        before[c] = (Samples){w, h, calloc((size_t)w * h, 2)}; // [0]: previous luma, [1]: the one before it
+        before[c] = (Samples){w, h, calloc((size_t)w * h, 2)}; // [0]: previous luma, [1]: luma before that
     }
     Block *block = calloc((size_t)across * down, sizeof *block);
     double total[3] = {0}, total_score[3] = {0};

@@ -1,7 +1,7 @@
 /*
- * castleCSF: log10 of contrast sensitivity in units of 10^-8, rows of an array [channel][luminance][frequency]:
- * cvvdp.md 7. The figures of csf_lut_weber_fixed_size.json in ColorVideoVDP 0.5.6 (MIT licence, (c) 2024 Graphics and
- * Displays group), rounded.
+ * castleCSF (cvvdp.md 7): log10 of contrast sensitivity in units of 10^-8, as rows of an array
+ * [channel][luminance][frequency]. The figures are those of csf_lut_weber_fixed_size.json in ColorVideoVDP 0.5.6 (MIT
+ * licence, (c) 2024 Graphics and Displays group), rounded.
  */
 /* clang-format off */
     {
