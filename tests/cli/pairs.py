@@ -438,7 +438,7 @@ def containers_cut_at_each_tenth():
         check(len(whole) == 20, f"{name}: {len(whole)} frames")
         for tenth in range(1, 10):
             end = len(data) * tenth // 10
-            # moves a cut that falls between two transport packets, where nothing would be missing
+            # Moves a cut that falls between two transport packets, where nothing would be missing.
             write("cut." + name.split(".")[1], data[:end + (end % 188 == 0)])
             done = subprocess.run([FOVEA, "decode", "cut." + name.split(".")[1], "--md5"], capture_output=True,
                                   check=False)

@@ -161,7 +161,7 @@ def wrong_pictures_are_told():
     tells(frames[:60] + [black] * 3 + [bytes([90]) * (WIDTH * HEIGHT)] * 3 + frames[66:], "black in frames 60 to 62",
           "of one colour in frames 63 to 65")
     tells(frames[:30] + frames[31:60] + [black] * 3 + frames[63:] + frames[-1:],
-          # events are listed in frame order, although the sync check finds the black frames first
+          # Events are listed in frame order, although the sync check finds the black frames first.
           "from frame 30 on the distorted video is 1", "black in frames 59 to 61")
     tells([each_row(y, lambda rows: [row[::-1] for row in rows]) for y in frames], "mirrored left to right")
     tells([each_row(y, reversed) for y in frames], "mirrored top to bottom")

@@ -13,7 +13,7 @@
 
 enum { FRAMES = 6 };
 
-/* one metric reads all planes; the other looks back and reads luma only */
+/* One metric reads all planes; the other looks back and reads luma only. */
 static const char metrics[] = "psnr,motion";
 
 typedef struct Scores {

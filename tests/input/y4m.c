@@ -223,7 +223,7 @@ static void headers(void **state)
 static void refused_headers(void **state)
 {
     static const char *const cases[][3] = {
-        /* header line, and two texts of the message */
+        /* Each case: header line, and two texts of the message. */
         {"YUV4MPEG2 H3", "lacks its width", "Y4M header"},
         {"YUV4MPEG2 W5", "lacks its height", "Y4M header"},
         {"YUV4MPEG2 W0 H3", "'W0'", "width"},

@@ -19,7 +19,7 @@
 static Tap tap;
 static FvProresDecoder *decoders[FV_ISA_COUNT];
 
-/* Decodes with all sets; fills `why` when they do not agree. */
+/* Decodes on all instruction sets. Fills `why` if they do not agree. */
 static Decoded decode_all(const uint8_t *packet, size_t size, int depth, char *why, size_t why_size)
 {
     Decoded reference = decode_packet(decoders[FV_ISA_SCALAR], packet, size, depth);
@@ -37,23 +37,24 @@ static Decoded decode_all(const uint8_t *packet, size_t size, int depth, char *w
     return reference;
 }
 
-/* ---- One wrong field
- * ---------------------------------------------------------------------------------------- */
+/* ---- One wrong field --------------------------------------------------------------------------------------------
+ */
 
-/* The frame all of these start from: 48x40, 4:2:2, two whole slices would not fit, so 3 rows of 2 slices. */
+/* The frame that each edit starts from: 48x40, 4:2:2, with 3 rows of a slice of two macroblocks and a slice of
+ * one. */
 static const MakerFrame small = {
     .width = 48, .height = 40, .log2_slice = 1, .scale = 4, .coefficients = 10, .greatest = 9};
 enum { HEADER = 8, PICTURE = 28, TABLE = 36, SLICES = 6, FIRST_SLICE = TABLE + 2 * SLICES };
 
 typedef struct Edit {
-    int at, value; /* when `at` is below 0, the packet loses -at bytes at its end */
+    int at, value; /* below 0: removes -at bytes from the end of the packet */
 } Edit;
 
 typedef struct Wrong {
     const char *name;
-    Edit edit[4];        /* ended by two zeros */
-    const char *message; /* part of it when the frame must be refused */
-    int damaged;         /* slices, when it must be concealed */
+    Edit edit[4];        /* ends with two zeros */
+    const char *message; /* part of the message of a refusal; NULL: the damage is concealed */
+    int damaged;         /* number of damaged slices that are concealed */
 } Wrong;
 
 static const Wrong wrongs[] = {
@@ -124,14 +125,15 @@ static void one_wrong_field(const Wrong *wrong)
     maker_free(&maker);
 }
 
-/* Samples of a damaged component, and of the components after it, are 0; what came before is as without damage. */
+/* In a damaged slice, samples of the damaged component and of the components after it are 0. Components before it are
+ * undamaged. */
 static void concealment(void)
 {
     Maker maker = {.random = 12345};
     maker_frame(&maker, &small);
     Decoded good = decode_packet(decoders[FV_ISA_SCALAR], maker.bytes, maker.used, 10);
     uint8_t *slice = maker.bytes + FIRST_SLICE;
-    memset(slice + 8 + fv_be16(slice + 2), 0, 4); /* the first codewords of Cb */
+    memset(slice + 8 + fv_be16(slice + 2), 0, 4); /* breaks the first codewords of Cb */
     Decoded bad = decode_packet(decoders[FV_ISA_SCALAR], maker.bytes, maker.used, 10);
     bool right = !good.status && !bad.status && bad.damage.damaged == 1;
     for (int plane = 0; plane < 3 && right; plane++)
@@ -147,7 +149,7 @@ static void concealment(void)
     maker_free(&maker);
 }
 
-/* An interlaced frame that ends after its first field is a frame with a field of zeros. */
+/* An interlaced frame that ends after its first field gets a second field of zeros. */
 static void missing_field(void)
 {
     MakerFrame frame = small;
@@ -184,14 +186,14 @@ static void all_slices_damaged(void)
     maker_free(&maker);
 }
 
-/* ---- Mutated frames
- * ----------------------------------------------------------------------------------------- */
+/* ---- Mutated frames ---------------------------------------------------------------------------------------------
+ */
 
 static void mutate(Maker *random, uint8_t *bytes, size_t *size)
 {
     for (int edits = 1 + (int)(maker_random(random) % 4); edits; edits--) {
         uint32_t r = maker_random(random);
-        size_t span = r & 64 && *size > 64 ? 64 : *size; /* headers are where one byte decides most */
+        size_t span = r & 64 && *size > 64 ? 64 : *size; /* half of the edits hit headers */
         uint8_t *at = bytes + maker_random(random) % span;
         switch (r % 5) {
         case 0:

@@ -15,7 +15,7 @@ static FvStatus decode_copy(Decoded *d, FvProresDecoder *decoder, const uint8_t 
         status = fv_frame_alloc(&d->alpha, &alpha, &d->error);
     if (status)
         return status;
-    for (int plane = 0; plane < 3; plane++) { /* what is not written must show */
+    for (int plane = 0; plane < 3; plane++) { /* makes samples visible that the decoder does not write */
         int width, height;
         fv_format_plane_size(&d->header.format, plane, &width, &height);
         memset(d->frame->data[plane], 0xaa, (size_t)d->frame->stride[plane] * (size_t)height);

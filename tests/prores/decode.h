@@ -8,11 +8,11 @@ typedef struct Decoded {
     FvError error;
     FvProresHeader header;
     FvProresDamage damage;
-    FvFrame *frame, *alpha; /* NULL after a failure; alpha also when there is none */
+    FvFrame *frame, *alpha; /* NULL after a failure; `alpha` is also NULL if the frame has none */
 } Decoded;
 
 Decoded decode_packet(FvProresDecoder *decoder, const uint8_t *packet, size_t size, int depth);
 void decoded_free(Decoded *decoded);
 
-/* Same status, message, damage and samples. */
+/* Returns whether status, message, damage and samples are equal. */
 bool decoded_same(const Decoded *a, const Decoded *b);

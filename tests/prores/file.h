@@ -10,10 +10,12 @@ typedef struct File {
     size_t size;
 } File;
 
-/* False when it cannot be read. */
+/* Reads a file. Returns false if that fails. */
 bool file_read(File *file, const char *folder, const char *name);
 
-/* The next packet at or after *at: a size, "icpf", and as many bytes. *at moves past it. False: no more.
+/*
+   Finds the next packet at or after *at: a size, "icpf", and as many bytes. Moves *at past it. Returns false if there
+   is none.
  */
 bool file_packet(const File *file, size_t *at, const uint8_t **packet, size_t *size);
 

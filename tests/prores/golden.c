@@ -1,5 +1,5 @@
 /*
- * Tests that every clip of clips.txt gives the frames whose MD5 it lists, on every instruction set and with several
+ * Tests that every clip of clips.txt gives frames with the listed MD5 sums, on every instruction set and with several
  * threads.
  *
  *     test-prores-golden CLIPS.txt FOLDER [FOLDER ...]

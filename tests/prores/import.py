@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes clips.txt from prores.json of the shared goldens: file, output depth, and MD5 of every frame."""
+"""Writes clips.txt from the shared golden file prores.json: a clip's file, output depth, and MD5 of every frame."""
 import json
 import sys
 

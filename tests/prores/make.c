@@ -58,7 +58,7 @@ static void put_code(Maker *maker, int book, int value)
     abort();
 }
 
-/* Small values are common, great ones rare. */
+/* Returns a level: mostly small, rarely great. */
 static int random_level(Maker *maker, int greatest)
 {
     uint32_t r = maker_random(maker);
@@ -110,7 +110,7 @@ static void set_long(Maker *maker, size_t at, size_t value)
     set_word(maker, at + 2, value);
 }
 
-/* Short steps, long ones and repeats. */
+/* Writes alpha as short steps, long steps and repeats. */
 static void put_alpha(Maker *maker, int log2_macroblocks, int bits)
 {
     int left = 256 << log2_macroblocks;

@@ -1,7 +1,7 @@
 /*
  * Compares the speed of fovea's ProRes decoder with libavcodec's, both on one thread, with packets in memory and
- * reused output frames, so that only decoding is timed. Each round decodes the clip once with each; the program
- * prints medians of processor time.
+ * reused output frames, so that only decoding is timed. Each round decodes the clip once with each decoder. The
+ * program prints medians of CPU time.
  *
  *     race-prores CLIP.mov [ROUNDS] [ISA]
  */
@@ -71,7 +71,7 @@ static double race_fovea(FvProresDecoder *decoder, FvFrame *frame, int depth)
     return seconds() - start;
 }
 
-/* Planes of the last frame of both must agree. */
+/* Returns whether the planes of both decoders' last frames are equal. */
 static bool same(const FvFrame *ours, const AVFrame *theirs)
 {
     for (int plane = 0; plane < 3; plane++) {

@@ -1,6 +1,6 @@
 /*
- * Tests ProRes files as sources: they give the decoder's frames, damage is refused or concealed, and truncated files
- * are refused.
+ * Tests ProRes files as sources: they deliver the decoder's frames, damage is refused or concealed, and truncated
+ * files are refused.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static void expect(const char *name, const FvSourceParams *params, FvStatus stat
     tap_case(&tap, right, name, why);
 }
 
-/* Frames and alpha of a source against those of the decoder alone, with `threads`. */
+/* Checks that frames and alpha of a source with `threads` equal those of the decoder alone. */
 static void reads_like_the_decoder(const Maker *maker, size_t frame_bytes, int threads)
 {
     FvProresDecoder *decoder = NULL;
@@ -91,7 +91,7 @@ static void reads_like_the_decoder(const Maker *maker, size_t frame_bytes, int t
     fv_prores_close(&decoder);
 }
 
-/* A packet of several pieces, from a byte on, and one of which the file has only a part. */
+/* Reads a packet of several pieces that does not begin the file, and one of which the file has only a part. */
 static void reads_in_pieces(int threads)
 {
     enum { FILE_BYTES = 1300000, FIRST = 777 };
@@ -129,7 +129,7 @@ int main(void)
     Maker maker = {.random = 4711};
     maker_frame(&maker, &shape);
     size_t bytes = maker.used;
-    for (int i = 1; i < FRAMES; i++) { /* the same frame again, so that every one has the same size */
+    for (int i = 1; i < FRAMES; i++) { /* repeats the frame, so that all frames have the same size */
         maker_frame(&maker, &shape);
         maker.used = (size_t)(i + 1) * bytes;
         memmove(maker.bytes + (size_t)i * bytes, maker.bytes, bytes);
@@ -154,13 +154,13 @@ int main(void)
            0);
     second[8 + 9] = kept;
 
-    second[28 + 8 + 2 * 8 + 2] = 0xff; /* luma of the first slice of frame 1 */
+    second[28 + 8 + 2 * 8 + 2] = 0xff; /* damages luma of the first slice of frame 1 */
     write_file(maker.bytes, maker.used);
     expect("damage is refused", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 1: 1 of 8 slices", 1, 0);
     expect("damage is concealed when asked", &(FvSourceParams){.path = path, .conceal = true}, FV_END, NULL, FRAMES,
            1);
 
-    second[9] = 19; /* bytes of its header */
+    second[9] = 19; /* states a wrong size of the frame's header */
     write_file(maker.bytes, maker.used);
     expect("a packet that cannot be decoded", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 1", 1, 0);
     expect("frames behind it when asked", &(FvSourceParams){.path = path, .conceal = true}, FV_END, NULL, FRAMES, 1);

@@ -1,6 +1,6 @@
 /*
- * Preloaded in sanitized builds: it keeps libraries mapped, so that the leak checker can name those that leak memory
- * (graphics drivers do), and still reaches the memory that their globals point to.
+ * Preloaded in sanitized builds: keeps libraries mapped after dlclose(). The leak checker can then name libraries
+ * that leak, as graphics drivers do, and reach the memory that their globals point to.
  */
 int dlclose(void *library);
 int dlclose(void *library)

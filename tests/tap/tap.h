@@ -1,5 +1,6 @@
 /*
- * Prints test results in the Test Anything Protocol, which Meson reads: one line per case, and the plan at the end.
+ * Prints test results in the Test Anything Protocol, which Meson reads: one line per case, and the plan at the
+ * end.
  */
 #pragma once
 
@@ -11,7 +12,7 @@ typedef struct Tap {
     int count, failed, skipped;
 } Tap;
 
-/* One case; `why` is printed below a failure and may be NULL. */
+/* Prints the result of a case. `why` follows a failure, and may be NULL. */
 static inline void tap_case(Tap *tap, bool passed, const char *name, const char *why)
 {
     printf("%sok %d - %s\n", passed ? "" : "not ", ++tap->count, name);
@@ -28,7 +29,7 @@ static inline void tap_skip(Tap *tap, const char *name, const char *why)
     tap->skipped++;
 }
 
-/* Returns the exit status of the program. */
+/* Prints the plan. Returns the exit status of the program. */
 static inline int tap_done(const Tap *tap)
 {
     printf("1..%d\n# %d passed, %d failed, %d skipped\n", tap->count, tap->count - tap->failed - tap->skipped,

@@ -1,6 +1,6 @@
 /*
  * Replaces calls for memory, files and threads (the linker's -Wl,--wrap=NAME redirects them here). While `counting`,
- * the call at which `countdown` reaches its end fails.
+ * the call that brings `countdown` to 0 fails.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static atomic_long countdown; /* 1: the next call fails; not positive: none does */
+static atomic_long countdown; /* number of calls until one fails: 1 is the next call; 0 or less: none fails */
 static atomic_long calls;
 static atomic_bool counting;
 

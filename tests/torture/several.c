@@ -1,8 +1,8 @@
 /*
- * Fails the n-th allocation, thread or file that the library asks for, for every n, while the fields of two files are
- * scored, two encodes of one reference, and two curves are compared. Each failure must come back as an error with a
- * message, or not matter; an encode is scored as in an undisturbed run, or its status tells. Nothing may crash or
- * (under a leak checker) leak.
+ * Fails the n-th allocation, thread or file that the library asks for, for every n, while it scores the fields of two
+ * files and two encodes of one reference, and compares two curves. Each failure must come back as an error with a
+ * message, or have no effect. An encode has the scores of an undisturbed run, or a failing status. The library must
+ * not crash or (under a leak checker) leak.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static char folder[] = "/tmp/fovea-several-XXXXXX", path[1 + ENCODES][64];
 typedef struct Result {
     FvStatus status;
     FvError error;
-    bool begun; /* the run began, so each encode has its own failure in `each` and `why` */
+    bool begun; /* the run began, so each encode has a failure of its own in `each` and `why` */
     FvStatus each[ENCODES];
     FvError why[ENCODES];
     double value[ENCODES][NUMBERS];

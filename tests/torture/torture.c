@@ -32,10 +32,10 @@ typedef struct Files {
 typedef struct Result {
     FvStatus status;
     FvError error;
-    char *report[FORMS]; /* or NULL: not written */
+    char *report[FORMS]; /* NULL: the report was not written */
     double pooled[MOST_POOLED][FV_POOL_COUNT];
-    uint64_t maps;    /* a sum over the first map of every metric that has some */
-    bool looks_whole; /* a report of a session that failed does not say so */
+    uint64_t maps;    /* checksum of the first map of every metric that has maps */
+    bool looks_whole; /* a report of a failed session does not state that it is partial */
 } Result;
 
 static bool write_clip(const char *path, SynthKind kind)
@@ -58,7 +58,7 @@ static bool make_files(Files *files)
     return write_clip(files->ref, SYNTH_REF) && write_clip(files->dis, SYNTH_MIX);
 }
 
-/* The folder must be empty then: a file that is left makes it stay, and the last case fail. */
+/* Removes the folder, which must be empty. If the library left a file, rmdir() fails, and so does the last case. */
 static bool remove_files(const Files *files)
 {
     unlink(files->ref);
@@ -82,7 +82,7 @@ static FvStatus take_map(void *opaque, const FvMap *map, FvError *error)
 
 static bool stills;
 
-/* Maps of one pair, on the host and left where they are, with tables that are kept and tables that are new. */
+/* Computes maps of one pair, fetched and left on the device, with reused tables and with new ones. */
 static FvStatus show_stills(uint64_t *maps, FvError *error)
 {
     FvFormat format = {.width = 41, .height = 24, .chroma = FV_CHROMA_400, .depth = 8};
@@ -120,7 +120,7 @@ static FvStatus score(FvSession *session, const Files *files, FvSource *ref, FvS
         status = fv_session_add(session, fv_metric_info(i)->name, error);
     if (stills)
         status = fv_session_add(session, "vdm=temporal=true:ppd=30:retinal_ppd=20", error);
-    if (!status) /* an option that changes a name, and a number in the C locale */
+    if (!status) /* has an option that changes a name, and a number in the C locale */
         status = fv_session_add(session, "psnr=min_sse=0.5", error);
     for (int i = 0; i < fv_session_metrics(session) && !status; i++)
         if (fv_session_metric(session, i)->map_count)
@@ -151,7 +151,7 @@ static void take_report(const Files *files, int f, Result *result)
     unlink(files->report[f]);
 }
 
-/* Whether a report that is written after scoring failed does not say that it is partial. */
+/* Returns whether a report written after a failed run does not state that it is partial. */
 static bool hides_failure(FvSession *session, const Files *files)
 {
     char path[128], text[400] = "";
@@ -205,7 +205,7 @@ static void free_result(Result *result)
         free(result->report[f]);
 }
 
-/* A report that is there is whole, and all are there when nothing failed. */
+/* Returns whether every written report is complete, and all were written if nothing failed. */
 static bool reports_are_whole(const Result *result, const Result *want)
 {
     for (int f = 0; f < FORMS; f++)
@@ -214,7 +214,7 @@ static bool reports_are_whole(const Result *result, const Result *want)
     return true;
 }
 
-/* Runs with failure n; false when there were not so many calls. */
+/* Runs with failure n. Returns false if there were fewer than n calls. */
 static bool fail_one(Tap *tap, const Files *files, int threads, long n, const Result *want)
 {
     char name[64], why[1200];

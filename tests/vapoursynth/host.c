@@ -30,7 +30,7 @@ struct VSFrame {
     const HostClip *clip;
     uint8_t *plane[3];
     ptrdiff_t stride[3];
-    atomic_int *samples; /* holders of the planes, which copies share */
+    atomic_int *samples; /* number of holders of the planes, which copies share */
     VSMap properties;
 };
 
@@ -45,7 +45,7 @@ struct VSNode {
     pthread_mutex_t lock;
 };
 
-/* One request for a picture, with the pictures that it was given so far. */
+/* A request for a picture, with the pictures that the filter asked for and got so far. */
 struct VSFrameContext {
     struct {
         VSNode *node;
@@ -183,7 +183,7 @@ static const uint8_t *samples_of(const VSFrame *picture, int plane)
     return picture->plane[plane];
 }
 
-/* A gradient that moves, with noise; the planes end where their last row does. */
+/* Fills a plane with a moving gradient and noise. Its memory ends where its last row ends. */
 static void fill(VSFrame *picture, int plane, int n)
 {
     const HostClip *clip = picture->clip;

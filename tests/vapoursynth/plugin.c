@@ -1,6 +1,6 @@
 /*
- * Tests the plugin for VapourSynth: scores are those of a session that gets the frames in order, whichever frames are
- * requested, by any number of threads.
+ * Tests the plugin for VapourSynth: scores equal those of a session that gets the frames in order, whichever frames
+ * are requested, and by any number of threads.
  */
 #include "host.h"
 
@@ -67,7 +67,7 @@ static bool same(double a, double b)
     return !memcmp(&a, &b, sizeof a) || (a != a && b != b);
 }
 
-/* Whether the picture has exactly the scores of row n. */
+/* Returns whether the picture has exactly the scores of row n. */
 static bool agrees(const FvSession *expected, const VSFrame *picture, int n)
 {
     bool good = picture != NULL;
@@ -108,7 +108,7 @@ static void *ask(void *argument)
     return NULL;
 }
 
-/* Some pictures twice, the last one first, by one thread and by three at once. */
+/* Requests the last picture first, and some pictures twice, from one thread and from three at once. */
 static void any_order(const char *function, const char *options, const char *metrics, const HostClip clip[2])
 {
     static const int order[3][7] = {{4, 0, 2, 2, 1, 3, 0}, {1, 4, 3, 0, 4, 2, 1}, {0, 1, 2, 3, 4, 0, 4}};
@@ -140,7 +140,8 @@ static void any_order(const char *function, const char *options, const char *met
 
 /* ---- Requests for pictures ------------------------------------------------------------------------------------- */
 
-/* To score picture `asked`, the metric reads pictures first to last, besides picture 0 for its format. */
+/* Checks that the metric, to score picture `asked`, reads pictures `first` to `last`, and picture 0 for its
+ * format. */
 static void reads(const char *metric, int asked, int first, int last, int width, int height)
 {
     char why[1200], text[1300];
@@ -158,7 +159,7 @@ static void reads(const char *metric, int asked, int first, int last, int width,
     tap_case(&tap, good && !host_alive(), text, why);
 }
 
-/* A file is written in order, although cambi looks at one picture alone. */
+/* A metric that writes files scores pictures in order, although cambi reads only one picture per score. */
 static void reads_for_files(void)
 {
     char folder[] = "/tmp/test-vapoursynth-XXXXXX", metric[80], command[80];
@@ -211,7 +212,7 @@ static void refusals(void)
     tap_case(&tap, !host_alive(), "refusals leave nothing", NULL);
 }
 
-/* A picture that is lost, or wrong, fails; the metric goes on with others, where it looks at one alone. */
+/* A picture that is missing or invalid fails. Others still get scores if the metric reads each picture alone. */
 static void broken_pictures(const char *metric, bool alone)
 {
     char why[1200], text[100];
@@ -235,7 +236,7 @@ static void broken_pictures(const char *metric, bool alone)
     tap_case(&tap, !host_alive(), "broken pictures leave nothing", NULL);
 }
 
-/* A clip of no constant rate says what the metric wants to know, at the second picture. */
+/* Without a constant rate, the second picture is refused with the option that states the rate. */
 static void no_rate(void)
 {
     char why[1200];
@@ -249,7 +250,7 @@ static void no_rate(void)
     host.freeNode(source);
 }
 
-/* The properties of the first picture say the colour. */
+/* The properties of the first picture state the colour. */
 static void colour(void)
 {
     HostClip clip[2] = {host_clip(96, 80, 10, PICTURES, 1), host_clip(96, 80, 10, PICTURES, 2)};

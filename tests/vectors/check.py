@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Tests the vectors and their checker: check.py SYNTH FOVEA SOURCE_ROOT [SECOND].
 
-The command gives the values of small cases, the checker tells wrong programs and files apart by its exit codes, and
-the folder keeps its limits. With SECOND, an independent implementation in vectors/second, all vectors of the metrics
-that follow it instead; SAMPLES of the environment leaves out larger clips."""
+The command gives the values of small cases, the checker's exit codes distinguish wrong programs and files, and the
+folder stays within its limits. SECOND is an independent implementation in vectors/second; with it, only the vectors
+of the metrics that follow it are tested. The environment's SAMPLES leaves out larger clips."""
 import glob
 import importlib.util
 import os
@@ -16,8 +16,8 @@ SYNTH, FOVEA, ROOT = (os.path.abspath(path) for path in sys.argv[1:4])
 VECTORS = os.path.join(ROOT, "vectors")
 FILES = sorted(glob.glob(os.path.join(VECTORS, "*.vec")))
 ADAPTER = os.path.join(VECTORS, "programs/fovea")
-LIMIT = 2_000_000  # bytes of the folder
-SPEC_LIMIT = 300_000  # bytes of the specifications
+LIMIT = 2_000_000  # maximum size of the folder in bytes
+SPEC_LIMIT = 300_000  # maximum size of the specifications in bytes
 
 count = failed = 0
 
@@ -31,7 +31,7 @@ def report(good, name, why=""):
 
 
 def run(tool, *args, **environment):
-    """(exit code, what it printed)"""
+    """Returns (exit code, what it printed)."""
     done = subprocess.run([sys.executable, os.path.join(VECTORS, tool), *args], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, env=dict(os.environ, FOVEA=FOVEA, **environment), check=False)
     return done.returncode, done.stdout.decode()
@@ -46,7 +46,7 @@ CASE = HEAD + "case one\nref 64 48 420 8 1 1 ref\ndis 64 48 420 8 1 1 mix\n"
 
 
 def programs(folder):
-    """Stand-ins that answer in the checker's words."""
+    """Writes stand-ins for programs, which answer in the checker's format."""
     bodies = {"equal": "print('frame 0 psnr_y 0x1.8p+5')", "last bit": "print('frame 0 psnr_y 0x1.8000000000001p+5')",
               "silent": "pass", "digits": "print('digits 2'); print('frame 0 psnr_y 48.00')",
               "other digits": "print('digits 2'); print('frame 0 psnr_y 48.01')", "crash": "raise SystemExit(1)",
@@ -101,7 +101,7 @@ def checker(folder):
 
 
 def maker(folder, stand_in):
-    """The writer gives back the values that it took out, and writes nothing where programs differ."""
+    """make restores values that were taken out of a file, and writes nothing if programs differ."""
     path = os.path.join(folder, "made.vec")
     with open(os.path.join(VECTORS, "pu_psnr.vec"), encoding="utf-8") as file:
         head, *cases = file.read().split("\ncase ")

@@ -1,5 +1,6 @@
-// Runs in the package's page, whose fields hold two Y4M files of 8 bits and 4:2:0. It returns the scores of their
-// frames, passed as VideoFrames to score() and to a session, and the error codes of frames that would be converted.
+// Runs in the package's page, whose fields have two Y4M files of 8 bits and 4:2:0. It passes their frames as
+// VideoFrames to score() and to a session, and returns the scores, and the error codes of frames that would be
+// converted.
 const done = arguments[arguments.length - 1];
 
 async function framesOf(name) {

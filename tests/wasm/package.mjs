@@ -1,5 +1,5 @@
 // Tests the package's calls: results, refusals and their form: package.mjs PACKAGE REFERENCE.y4m DISTORTED.y4m
-// REPORT.json [VIDEO]..., where REPORT.json is the pair's report by the native command, and VIDEO is an MP4 or WebM
+// REPORT.json [VIDEO]... REPORT.json is the pair's report by the native command, and each VIDEO is an MP4 or WebM
 // file to damage.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const fails = async (code, words, use) => {
   return error;
 };
 
-/** The frames of a Y4M file of 8 bits and 4:2:0. */
+/** Returns the frames of a Y4M file of 8 bits and 4:2:0. */
 function frames(path) {
   const bytes = readFileSync(path), end = bytes.indexOf(10),
     [, width, height] = /W(\d+) H(\d+)/.exec(bytes.toString('latin1', 0, end)).map(Number);
@@ -185,15 +185,16 @@ await test('refusals are exceptions with a code and a remedy', async () => {
   assert.ok(other.remedy.some(([name]) => name === 'ignore_rate'), other.message);
   await fails('usage', /workers/, () => score(reference, distorted, { workers: 0 }));
   await fails('usage', /shortestt/, () => score(reference, distorted, { shortestt: true }));
-  const session = open(); // after all of these the module works
+  const session = open(); // the module still works after all refusals
   session.push(ref.found[0], dis.found[0]);
   assert.ok(session.finish().scores().psnr_y.pooled.mean > 0);
 });
 
-/** What the module holds for its caller, counted by its calls; `left` calls from now, fw_alloc() finds no memory. */
+/** What the module holds for its caller, counted by its calls. After `left` more calls, fw_alloc() finds no
+ * memory. */
 const held = { blocks: new Set(), frames: new Set(), runs: new Set(), left: Infinity };
 
-/** A module whose calls are counted in `held`. */
+/** Loads a module whose calls are counted in `held`. */
 async function counted() {
   const instantiate = WebAssembly.instantiate, unsigned = use => (...values) => use(...values) >>> 0;
   WebAssembly.instantiate = async (...given) => {
@@ -296,7 +297,7 @@ await test('no parameter and no frame makes the module trap', async () => {
   }
 });
 
-/** The same numbers in each run: of 0 to below `most`. */
+/** Pseudo-random integers from 0 to below `most`, the same in each run. */
 let seed = 1;
 const pick = most => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

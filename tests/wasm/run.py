@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Checks that the npm package in Node gives the results of the command: run.py FOVEA SYNTH SOURCE_ROOT [PART...].
 
-Reports of all metrics equal the command's to the byte but for the device, in plain C and with simd128; every golden
-value of small cases ("small") and of the others ("large") comes out of both; the package's calls score, refuse and
-stop as docs/javascript.md says; the types pass tsc --strict where tsc is; the page scores Y4M, MP4, WebM and PNG in
-Debian's chromium to the bit. It needs node and a folder build-wasm, which this brings up to date: docs/packaging.md.
-Runs wait for each other."""
+Reports of all metrics equal the command's to the byte, except for the device, in plain C and with simd128. Both give
+every golden value of small cases ("small") and of the others ("large"). The package's calls score, refuse and stop as
+docs/javascript.md says. The types pass tsc --strict if tsc is installed. The page scores Y4M, MP4, WebM and PNG in
+Debian's chromium to the bit. The test needs node and a folder build-wasm, which it brings up to date:
+docs/packaging.md. Runs wait for each other."""
 
 import fcntl
 import functools
@@ -44,7 +44,7 @@ loader = importlib.machinery.SourceFileLoader("check", os.path.join(ROOT, "vecto
 check = importlib.util.module_from_spec(importlib.util.spec_from_loader("check", loader))
 sys.dont_write_bytecode = True
 loader.exec_module(check)
-NO_BROWSER = browser.missing() if "page" in PARTS else None # it may start this program again
+NO_BROWSER = browser.missing() if "page" in PARTS else None # may start this program again in another Python
 
 count = failed = 0
 
@@ -118,7 +118,7 @@ CODERS = {"h264.mp4": ["-c:v", "libx264", "-g", "4", "-bf", "2", "-colorspace", 
 
 
 def pairs(folder):
-    """Pairs that the page scores: Y4M, and what ffmpeg here makes of it."""
+    """Yields pairs that the page scores: Y4M files, and what ffmpeg makes from them."""
     yield "ref.y4m", "dis.y4m"
     if not shutil.which("ffmpeg"):
         print("# MP4, WebM and PNG are not tried: ffmpeg is missing")
@@ -138,7 +138,7 @@ def pairs(folder):
 
 
 def values_of(text):
-    """The values of a report, by their places."""
+    """Returns the values of a report by their places."""
     found = json.loads(text, parse_float=str, parse_int=str)
     values = {("frame", frame["frame"], name): value for frame in found["frames"] for name,
               value in frame["metrics"].items()}
@@ -147,7 +147,8 @@ def values_of(text):
 
 
 def frames_of_webcodecs(one, folder):
-    """VideoFrames of the Y4M pair, planar and with interleaved chroma, in score() and in a session."""
+    """VideoFrames of the Y4M pair, planar and with interleaved chroma, get the command's scores, in score() and in a
+    session."""
     for name in ("reference", "distorted"):
         one.element(f"[name={name}]").send_keys(os.path.join(folder, name[:3] + ".y4m"))
     with open(os.path.join(ROOT, "tests/wasm/frames.js"), encoding="utf-8") as file:
@@ -174,7 +175,7 @@ DECODERS = {"exact samples": "const copy = VideoFrame.prototype.copyTo; VideoFra
 
 
 def refused_decoders(one, folder):
-    """A decoder that changes a bit, or hands over another format, scores nothing."""
+    """A decoder that changes a bit, or delivers another format, is refused."""
     paths = [os.path.join(folder, f"{side}_vp9.webm") for side in ("ref", "dis")]
     for words, change in DECODERS.items() if all(map(os.path.exists, paths)) else ():
         one.open(one.run("return location.href"))
@@ -188,7 +189,7 @@ def refused_decoders(one, folder):
 
 
 def maps_of(one):
-    """The report inside the page shows the map of each metric that has one, of each of the worst frames."""
+    """The report inside the page shows each metric's map, if it has one, for each of the worst frames."""
     one.wait("const d = document.querySelector('iframe').contentDocument; "
              "return d && d.body && d.body.dataset.ready === 'yes'", "the report page")
     shown = one.run("""const d = document.querySelector('iframe').contentDocument, which = d.querySelector('#which');
@@ -207,7 +208,8 @@ def maps_of(one):
 
 
 def embedded(folder):
-    """A report page with the package inside scores two files from a disk, to the bytes of the command."""
+    """A report page that embeds the package scores two files from a disk. The report equals the command's to the
+    byte."""
     package = glob.glob(os.path.join(BUILD, "fovea-*.tgz"))[0]
     pair, other = ["ref.y4m", "dis.y4m"], ["dis.y4m", "ref.y4m"]
     words = ["-m", "vmaf,psnr_hvs", "--device", "cpu", "--quiet"]
@@ -333,7 +335,7 @@ def same_reports():
 
 
 class Package:
-    """The package in one Node, which scores pairs one after another as vectors/check runs a program."""
+    """The package in one Node process, which scores pairs one after another, as vectors/check runs a program."""
 
     def __init__(self):
         # pylint: disable=consider-using-with
@@ -366,7 +368,7 @@ class Package:
 
 
 def clips_of(case, folder):
-    """(paths by side, parameters) of a case; None where its clip is test video that is not here, or changed."""
+    """Returns (paths by side, parameters) of a case, or None if its clip is test video that is missing or changed."""
     paths, options = {}, {}
     for side, words in case["clips"].items():
         if words[0] != "file":
@@ -384,7 +386,8 @@ def clips_of(case, folder):
 
 
 def add_short_names(got, want):
-    """Values whose names have a suffix for options count under their short names, where these are clear."""
+    """Adds values under their short names, if their names have a suffix of options and the short names are
+    unambiguous."""
     for key in want:
         longer = [other for other in got if other[:-1] == key[:-1] and other[-1].startswith(key[-1] + "_")]
         if key not in got and len(longer) == 1:
@@ -397,7 +400,7 @@ def is_small(case):
 
 
 def goldens(small):
-    """Every golden value with every set, in small cases or in the others."""
+    """Checks every golden value on every instruction set, of small cases or of the others."""
     package, paths = Package(), sorted(glob.glob(os.path.join(ROOT, "vectors/*.vec")))
     if not small:
         paths += sorted(glob.glob(os.path.join(ROOT, "tests/golden/*.vec")))

@@ -1,4 +1,4 @@
-// Every part of the package's types, as a program uses them.
+// Uses every part of the package's types, as a program does.
 import { FoveaError, load, score, type Format, type Result, type Score } from 'fovea';
 
 const format: Format = { width: 16, height: 16, chroma: '420', depth: 10, range: 'limited',
@@ -26,7 +26,7 @@ export async function use(): Promise<number> {
   console.log(session.report('csv').length, result.report().length, streamed.verdict?.length,
     session.memory + fovea.memory);
   session.close();
-  // @ts-expect-error: a format has a height
+  // @ts-expect-error: a format needs a height
   fovea.session({ reference: { width: 1 } });
   return scores.psnr_y?.pooled?.mean ?? NaN;
 }

@@ -1,4 +1,4 @@
-/* Implements the functions of POSIX that only the tests use. */
+/* Implements the POSIX functions that only tests use. */
 #include <dirent.h>
 #include <io.h>
 #include <setjmp.h>

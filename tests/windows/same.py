@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that fovea.exe under wine prints and writes the bytes of this machine's command, and names in one line what
 its build or the system lacks: same.py FOVEA BUILD_FOLDER/tests/windows/fovea SOURCE_ROOT [ISA]... Without ISA, it
-tests every instruction set of this processor."""
+tests every instruction set of this CPU."""
 
 import json
 import os
@@ -25,10 +25,11 @@ ENVIRONMENT = dict(os.environ, WINEDEBUG="-all", WINEDLLOVERRIDES="mscoree,mshtm
 
 
 def files(folder):
-    """Name and bytes of every file, in order."""
+    """Returns name and bytes of every file, in order."""
     found = {}
     for where, _, names in os.walk(folder):
-        for name in (name for name in names if not name.endswith(".png")): # a build without libpng writes none
+        # A build without libpng writes no PNG files.
+        for name in (name for name in names if not name.endswith(".png")):
             path = os.path.join(where, name)
             with open(path, "rb") as file:
                 found[os.path.relpath(path, folder)] = re.sub(rb'"fps": [0-9.]+', b'', file.read())

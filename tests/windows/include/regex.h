@@ -1,4 +1,4 @@
-/* Imitates regcomp() and regexec() for patterns without special characters, found anywhere in a text. */
+/* Imitates regcomp() and regexec() for patterns without special characters, which match anywhere in a text. */
 #pragma once
 
 #include <stdlib.h>

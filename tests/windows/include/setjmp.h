@@ -1,4 +1,4 @@
-/* Without a frame pointer, longjmp() does not unwind the stack, which would fail in a handler of faults. */
+/* Omits the frame pointer, since otherwise longjmp() unwinds the stack, which would fail in a handler of faults. */
 #pragma once
 
 #include_next <setjmp.h>

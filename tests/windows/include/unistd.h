@@ -4,5 +4,5 @@
 
 #define _SC_PAGESIZE 1
 
-long sysconf(int name); /* the size of a page */
+long sysconf(int name); /* returns the size of a page */
 char *mkdtemp(char *path);
