@@ -84,7 +84,7 @@ class Browser:
     @classmethod
     def again(cls, error):
         """Returns whether the browser stopped, by an error of its own or by an endless wait. The next case then gets
-        a new one."""
+        a new browser."""
         from selenium.common.exceptions import WebDriverException
         stopped = isinstance(error, (TimeoutError, WebDriverException))
         if stopped:

@@ -211,8 +211,8 @@ def everything_by_keyboard():
 
 @case
 def every_size_light_and_dark():
-    """Only the panel scrolls, nothing is wider than the screen, controls have names, and text has the contrast of
-    AA."""
+    """Only the panel scrolls, nothing is wider than the screen, controls have names, and text has the contrast that
+    WCAG's level AA requires."""
     needs_browser()
     videos(hold=3, width=384, height=216)
     write("small.y4m", clip.y4m(1, width=64, height=64))

@@ -217,7 +217,8 @@ def encodes_without_rates():
 
 @case
 def every_size_light_and_dark():
-    """Nothing is wider than the screen, no text is cut, every control has a name, and text has the contrast of AA."""
+    """Nothing is wider than the screen, no text is cut, every control has a name, and text has the contrast that
+    WCAG's level AA requires."""
     if WHY:
         raise Skipped(WHY)
     full_page()

@@ -229,7 +229,8 @@ def flat(name, codes):
 
 @case
 def damage_above_100_cd_m2_is_seen():
-    """The frames pair PQ codes of 200 and 250 cd/m2, beside the same 600 cd/m2."""
+    """The frames differ only where one has PQ codes of 200 cd/m2 and the other of 250; the other half of both has 600
+    cd/m2."""
     flat("a.y4m", (594, 698))
     flat("b.y4m", (613, 698))
     check(scores("vdm", *tags(transfer="pq"))[0]["vdm_max"] > 0.5, "nothing is seen")

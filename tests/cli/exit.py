@@ -103,7 +103,7 @@ PAIR_USAGES = [
 ]
 
 
-# These mistakes show only when the videos are open, or when they are scored.
+# Mistakes that show only when the videos are open, or when they are scored.
 LATE_USAGES = [
     (["--fail-below", "psnr_yy=30"], ["psnr_yy", "psnr_cb"]),
     (["--fail-above", "psnr_y=30"], "--fail-below psnr_y=30"),

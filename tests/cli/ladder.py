@@ -108,7 +108,7 @@ def details_and_shards_are_those_of_single_runs():
 
 @case
 def a_stopped_run_keeps_finished_encodes():
-    """The same command, repeated, takes the finished encodes from their shards, and removes the shards when all
+    """If the command is repeated, it takes the finished encodes from their shards, and removes the shards when all
     encodes are scored."""
     for seed, name in enumerate(("ref.y4m", *NAMES)):
         write(name, clip.y4m(seed=seed, frames=3 if name == "e2.y4m" else 3000))
@@ -267,8 +267,8 @@ def data_of(page):
 
 @case
 def one_page_shows_all():
-    """Without its script the page has a row for each encode. It shows the worst frame of the best encode and that of
-    another one, in every encode."""
+    """Without its script, the page has a row for each encode. It shows two frames in every encode: the worst of the
+    best encode, and the worst of another one."""
     frames = [clip.planes(48, 32, "420", 8, 1)] * 9
     good = [clip.planes(48, 32, "420", 8, 2)] * 9
     for name, bad in (("ref.y4m", None), ("e<2>.y4m", 4), ("e3.y4m", 4), ("e4.y4m", 7)):

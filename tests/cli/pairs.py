@@ -267,7 +267,7 @@ def pictures_are_converted_unasked():
         check(any(words in text for text in value["decisions"]), f"{words}: {value['decisions']}")
     fovea("score", "a.png", "b.jpg", "-m", "psnr", "--convert", "range", status=INPUT, says="--convert rgb")
     fovea("score", "a.png", "one.mov", "-m", "psnr", status=INPUT, says="--convert rgb")
-    # Their rates are 25/1 and 1/1.
+    # The two videos have frame rates of 25/1 and 1/1.
     fovea("score", "a.png", "one.mov", "-m", "psnr", "--convert", "rgb", "-q", "-o", "rate.json")
 
 

@@ -575,7 +575,7 @@ def what_has_no_answer():
     refused(INPUT, ["gray", "colour.png"], "--roi", gray("colour.png", weights(47, 39), kind=2, channels=3))
     refused(INPUT, ["gray"], "--roi", gray("deep.png", weights(47, 39), depth=16))
     refused(INPUT, ["gray"], "--roi", "ref.y4m")
-    # This chroma size is rounded down, so the last column of luma has no chroma sample.
+    # At this width chroma is rounded down, so the last column of luma has no chroma sample.
     refused(INPUT, ["sample of Cb"], "--roi", "1:39:46:0")
     score("--roi", "1:39:46:0", metrics="psnr=enable_chroma=false")
     refused(INPUT, ["window"], "--roi", "47:5:0:0", metrics="float_ssim")

@@ -329,7 +329,8 @@ def metrics_are_checked_before_a_device_is_opened():
 
 @case
 def the_first_use_of_a_gpu_is_told():
-    """The message comes before the first frame and only once. Names of scores are checked after it."""
+    """The message about a GPU's first use comes once, before the first frame. Names of scores are checked after
+    it."""
     names = usable_gpus()
     if not names:
         raise Skipped("no GPU")

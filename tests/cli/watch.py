@@ -168,7 +168,7 @@ def wrong_pictures_are_told():
     tells([y[::-1] for y in frames], "turned by 180 degrees: `distorted.rotate=180`")
     tells([each_row(y, lambda rows: [row[::-1] for row in rows] if i < 26 else reversed(rows))
            for i, y in enumerate(frames[:64])] + frames[64:]) # some pictures are mirrored in another way
-    # These pictures are nearer to the turned reference than to the reference.
+    # Mixed pictures are nearer to the turned reference than to the reference, but too far from both.
     both = [bytes((4 * a + 6 * b) // 10 for a, b in zip(y, y[::-1])) for y in frames[:24]]
     video("d.y4m", both)
     is_quiet("r.y4m", "d.y4m", "--frames", "24", "--shortest")
@@ -275,7 +275,7 @@ def luma_that_no_metric_reads_is_watched():
               f"{metric}: {told}")
     luma, black, chroma = (bytes(40 + x % 190 for x in range(768)) * 464, bytes([16]) * (768 * 464),
                            bytes([128]) * (384 * 464))
-    # These metrics read frames by rows.
+    # Metrics that read frames by rows.
     for name, lumas in (("r.y4m", (luma, luma, luma)), ("d.y4m", (luma, black, luma))):
         write(name, clip.header(768, 464) + b"".join(b"FRAME\n" + y + chroma for y in lumas))
     for metric in ("speed_chroma", "speed_temporal"):

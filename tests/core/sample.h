@@ -20,10 +20,10 @@ extern FvFeature sample_rows, sample_moment, sample_change;
 /* Number of frames that the CPU began, per feature, and of maps that it began. */
 extern atomic_int sample_rows_jobs, sample_moment_jobs, sample_change_jobs, sample_map_jobs;
 
-/* Whether the kernels make maps; if not, the CPU has to. */
+/* true: the kernels make maps; false: the CPU has to. */
 extern bool sample_gpu_maps;
 
-/* Whether `rows` knew, when it was last initialised, that its map is wanted. */
+/* true: `rows` knew, when it was last initialised, that its map is wanted. */
 extern bool sample_maps_known;
 
 /* Needs the features `rows` and `moment`, and passes its weight to them. It has a map. */

@@ -171,7 +171,7 @@ static void damaged_frame(void **state)
 }
 
 /*
- * This HEVC stores a hash of every picture. With frame threads, damage can show while earlier frames are still being
+ * HEVC can store a hash of every picture. With frame threads, damage can show while earlier frames are still being
  * decoded; all frames before it must still be delivered.
  */
 static void damaged_hash(void **state)

@@ -288,7 +288,7 @@ static void misuse(void)
     RETURNS(vmaf_cuda_fetch_preallocated_picture(v, &q), 0);
     tap_case(&tap, p.data[0] && p.stride[0] == 256 && p.w[1] == 32 && p.h[2] == 24 && p.data[0] != q.data[0],
              "pictures lie in rows of their own", NULL);
-    /* This context has no CUDA state, so it refuses the pair, which the caller still owns. */
+    /* The context `plain` has no CUDA state, so it refuses the pair, which the caller still owns. */
     RETURNS(vmaf_read_pictures(plain, &p, &q, 0), -EINVAL);
     tap_case(&tap, p.ref && q.ref, "a picture that was refused is the caller's", NULL);
     /* A feature of chroma that was added before the first CUDA picture makes the context refuse that picture. */

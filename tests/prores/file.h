@@ -13,10 +13,8 @@ typedef struct File {
 /* Reads a file. Returns false if that fails. */
 bool file_read(File *file, const char *folder, const char *name);
 
-/*
-   Finds the next packet at or after *at: a size, "icpf", and as many bytes. Moves *at past it. Returns false if there
-   is none.
- */
+/* Finds the next packet at or after *at: a size, "icpf", and as many bytes. Moves *at past it. Returns false if there
+ * is none. */
 bool file_packet(const File *file, size_t *at, const uint8_t **packet, size_t *size);
 
 void file_free(File *file);

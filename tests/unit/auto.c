@@ -148,7 +148,7 @@ static bool takes_gpu(const char *metric, const FvTiming *timing, const char *de
     return taken;
 }
 
-/* Speeds that earlier runs measured override the constants and the self-test's. */
+/* Speeds that earlier runs measured override the constants and the self-test's speed. */
 static void test_shown(void **state)
 {
     const FvTiming few = {.pairs = 30}, slow = {.pairs = 30, .seconds = 60}, quick = {.pairs = 30, .seconds = 0.021};

@@ -75,7 +75,7 @@ static void read_middles(Tap *tap)
     char why[160] = "";
     state = 3;
     for (int i = 0; i < COUNT / 10 && !*why; i++) {
-        /* This integer has 54 bits and ends in 1, so it is the middle between two numbers of 53 bits. */
+        /* An integer of 54 bits that ends in 1 is the middle between two numbers of 53 bits. */
         const uint64_t middle = next_random() >> 10 | (uint64_t)1 << 53 | 1;
         const double below = (double)(middle - 1), above = (double)(middle + 1),
                      even = (middle - 1) & 2 ? above : below;

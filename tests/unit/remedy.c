@@ -27,7 +27,7 @@ static void parameters_become_options(void **state)
     is_spelt("`reference.range` or `distorted.range`", "--range-ref or --range-dis");
 }
 
-/* This test runs last, since the setting stays. */
+/* Runs last, since its setting stays. */
 static void one_video_has_no_sides(void **state)
 {
     fv_remedy_for_one_video();
