@@ -25,7 +25,7 @@ build/build.ninja:
 	meson setup build
 
 test:
-	@scripts/packages $(TEST_PACKAGES) --optional $(VIEW_PACKAGES) $(PYTHON_PACKAGES) python3-numpy
+	@scripts/packages $(TEST_PACKAGES) --optional $(VIEW_PACKAGES) $(PYTHON_PACKAGES) python3-numpy mypy
 	scripts/test
 
 test-builds:

@@ -103,7 +103,8 @@ class Verdict:
 
 def _segment(found: dict[str, typing.Any]) -> Segment:
     shots = [(shot["first"], shot["last"], shot["worst_frame"]) for shot in found["shots"]]
-    return Segment(**found | {name: _number(found[name]) for name in ("mean", "worst")} | {"shots": shots})
+    numbers = {name: _number(found[name]) for name in ("mean", "worst")}
+    return Segment(**{**found, **numbers, "shots": shots})
 
 
 @dataclasses.dataclass(frozen=True)

@@ -5,6 +5,7 @@ import ast
 import inspect
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ import fovea
 import fovea._fovea
 
 HERE = os.path.dirname(fovea.__file__)
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/python.md")
 PROGRAM = """
 import array
 from typing import Any, assert_type
@@ -117,18 +119,28 @@ class Package(unittest.TestCase):
         for word in signature.parameters.values():
             self.assertTrue(word.name == "self" or word.annotation is not word.empty, f"{name}: {word.name}")
 
-    def test_checked_program(self):
-        """A type checker accepts a correct program, knows the types of results, and finds each mistake."""
+    def test_checked_programs(self):
+        """A type checker accepts the package, a correct program and the examples of the page, knows the types of
+        results, and finds each mistake."""
         if python("-m", "mypy", "--version").returncode:
             self.skipTest("mypy is not installed (Debian: mypy)")
+        programs = {"right.py": (PROGRAM, 0), "push.py": ("import fovea\nfovea.Session('psnr').push(1, 2)\n", 2),
+                    "worst.py": ("import fovea\nfovea.score('a', 'b').worst(3)\n", 1)}
+        with open(PAGE, encoding="utf-8") as file:
+            examples = re.findall(r"^```python\n(.*?)^```$", file.read(), flags=re.M | re.S)
+        self.assertGreaterEqual(len(examples), 10)
+        programs |= {f"example{number}.py": ("import fovea\n" + text.replace("import fovea\n", ""), 0)
+                     for number, text in enumerate(examples)}
         with tempfile.TemporaryDirectory() as folder:
-            for text, faults in ((PROGRAM, 0), ("import fovea\nfovea.Session('psnr').push(1, 2)\n", 2),
-                                 ("import fovea\nfovea.score('a', 'b').worst(3)\n", 1)):
-                path = os.path.join(folder, "program.py")
-                with open(path, "w", encoding="utf-8") as file:
+            for name, (text, _) in programs.items():
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(text)
-                run = python("-m", "mypy", "--strict", "--cache-dir", folder, path)
-                self.assertEqual(run.stdout.count(": error: "), faults, run.stdout)
+            run = python("-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", folder, *programs,
+                         cwd=folder)
+        found = [line for line in run.stdout.splitlines() if ": error: " in line]
+        told = {name: sum(line.startswith(name + ":") for line in found) for name in programs}
+        self.assertEqual(told, {name: faults for name, (_, faults) in programs.items()}, run.stdout)
+        self.assertEqual(len(found), sum(told.values()), run.stdout)
 
     def same_members(self, stub, thing):
         declared = {item.name: item for item in stub.body if isinstance(item, ast.FunctionDef)}
