@@ -88,6 +88,52 @@ def settings_of_the_scoring():
 
 
 @case
+def ladders():
+    """Encodes match by their names, and each has to pass the gates; a report of one encode is no ladder."""
+    os.makedirs("new", exist_ok=True)
+    for name, seed in (("a", 2), ("b", 3), ("c", 4)):
+        write(f"{name}.y4m", clip.y4m(seed=seed))
+    write("new/a.y4m", clip.y4m(seed=2))
+    write("new/b.y4m", clip.y4m(seed=1))
+    write("new/d.y4m", clip.y4m(seed=4))
+    fovea("score", "ref.y4m", "a.y4m", "b.y4m", "c.y4m", "-m", "psnr", "-o", "old.json")
+    fovea("score", "ref.y4m", "new/a.y4m", "new/b.y4m", "new/d.y4m", "-m", "psnr,float_ssim", "-o", "new.json")
+    old, new = ({os.path.basename(e["path"]): e for e in json.loads(read(name))["encodes"]}
+                for name in ("old.json", "new.json"))
+    found = compared("old.json", "new.json")
+    check((found["only_old"], found["only_new"]) == (["c.y4m"], ["new/d.y4m"]), found)
+    check(sorted(e["name"] for e in found["encodes"]) == ["a.y4m", "b.y4m"], found)
+    for encode in found["encodes"]:
+        luma = encode["scores"][0]
+        check(luma["score"] == "psnr_y" and luma["better"] == "higher", luma)
+        for side, report in (("old", old), ("new", new)):
+            own = report[encode["name"]]
+            check(luma[side] == own["scores"]["psnr_y"] and encode["path"][side] == own["path"] and
+                  encode["verdict"][side] == own["verdict"]["sentence"], f"{encode} against {own}")
+    text = fovea("diff", "old.json", "new.json")[0]
+    for word in ("Better: by PSNR, luma, 1 of 2 encodes better and 0 worse", "c.y4m only in old.json",
+                 "d.y4m only in new.json", "float_ssim only in new.json", "b.y4m: Identical (was: "):
+        check(word in text, f"'{word}' is missing in {text}")
+    check(max(map(len, text.splitlines())) <= 100, f"a line is longer than 100 columns: {text}")
+    check("PSNR, Cb" in fovea("diff", "old.json", "new.json", "--details")[0], "--details")
+    check("Nothing changed." in fovea("diff", "old.json", "old.json")[0], "two equal reports")
+    check(fovea("diff", "new.json", "old.json")[0].startswith("Worse"), "the other way")
+    fovea("diff", "old.json", "new.json", "--fail-if-worse", "psnr_y=0")
+    err = fovea("diff", "new.json", "old.json", "--fail-if-worse", "psnr_y=0:p5", status=GATE,
+                says="b.y4m: p5 psnr_y was 60")[1]
+    check("a.y4m" not in err, err)
+    fovea("diff", "old.json", "new.json", "--fail-if-worse", "float_ssim=1", status=USAGE, says="float_ssim")
+    fovea("diff", "old.json", "new.json", "--fail-if-worse", "psnr_y=-1", status=USAGE, says="negative")
+    fovea("score", "ref.y4m", "c.y4m", "new/d.y4m", "-m", "psnr", "-o", "others.json")
+    fovea("diff", "others.json", "new.json")
+    write("others.json", read("others.json").replace(b"c.y4m", b"x.y4m").replace(b"new/d.y4m", b"y.y4m"))
+    fovea("diff", "others.json", "new.json", status=INPUT, says="no encode of one name")
+    score("-o", "one.json")
+    fovea("diff", "one.json", "new.json", status=INPUT, says="-o FOLDER")
+    fovea("diff", "new.json", "one.json", status=INPUT, says="-o FOLDER")
+
+
+@case
 def refusals():
     reports()
     fovea("score", "ref.y4m", "dis.y4m", "-m", "float_ssim", "-o", "other.json")

@@ -7,9 +7,10 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "command/diff_ladders.h"
 #include "fovea/fovea.h"
 #include "json.h"
-#include "result/gate.h"
+#include "result/change.h"
 #include "result/lines.h"
 #include "result/pick.h"
 #include "result/written.h"
@@ -55,15 +56,6 @@ static int find(const FvSession *session, const char *name)
     return -1;
 }
 
-/* Returns how much worse `now` is than `before`; for a score without a direction, how far they are apart. */
-static double loss(FvBetter better, double before, double now)
-{
-    return before == now                   ? 0
-           : better == FV_LOWER_IS_BETTER  ? now - before
-           : better == FV_HIGHER_IS_BETTER ? before - now
-                                           : fabs(now - before);
-}
-
 /* ---- Comparing ------------------------------------------------------------------------------------------------- */
 
 static bool match_frames(Reports *r)
@@ -102,7 +94,7 @@ static Change compare(const Reports *r, int output, int other)
     for (int64_t k = 0; k < r->both && !info->sequence; k++) {
         const double before = fv_session_value(r->session[OLD], r->frame[k][OLD], output);
         const double now = fv_session_value(r->session[NEW], r->frame[k][NEW], other);
-        const double lost = loss(info->better, before, now);
+        const double lost = change_loss(info->better, before, now);
         change.worse += lost > 0;
         change.better += lost < 0;
         if (lost <= most)
@@ -228,28 +220,17 @@ static void compare_settings(const Reports *r, Tell *tell, void *to)
 
 /* ---- Output as text -------------------------------------------------------------------------------------------- */
 
-/* Prints a value with its sign and the score's number of decimals. */
-static char *signed_value(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value)
-{
-    char plain[FV_WORD_SIZE];
-    if (value == 0)
-        snprintf(text, FV_WORD_SIZE, "0");
-    else
-        snprintf(text, FV_WORD_SIZE, "%s%s", value > 0 ? "+" : "", fv_word_value(plain, meaning, value, false));
-    return text;
-}
-
 static void print_change(const Change *change)
 {
     char mean[2][FV_WORD_SIZE], difference[FV_WORD_SIZE], tail[FV_WORD_SIZE] = "-", most[2 * FV_WORD_SIZE] = "-";
     for (int i = 0; i < 2; i++)
         fv_word_value(mean[i], change->meaning, change->mean[i], false);
-    signed_value(difference, change->meaning, change->mean[NEW] - change->mean[OLD]);
+    change_text(difference, change->meaning, change->mean[NEW] - change->mean[OLD]);
     if (!change->info->sequence)
-        signed_value(tail, change->meaning, change->worst[NEW] - change->worst[OLD]);
+        change_text(tail, change->meaning, change->worst[NEW] - change->worst[OLD]);
     if (change->most >= 0)
         snprintf(most, sizeof most, "%s at frame %" PRId64,
-                 signed_value((char[FV_WORD_SIZE]){0}, change->meaning, change->value[NEW] - change->value[OLD]),
+                 change_text((char[FV_WORD_SIZE]){0}, change->meaning, change->value[NEW] - change->value[OLD]),
                  change->most);
     char name[FV_WORD_SIZE];
     const bool titled = !strcmp(change->info->name, change->meaning->score);
@@ -366,23 +347,16 @@ static void print_json(const Reports *r)
 
 /* ---- Gates ----------------------------------------------------------------------------------------------------- */
 
-static const char gate_option[] = "--fail-if-worse";
-
 /*
  * Parses a gate, and finds its score's output in both reports. On failure, prints a message and returns
  * FV_ERROR_USAGE.
  */
 static FvStatus find_gate(const Reports *r, const char *text, Gate *gate, int output[2])
 {
-    FvStatus status = gate_parse(gate, gate_option, text);
+    FvStatus status = change_gate(gate, text);
     for (int side = 0; side < 2 && !status; side++)
-        status = pick_output(&output[side], r->session[side], gate->output, gate->pool, gate_option, text);
-    if (!status && gate->limit < 0)
-        status = complain(FV_ERROR_USAGE, "%s %s: the loss that passes is not negative", gate_option, text);
-    if (!status && fv_session_output(r->session[OLD], output[OLD])->better == FV_NEITHER_IS_BETTER)
-        status =
-            complain(FV_ERROR_USAGE, "%s %s: the score judges nothing, so it cannot be worse", gate_option, text);
-    return status;
+        status = pick_output(&output[side], r->session[side], gate->output, gate->pool, change_option, text);
+    return status ? status : change_judges(text, fv_session_output(r->session[OLD], output[OLD])->better);
 }
 
 static FvStatus check_gates(const Reports *r, const ArgList *gates)
@@ -406,12 +380,8 @@ static int judge(const Reports *r, const ArgList *gates)
             continue;
         const double before = pick_value(r->session[OLD], output[OLD], gate.pool);
         const double now = pick_value(r->session[NEW], output[NEW], gate.pool);
-        if (loss(fv_session_output(r->session[OLD], output[OLD])->better, before, now) <= gate.limit)
-            continue;
-        complain(EXIT_GATE, "quality gate %s: %s %s was %.6f and is %.6f, more than %g worse",
-                 isnan(before) || isnan(now) ? "undefined" : "failed", fv_pool_name(gate.pool), gate.output, before,
-                 now, gate.limit);
-        status = EXIT_GATE;
+        if (!change_passes(&gate, fv_session_output(r->session[OLD], output[OLD])->better, before, now, NULL))
+            status = EXIT_GATE;
     }
     return status;
 }
@@ -427,20 +397,13 @@ static void show(const Reports *r, const Diff *asked)
         print_text(r, asked->details);
 }
 
-static int run(const void *values, const ArgList *words)
+static int compare_reports(const Diff *asked, const char *const path[2])
 {
-    const Diff *asked = values;
-    Reports r = {.count = 0};
+    Reports r = {.path = {path[OLD], path[NEW]}};
     FvError error = {0};
     int status = EXIT_OK;
-    if (words->count != 2)
-        return complain(FV_ERROR_USAGE, "fovea diff needs two JSON reports, as in: fovea diff old.json new.json");
     for (int i = 0; i < 2 && !status; i++) {
-        r.path[i] = words->items[i];
-        if (!strcmp(r.path[i], "-"))
-            status = complain(FV_ERROR_USAGE, "fovea diff reads files: store what standard input gives in one");
-        else
-            status = written_open(&r.report[i], r.path[i], "");
+        status = written_open(&r.report[i], path[i], "");
         r.session[i] = r.report[i].session;
     }
     const FvOutputParams text = {.files = r.path, .file_count = 2};
@@ -459,6 +422,22 @@ static int run(const void *values, const ArgList *words)
     for (int i = 0; i < 2; i++)
         written_close(&r.report[i]);
     return status;
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    const Diff *asked = values;
+    if (words->count != 2)
+        return complain(FV_ERROR_USAGE, "fovea diff needs two JSON reports, as in: fovea diff old.json new.json");
+    for (int i = 0; i < 2; i++)
+        if (!strcmp(words->items[i], "-"))
+            return complain(FV_ERROR_USAGE, "fovea diff reads files: store what standard input gives in one");
+    const DiffLadders ladders = {.path = {words->items[OLD], words->items[NEW]},
+                                 .fail_if_worse = &asked->fail_if_worse,
+                                 .json = asked->format && !strcmp(asked->format, "json"),
+                                 .details = asked->details};
+    int status;
+    return diff_ladders(&ladders, &status) ? status : compare_reports(asked, ladders.path);
 }
 
 static const char *const formats[] = {"text", "json", NULL};
@@ -482,7 +461,9 @@ const Command command_diff = {
     .synopsis = "OLD.json NEW.json [OPTION]...",
     .description =
         "Compares two JSON reports that 'fovea score -o FILE.json' wrote: the scores, frame by frame where both have "
-        "the frame, and the settings. A frame is worse when its score is worse at all. The videos are not needed.",
+        "the frame, and the settings. A frame is worse when its score is worse at all. Two reports of several "
+        "encodes "
+        "are compared encode by encode, by the names of their files. The videos are not needed.",
     .example = "fovea diff old.json new.json\nfovea diff old.json new.json --fail-if-worse vmaf=0.5:p5",
     .options = options,
     .values_size = sizeof(Diff),

@@ -1,12 +1,10 @@
 /* fovea report: makes other reports from a JSON report, without the videos. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "fovea/fovea.h"
-#include "result/file_text.h"
 #include "result/gate.h"
 #include "result/ladder_files.h"
 #include "result/ladder_page.h"
@@ -15,8 +13,6 @@
 #include "result/reports.h"
 #include "result/table.h"
 #include "scoring/videos.h"
-
-#define MOST_BYTES ((size_t)1 << 30) /* maximum bytes of a report */
 
 static int write_all(const Options *options, FvSession *session)
 {
@@ -40,14 +36,13 @@ static FvStatus write_ladder(FILE *file, FvReportFormat format, const Ladder *la
 }
 
 /* Writes other reports from a report of several encodes. */
-static int write_ladders(const Options *options, const char *path, const FvNode *root)
+static int write_ladders(const Options *options, const char *path, const Ladder *ladder)
 {
     Report reports[REPORTS];
-    Ladder ladder;
     FvError error = {0};
     const int count = reports_list(options, reports);
-    FvStatus status = ladder_read(&ladder, path, root);
-    if (!status && options->embed)
+    FvStatus status = FV_OK;
+    if (options->embed)
         status = complain(FV_ERROR_USAGE, "--embed is for the page of one encode: leave it out");
     for (int i = 0; i < count && !status; i++) {
         FvOutput *output = NULL;
@@ -60,7 +55,7 @@ static int write_ladders(const Options *options, const char *path, const FvNode 
         if (!status)
             status = complain_if(fv_output_open(&output, &params, &error), &error);
         if (!status) {
-            status = write_ladder(fv_output_file(output), reports[i].format, &ladder);
+            status = write_ladder(fv_output_file(output), reports[i].format, ladder);
             if (status)
                 fv_output_discard(&output);
             else
@@ -68,33 +63,8 @@ static int write_ladders(const Options *options, const char *path, const FvNode 
         }
     }
     if (!status && !reports_take_output(options))
-        ladder_print_table(stdout, &ladder);
-    ladder_free(&ladder);
+        ladder_print_table(stdout, ladder);
     return status;
-}
-
-/*
- * Returns whether the file is a report of several encodes, and then writes the other reports from it. *code: the exit
- * code.
- */
-static bool run_ladder(const Options *options, const char *path, int *code)
-{
-    char *text = NULL;
-    size_t size;
-    FvError error = {0};
-    FvDocument document = {0};
-    bool is = false;
-    if (!strcmp(path, "-") || file_text(path, MOST_BYTES, &text, &size)) {
-        free(text);
-        return false;
-    }
-    if (!fv_document_open(&document, path, text, size, &error) && fv_node_member(&document.root, "encodes")) {
-        is = true;
-        *code = write_ladders(options, path, &document.root);
-    }
-    fv_document_close(&document);
-    free(text);
-    return is;
 }
 
 static int run(const void *values, const ArgList *words)
@@ -107,9 +77,15 @@ static int run(const void *values, const ArgList *words)
     FvStatus status = reports_check(options);
     if (status)
         return status;
-    int of_all;
-    if (run_ladder(options, words->items[0], &of_all))
-        return of_all;
+    if (strcmp(words->items[0], "-")) {
+        StoredLadder stored = {.ladder = {.count = 0}};
+        bool is;
+        status = stored_ladder_open(&stored, words->items[0], &is);
+        const int code = is && !status ? write_ladders(options, words->items[0], &stored.ladder) : (int)status;
+        stored_ladder_close(&stored);
+        if (is || status)
+            return code;
+    }
     if (complain_if(fv_report_read(&session, words->items[0], &error), &error))
         return error.status;
     const FvOutputParams table = {.session = session};
@@ -125,9 +101,8 @@ const Command command_report = {
     .synopsis = "SCORES.json [-o FILE.html]... [--details]",
     .description =
         "Reads a report that 'fovea score -o FILE.json' wrote, of one encode or of several, prints its table, and "
-        "writes a page for a browser or "
-        "a "
-        "CSV file. The videos are not needed; the page has no pictures. Model files that the scores were made with "
+        "writes a page for a browser or a CSV file. The videos are not needed; the page has no pictures. Model files "
+        "that the scores were made with "
         "must be where they were.",
     .example = "fovea report scores.json -o page.html\nfovea report scores.json --details",
     OPTIONS_OF(FOR_REPORT),

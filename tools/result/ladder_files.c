@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "csv.h"
-#include "json.h"
 #include "result/lines.h"
 #include "result/print.h"
 #include "verdict_json.h"
@@ -33,16 +32,27 @@ FvStatus ladder_print_picks(FILE *file, const Ladder *ladder)
     return FV_OK;
 }
 
+void ladder_write_pools(FvJson *json, const char *key, const RungScore *score)
+{
+    fv_json_open_line(json, key, '{');
+    for (int pool = 0; pool < FV_POOL_COUNT && (!score->sequence || pool == FV_POOL_MEAN); pool++)
+        fv_json_real(json, fv_pool_name((FvPool)pool), score->pool[pool]);
+    fv_json_close(json);
+}
+
+void ladder_write_real(FvJson *json, const char *key, double value)
+{
+    if (isnan(value))
+        fv_json_null(json, key);
+    else
+        fv_json_real(json, key, value);
+}
+
 static void write_scores(FvJson *json, const Rung *rung)
 {
     fv_json_open(json, "scores", '{');
-    for (int i = 0; i < rung->count; i++) {
-        const RungScore *score = &rung->scores[i];
-        fv_json_open_line(json, score->name, '{');
-        for (int pool = 0; pool < FV_POOL_COUNT && (!score->sequence || pool == FV_POOL_MEAN); pool++)
-            fv_json_real(json, fv_pool_name((FvPool)pool), score->pool[pool]);
-        fv_json_close(json);
-    }
+    for (int i = 0; i < rung->count; i++)
+        ladder_write_pools(json, rung->scores[i].name, &rung->scores[i]);
     fv_json_close(json);
 }
 
@@ -65,14 +75,6 @@ static void write_place(FvJson *json, const Ladder *ladder, int r)
         fv_json_bool(json, "passes", ladder->rungs[r].scored && !ladder->rungs[r].failed);
 }
 
-static void write_real(FvJson *json, const char *key, double value)
-{
-    if (isnan(value))
-        fv_json_null(json, key);
-    else
-        fv_json_real(json, key, value);
-}
-
 /* Writes the pick, and the BD-rate of every pair of groups. */
 static void write_decision(FvJson *json, const Ladder *ladder)
 {
@@ -93,9 +95,9 @@ static void write_decision(FvJson *json, const Ladder *ladder)
         fv_json_text(json, "anchor", fv_ladder_group(decision, bd->anchor)->name);
         fv_json_text(json, "group", fv_ladder_group(decision, bd->group)->name);
         fv_json_text(json, "score", ladder->view.score->name);
-        write_real(json, "rate", bd->result.bd_rate);
-        write_real(json, "quality", bd->result.bd_quality);
-        write_real(json, "overlap", bd->result.overlap);
+        ladder_write_real(json, "rate", bd->result.bd_rate);
+        ladder_write_real(json, "quality", bd->result.bd_quality);
+        ladder_write_real(json, "overlap", bd->result.overlap);
         fv_json_text(json, "refused", bd->result.refusal ? bd->result.reason : NULL);
         fv_json_close(json);
     }
@@ -135,10 +137,7 @@ FvStatus ladder_write_json(FILE *file, const Ladder *ladder)
             fv_json_int(&json, "width", rung->width);
             fv_json_int(&json, "height", rung->height);
             fv_json_int(&json, "frames", rung->frames);
-            if (isnan(rung->bit_rate))
-                fv_json_null(&json, "bit_rate");
-            else
-                fv_json_real(&json, "bit_rate", rung->bit_rate);
+            ladder_write_real(&json, "bit_rate", rung->bit_rate);
             fv_json_bool(&json, "partial", rung->partial);
             write_scores(&json, rung);
             fv_verdict_json(&json, name_output, rung, &rung->verdict);

@@ -1,6 +1,7 @@
 /* Writes the scores of several encodes for other programs; docs/loops.md describes the formats. */
 #pragma once
 
+#include "json.h"
 #include "result/ladder.h"
 
 /*
@@ -10,3 +11,9 @@
 FvStatus ladder_print_picks(FILE *file, const Ladder *ladder);
 FvStatus ladder_write_json(FILE *file, const Ladder *ladder);
 FvStatus ladder_write_csv(FILE *file, const Ladder *ladder);
+
+/* Writes all pools of a score as an object; of a score of the whole clip, its value as the mean. */
+void ladder_write_pools(FvJson *json, const char *key, const RungScore *score);
+
+/* Writes a number, or null for NaN. */
+void ladder_write_real(FvJson *json, const char *key, double value);

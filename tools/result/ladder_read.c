@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "result/file_text.h"
 #include "result/pick.h"
+
+#define MOST_BYTES ((size_t)1 << 30) /* maximum bytes of a report */
 
 static double number_of(const FvNode *node)
 {
@@ -165,7 +168,8 @@ static bool read_gates(Gates *gates, const FvNode *list)
     return true;
 }
 
-FvStatus ladder_read(Ladder *ladder, const char *path, const FvNode *root)
+/* Fills an empty ladder from the root of a report. On failure, prints a message and returns its status. */
+static FvStatus read_ladder(Ladder *ladder, const char *path, const FvNode *root)
 {
     const FvNode *encodes = fv_node_member(root, "encodes");
     const size_t count = fv_node_items(encodes);
@@ -181,4 +185,26 @@ FvStatus ladder_read(Ladder *ladder, const char *path, const FvNode *root)
     if (!good)
         return complain(FV_ERROR_MEMORY, "out of memory for the encodes of %s", path);
     return ladder_rank(ladder);
+}
+
+FvStatus stored_ladder_open(StoredLadder *stored, const char *path, bool *is)
+{
+    char *text = NULL;
+    size_t size;
+    FvError error = {0};
+    *is = false;
+    FvStatus status = file_text(path, MOST_BYTES, &text, &size);
+    if (!status && !fv_document_open(&stored->document, path, text, size, &error) &&
+        fv_node_member(&stored->document.root, "encodes")) {
+        *is = true;
+        status = read_ladder(&stored->ladder, path, &stored->document.root);
+    }
+    free(text);
+    return status;
+}
+
+void stored_ladder_close(StoredLadder *stored)
+{
+    ladder_free(&stored->ladder);
+    fv_document_close(&stored->document);
 }

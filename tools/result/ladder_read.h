@@ -4,9 +4,15 @@
 #include "json_read.h"
 #include "result/ladder.h"
 
+/* A stored report of several encodes. */
+typedef struct StoredLadder {
+    Ladder ladder; /* has no curves and no pictures; refers to `document` */
+    FvDocument document;
+} StoredLadder;
+
 /*
- * Fills an empty ladder, without curves and pictures, from the root of such a report. The caller must keep the
- * document open as long as the ladder. On failure, prints a message and returns its status. Call ladder_free in any
- * case.
+ * Opens a zeroed report. *is: whether the file is a report of several encodes; if not, returns FV_OK without a
+ * message. On failure, prints a message and returns its status. Call stored_ladder_close in any case.
  */
-FvStatus ladder_read(Ladder *ladder, const char *path, const FvNode *root);
+FvStatus stored_ladder_open(StoredLadder *stored, const char *path, bool *is);
+void stored_ladder_close(StoredLadder *stored);
