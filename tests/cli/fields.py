@@ -44,7 +44,7 @@ def both(chroma="420", depth=8, **more):
 
 
 def score(*args, ref="ref.y4m", dis="dis.y4m", name="x.json", **more):
-    out = fovea("score", "-r", ref, "-d", dis, "-o", name, "-q", "--threads", "2", *args, **more)
+    out = fovea("score", "-r", ref, "-d", dis, "-o", name, "--progress", "none", "--threads", "2", *args, **more)
     return out if more.get("status") else report(name)
 
 

@@ -12,7 +12,8 @@ import termios
 import threading
 
 import clip
-from command import DEVICE, INPUT, Skipped, USAGE, case, check, fovea, read, report, run, score, usable_gpus, write
+from command import (DEVICE, GATE, INPUT, Skipped, USAGE, case, check, fovea, read, report, run, score, usable_gpus,
+                     write)
 
 
 @case
@@ -29,7 +30,10 @@ Verdicts by: rule of thumb (PSNR, luma)
     check(not err, f"stderr holds {err}")
 
 
-def on_terminal(columns=100, words=("score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-q"), **env):
+PLAIN = ("score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "--progress", "none")
+
+
+def on_terminal(columns=100, words=PLAIN, **env):
     """Returns what the command writes to a terminal of this width."""
     ours, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
@@ -109,6 +113,10 @@ def the_sentence_is_one():
     out, _ = fovea(*pair, "-o", "ruined.json", "-o", "ruined.html", "-o", "ruined.csv")
     check(out.startswith(sentence + "\nruined.y4m against flat.y4m"), out)
     check("segment   bad, 0:01.00 to 0:02.00. PSNR, luma " in out, out)
+    check(fovea(*pair, "-q") == (sentence + "\n", ""), "-q")
+    check('"progress"' in fovea(*pair, "-q", "--progress", "json")[1], "-q --progress json")
+    check(fovea(*pair, "-q", "--print", "psnr_y")[0].count("\n") == 1, "-q --print")
+    check(fovea(*pair, "-q", "--fail-below", "psnr_y=99", status=GATE)[0].startswith("Gate failed: "), "-q, gate")
     check(fovea(*pair, "--print", "verdict", "--print", "psnr_y")[0].startswith(sentence + "\n"), "--print verdict")
     verdict = report("ruined.json")["verdict"]
     check(verdict["sentence"] == sentence and verdict["kind"] == "but" and verdict["low_seconds"] == 1, f"{verdict}")
@@ -374,7 +382,7 @@ def progress_as_json():
 def progress_bar_only_on_a_terminal():
     check(score("--progress", "auto")[1] == "", "a bar without a terminal")
     check("3/3 frames" in score("--progress", "bar")[1], "no bar when asked for")
-    score("--progress", "bar", "-q", status=USAGE, says="contradict")
+    check("3/3 frames" in score("--progress", "bar", "-q")[1], "-q takes a bar that is asked for")
 
 
 @case

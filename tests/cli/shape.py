@@ -9,7 +9,7 @@ from command import INPUT, USAGE, Skipped, case, check, ffmpeg, fovea, read, rep
 
 
 def psnr(ref, dis, *args, **more):
-    out = fovea("score", "-r", ref, "-d", dis, "-m", "psnr", "-o", "x.json", "-q", *args, **more)
+    out = fovea("score", "-r", ref, "-d", dis, "-m", "psnr", "-o", "x.json", "--progress", "none", *args, **more)
     return out if more.get("status") else report("x.json")
 
 

@@ -38,7 +38,7 @@ typedef struct Options {
     ArgList fail_below, fail_above, print, groups;
     ArgList only, skip_checks, expect; /* names of checks */
     const char *fail_on;
-    bool list;
+    bool list, quiet;
     bool json, md5, details, refuse_damage, verify, speeds, forget;
     int64_t port;
     const char *listen, *show, *map_device;

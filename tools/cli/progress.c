@@ -17,8 +17,10 @@ static FvProgress shown, latest;
 static bool any;
 static char limited_by[128]; /* the latest bottleneck */
 
-ProgressStyle progress_style(const char *name)
+ProgressStyle progress_style(const char *name, bool quiet)
 {
+    if (!name && quiet)
+        return PROGRESS_NONE;
     if (!name || !strcmp(name, "auto"))
         return isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_NONE;
     return !strcmp(name, "bar") ? PROGRESS_BAR : !strcmp(name, "json") ? PROGRESS_JSON : PROGRESS_NONE;

@@ -5,8 +5,11 @@
 
 typedef enum ProgressStyle { PROGRESS_NONE, PROGRESS_BAR, PROGRESS_JSON } ProgressStyle;
 
-/* Returns the style for a value of --progress. NULL and "auto": a bar if standard error is a terminal. */
-ProgressStyle progress_style(const char *name);
+/*
+ * Returns the style for a value of --progress. "auto": a bar if standard error is a terminal. NULL: the same, or none
+ * if `quiet`.
+ */
+ProgressStyle progress_style(const char *name, bool quiet);
 
 /* Shows the progress, at most ten times per second. */
 void progress_show(ProgressStyle style, const FvProgress *progress);

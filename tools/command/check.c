@@ -354,8 +354,11 @@ static void print_check(FILE *file, const Options *options, FvSession *session)
             style.none, format->width, format->height);
     if (format->rate_den)
         fprintf(file, ", %.5g fps", (double)format->rate_num / format->rate_den);
-    fprintf(file, ", %" PRId64 " frame%s, %s\n\n", fv_session_frames(session),
+    fprintf(file, ", %" PRId64 " frame%s, %s\n", fv_session_frames(session),
             fv_session_frames(session) == 1 ? "" : "s", length);
+    if (options->quiet)
+        return;
+    putc('\n', file);
     for (int severity = FV_SEVERITY_FAIL; severity >= FV_SEVERITY_INFO; severity--)
         for (int i = 0; i < fv_check_count(); i++) {
             FvCheckResult result;
@@ -460,7 +463,7 @@ static int open_video(Job *job, Options *options, ArgList *list, Choice *choice)
 
 static int check_one(const Options *given, const char *video, Choice choice)
 {
-    ProgressStyle style = progress_style(given->progress);
+    ProgressStyle style = progress_style(given->progress, given->quiet);
     Options options = *given;
     Job job = {.options = &options, .log = message_log, .show = show, .opaque = &style};
     ArgList list = {0};
@@ -520,7 +523,7 @@ static int run(const void *values, const ArgList *words)
                           "several videos would replace the report %s of one another: check them one by one",
                           options->outputs.items[0]);
     for (int i = 0; i < videos.count && status == FV_OK; i++) {
-        if (i)
+        if (i && !options->quiet)
             putchar('\n');
         const int found = check_one(options, videos.items[i], choice);
         fflush(stdout);

@@ -174,7 +174,7 @@ static FvStatus end_outputs(Job *job, FvStatus status)
 static int run(const void *values, const ArgList *words)
 {
     const Options *options = values;
-    Job job = {.options = options, .style = progress_style(options->progress)};
+    Job job = {.options = options, .style = progress_style(options->progress, options->quiet)};
     FvError error = {0};
     fv_remedy_for_one_video();
     if (words->count != 1)

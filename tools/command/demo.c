@@ -15,7 +15,7 @@
 static FvStatus push_frames(FvSession *session, FvError *error)
 {
     FvStatus status = fv_session_start(session, &demo_format, &demo_format, error);
-    ProgressStyle style = progress_style(NULL);
+    ProgressStyle style = progress_style(NULL, false);
     for (int i = 0; i < FRAMES && status == FV_OK; i++) {
         FvFrame *reference = NULL, *distorted = NULL;
         status = demo_frame(&reference, i, false, error);

@@ -126,8 +126,7 @@ static void print_head(const Ladders *l, const Style *style)
     for (int p = 0; p < l->count && by; p++) {
         if (!both_have(l, p, by->name, score))
             continue;
-        const double lost =
-            change_loss(by->better, score[OLD]->pool[FV_POOL_MEAN], score[NEW]->pool[FV_POOL_MEAN]);
+        const double lost = change_loss(by->better, score[OLD]->pool[FV_POOL_MEAN], score[NEW]->pool[FV_POOL_MEAN]);
         better += lost < 0;
         worse += lost > 0;
         compared++;
@@ -343,8 +342,8 @@ static int judge(const Ladders *l, const Gate *gate)
             if (score[side])
                 value[side] = score[side]->pool[gate->pool];
         const RungScore *own = score[NEW] ? score[NEW] : score[OLD];
-        if (own && !change_passes(gate, own->better, value[OLD], value[NEW],
-                                  name_of(ladder_of(l, NEW), l->pair[p][NEW])))
+        if (own &&
+            !change_passes(gate, own->better, value[OLD], value[NEW], name_of(ladder_of(l, NEW), l->pair[p][NEW])))
             status = EXIT_GATE;
     }
     return status;

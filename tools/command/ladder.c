@@ -246,7 +246,7 @@ static int score_or_merge(const Options *options, const ArgList *references, con
                           .rungs = calloc(count, sizeof *run.ladder.rungs),
                           .picks = &options->print,
                           .curves = ladder_wants_page(options)},
-               .style = progress_style(options->progress),
+               .style = progress_style(options->progress, options->quiet),
                .started = fv_seconds()};
     int status = run.pairs && run.ladder.rungs
                      ? EXIT_OK

@@ -113,7 +113,7 @@ static int run(const void *values, const ArgList *words)
     const Options *given = values;
     Plans plans = {.most = 0};
     Ranges ranges = {.count = 0};
-    ProgressStyle style = progress_style(given->progress);
+    ProgressStyle style = progress_style(given->progress, given->quiet);
     const char *path = given->plan ? given->plan : "plan.json";
     int status = choose(given, &ranges);
     const FvCancel *cancel = status == FV_OK ? stop_on_signals() : NULL;

@@ -36,8 +36,10 @@ static FvStatus print_result(const Job *job, FvError *error)
     FvStatus printed = FV_OK;
     FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = "-", .cancel = job->opened.cancel}, error);
     if (!status) {
-        const TableParams params = {
-            .gates = &job->gates, .reports = job->options->outputs.count > 0, .details = job->options->details};
+        const TableParams params = {.gates = &job->gates,
+                                    .reports = job->options->outputs.count > 0,
+                                    .details = job->options->details,
+                                    .quiet = job->options->quiet};
         if (job->options->print.count)
             printed = print_scores(fv_output_file(output), job->options, job_scored(job));
         else
@@ -125,7 +127,7 @@ static FvStatus check_standard_output(const Job *job)
 
 static int score_one(const Options *options, FvJson *answer, FvStatus *output)
 {
-    ProgressStyle style = answer ? PROGRESS_NONE : progress_style(options->progress);
+    ProgressStyle style = answer ? PROGRESS_NONE : progress_style(options->progress, options->quiet);
     Job job = {.options = options, .log = message_log, .show = show, .opaque = &style};
     int status = job_check(options);
     if (status == FV_OK)

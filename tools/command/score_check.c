@@ -294,7 +294,7 @@ static FvStatus find_videos(Again *again, const ArgList *encodes, bool single)
 static int check_one(const Options *options, const char *path, const ArgList *encodes, bool single)
 {
     Again again = {.options = *options};
-    ProgressStyle style = progress_style(options->progress);
+    ProgressStyle style = progress_style(options->progress, options->quiet);
     Job job = {.options = &again.options, .log = message_log, .show = show, .opaque = &style};
     FvError error = {0};
     int status = stored_open(&again.old, path);

@@ -66,6 +66,12 @@ static void describe_videos(char *text, size_t size, const FvSession *session)
     table_tell_length(text + used, size - used, session);
 }
 
+/* Returns the escape sequence of the verdict's sentence. */
+static const char *look_of(const Style *style, const FvClipVerdict *verdict)
+{
+    return verdict->kind <= FV_VERDICT_GATE_FAILED ? style->alarm : style->bold;
+}
+
 /*
  * Prints the verdict's sentence, broken after the gate if it does not fit; then the names of the videos, and facts
  * about them to the right or below.
@@ -75,10 +81,9 @@ static void print_head(FILE *file, const Style *style, const FvSession *session,
     const char *sentence = verdict->sentence, *rest = strstr(sentence, ". ");
     const bool split = rest && line_width(sentence) > style->columns;
     const Style bold = {style->columns, "", "", "", ""};
-    const bool alert = verdict->kind <= FV_VERDICT_GATE_FAILED;
     char first[1024], facts[256] = "", names[640], name[2][256];
     snprintf(first, sizeof first, "%.*s", split ? (int)(rest - sentence) + 1 : INT_MAX, sentence);
-    fputs(alert ? style->alarm : style->bold, file);
+    fputs(look_of(style, verdict), file);
     line_wrap(file, &bold, 0, "", first);
     if (split)
         line_wrap(file, &bold, 0, "", rest + 2);
@@ -401,6 +406,10 @@ FvStatus table_print(FILE *file, FvSession *session, const TableParams *params)
     FvError error = {0};
     if (complain_if(fv_session_judge(session, &verdict, &error), &error))
         return error.status;
+    if (params->quiet) {
+        fprintf(file, "%s%s%s\n", look_of(&style, verdict), verdict->sentence, style.none);
+        return FV_OK;
+    }
     const char *partial = fv_session_partial(session);
     const bool identical = fv_session_identical(session) && !partial;
     print_head(file, &style, session, verdict);

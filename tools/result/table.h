@@ -10,6 +10,7 @@ typedef struct TableParams {
     const Gates *gates; /* the gates, or NULL */
     bool reports;       /* reports were written */
     bool details;       /* print every score, pool and decision */
+    bool quiet;         /* print the verdict's sentence only, on one line */
 } TableParams;
 
 /*
@@ -18,5 +19,5 @@ typedef struct TableParams {
  */
 void table_tell_length(char *text, size_t size, const FvSession *session);
 
-/* Prints the table. On failure, prints a message and returns FV_ERROR_MEMORY. */
+/* Prints the table, or with `quiet` its first line. On failure, prints a message and returns FV_ERROR_MEMORY. */
 FvStatus table_print(FILE *file, FvSession *session, const TableParams *params);
