@@ -317,6 +317,19 @@ def the_page_decides_as_the_command():
 
 
 @case
+def progress_has_a_bar_where_no_length_is_known():
+    """Matroska states a duration and no frame count, so the bar estimates the number of all frames."""
+    rungs()
+    ffmpeg("-i", "ref.y4m", "-c:v", "ffv1", "ref.mkv")
+    err = fovea("score", "ref.mkv", "a_31.mkv", "a_12.mkv", "a_4.mkv", "-m", "psnr", "--progress", "bar")[1]
+    check(re.search(r"0 of 3 done  \[[# ]{16}\] [0-9]+ of about 36 frames  .* ETA 0:00:", err), err)
+    err = fovea("score", "ref.mkv", "a_4.mkv", "-m", "psnr", "--start", "0.2", "--progress", "bar")[1]
+    check(re.search(r"7 of about 7 frames", err), err)
+    err = fovea("score", "ref.mkv", "a_4.mkv", "-m", "psnr", "--progress", "json")[1]
+    check('"total": null' in err and '"total": 1' not in err, err)
+
+
+@case
 def names_tell_encodes_apart():
     encodes()
     os.mkdir("sub")

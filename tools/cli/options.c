@@ -163,8 +163,9 @@ static const ArgOption own[] = {
     {FOR_CHECK, FLAG("quiet", AT(quiet)), .letter = 'q',
      .help = "print one line for each video, and no progress unless --progress asks for it"},
     {FOR_SCORE | FOR_MERGE, FLAG("quiet", AT(quiet)), .left_out_by = FOR_CHECK, .letter = 'q',
-     .help = "print the verdict's sentence alone, in place of the table of a pair, without --details, and no progress "
-             "unless --progress asks for it"},
+     .help =
+         "print the verdict's sentence alone, in place of the table of a pair, without --details, and no progress "
+         "unless --progress asks for it"},
     {FOR_RUN | FOR_DECODE, FLAG("quiet", AT(quiet)), .letter = 'q', .help = "--progress none"},
     {FOR_VIEW, NUMBER("port", AT(port), 0, 65535), .section = "Server",
      .help = "the port to listen on; 0 takes any free port (0)"},

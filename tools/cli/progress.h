@@ -11,8 +11,14 @@ typedef enum ProgressStyle { PROGRESS_NONE, PROGRESS_BAR, PROGRESS_JSON } Progre
  */
 ProgressStyle progress_style(const char *name, bool quiet);
 
-/* Shows the progress, at most ten times per second. */
-void progress_show(ProgressStyle style, const FvProgress *progress);
+/* The facts of a run that the bar shows and FvProgress lacks. */
+typedef struct ProgressMore {
+    int64_t about;     /* estimated number of frames, for a run that does not know its number; below 1: unknown */
+    int done, encodes; /* number of encodes that have ended, and of all encodes; `encodes` 0: the run has one pair */
+} ProgressMore;
+
+/* Shows the progress, at most ten times per second. `more` may be NULL. */
+void progress_show(ProgressStyle style, const FvProgress *progress, const ProgressMore *more);
 
 /* Shows the last progress, however recent the previous display, and ends the bar. */
 void progress_finish(ProgressStyle style);

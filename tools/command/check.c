@@ -356,7 +356,7 @@ static void print_check(FILE *file, const Options *options, FvSession *session)
         fprintf(file, ", %.5g fps", (double)format->rate_num / format->rate_den);
     fprintf(file, ", %" PRId64 " frame%s, %s\n", fv_session_frames(session),
             fv_session_frames(session) == 1 ? "" : "s", length);
-    if (options->quiet)
+    if (options->quiet && !options->details)
         return;
     putc('\n', file);
     for (int severity = FV_SEVERITY_FAIL; severity >= FV_SEVERITY_INFO; severity--)
@@ -376,7 +376,7 @@ static void print_check(FILE *file, const Options *options, FvSession *session)
 
 static void show(void *style, Job *job, const FvProgress *progress)
 {
-    progress_show(*(const ProgressStyle *)style, progress);
+    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = job_expects(job)});
 }
 
 /* Returns whether an event was found whose check or severity --fail-on names. */

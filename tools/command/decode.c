@@ -116,9 +116,11 @@ static FvStatus decode_frames(Job *job, FvError *error)
         write_frame(job, frame);
         fv_frame_unref(&frame);
         job->frames++;
-        progress_show(job->style, &(FvProgress){.frames = job->frames,
-                                                .total = most && (total < 0 || most < total) ? most : total,
-                                                .seconds = fv_seconds() - start});
+        progress_show(job->style,
+                      &(FvProgress){.frames = job->frames,
+                                    .total = most && (total < 0 || most < total) ? most : total,
+                                    .seconds = fv_seconds() - start},
+                      NULL);
     }
     progress_finish(job->style);
     if (status == FV_ERROR_PARTIAL)

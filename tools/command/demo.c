@@ -25,7 +25,7 @@ static FvStatus push_frames(FvSession *session, FvError *error)
             status = fv_session_push(session, i, reference, distorted, error);
         fv_frame_unref(&reference);
         fv_frame_unref(&distorted);
-        progress_show(style, &(FvProgress){.frames = i + 1, .total = FRAMES});
+        progress_show(style, &(FvProgress){.frames = i + 1, .total = FRAMES}, NULL);
     }
     message_wipe_bar();
     return status == FV_OK ? fv_session_finish(session, error) : status;

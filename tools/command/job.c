@@ -13,6 +13,21 @@ FvSession *job_scored(const Job *job)
     return job->merged ? job->merged : job->opened.session;
 }
 
+int64_t job_expects(const Job *job)
+{
+    const FvScoreParams *params = &job->opened.run.score;
+    double seconds = -1, rate = 0;
+    for (int side = 0; side < 2; side++) {
+        const FvSourceInfo *info = fv_source_info(job->opened.source[side]);
+        if (!info || info->seconds <= 0 || !info->format.rate_den)
+            continue;
+        rate = (double)info->format.rate_num / info->format.rate_den;
+        seconds = seconds < 0 || info->seconds < seconds ? info->seconds : seconds;
+    }
+    seconds -= seconds < 0 ? 0 : (double)params->start / 1e6;
+    return seconds > 0 && rate > 0 && seconds * rate < INT32_MAX ? (int64_t)(seconds * rate + 0.5) : -1;
+}
+
 FvStatus job_check_scores(const Job *job, FvSession *session)
 {
     FvStatus status = gates_check(&job->gates, session);

@@ -39,6 +39,12 @@ FvStatus job_open(Job *job);
  */
 FvStatus job_score(Job *job, FvError *error);
 
+/*
+ * Estimates the number of pairs by the durations that the containers of the opened videos state; -1: unknown. A run
+ * that knows its number does not need it.
+ */
+int64_t job_expects(const Job *job);
+
 /* Returns the session that has the scores. */
 FvSession *job_scored(const Job *job);
 

@@ -165,7 +165,7 @@ static FvStatus begin(Run *run)
     common.run.resume = options->run.resume;
     for (int i = 0; i < run->encodes->count; i++) {
         Pair *pair = &run->pairs[i];
-        *pair = (Pair){.run = run, .options = common, .rung = &run->ladder.rungs[i], .total = -1};
+        *pair = (Pair){.run = run, .options = common, .rung = &run->ladder.rungs[i], .total = -1, .about = -1};
         pair->rung->path = pair->options.distorted = run->encodes->items[i];
         if (run->references->count) {
             pair->rung->reference = pair->options.reference = run->references->items[i];

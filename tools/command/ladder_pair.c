@@ -11,26 +11,42 @@
 #include "text.h"
 
 /*
- * Shows the progress of all pairs together. A pair that is not open yet is assumed to be as long as the longest known
- * pair.
+ * Adds up the frames of all pairs, exactly or by estimates. A pair that is not open yet is assumed to be as long as
+ * the longest known pair. -1: no pair's length is known.
  */
+static int64_t add_totals(const Run *run, bool exact)
+{
+    int64_t longest = -1, sum = 0;
+    for (int turn = 0; turn < 2; turn++)
+        for (int i = 0; i < run->encodes->count; i++) {
+            const Pair *pair = &run->pairs[i];
+            const int64_t own = pair->total >= 0 || exact ? pair->total : pair->about;
+            longest = own > longest ? own : longest;
+            sum += !turn ? 0 : own < 0 ? longest : own;
+        }
+    return longest < 0 ? -1 : sum;
+}
+
+/* Shows the progress of all pairs together. */
 static void show(void *opaque, Job *job, const FvProgress *progress)
 {
     Pair *pair = opaque;
     const Run *run = pair->run;
     FvProgress all = {.seconds = fv_seconds() - run->started};
+    ProgressMore more = {.encodes = run->encodes->count};
     message_lock();
     pair->frames = progress->frames;
     pair->total = progress->total;
-    int64_t longest = -1;
-    for (int i = 0; i < run->encodes->count; i++)
-        longest = run->pairs[i].total > longest ? run->pairs[i].total : longest;
+    pair->about = job_expects(job);
     for (int i = 0; i < run->encodes->count; i++) {
         all.frames += run->pairs[i].frames;
-        all.total += run->pairs[i].total < 0 ? longest : run->pairs[i].total;
+        more.done += run->pairs[i].ended;
     }
-    all.total = longest < 0 ? -1 : all.total;
-    progress_show(run->style, &all);
+    all.total = add_totals(run, true);
+    more.about = add_totals(run, false);
+    if (run->style == PROGRESS_BAR) /* JSON has `pace` of one pair only */
+        all.pace.limited_by = progress->pace.limited_by;
+    progress_show(run->style, &all, &more);
     message_unlock();
 }
 
@@ -72,6 +88,7 @@ void pair_open(Pair *pair, int threads, FvSource *shared)
         pair->status = check_outputs(pair);
     if (pair->status)
         pair->total = 0;
+    pair->ended = pair->status;
     end(pair, pair->status);
 }
 
@@ -105,6 +122,7 @@ void pair_end(Pair *pair, FvStatus status, const FvError *error)
             status = all[i];
     }
     end(pair, status);
+    pair->ended = true;
     if (!status) {
         pair->shards = job->shards;
         job->shards = (Shards){0};

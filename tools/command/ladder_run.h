@@ -14,6 +14,8 @@ typedef struct Pair {
     Shards shards;         /* the pair's shards, kept until the run ends */
     char *path[2];         /* path of each video, as the shards state it; NULL: unknown */
     int64_t frames, total; /* (`frames`) number of frames scored so far; (`total`) of all frames; -1: unknown */
+    int64_t about;         /* estimate of `total`; -1: unknown */
+    bool ended;            /* the pair was scored or refused */
 } Pair;
 
 typedef struct Run {

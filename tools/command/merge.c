@@ -42,8 +42,10 @@ static int report(const Options *options, FvSession *session, const Gates *gates
         if (complain_if(reports_write(options, &reports[i], session, gates, &error), &error))
             return error.status;
     const bool table = !reports_take_output(options);
-    const TableParams params = {
-        .gates = gates, .reports = count > 0, .details = options->details, .quiet = options->quiet && !options->details};
+    const TableParams params = {.gates = gates,
+                                .reports = count > 0,
+                                .details = options->details,
+                                .quiet = options->quiet && !options->details};
     const FvStatus printed = table ? table_print(stdout, session, &params) : FV_OK;
     if (status == FV_OK)
         status = printed;

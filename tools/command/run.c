@@ -22,7 +22,7 @@ static const char *const variables[] = {"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_I
 
 static bool on_progress(void *opaque, const FvProgress *progress)
 {
-    progress_show(*(const ProgressStyle *)opaque, progress);
+    progress_show(*(const ProgressStyle *)opaque, progress, NULL);
     return true;
 }
 

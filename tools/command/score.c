@@ -23,7 +23,7 @@
 
 static void show(void *style, Job *job, const FvProgress *progress)
 {
-    progress_show(*(const ProgressStyle *)style, progress);
+    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = job_expects(job)});
 }
 
 /*
@@ -39,7 +39,7 @@ static FvStatus print_result(const Job *job, FvError *error)
         const TableParams params = {.gates = &job->gates,
                                     .reports = job->options->outputs.count > 0,
                                     .details = job->options->details,
-                                    .quiet = job->options->quiet};
+                                    .quiet = job->options->quiet && !job->options->details};
         if (job->options->print.count)
             printed = print_scores(fv_output_file(output), job->options, job_scored(job));
         else
