@@ -72,7 +72,7 @@ def main():
     with open(sys.argv[1]) as file:
         cases = json.load(file)["cases"]
     with open(sys.argv[2], "w") as file:
-        file.write("# What is measured of one video: made by check.py, which explains the format\n\n")
+        file.write("# Measures of one video, made by check.py, which explains the format\n\n")
         for case in cases:
             file.write("\n".join(line.rstrip() for line in lines_of(case)) + "\n")
 

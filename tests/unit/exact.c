@@ -181,7 +181,8 @@ static void powers(Tap *tap)
     char why[200] = "";
     state = 2;
     for (int i = 0; i < COUNT; i++) {
-        const double few = (double)(next_random() >> (10 + i % 48)); /* has squares in the middle, too */
+        /* Squares of numbers with few bits can lie exactly between two doubles. */
+        const double few = (double)(next_random() >> (10 + i % 48));
         const double x = i % 2 ? few : positive(), want[] = {x, x * x, sqrt(x), 1 / x};
         for (int k = 0; k < 4; k++)
             if (!same(fv_pow_exact(x, power[k]), want[k]))
