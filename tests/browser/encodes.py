@@ -376,7 +376,7 @@ def twenty_thousand_frames():
 
 @case
 def long_curves_move_at_once():
-    """Only prints how long drawing takes, since the time depends on the machine."""
+    """Prints how long drawing takes, and does not judge it, since it depends on the machine."""
     needs_browser()
     write("long.html", f"""<!DOCTYPE html><style>{read_page('view.css')}</style>
         <canvas id="c" style="width:1200px;height:140px"></canvas>

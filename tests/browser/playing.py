@@ -30,7 +30,7 @@ def plays_both_videos_in_step():
         page.keys(" ")
         page.wait("return player.count > 2 * 12", "more frames than the clip has") # plays the clip repeatedly
         check(not page.run("return moving.hidden"), "the browser has no WebGL 2")
-        for _ in range(3): # both videos must show the same frame, whichever it is now
+        for _ in range(3): # both videos must show one frame, whichever it is now
             frame, left, right = page.run(f"const one = function () {{ {PIXELS} }}; return "
                                           "[Number(moving.dataset.frame), one('moving', false), one('moving', true)]")
             for data, name in ((left, "r.y4m"), (right, "d.y4m")):
@@ -312,7 +312,7 @@ def videos_that_state_no_frame_count():
                 check(page.run("return element('trouble').hidden"), f"frame {frame} {again}: {page.text('#trouble')}")
                 page.driver.refresh()
                 page.wait(SCORED, "the scores")
-        for length in (0, 1, 2): # the plot is shorter than the frame's place
+        for length in (0, 1, 2): # lengths of a plot that lacks the frame
             page.run(f"timeline.setCount(0, {length}); state.frame = 50; movePlayhead(); drawPlayhead()")
         page.run("timeline.setCount(count, 100); timeline.look(60, 10); drawPlayhead()")
         check(page.run("return timeline.first") == 60, "what the user looks at is taken away")

@@ -104,8 +104,8 @@ def fits(page, width, what):
 
 @case
 def pages_that_have_less_to_say():
-    """A page leaves out what does not apply: times for one picture, worst moments for identical videos, and a word
-    for PSNR with HDR, whose pictures are converted for this screen."""
+    """A page leaves out times for one picture, worst moments for identical videos, and a word for PSNR with HDR,
+    whose pictures it converts for this screen."""
     videos(1)
     fovea("score", "r.y4m", "d.y4m", "-m", "psnr,cambi,ssimulacra2", "-o", "still.html")
     page = open_page("still.html")

@@ -1,5 +1,5 @@
-"""Tests fovea check: it finds every planted fault at its exact frames, and none in a sound clip. Also lists, exit
-codes, reports, shards, several videos, and a reference. Usage: check.py FOVEA SOURCE_ROOT."""
+"""Tests fovea check: it finds every planted fault at its exact frames, and none in a sound clip. Also tests lists,
+exit codes, reports, shards, several videos, and a reference. Usage: check.py FOVEA SOURCE_ROOT."""
 
 import itertools
 import os

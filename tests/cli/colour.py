@@ -1,5 +1,5 @@
-"""Tests what each metric does with each colour description of a file. It gives the score of the options that say the
-same, with a decision that names the assumption, or a refusal that names an option that works."""
+"""Tests what each metric does with each colour description of a file. It gives the score of equivalent options, with
+a decision that names the assumption, or refuses the file and names an option that works."""
 
 import json
 import math
@@ -135,8 +135,8 @@ def displays_follow_the_tags():
 
 @case
 def colour_differences_of_every_format():
-    """Colour differences are equal on each instruction set, and 0 for equal pictures. The widths include rows of more
-    than one piece."""
+    """Colour differences are equal on each instruction set, and 0 for equal pictures. The widths include rows that
+    kernels process in several pieces."""
     displays = ("transfer=pq:primaries=bt2020", "transfer=hlg:primaries=bt2020:peak=600",
                 "transfer=bt1886:primaries=p3:range=full",
                 "transfer=srgb:primaries=bt709:matrix=bt601:chroma_location=topleft",
@@ -376,7 +376,8 @@ TOLD = ((r"matrix of (\S+), the transfer of (\S+), the primaries of (\S+), (full
 
 
 def cell(metric, stated):
-    """Returns a cell of the documentation's table: what a run reports that the metric assumes, or its refusal."""
+    """Returns a cell of the documentation's table: the assumption that a run reports, or the option that a refusal
+    names."""
     done = subprocess.run([FOVEA, "score", *SIDES, "-m", metric, *tags(**stated), "-o", "x.json", "-q"], check=False,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     if done.returncode:

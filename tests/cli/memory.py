@@ -227,7 +227,7 @@ def score_of_several_encodes():
         check(got.stdout == whole.stdout or got.returncode != OK and (not got.stdout or b"not scored" in got.stdout or
               b"partial" in got.stdout.lower()), f"{where}: {got.stdout}")
     check(starve([*args, "-o", "whole.json"], 0).returncode == OK, "does not score")
-    # A page names its command, so both runs must have the same words.
+    # A page contains its command, so the undisturbed run needs the same arguments as the starved runs.
     check(starve([*args, "-o", "all.json", "-o", "all.html"], 0).returncode == OK, "makes no page")
     total, page = int(read("count")), read("all.html")
     for n in range(1, total + 1, 3):
@@ -296,7 +296,7 @@ def decoded(name, threads, step, first=1, told=()):
 def decode_a_container():
     write("in.mkv", clip.matroska())
     total = decoded("in.mkv", "1", 13 * STEP)
-    decoded("in.mkv", "1", STEP, first=total - 300) # starts when the libraries are loaded
+    decoded("in.mkv", "1", STEP, first=total - 300) # starts after the libraries are loaded
 
 
 @case

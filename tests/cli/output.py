@@ -89,7 +89,7 @@ def never_an_input():
 
 @case
 def never_another_file_that_is_read():
-    """Each command and option that reads a file beside videos, with its output named like that file."""
+    """No command or option overwrites a file that it reads beside the videos, if its output has that file's name."""
     pair = ["-r", "ref.y4m", "-d", "dis.y4m"]
     score("-o", "old.json")
     fovea("vmaf", *pair, "-n", "--feature", "psnr", "-o", "old.xml")
@@ -389,8 +389,8 @@ KILLED = "the signal's own"
 VIDEOS = ["-r", "ref.y4m", "-d", "dis.y4m"]
 METRIC = ["--metric", "psnr"]
 
-# Every file that a command opens is replaced by a pipe that nobody writes to. The command refuses it, or waits until
-# the signal ends it with this code.
+# In each entry a pipe that nobody writes to replaces a file that a command opens. The command refuses it, or waits
+# until a signal ends it with this code.
 OPENED = [
     (["score", "-r", "pipe", "-d", "dis.y4m", *METRIC], PARTIAL),
     (["score", "-r", "ref.y4m", "-d", "pipe", *METRIC], PARTIAL),

@@ -68,7 +68,7 @@ def mirrored(i, size):
 
 
 def weight_of(mask, x, y, across, down, left=0, above=0):
-    """Returns the weight of a value whose area is across x down luma samples; positions beyond the edge repeat the
+    """Returns the weight of a value that covers `across` x `down` luma samples. Positions beyond the edge repeat the
     last sample."""
     return sum(mask[min(above + y * down + j, len(mask) - 1)][min(left + x * across + i, len(mask[0]) - 1)]
                for j in range(down) for i in range(across))
@@ -201,7 +201,7 @@ def xpsnr_weights_errors():
                     weight += w
                     total += w * (r - d) ** 2 * busy[min(y * down, height - 1)][min(x * across, width - 1)]
             name = "xpsnr_" + ("y", "cb", "cr")[plane]
-            if plane == 0 or chroma == "444": # chroma's blocks are cut from the size of chroma
+            if plane == 0 or chroma == "444": # subsampled chroma has blocks of its own
                 close(value[name], 10 * math.log10(255 ** 2 * weight / (total * factor)),
                       f"{width}x{height} {chroma} {name}")
         equal = scores(score("--roi", gray("mask.png", [[9] * width] * height), metrics="xpsnr"))

@@ -1,7 +1,8 @@
 /*
  * A library preloaded into the command. It fails allocation number STARVE_AT, whichever library requests it; 0: none.
- * With STARVE_STOP, it sends the process that signal instead. At the end it writes the number of all allocations to
- * the file that STARVE_COUNT names. Thread number STARVE_THREAD, and all later ones, cannot be started.
+ * With STARVE_STOP, it instead sends the process the signal of that number. At the end it writes the number of all
+ * allocations to the file that STARVE_COUNT names. Thread number STARVE_THREAD, and all later ones, cannot be
+ * started.
  */
 #include <dlfcn.h>
 #include <errno.h>

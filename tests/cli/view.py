@@ -314,7 +314,7 @@ def frames_are_those_of_decode():
                   "what is known is sent again")
             check(server.ask("frame?frame=3&side=1", headers={"If-None-Match": headers["ETag"]})[0] == 200,
                   "one tag for two")
-            for number in (6, 7, 10 ** 12): # The page could make up tags for frames that do not exist.
+            for number in (6, 7, 10 ** 12): # the page could make up tags of missing frames
                 tag = headers["ETag"].replace("-3\"", f"-{number}\"")
                 check(server.ask(f"frame?frame={number}&side=0", headers={"If-None-Match": tag})[0] == 404,
                       f"frame {number} is known")
@@ -409,7 +409,7 @@ def damage_is_told_and_the_rest_shown():
 
 @case
 def pictures_that_a_metric_refuses():
-    """The pictures are too small for the metric, and the server answers with this error."""
+    """The pictures are too small for the metric, and the server answers with the metric's error."""
     with Server(*videos(width=40, height=7), "-m", "psnr") as server:
         status, body, _ = server.ask("map?frame=1&metric=ssimulacra2&map=error")
         check(status == 422 and json.loads(body)["error"], f"{status} {body}")

@@ -87,7 +87,7 @@ def every_case_is_libvmafs_or_has_a_reason():
         if reason:
             used.add(reason)
         if peer:
-            # With threads, libvmaf's order varies from run to run.
+            # With threads, the order in libvmaf's reports varies from run to run.
             other = other if reason == "order" else outcome([peer], name, args)
             rows.append(f"{found if found == other else f'{found} not {other}: {reason or chr(63)}'} | "
                         f"{name} | {args}")

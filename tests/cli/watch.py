@@ -369,8 +369,8 @@ def gaps_in_a_constant_rate_are_told():
 
 
 def refuses_in_parts(words):
-    """The report has all frames of a run without --strict. The shards are kept, and a run without --strict merges
-    them."""
+    """Checks that a run with --strict writes the report of all frames, and keeps its shards, which a run without
+    --strict then merges."""
     args = ("score", "r.y4m", "d.y4m", "--metric", "motion,psnr", "-o", "m.json")
     refused = f"refused by --strict: {words}"
     fovea(*args, "--strict", "--device", "cpu", status=PARTIAL, says=refused)

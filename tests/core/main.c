@@ -1,7 +1,7 @@
 /*
- * Tests that sessions with the sample features and metrics of sample.h give what these are defined to give: features
- * that are shared and read each other's memory, windows at the ends of the clip, subsampling, metrics without pixels,
- * and maps of some frames. They run on the CPU, on a GPU if there is one, and on both at once.
+ * Tests that sessions give what the sample features and metrics are defined to give (sample.h): features that are
+ * shared and read each other's memory, windows at the ends of the clip, subsampling, metrics without pixels, and maps
+ * of some frames. They run on the CPU, on a GPU if there is one, and on both at once.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -154,8 +154,8 @@ static void check_scores(const Case *c, const FvSession *session, char *why, siz
         differs(why, size, "total", -1, fv_session_value(session, 0, 6), total);
 }
 
-/* Checks the terms of each row: sum, moment, half (of sample_still), and change (of sample_window, whose moment is
- * the same). */
+/* Checks the terms of each row: sum, moment, half and change. `half` belongs to sample_still, `change` to
+ * sample_window, whose moment is the same. */
 static void check_rows(const Case *c, const FvSession *session, char *why, size_t size)
 {
     static const char *const names[] = {"sum", "moment", "half", "change"};
@@ -359,7 +359,7 @@ static void run_maps(const Case *c, bool gpu_maps, int fails_at)
     char why[2048] = "";
     bool cpu = !strcmp(c->device, "cpu"), on_cpu = cpu || !gpu_maps;
     int made = c->back == 1 ? want[1] : want[0], rows = 0;
-    /* Counts the frames whose features the CPU computes. If only some frames need maps, these are the ones. */
+    /* Counts the frames whose features the CPU computes. If only some frames need maps, it computes these. */
     for (int t = 0; t < FRAMES; t++)
         rows += on_cpu && is_scored(c, t) && (cpu || c->back == 1 || wants_map(NULL, t));
     if (fails_at) {

@@ -17,7 +17,7 @@ typedef struct SampleOptions {
 
 extern FvFeature sample_rows, sample_moment, sample_change;
 
-/* Number of frames that the CPU began, per feature, and of maps that it began. */
+/* Numbers of frames that the CPU began for each feature, and of maps that it began. */
 extern atomic_int sample_rows_jobs, sample_moment_jobs, sample_change_jobs, sample_map_jobs;
 
 /* true: the kernels make maps; false: the CPU has to. */

@@ -76,7 +76,7 @@ static uint64_t hash_frame(const FvFrame *frame)
     return hash;
 }
 
-/* Decodes a file, and returns each frame's hash with the damage that was concealed. */
+/* Decodes a file. Returns a hash of each frame together with the damage that was concealed in it. */
 static Outcome decode(const char *device, const char *path)
 {
     Outcome outcome = {0};

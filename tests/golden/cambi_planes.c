@@ -146,7 +146,7 @@ static void full_line(const Side *side, const FvFrame *source, const char *expec
 {
     char mask[17];
     unsigned long long hash;
-    if (!side->picture.half) /* otherwise fovea computes no mask of full size */
+    if (!side->picture.half) /* a mask of full size exists only without `half` */
         snprintf(mask, sizeof mask, "%016llx", (unsigned long long)full_mask(side));
     else if (sscanf(expected, "full %*x %llx", &hash) == 1)
         snprintf(mask, sizeof mask, "%016llx", hash);

@@ -25,7 +25,7 @@ typedef struct GoldenValues {
     int count;
 } GoldenValues;
 
-/* Hashes of a map of the first frame and, if there are two, of the last. */
+/* Hashes of a map of the first frame and, if there are two hashes, of the last frame. */
 typedef struct GoldenMap {
     char name[32];    /* empty: the case has no map */
     int count;        /* number of entries of `hash` */

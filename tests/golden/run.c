@@ -325,7 +325,7 @@ int main(int argc, char **argv)
     if (optind == argc)
         return usage();
     Tap tap = {0};
-    setvbuf(stdout, NULL, _IOLBF, 0); /* output before a crash stays visible */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* keeps the output before a crash */
     for (; optind < argc; optind++)
         run_file(&tap, argv[optind], &settings);
     if (settings.filtered)

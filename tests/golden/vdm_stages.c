@@ -171,7 +171,7 @@ static void change(const char *operation, int argument, int width, int height, u
     free(line);
 }
 
-/* Returns false if the clip is missing. */
+/* Reads the two frames of a case. Returns false if the clip is missing. */
 static bool read_pair(const Case *c, const char *folder, FvFrame *frames[2])
 {
     char names[2][32], operation[32];
@@ -344,7 +344,7 @@ static void run_steps(const FvVdmPlan *plan, FvVdmPair *pair, const FvFrame *con
             fv_vdm_job(plan, pair, step, job);
 }
 
-/* Runs the frames before the case's frame, on which its result depends. */
+/* Runs the frames before the case's frame, since they affect its result. */
 static void run_earlier(const Case *c, const FvVdmPlan *plan, FvVdmPair *pair)
 {
     char *number = strrchr(c->source, ' ') + 1;

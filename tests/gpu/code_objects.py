@@ -18,8 +18,8 @@ EXACT = re.compile(
     r"v_((add|sub|subrev|mul)_f(32|64)|pk_(add|mul)_f32|(max|min)3?_f(32|64)|med3_f32|cmpx?_\w+_f(32|64)|"
     r"cvt_(f32_(i32|u32|f64|ubyte[0-3])|f64_(i32|u32|f32)|[iu]32_f(32|64))|trunc_f(32|64)|ldexp_f(32|64)|"
     r"pk_mov_b32)(_|$)")
-# Divisions of integers begin with this estimate and correct it in integers. Divisions of floats use an instruction
-# without "iflag".
+# Divisions of integers begin with this estimate, v_rcp_iflag_f32, and correct it in integers. Divisions of floats use
+# an instruction without "iflag".
 INTEGER_QUOTIENT = re.compile(r"v_rcp_iflag_f32(_|$)")
 MODE = re.compile(r"HW_REG_MODE|s_(round|denorm)_mode")
 SCALED = re.compile(r"\b(mul:[24]|div:2)\b")  # modifiers that scale a result also flush subnormal numbers

@@ -3,7 +3,8 @@
 
 #include "gpu/gpu.h"
 
-/* Guard the blocks that one GPU allocates from now on, and check each when it is freed; and stop guarding. */
+/* guard_install() guards the blocks that one GPU allocates from now on, and checks each when it is freed;
+ * guard_remove() ends that. */
 void guard_install(FvGpu *gpu);
 void guard_remove(FvGpu *gpu);
 

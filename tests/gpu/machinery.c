@@ -90,8 +90,8 @@ static void count_release(void *opaque)
     released++;
 }
 
-/* A frame that the session allocated and one that wraps another's addresses give the CPU's score. A session on the
- * CPU refuses both. */
+/* A frame that the session allocated, and one that wraps such memory by its addresses, give the CPU's score. A
+ * session on the CPU refuses both. */
 static void score_device_frames(Tap *tap, FvGpu *gpu)
 {
     const SynthClip ref = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_REF, {0}},

@@ -58,7 +58,7 @@ static void compare_one(void *opaque, const FvCase *one)
     tap_case(&tap, good, name, why);
 }
 
-/* CAMBI refuses a frame with a sample above its depth at any position, also with dither removed, and resampled. */
+/* CAMBI refuses a frame with a sample above its depth at any position, also if it removes dither or resamples. */
 static void find_large_samples(FvGpu *gpu, const char *only)
 {
     static const char *const options[] = {"cambi", "cambi=enc_bitdepth=8", "cambi=enc_width=320:enc_height=220"};

@@ -11,7 +11,7 @@
 
 #include "fovea/fovea.h"
 
-/* Frames in order, with planes without gaps and samples as raw files have them. */
+/* The frames of a clip one after the other: planes without gaps, and samples in the layout of raw files. */
 typedef struct Clip {
     FvFormat format;
     int frames;

@@ -210,8 +210,8 @@ static void flip_macroblock(const char *path)
 }
 
 /*
- * DNxHD's decoder logs these lines once per process, yet every reading must have the same result. A colour flag that
- * 4:2:2 does not have changes no sample. RGB in 4:4:4 that is decoded as Y'CbCr is refused.
+ * DNxHD's decoder logs some errors only once per process, yet every reading must have the same result. A colour flag
+ * that 4:2:2 does not have changes no sample. RGB in 4:4:4 that is decoded as Y'CbCr is refused.
  */
 static void said_once(void **state)
 {

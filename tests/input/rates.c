@@ -100,7 +100,7 @@ static void write_video(const char *path, const Container *container, AVRational
     clip_free(&clip);
 }
 
-/* Returns NULL if this libav lacks the encoder. */
+/* Makes and opens a video of this rate. Returns NULL if this libav lacks the encoder. */
 static FvSource *open_video(const Container *container, AVRational rate, int frames)
 {
     char name[32];

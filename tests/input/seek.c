@@ -152,7 +152,7 @@ static int64_t check_passes(const FvSourceParams *params, const FvNeed *need, co
     return passed;
 }
 
-/* How many unneeded frames a reader may leave undecoded. */
+/* The share of unneeded frames that a reader may leave undecoded. */
 typedef enum Passes { PASSES_NONE, PASSES_SOME, PASSES_ALL } Passes;
 
 static void check_needs(const FvSourceParams *params, Passes passes, const uint64_t *hashes, int count)

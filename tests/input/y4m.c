@@ -150,7 +150,7 @@ static void needed_rows(void **state)
     clip_free(&clip);
 }
 
-/* Frames exceed one read, so that a read ends within a plane. */
+/* Reads frames that are larger than one read, so that reads end within planes. */
 static void large_frames(void **state)
 {
     Clip clip = clip_make(1921, 1081, FV_CHROMA_420, 10, 2);

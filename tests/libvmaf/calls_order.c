@@ -133,7 +133,7 @@ void check_misfits(void)
     CHECK(ref.ref && dist.ref && other.ref);
     RETURNS(vmaf_read_pictures(v, &ref, &dist, 0), 0);
     CHECK(!ref.ref && !dist.ref);
-    /* libaom frees pictures that the library has already taken. */
+    /* libaom unreferences pictures although the library has already taken them. */
     RETURNS(vmaf_picture_unref(&ref), -EINVAL);
     RETURNS(vmaf_picture_unref(&dist), -EINVAL);
     vmaf_picture_unref(&other);
@@ -148,7 +148,7 @@ void check_misfits(void)
     RETURNS(flush(v), 0);
     vmaf_close(v);
     double s;
-    v = open_context(2, 0); /* calls do not wait for a thread, so only its score is missing */
+    v = open_context(2, 0); /* a call does not wait for threads, so only its score is missing */
     vmaf_use_feature(v, "motion", NULL);
     RETURNS(feed(v, 1), 0);
     RETURNS(feed(v, 2), 0);

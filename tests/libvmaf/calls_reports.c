@@ -42,7 +42,7 @@ static VmafContext *run_plain(unsigned threads)
     return v;
 }
 
-/* Leaves out pictures, refuses some, does not begin with the first, and imports numbers of all kinds. */
+/* Scores pictures with gaps, refused ones and a missing first one, and imports numbers of all kinds. */
 static VmafContext *run_odd(unsigned subsample)
 {
     static const double numbers[] = {-0.0, 1e-5, 1e-6, 9.9e-7, 1e-7,   -1e-9,    0.5,

@@ -165,7 +165,7 @@ static void another_size(bool libvmaf)
     double s;
     RETURNS(vmaf_use_feature(v, "psnr", NULL), 0);
     RETURNS(feed(v, 0), 0);
-    if (!libvmaf) /* libvmaf accepts another depth, with undefined results */
+    if (!libvmaf) /* libvmaf accepts another depth */
         RETURNS(feed_as(v, 1, VMAF_PIX_FMT_YUV420P, 10, 19), -EINVAL);
     RETURNS(feed_as(v, 1, VMAF_PIX_FMT_YUV444P, 8, 19), -EINVAL);
     for (int i = 0; i < 2; i++)
@@ -302,8 +302,8 @@ static void misuse(bool libvmaf)
     text[fread(text, 1, 15, file)] = '\0';
     fclose(file);
     remove(path);
-    /* libvmaf empties the file. It also frees a dictionary that it refuses, which callers such as VapourSynth's
-     * plugin then free again. */
+    /* Unlike fovea, libvmaf empties the file. It also frees a dictionary that it refuses, which callers such as
+     * VapourSynth's plugin then free again. */
     if (!libvmaf) {
         CHECK(!strcmp(text, "before"));
         VmafFeatureDictionary *d = options("window_size", "7");

@@ -4,7 +4,7 @@
 #include "feature/adm.h"
 #include "parity.h"
 
-/* Limits of magnitudes, below the maximum that the previous scales can give. */
+/* Greatest magnitudes of each scale's samples, below the greatest that the previous scale can give. */
 static const int32_t greatest[FV_ADM_SCALES] = {0, 22930, 2100000000, 1470000000};
 
 static int32_t value_of(Parity *p, int scale)
@@ -31,9 +31,8 @@ static const void *low_of(Parity *p, const char *name, int scale, ptrdiff_t *str
 }
 
 /*
- * Returns sums of a row's and a column's values, with the row's scaled by `share`. The reference scales by tan(44
- * degrees), so that where row and column are alike, the angle between the gradients is near one degree, at which ADM
- * decides.
+ * Returns a plane of sums of a row's value times `share` and a column's value. The reference has a share of tan(44
+ * degrees). Where row and column are alike, the gradients' angle is then near one degree, at which ADM decides.
  */
 static const void *turned(Parity *p, const char *name, double share, const uint16_t *row, const uint16_t *column,
                           ptrdiff_t *stride)

@@ -50,7 +50,7 @@ static void set_up(Setup *setup, const Parity *p)
     setup->picture.mask_threshold = 20; /* masks random samples here and there */
 }
 
-/* Halves the sizes as the speed-up does, which itself needs a large picture. */
+/* Halves the sizes as CAMBI's speed-up does, which itself needs a large picture. */
 static void halve_sizes(FvCambiPicture *picture)
 {
     picture->half = true;
@@ -124,7 +124,7 @@ static void contrasts(Parity *p)
     run(p, true);
 }
 
-/* Tests every row at processing size by itself, the first step of `pictures`. */
+/* Tests every row at processing size by itself. The kernel `pictures` begins with these rows. */
 static void rows(Parity *p)
 {
     static Setup setup;
@@ -263,7 +263,7 @@ static void points(Parity *p)
     paint_and_run(p, paint_points, 21);
 }
 
-/* One side must have 216 pixels. These sizes have one job of bands and strips. */
+/* CAMBI needs 216 pixels on one side. At these sizes a single job has all bands and strips. */
 static const ParitySize sizes[] = {{216, 5}, {217, 16}, {255, 33}, {256, 9}, {257, 2},
                                    {321, 1}, {33, 217}, {2, 216},  {0, 0}};
 static const ParitySize run_sizes[] = {{1091, 150}, {512, 73}, {577, 260}, {0, 0}};

@@ -253,7 +253,7 @@ static const int depths[] = {8, 9, 10, 12, 0};
 static const char *const formats[] = {"4:2:0", "4:4:4", "luma", NULL};
 static const ParitySize sizes[] = {{16, 9},  {17, 5},  {31, 9},  {32, 18},  {33, 20}, {63, 10},
                                    {64, 33}, {65, 16}, {128, 7}, {129, 34}, {0, 0}};
-/* At this width, rows with full swings between samples reach the greatest sums. */
+/* Rows of 32768 samples with full swings reach the greatest sums. */
 static const ParitySize wide[] = {{32768, 17}, {0, 0}};
 
 #define KERNEL(kernel, ...)                                                                                          \

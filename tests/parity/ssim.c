@@ -3,7 +3,7 @@
 
 #include "parity.h"
 
-/* Returns a plane: of floats, as smaller scales have them, if `real`; else of samples. */
+/* Returns a plane. `real`: its samples are floats, as at the smaller scales. */
 static FvSsimPlane plane_of(Parity *p, const char *name, bool real)
 {
     FvSsimPlane plane = {.width = p->width, .height = p->height, .bytes = p->depth > 8 ? 2 : 1};

@@ -16,8 +16,8 @@ static FvVifPlanes planes_of(Parity *p, int scale)
 }
 
 /*
- * Draws samples near a multiple of 16. Up to a distance of 181, products of the differences fit a word; some samples
- * are slightly farther. In tall pictures one row is farther, which the first band of rows reads, or the second, or
+ * Draws samples near a multiple of 16. Up to a distance of 181, products of the differences fit a word. Some samples
+ * are slightly farther, and in tall pictures one row is, which the first band of rows reads, or the second, or
  * both.
  */
 static void draw_near(Parity *p, const FvVifPlanes *planes)

@@ -91,7 +91,7 @@ static void reads_like_the_decoder(const Maker *maker, size_t frame_bytes, int t
     fv_prores_close(&decoder);
 }
 
-/* Reads a packet of several pieces that does not begin the file, and one of which the file has only a part. */
+/* Reads a packet in several pieces from within a file, and a packet of which the file has only a part. */
 static void reads_in_pieces(int threads)
 {
     enum { FILE_BYTES = 1300000, FIRST = 777 };

@@ -361,8 +361,8 @@ class Callbacks(unittest.TestCase):
         self.assertIn("stop", caught.exception.report.partial)
 
     def test_cancel(self):
-        """A request from another thread stops a run within a frame, or in a pipe that delivers nothing, before a run
-        begins, and in several runs at once."""
+        """A request from another thread stops a run within a frame, in a pipe that delivers nothing, and before the
+        run begins. One request stops several runs at once."""
         ref, dis = clips.clip(frames=40), clips.clip(frames=40, seed=2)
         cancel, codes = fovea.Cancel(), []
 

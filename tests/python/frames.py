@@ -24,7 +24,8 @@ def resident():
 
 
 def file_format(**shape):
-    """Returns the Format of a generated clip: facts that arrays lack, from the Y4M header or from the report."""
+    """Returns the Format of a generated clip. Its facts that arrays lack come from the Y4M header or from the
+    report."""
     report = fovea.score(clips.clip(**shape), clips.clip(seed=2, **shape), "psnr")
     seen = report.to_dict()["scored"]["distorted"]
     known = {name: seen[name] for name in ("range", "rate", "siting", "transfer", "primaries", "matrix")}
@@ -576,8 +577,8 @@ class Threads(unittest.TestCase):
         self.assertEqual(found, [True] * 30)
 
     def test_others_run_meanwhile(self):
-        """push() releases the GIL, so the other thread runs meanwhile. With so long a switch interval, threads change
-        only where one of them releases the GIL."""
+        """push() releases the GIL, so another thread runs meanwhile. The long switch interval ensures that threads
+        change only where one of them releases the GIL."""
         interval, ticks, ends = sys.getswitchinterval(), [0], threading.Event()
 
         def tick():

@@ -124,8 +124,8 @@ def picture(width, height, components, depth, seed):
 
 
 class Indexed:
-    """A view whose items are rows, as those of arrays and tensors are. Memoryviews of several dimensions lack
-    them."""
+    """A view whose items are rows, like an array or a tensor. Memoryviews of several dimensions have no such
+    items."""
 
     def __init__(self, view, shape):
         self.items, self.shape = view.tolist(), view.shape

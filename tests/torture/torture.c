@@ -120,7 +120,7 @@ static FvStatus score(FvSession *session, const Files *files, FvSource *ref, FvS
         status = fv_session_add(session, fv_metric_info(i)->name, error);
     if (stills)
         status = fv_session_add(session, "vdm=temporal=true:ppd=30:retinal_ppd=20", error);
-    if (!status) /* has an option that changes a name, and a number in the C locale */
+    if (!status) /* adds an option that changes a name, and has a decimal point */
         status = fv_session_add(session, "psnr=min_sse=0.5", error);
     for (int i = 0; i < fv_session_metrics(session) && !status; i++)
         if (fv_session_metric(session, i)->map_count)

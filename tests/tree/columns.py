@@ -1,5 +1,5 @@
-"""Checks that lines end at column 118 in every file that people write: columns.py SOURCE_ROOT. What may be longer is
-listed here with the reason, and an entry that excuses no line is a fault."""
+"""Checks that lines end at column 118 in every file that people write: columns.py SOURCE_ROOT. Files and lines that
+may be longer are listed here with the reason. An entry that excuses no line is a fault."""
 
 import os
 import re

@@ -1,5 +1,5 @@
 """Checks that every public function that can compute begins with FV_FLOAT_MODE, so that the rounding mode of a
-caller's thread changes no score: float_mode.py SOURCE_ROOT. These are the functions of the library that return
+caller's thread changes no score: float_mode.py SOURCE_ROOT. Such functions are those of the library that return
 FvStatus, a number or a verdict, and those of libvmaf's interface that return int."""
 
 import glob

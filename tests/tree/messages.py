@@ -1,5 +1,5 @@
 """Checks that messages of the library suit callers in every language: messages.py SOURCE_ROOT. No message may name an
-option of the command. A parameter stands in backticks, under the name of its row, from which the command derives an
+option of the command. A parameter is in backticks, under the name of its row, from which the command derives an
 option and Python a keyword; tests/cli/params.py tries them."""
 
 import glob
@@ -29,7 +29,7 @@ def strings(path):
 
 def sources():
     for path in sorted(glob.glob("src/**/*.[ch]", root_dir=ROOT, recursive=True)):
-        if path != "src/kernel/embed.c":  # this program of the build has options of its own
+        if path != "src/kernel/embed.c":  # embed.c is a program of the build with options of its own
             yield path
 
 

@@ -19,7 +19,7 @@ typedef struct SampleOptions {
 #define SAMPLE_OPTIONS(X) X(SampleOptions, factor, INT, ("factor", "f", 1, 0, 9, "", "what parts are multiplied by"))
 FV_OPTIONS(sample_options, SAMPLE_OPTIONS);
 
-static atomic_int made[PARTS], begun; /* times that each part was made, that part 0 was begun */
+static atomic_int made[PARTS], begun; /* how often parts were made, and part 0 begun */
 static bool meets; /* makes part 0 wait until another thread has made part 1 or, wrongly, begun part 0 */
 
 static void make(const FvRun *run, const FvWork *work, int part)

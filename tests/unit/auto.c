@@ -27,7 +27,7 @@ static void expect(FvDevice *device, const FvRun *runs, int count, const FvListe
 
 static bool supports(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
-    assert_true(expected > 0); /* the library called expect() for all features before */
+    assert_true(expected > 0); /* expect() was called before, for all features */
     snprintf(why, size, carries ? "" : "it is the test's");
     return carries;
 }
@@ -117,8 +117,8 @@ static void test_auto(void **state)
         if (opens != cases[i].opens || closes != (cases[i].opens && !cases[i].stays))
             fail_msg("case %zu: opened %d times, closed %d times", i, opens, closes);
         assert_string_equal(session->devices.opened[0]->ops->kind, cases[i].stays ? "unit" : "cpu");
-        const char *decision =
-            fv_session_decision(session, fv_session_decisions(session) - 1); /* follows the metric's */
+        /* The decision about the device follows the metric's. */
+        const char *decision = fv_session_decision(session, fv_session_decisions(session) - 1);
         assert_int_equal(strstr(decision, "estimated to take") != NULL, !cases[i].stays);
         fv_session_close(&session);
         assert_int_equal(closes, opens);

@@ -57,8 +57,8 @@ static void sample_too_large(void **state)
     fv_session_close(&session);
 }
 
-/* The table's entry for n is the float nearest to 1/n, or one unit in the last place off for those n whose nine
- * decimals round elsewhere. */
+/* Each entry of the table is the float nearest to 1/n. For the n of the two lists it is one unit in the last place
+ * lower or higher, since nine decimals define it. */
 static void reciprocals(void **state)
 {
     static const int lower[] = {504,  510,  528,  749,  760,  892,  2040, 2071, 2112, 2223, 2555, 2927, 3285, 3515,
@@ -81,7 +81,7 @@ static void reciprocals(void **state)
         assert_true(fabsf(table[n] * (float)n - 1) < 1e-6f);
 }
 
-/* The formulas that replace entries of the table equal them up to the stated bounds, and fail beyond. */
+/* The formulas that replace entries of the table equal them up to the stated bounds, and not beyond. */
 static void quotients(void **state)
 {
     static float table[FV_CAMBI_NEARLY_QUOTIENTS + 1];

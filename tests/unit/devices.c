@@ -111,7 +111,7 @@ static void test_estimate(void **state)
     assert_false(takes_gpu(workload(5, 1920, 1080, butteraugli, 0, 16)));
     assert_true(takes_gpu(workload(120, 1920, 1080, butteraugli, 0, 16)));
     assert_true(takes_gpu(workload(10, 3840, 2160, butteraugli, 0, 2)));
-    /* The CPU decodes the videos in any case, or the GPU can decode them, too. */
+    /* For this decoded video a GPU pays off only if it decodes, too. */
     assert_false(takes_gpu(workload(700, 3840, 2160, psnr, 2, 16)));
     FvWorkload decoded = workload(700, 3840, 2160, psnr, 2, 16);
     decoded.hwdec = 2;

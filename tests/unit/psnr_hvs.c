@@ -11,7 +11,7 @@
 
 #define PLANES_AND_COEFFICIENTS 192
 
-/* The masks, their inverses and the symmetry of the weights follow from the weights. */
+/* The masks and their inverses follow from the weights, and the weights are symmetric. */
 static void test_mask_table(void **state)
 {
     for (int i = 0; i < PLANES_AND_COEFFICIENTS; i++) {

@@ -478,7 +478,8 @@ static void test_auto(void **state)
         assert_works(fv_session_start(session, &small, &small, error));
         assert_false(session->devices.undecided);
         const char *decision = fv_session_decision(session, 0);
-        const bool stays = lengths[i] == 1 || (lengths[i] > 0 && !FV_HAVE_GPU); /* then no feature has kernels */
+        /* Without GPU support no feature has kernels. */
+        const bool stays = lengths[i] == 1 || (lengths[i] > 0 && !FV_HAVE_GPU);
         assert_int_equal(decision && strstr(decision, "estimated to take"), stays);
         push_frame(session, &small, 0, false);
         assert_works(fv_session_finish(session, error));

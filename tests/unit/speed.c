@@ -177,7 +177,7 @@ static void test_log2(void **state)
 #if LDBL_MANT_DIG < 64
     LEAVE_OUT("long double is no wider than double");
 #endif
-    assert_true(worst_log2(0x3f7f0000u, 0x20000) < 1.2); /* around 1 */
+    assert_true(worst_log2(0x3f7f0000u, 0x20000) < 1.2); /* arguments around 1 */
     assert_true(isnan(fv_log2(-1)) && isnan(fv_log2(0)) && isnan(fv_log2(-0.0)) && isnan(fv_log2(INFINITY)));
     assert_true(isnan(fv_log2(NAN)) && isnan(fv_log2(-INFINITY)) && fv_log2(DBL_MIN) == -1022);
     for (uint32_t at = 0x3e000000u; at < 0x46000000u; at += 0x00fedcbau)

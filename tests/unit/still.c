@@ -71,7 +71,7 @@ static void test_changes(void **state)
         "vdm=ppd=200",
         "vdm=ppd=200:n=3",
         "vdm=retinal_ppd=10",
-        "vdm=roi='40:30:6:4'", /* from here on not on GPUs */
+        "vdm=roi='40:30:6:4'", /* GPUs run neither this entry nor later ones */
         "vdm=roi='40:30:6:4':n=3",
         "butteraugli=roi='40:30:6:4'",
     };

@@ -44,7 +44,7 @@ static void test_kept(void **state)
     fv_gpu_keep(&one, psnr, &(FvGpuFinding){.good = true, .speed = 81.25});
     expect(&one, psnr, true, 81.25, "");
     expect(NULL, psnr, true, 81.25, "");
-    assert_false(fv_gpu_find(&other, psnr, &finding)); /* has another driver */
+    assert_false(fv_gpu_find(&other, psnr, &finding)); /* `other` has another driver */
     assert_false(fv_gpu_find(&one, hvs, &finding));
     assert_false(fv_gpu_find(&one, other_name, &finding));
     fv_gpu_keep(&other, psnr, &(FvGpuFinding){.why = "psnr_y of frame 0 is 1 instead of 2"});

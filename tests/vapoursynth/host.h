@@ -10,7 +10,7 @@
 
 extern const VSAPI host;
 
-/* Load the plugin, and return whether it has a function of this name. */
+/* host_load() loads the plugin. host_has_function() returns whether it has a function of this name. */
 void host_load(void);
 bool host_has_function(const char *name);
 

@@ -270,7 +270,7 @@ static FvStatus open_device(FvDevice **device, const FvDeviceParams *params, FvE
     return fv_gpu_device_open(device, &fake_device, &fake_gpu, params, error);
 }
 
-/* The linker redirects the library's calls of this function to the test's. */
+/* The linker redirects the library's calls of fv_device_open() to the test's function. */
 FvStatus __real_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 FvStatus __wrap_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 FvStatus __wrap_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error)

@@ -51,7 +51,7 @@ static CuResult copy(CuPointer to, CuPointer from, size_t bytes, int kind, CuStr
     return cuda->cuMemcpyAsync(to, from, bytes, stream);
 }
 
-/* Returns the last of these architectures that the build has code for. */
+/* Describes a device of the last known architecture that the build has code for. */
 static CuResult properties(void *properties, int device)
 {
     static const char *const known[] = {"gfx906", "gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100"};
@@ -91,7 +91,7 @@ static const struct {
     {"hipModuleLoadData", load_module}, {"hipModuleLaunchKernel", launch},
 };
 
-/* The linker redirects the library's calls of this function to the test's. */
+/* The linker redirects the library's calls of fv_library_open() to the test's function. */
 void *__real_fv_library_open(const char *file);
 void *__wrap_fv_library_open(const char *file);
 void *__wrap_fv_library_open(const char *file)

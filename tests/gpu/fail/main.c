@@ -35,7 +35,7 @@ typedef struct Outcome {
 
 static Tap tap;
 static FvFrame *small[2][FRAMES], *large[2][FRAMES], *huge[2][FRAMES]; /* [0]: reference, [1]: distorted */
-static long most_runs; /* maximum per scenario and failure; 0: one per call */
+static long most_runs; /* maximum per scenario and failure; 0: a run per call */
 static char folder[] = "/tmp/fovea-fail-XXXXXX", packets[2][64], unequal[2][64], files[2][64], verdicts[64];
 
 /* ---- Scenarios ------------------------------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static void run_readers(const char *device, Outcome *outcome)
     score_files(device, 2, packets, &(FvScoreParams){0}, outcome);
 }
 
-/* Scores videos that the device scales, both of them. */
+/* Scores two videos that the device scales. */
 static void run_scaling(const char *device, Outcome *outcome)
 {
     const FvScoreParams params = {.scale = {.to = FV_SCALE_SIZE, .width = 50, .height = 44, .fit = FV_FIT_STRETCH}};
@@ -298,8 +298,8 @@ static bool fail_one(const FailingDriver *driver, const struct Scenario *scenari
 }
 
 /*
- * Returns the maximum of runs for a scenario, or 0 for one run per call. Large frames take time. A self-test repeats
- * its calls for each trial, so a quarter of the calls includes every kind.
+ * Returns the maximum number of runs for a scenario, or 0 for one run per call. Large frames take time. A self-test
+ * repeats its calls for each trial, so a quarter of the calls includes every kind.
  */
 static long runs_of(const struct Scenario *scenario)
 {

@@ -1,5 +1,5 @@
-/* Wraps a Vulkan driver, of hardware or software, so that each call that can fail first counts as one of the
- * test's. */
+/* Wraps a Vulkan driver, of hardware or software: before each call that can fail, the wrapper asks fault_strikes()
+ * whether it must. */
 #include "gpu/vulkan/vulkan.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Omits the frame pointer, since otherwise longjmp() unwinds the stack, which would fail in a handler of faults. */
+/* Passes no frame pointer, since otherwise longjmp() unwinds the stack, which would fail in a handler of faults. */
 #pragma once
 
 #include_next <setjmp.h>
