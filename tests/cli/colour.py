@@ -1,5 +1,5 @@
-"""Tests what each metric does with each colour description of a file. It gives the score of equivalent options, with
-a decision that names the assumption, or refuses the file and names an option that works."""
+"""Tests what each metric does with each colour description of a file. The metric must give the score of equivalent
+options, with a decision that names the assumption, or refuse the file and name an option that works."""
 
 import json
 import math

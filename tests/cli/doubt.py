@@ -249,7 +249,7 @@ def structure_is_told():
 
 @case
 def rgb_takes_the_other_sides_matrix():
-    """The reference was converted from Y'CbCr to RGB by one matrix, and its encode uses the other."""
+    """The reference was converted from Y'CbCr to RGB by BT.709's matrix, and its encode uses BT.601's."""
     video("y.y4m")
     ffmpeg("-i", "y.y4m", "-vf", "scale=in_color_matrix=bt709:in_range=limited", "-frames:v", "9",
            "-pix_fmt", "gbrp", "-c:v", "ffv1", "r.mkv")

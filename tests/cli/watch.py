@@ -322,7 +322,8 @@ def exchanged_chroma_is_told():
 
 
 def timed(name, times, base="", rate=25):
-    """Writes a Matroska file of small frames at the times of an expression, in frame durations."""
+    """Writes a Matroska file of small frames. `times` is FFmpeg's expression for each frame's time, in frame
+    durations."""
     ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r={rate},{base}setpts='{times}'", "-frames:v", "40",
            "-fps_mode", "passthrough", "-enc_time_base", "1:1000", "-c:v", "ffv1", name)
 

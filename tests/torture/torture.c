@@ -82,7 +82,8 @@ static FvStatus take_map(void *opaque, const FvMap *map, FvError *error)
 
 static bool stills;
 
-/* Computes maps of one pair, fetched and left on the device, with reused tables and with new ones. */
+/* Computes maps of one pair that are copied to the host, and maps that stay on the device, with reused tables and
+ * with new ones. */
 static FvStatus show_stills(uint64_t *maps, FvError *error)
 {
     FvFormat format = {.width = 41, .height = 24, .chroma = FV_CHROMA_400, .depth = 8};
