@@ -72,10 +72,40 @@ const char *core_text(PyObject *string, const char *name)
 {
     Py_ssize_t size;
     const char *text = PyUnicode_AsUTF8AndSize(string, &size);
-    if (!text || strlen(text) == (size_t)size)
+    if (text && strlen(text) == (size_t)size)
         return text;
-    PyErr_Format(PyExc_ValueError, "%s has a null character: %R", name, string);
+    if (!text && !PyErr_ExceptionMatches(PyExc_UnicodeError))
+        return NULL;
+    PyErr_Clear();
+    PyErr_Format(PyExc_ValueError, "%s has %s character: %R", name, text ? "a null" : "half a", string);
     return NULL;
+}
+
+bool core_argument_text(PyObject *object, const char *name, bool optional, const char **text)
+{
+    *text = NULL;
+    if (optional && object == Py_None)
+        return true;
+    if (PyUnicode_Check(object))
+        *text = core_text(object, name);
+    else
+        PyErr_Format(PyExc_TypeError, "%s is %R; it is a string%s", name, object, optional ? " or None" : "");
+    return *text != NULL;
+}
+
+bool core_argument_int(PyObject *object, const char *name, int *value)
+{
+    int beyond = 0;
+    PyObject *index = PyNumber_Index(object);
+    const long number = index ? PyLong_AsLongAndOverflow(index, &beyond) : 0;
+    Py_XDECREF(index);
+    *value = (int)number;
+    if (!index && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%s is %R; it is a whole number", name, object);
+    } else if (index && (beyond || number < INT_MIN || number > INT_MAX))
+        PyErr_Format(PyExc_ValueError, "%s is out of range: %R", name, object);
+    return !PyErr_Occurred();
 }
 
 bool core_attribute_text(PyObject *object, const char *name, const char **text)

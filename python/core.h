@@ -39,6 +39,13 @@ void core_free(PyObject *object);
 const char *core_text(PyObject *string, const char *name);
 
 /*
+ * Read arguments of a call. false after an exception that contains `name`. The object owns the text; of None it is
+ * NULL, where `optional` allows that.
+ */
+bool core_argument_text(PyObject *object, const char *name, bool optional, const char **text);
+bool core_argument_int(PyObject *object, const char *name, int *value);
+
+/*
  * Read attributes of Python objects; None gives 0 or NULL. false after an exception that names the attribute. The
  * object owns the text.
  */

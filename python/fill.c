@@ -56,7 +56,8 @@ static void measure(Bytes *bytes)
     }
 }
 
-/* Sets one plane from a buffer: an array of rows, or consecutive bytes. */
+/* Sets one plane from a buffer: an array of rows, or bytes with a distance from row to row. 0: they are consecutive.
+ */
 static bool take_plane(Bytes *bytes, int i, const Py_buffer *view, Py_ssize_t stride)
 {
     Py_ssize_t inner = view->itemsize;
@@ -72,7 +73,14 @@ static bool take_plane(Bytes *bytes, int i, const Py_buffer *view, Py_ssize_t st
         PyErr_Format(PyExc_TypeError, "data[%d]: its bytes do not lie side by side", i);
         return false;
     }
-    stride = lines ? (view->strides ? view->strides[0] : inner) : stride ? stride : bytes->row[i];
+    const Py_ssize_t own = lines ? (view->strides ? view->strides[0] : inner) : stride ? stride : bytes->row[i];
+    if (stride && (stride < bytes->row[i] || (stride != own && bytes->rows[i] > 1))) {
+        PyErr_Format(PyExc_ValueError, "strides[%d] is %zd; %s %zd bytes%s", i, stride,
+                     stride < bytes->row[i] ? "a row has" : "the rows of this array are",
+                     stride < bytes->row[i] ? bytes->row[i] : own, stride < bytes->row[i] ? "" : " apart");
+        return false;
+    }
+    stride = own;
     bytes->data[i] = view->buf;
     bytes->stride[i] = stride;
     if (lines ? view->shape[0] >= bytes->rows[i] && inner >= bytes->row[i]
@@ -95,12 +103,50 @@ static bool take_all(Bytes *bytes, const Py_buffer *view)
     }
     if (view->len == at)
         return true;
-    PyErr_Format(PyExc_ValueError, "data has %zd bytes: a frame of this format has %zd", view->len, at);
+    PyErr_Format(PyExc_ValueError, "data has %zd bytes: a frame of this format%s%s has %zd", view->len,
+                 bytes->layout ? " and layout " : "", bytes->layout ? bytes->layout : "", at);
     return false;
+}
+
+/* Reads the distance from row to row of plane i, at least 1. false after an exception. */
+static bool read_stride(PyObject *strides, int i, Py_ssize_t *stride)
+{
+    PyObject *item = PySequence_GetItem(strides, i);
+    PyObject *index = item ? PyNumber_Index(item) : NULL;
+    *stride = index ? PyLong_AsSsize_t(index) : 0;
+    if (*stride < 1 && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError) ||
+                        PyErr_ExceptionMatches(PyExc_OverflowError))) {
+        PyObject *class = index ? PyExc_ValueError : PyExc_TypeError;
+        PyErr_Clear();
+        PyErr_Format(class, "strides[%d] is %R; it is a whole number of bytes, 1 or more", i, item ? item : strides);
+    }
+    Py_XDECREF(index);
+    Py_XDECREF(item);
+    return !PyErr_Occurred();
+}
+
+/* Gets the bytes of plane i. false after an exception. */
+static bool read_bytes(PyObject *list, int i, Py_buffer *view)
+{
+    PyObject *item = PySequence_GetItem(list, i);
+    const bool good = item && !PyObject_GetBuffer(item, view, PyBUF_STRIDED_RO | PyBUF_FORMAT);
+    if (!good && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "data[%d] is %R; it is a bytes-like object", i, item ? item : list);
+    }
+    Py_XDECREF(item);
+    return good;
 }
 
 static bool take_list(Bytes *bytes, PyObject *list, PyObject *strides, Py_buffer views[3])
 {
+    if (PyUnicode_Check(list) || !PySequence_Check(list))
+        return PyErr_Format(PyExc_TypeError,
+                            "data is %R; it is a bytes-like object, or a list with one for each plane", list);
+    if (strides != Py_None && (PyUnicode_Check(strides) || !PySequence_Check(strides)))
+        return PyErr_Format(PyExc_TypeError, "strides is %R; it is a list with a number for each plane", strides);
+    if (PyObject_CheckBuffer(list))
+        return PyErr_Format(PyExc_ValueError, "strides are for data that is a list with an object for each plane");
     if (PySequence_Size(list) != bytes->planes || (strides != Py_None && PySequence_Size(strides) != bytes->planes)) {
         if (!PyErr_Occurred())
             PyErr_Format(PyExc_ValueError, "%s has another number of planes than the format, %d",
@@ -108,14 +154,9 @@ static bool take_list(Bytes *bytes, PyObject *list, PyObject *strides, Py_buffer
         return false;
     }
     for (int i = 0; i < bytes->planes; i++) {
-        PyObject *item = PySequence_GetItem(list, i);
-        PyObject *number = strides != Py_None && item ? PySequence_GetItem(strides, i) : NULL;
-        const Py_ssize_t stride = number ? PyLong_AsSsize_t(number) : 0;
-        const bool good =
-            item && !PyErr_Occurred() && !PyObject_GetBuffer(item, &views[i], PyBUF_STRIDED_RO | PyBUF_FORMAT);
-        Py_XDECREF(number);
-        Py_XDECREF(item);
-        if (!good || !take_plane(bytes, i, &views[i], stride))
+        Py_ssize_t stride = 0;
+        if ((strides != Py_None && !read_stride(strides, i, &stride)) || !read_bytes(list, i, &views[i]) ||
+            !take_plane(bytes, i, &views[i], stride))
             return false;
     }
     return true;
@@ -156,18 +197,17 @@ static PyObject *from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"format", "data", "layout", "strides", NULL};
     Core *core = core_of_type((PyTypeObject *)type);
-    PyObject *format, *data, *strides = Py_None;
+    PyObject *format, *data, *layout = Py_None, *strides = Py_None;
     Bytes bytes = {.layout = NULL};
     Py_buffer views[3] = {{.obj = NULL}, {.obj = NULL}, {.obj = NULL}};
     FvFrame *frame = NULL;
     FvError error = {0};
     FvStatus status = FV_OK;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|zO:from_bytes", names, &format, &data, &bytes.layout,
-                                     &strides) ||
-        !bytes_format(core, &bytes, format))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|OO:from_bytes", names, &format, &data, &layout, &strides) ||
+        !core_argument_text(layout, "layout", true, &bytes.layout) || !bytes_format(core, &bytes, format))
         return NULL;
     if (fv_frame_alloc(&frame, &bytes.format, &error)) /* also checks the format */
-        return core_raise(core, &error);
+        return format_refused(core, &error);
     measure(&bytes);
     const bool good = PyObject_CheckBuffer(data) && strides == Py_None
                           ? !PyObject_GetBuffer(data, &views[0], PyBUF_SIMPLE) && take_all(&bytes, &views[0])

@@ -55,6 +55,14 @@ bool format_read_tags(FvFormat *format, PyObject *object)
     return false;
 }
 
+PyObject *format_refused(const Core *core, const FvError *error)
+{
+    FvError named = *error;
+    if (error->status == FV_ERROR_USAGE)
+        snprintf(named.message, sizeof named.message, "format: %.1000s", error->message);
+    return core_raise(core, &named);
+}
+
 /* Reads the rate, a fractions.Fraction or None. */
 static bool read_rate(FvFormat *format, PyObject *object)
 {
@@ -63,6 +71,10 @@ static bool read_rate(FvFormat *format, PyObject *object)
         return false;
     const bool good = rate == Py_None || (core_attribute_int(rate, "numerator", &format->rate_num) &&
                                           core_attribute_int(rate, "denominator", &format->rate_den));
+    if (!good && PyErr_ExceptionMatches(PyExc_ValueError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_ValueError, "rate is %R; numerator and denominator are below 2**31", rate);
+    }
     Py_DECREF(rate);
     return good;
 }
@@ -99,8 +111,9 @@ PyObject *format_make(const Core *core, const FvFormat *format)
             snprintf(colour[tag], sizeof colour[tag], "%d", codes[tag]);
         names[tag] = codes[tag] ? colour[tag] : NULL;
     }
-    PyObject *rate = format->rate_den ? Py_BuildValue("(ii)", format->rate_num, format->rate_den) : NULL;
-    if (format->rate_den && !rate)
+    const bool has_rate = format->rate_num > 0 && format->rate_den > 0;
+    PyObject *rate = has_rate ? Py_BuildValue("(ii)", format->rate_num, format->rate_den) : NULL;
+    if (has_rate && !rate)
         return NULL;
     return PyObject_CallFunction(core->format, "iisizNzzzzi", format->width, format->height, chromas[format->chroma],
                                  format->depth, ranges[format->range], rate ? rate : Py_NewRef(Py_None),

@@ -3,6 +3,9 @@
 
 #include "core.h"
 
+/* Raises the library's refusal of a format, by the name of the argument. Returns NULL. */
+PyObject *format_refused(const Core *core, const FvError *error);
+
 /* Fills *format from a fovea.Format; fields that are None become 0. If chroma is None, *has_chroma is false. */
 bool format_read(const Core *core, FvFormat *format, bool *has_chroma, PyObject *object);
 

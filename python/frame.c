@@ -22,9 +22,10 @@ static PyObject *frame_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     if (!has_chroma)
         return PyErr_Format(PyExc_ValueError, "Format.chroma is missing: a frame needs all of its format");
+    format.depth = format.depth ? format.depth : 8;
     Frame *self = core_new(type);
     if (self && fv_frame_alloc(&self->frame, &format, &error)) {
-        core_raise(PyType_GetModuleState(type), &error);
+        format_refused(core_of_type(type), &error);
         Py_CLEAR(self);
     }
     return (PyObject *)self;
@@ -173,8 +174,8 @@ static bool format_of(FvFormat *format, const Samples *planes, int count, const 
         for (int i = 0; i < count; i++)
             snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%zd x %zd", i ? ", " : "",
                      planes[i].height, planes[i].width);
-        PyErr_Format(PyExc_ValueError, "%s: planes of %s (height x width) do not make a picture together", where,
-                     sizes);
+        PyErr_Format(PyExc_ValueError, "%s: planes of %s (height x width) do not make a picture together%s", where,
+                     sizes, has_chroma ? ", by the chroma of format" : "");
         return false;
     }
     if (planes[0].bytes == 2 && known->depth < 9) {
@@ -250,7 +251,7 @@ static int take_planes(Samples planes[3], PyObject *object, FvSession *session, 
         if (dimensions == 2)
             return samples_take(&planes[0], object, session, where) ? 1 : -1;
     }
-    const Py_ssize_t count = PyObject_Size(object);
+    const Py_ssize_t count = PyDict_Check(object) ? -1 : PyObject_Size(object);
     if (count != 1 && count != 3) {
         PyErr_Clear();
         PyErr_Format(PyExc_TypeError,

@@ -144,11 +144,11 @@ static bool read_background(int *background, PyObject *object)
 {
     const char *text = PyUnicode_Check(object) ? PyUnicode_AsUTF8AndSize(object, NULL) : NULL;
     int red, green, blue;
-    char *end = NULL;
-    if (text && *text == '#' && strlen(text) == 7)
-        *background = (int)strtol(text + 1, &end, 16);
-    if (end && !*end)
+    /* strtol() alone takes signs and spaces, too */
+    if (text && *text == '#' && strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6) {
+        *background = (int)strtol(text + 1, NULL, 16);
         return true;
+    }
     if (!text && PyTuple_Check(object) && PyArg_ParseTuple(object, "iii", &red, &green, &blue) &&
         !((red | green | blue) & ~255)) {
         *background = red << 16 | green << 8 | blue;
@@ -163,10 +163,17 @@ static bool check_pixels(Asked *asked, const Samples *pixels)
 {
     FvFormat *format = &asked->format;
     if (pixels->components != 3 && pixels->components != 4)
-        PyErr_Format(PyExc_ValueError, "array has %zd components: RGB has 3, and RGBA 4", pixels->components);
+        PyErr_Format(PyExc_ValueError, "array has %zd components%s%s: RGB has 3, and RGBA 4", pixels->components,
+                     asked->layout ? " in layout " : "", asked->layout ? asked->layout : "");
     else if (pixels->components == 4 && asked->background == Py_None)
         PyErr_SetString(PyExc_ValueError, "array has 4 components: state the background that lies under its alpha, "
                                           "background='#000000', or leave alpha out, array[..., :3]");
+    else if (!pixels->real && (asked->range != Py_None || asked->rounding))
+        PyErr_Format(PyExc_ValueError, "%s is for real numbers, and array has whole ones: leave it out",
+                     asked->rounding ? "rounding" : "range");
+    else if (format->width && (format->width != pixels->width || format->height != pixels->height))
+        PyErr_Format(PyExc_ValueError, "array has %zd x %zd pixels (height x width), and format %d x %d",
+                     pixels->height, pixels->width, format->height, format->width);
     else if (pixels->height > FV_MAX_SIDE || pixels->width > FV_MAX_SIDE)
         PyErr_Format(PyExc_ValueError, "array is larger than %d pixels", FV_MAX_SIDE);
     else if (!pixels->real && (pixels->bytes == 1 ? format->depth > 8 : format->depth < 9))
@@ -244,10 +251,21 @@ static PyObject *take_picture(const Asked *given, PyObject *array)
 static PyObject *take_batch(const Asked *asked, PyObject *array)
 {
     const Py_ssize_t count = PyObject_Size(array);
+    if (count < 0) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "array is %R; pixels of layout NHWC or NCHW are an array or a list of pictures",
+                     array);
+    }
     PyObject *list = count < 0 ? NULL : PyList_New(0);
     for (Py_ssize_t i = 0; list && i < count; i++) {
         PyObject *place = PyLong_FromSsize_t(i);
         PyObject *item = place ? PyObject_GetItem(array, place) : NULL;
+        if (place && !item && !PyErr_ExceptionMatches(PyExc_MemoryError)) {
+            PyErr_Clear(); /* memoryviews count their pictures, and give none */
+            PyErr_SetString(PyExc_TypeError,
+                            "array gives no single picture: pass a list of pictures, or one array of "
+                            "four dimensions, such as a NumPy array");
+        }
         PyObject *frame = item ? take_picture(asked, item) : NULL;
         if (!frame || PyList_Append(list, frame))
             Py_CLEAR(list);
@@ -260,20 +278,33 @@ static PyObject *take_batch(const Asked *asked, PyObject *array)
 
 /* ---- The method ------------------------------------------------------------------------------------------------ */
 
+/* Reads the format of the caller, and the matrix of the Y'CbCr variant; NULL: that of the format, or BT.709. */
 static bool read_tags(Asked *asked, PyObject *tags, const char *matrix)
 {
+    enum { BT709 = 1 }; /* a code point of ITU-T H.273 */
     bool has_chroma = false;
-    char text[32];
     if (tags != Py_None && !format_read(asked->core, &asked->format, &has_chroma, tags))
         return false;
     if (has_chroma && asked->format.chroma != FV_CHROMA_RGB) {
         PyErr_SetString(PyExc_ValueError, "format.chroma is not RGB, which from_rgb takes");
         return false;
     }
-    snprintf(text, sizeof text, "%s", matrix);
-    asked->matrix = fv_colour_code(FV_TAG_MATRIX, text);
+    const int stated = asked->format.matrix;
+    asked->matrix = matrix ? fv_colour_code(FV_TAG_MATRIX, matrix) : stated ? stated : BT709;
     if (asked->matrix != 1 && asked->matrix != 5 && asked->matrix != 6 && asked->matrix != 9) {
-        PyErr_Format(PyExc_ValueError, "matrix is '%s'; it is 'bt709', 'bt601' or 'bt2020'", matrix);
+        char number[16];
+        snprintf(number, sizeof number, "%d", stated);
+        PyErr_Format(PyExc_ValueError, "%smatrix is '%s'; it is 'bt709', 'bt601' or 'bt2020'",
+                     matrix ? "" : "format.", matrix ? matrix : number);
+        return false;
+    }
+    /* A tag that is ignored would make another score than its author means. */
+    if (stated && stated != asked->matrix) {
+        PyErr_Format(PyExc_ValueError, "matrix is '%s', and format.matrix is %d", matrix, stated);
+        return false;
+    }
+    if (asked->format.range == FV_RANGE_LIMITED) {
+        PyErr_SetString(PyExc_ValueError, "format.range is limited, and from_rgb takes full range");
         return false;
     }
     format_rgb(&asked->format);
@@ -285,14 +316,25 @@ PyObject *frame_from_rgb(PyObject *type, PyObject *args, PyObject *kwargs)
     static char *names[] = {"array", "matrix", "depth", "format", "layout", "range", "rounding", "background", NULL};
     static const char *const layouts[] = {"HWC", "CHW", "NHWC", "NCHW"};
     Asked asked = {.core = core_of_type((PyTypeObject *)type), .range = Py_None, .background = Py_None};
-    PyObject *array, *tags = Py_None;
-    const char *matrix = "bt709", *layout = NULL;
+    PyObject *array, *tags = Py_None, *matrix_given = NULL, *depth_given = NULL, *layout_given = Py_None,
+                     *rounding_given = Py_None;
+    const char *matrix = NULL, *layout;
     int depth = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|siO$zOzO:from_rgb", names, &array, &matrix, &depth, &tags,
-                                     &layout, &asked.range, &asked.rounding, &asked.background) ||
-        !read_tags(&asked, tags, matrix))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOO$OOOO:from_rgb", names, &array, &matrix_given, &depth_given,
+                                     &tags, &layout_given, &asked.range, &rounding_given, &asked.background) ||
+        (matrix_given && !core_argument_text(matrix_given, "matrix", false, &matrix)) ||
+        (depth_given && !core_argument_int(depth_given, "depth", &depth)) ||
+        !core_argument_text(layout_given, "layout", true, &layout) ||
+        !core_argument_text(rounding_given, "rounding", true, &asked.rounding) || !read_tags(&asked, tags, matrix))
         return NULL;
+    if (depth && asked.format.depth && depth != asked.format.depth)
+        return PyErr_Format(PyExc_ValueError, "depth is %d, and format.depth is %d", depth, asked.format.depth);
     asked.format.depth = depth ? depth : asked.format.depth;
+    if (asked.format.depth && (asked.format.depth < 8 || asked.format.depth > 16)) {
+        FvError error = {.status = FV_ERROR_USAGE};
+        snprintf(error.message, sizeof error.message, "depth is %d; it is from 8 to 16", asked.format.depth);
+        return core_raise(asked.core, &error);
+    }
     bool known = !layout;
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
         known |= layout && !strcmp(layout, layouts[i]);
@@ -315,4 +357,5 @@ const char frame_from_rgb_help[] =
     "`rounding` how a value becomes one of `depth` bits (8): 'nearest' (ties to even), 'half_up' or 'floor'.\n"
     "layout: 'HWC', 'CHW', or 'NHWC' and 'NCHW' for a list of frames; None: 'HWC' or 'CHW', as the shape says.\n"
     "background: '#rrggbb' or (r, g, b), over which pixels with alpha lie; they are refused without it.\n"
-    "matrix: 'bt709', 'bt601' or 'bt2020'. format: a Format with rate, transfer and primaries; sRGB without them.";
+    "matrix: 'bt709', 'bt601' or 'bt2020'; where it is left out, that of `format`. format: a Format with rate,\n"
+    "transfer and primaries; sRGB without them. Members that contradict the array or an argument are refused.";

@@ -237,7 +237,8 @@ static bool is_whole(const DLTensor *tensor, const char *where)
 }
 
 /* Returns whether the samples can be read where they are; the library never downloads them silently. */
-static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *device, int *place, const char *where)
+static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *device, int *place, bool pixels,
+                       const char *where)
 {
     int type = 0, id = 0;
     const bool told = ask_place(array, &type, &id, where);
@@ -248,7 +249,9 @@ static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *dev
         fv_session_device(session, device); /* this call makes the device "auto" choose the GPU */
     if (type == DL_CUDA && device->kind && !strcmp(device->kind, "cuda") && device->index == id)
         return true;
-    if (type == DL_CUDA)
+    if (type == DL_CUDA && pixels)
+        PyErr_Format(PyExc_TypeError, "%s is on cuda:%d, and from_rgb reads host memory; x.cpu() copies", where, id);
+    else if (type == DL_CUDA)
         PyErr_Format(PyExc_TypeError,
                      "%s is on cuda:%d, and a session with device='cuda:%d' reads it there; x.cpu() copies", where,
                      id, id);
@@ -264,7 +267,7 @@ static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, c
     const char *where = want->where;
     FvDeviceHandles device = {0};
     int place;
-    if (!find_place(array, session, &device, &place, where))
+    if (!find_place(array, session, &device, &place, pixels, where))
         return false;
     samples->on_device = place == DL_CUDA;
     PyObject *capsule = call_dlpack(array, device.cuda_stream);

@@ -55,6 +55,8 @@ class Format:
                 raise TypeError(f"{field.name} is {value!r}; it is a string or None")
         try:
             object.__setattr__(self, "rate", _as_rate(self.rate))
-        except TypeError:
-            raise TypeError(f"rate is {self.rate!r}; it is a number, a Fraction or text such as "
-                            "'30000/1001'") from None
+        except (TypeError, ValueError, ArithmeticError) as error:
+            raise (TypeError if isinstance(error, TypeError) else ValueError)(
+                f"rate is {self.rate!r}; it is a number, a Fraction or text such as '30000/1001'") from None
+        if self.rate is not None and not self.rate > 0:
+            raise ValueError(f"rate is {self.rate}; it is above 0")

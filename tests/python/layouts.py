@@ -54,16 +54,17 @@ class Bytes(unittest.TestCase):
                 ((whole, one[:2]), ValueError, "data has another number of planes than the format, 3"),
                 ((whole, [one[0], one[1], b"1"]), ValueError,
                  r"data\[2\] has 1 bytes: 9 rows of 17 bytes are needed"),
-                ((whole, one, None, [34, 17, 16]), None, None),
-                ((whole, [one[0], one[1], bytes(200)], None, [34, 17, 16]), ValueError, r"data\[2\]"),
-                ((whole, [one[0], one[1], bytes(200)], None, [34, 17, -17]), ValueError, r"data\[2\]"),
+                ((whole, one, None, [34, 17, 17]), None, None),
+                ((whole, one, None, [34, 17, 18]), ValueError, r"strides\[2\]"),
+                ((whole, [one[0], one[1], bytes(200)], None, [34, 17, 16]), ValueError, r"strides\[2\]"),
+                ((whole, [one[0], one[1], bytes(200)], None, [34, 17, -17]), ValueError, r"strides\[2\]"),
                 ((whole, one, "nv99"), ValueError, "layout is 'nv99'"),
                 ((fovea.Format(34, 18, "4:2:0", 8), b"", "p010"), ValueError, "layout p010 is of 10 bits"),
                 ((fovea.Format(34, 18), b""), ValueError, "format.chroma is missing"),
                 ((fovea.Format(0, 18, "4:2:0"), b""), ValueError, "format.width is missing"),
                 ((fovea.Format(34, 18, "4:2:0", 7), b""), fovea.UsageError, "7"),
                 ((fovea.Format(35, 18), bytes(72 * 18), "uyvy422"), fovea.UsageError, "even number"),
-                ((whole, 5), TypeError, ""), ((whole, "text"), ValueError, "planes"),
+                ((whole, 5), TypeError, "data"), ((whole, "text"), TypeError, "data"),
                 ((None, b""), TypeError, "format is a NoneType")):
             with self.subTest(text):
                 if error is None:
