@@ -94,6 +94,27 @@ def wrong_versions():
             yield f"{path} says {first(path, pattern)}, and meson.build says {version}"
 
 
+def unargued_waves(files):
+    """docs/hip.md argues for each kernel that names waves or divides a workgroup as some GPU does, and says that no
+    kernel has an operation of a subgroup."""
+    page = text("docs/hip.md").partition("## Waves of 64")[2]
+    named = set(re.findall(r"`(src/kernel/\w+\.\w+)`", page))
+    for file in files:
+        if not re.match(r"src/kernel/.*\.(fv|h)$", file):
+            continue
+        code = text(file)
+        for word in re.findall(r"(?i)subgroup\w*|__(?:shfl|ballot|any|all|activemask|syncwarp|reduce)\w*", code):
+            yield f"{file} has {word}, an operation of a subgroup"
+        if file == "src/kernel/dialect.h" or file.startswith("src/kernel/clang/"):
+            continue
+        split = r"\bthread\)? *[/%] *(?:16|32|64)\b"
+        speaks = re.search(r"(?i)\b(?:warps?|waves?|(?:own_)?lanes?)\b|" + split, code)
+        if bool(speaks) != (file in named):
+            yield f"{file} {'names' if speaks else 'does not name'} waves, and docs/hip.md does otherwise"
+        named.discard(file)
+    yield from (f"docs/hip.md argues for {file}, which does not exist" for file in named)
+
+
 def main():
     files = tracked(ROOT)
     pages = [file for file in files if file.endswith(".md")]
@@ -107,6 +128,7 @@ def main():
                                for wrong in wrong_names(page, files)],
         "whole files": [f"{file} has marks of a merge" for file in pages + sources if half_merged(file)],
         "versions": list(wrong_versions()),
+        "waves of 64": list(unargued_waves(files)),
         "files in comments": [wrong for source in sources for wrong in wrong_comments(source, files)],
     }
     sys.exit(answer(checks))

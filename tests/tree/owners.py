@@ -22,11 +22,15 @@ RULES = (
     ("the numbers of PQ and HLG stand once",
      r"0\.1788327|0\.284668|18\.85156|0\.835937|78\.84375|0\.1593017|2610 */ *16384",
      ("common/curves.h", "page/view_tone.js"), "take them from common/curves.h"),
+    ("code for AMD's GPUs alone stands in the backend and below the dialect",
+     r"(?m)^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*(?:HIP|AMD)",
+     ("src/gpu/", "src/kernel/dialect.h", "src/kernel/clang/"),
+     "take what differs from CUDA to src/gpu/cuda/ or src/kernel/clang/"),
 )
 
 
 def sources():
-    return [file for file in tracked(ROOT) if file.startswith(FOLDERS) and file.endswith((".c", ".h", ".js"))]
+    return [file for file in tracked(ROOT) if file.startswith(FOLDERS) and file.endswith((".c", ".h", ".fv", ".js"))]
 
 
 def read(file):
