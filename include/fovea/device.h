@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 typedef struct FvDeviceInfo {
-    const char *name;   /* name for FvSessionParams.device: "cpu", "vulkan:0", "cuda:0" */
+    const char *name;   /* name for FvSessionParams.device: "cpu", "vulkan:0", "cuda:0", "hip:0" */
     const char *title;  /* product name of the processor */
     const char *driver; /* driver and its version; for the CPU its instruction sets, best first */
     uint64_t memory;    /* memory in bytes */
