@@ -121,10 +121,10 @@ static bool search_files(Search *search, PyObject *module, PyObject *reference, 
 
 PyObject *alone_find_bars(PyObject *module, PyObject *args)
 {
-    PyObject *video, *settings, *result = NULL;
+    PyObject *video, *settings, *stop, *result = NULL;
     Search *search;
-    if (!PyArg_ParseTuple(args, "OO!", &video, &PyTuple_Type, &settings) ||
-        !(search = work_new(PyModule_GetState(module), sizeof *search, find_crop)))
+    if (!PyArg_ParseTuple(args, "OO!O", &video, &PyTuple_Type, &settings, &stop) ||
+        !(search = work_new(PyModule_GetState(module), sizeof *search, find_crop, stop)))
         return NULL;
     const FvCrop *crop = &search->crop;
     if (search_files(search, module, Py_None, video, settings))
@@ -135,10 +135,10 @@ PyObject *alone_find_bars(PyObject *module, PyObject *args)
 
 PyObject *alone_align(PyObject *module, PyObject *args)
 {
-    PyObject *reference, *distorted, *settings, *result = NULL;
+    PyObject *reference, *distorted, *settings, *stop, *result = NULL;
     Search *search;
-    if (!PyArg_ParseTuple(args, "OOO!", &reference, &distorted, &PyTuple_Type, &settings) ||
-        !(search = work_new(PyModule_GetState(module), sizeof *search, find_pairs)))
+    if (!PyArg_ParseTuple(args, "OOO!O", &reference, &distorted, &PyTuple_Type, &settings, &stop) ||
+        !(search = work_new(PyModule_GetState(module), sizeof *search, find_pairs, stop)))
         return NULL;
     const bool good = search_files(search, module, reference, distorted, settings);
     const int64_t count = fv_alignment_frames(search->alignment);
@@ -155,43 +155,50 @@ PyObject *alone_align(PyObject *module, PyObject *args)
 
 /* ---- A device -------------------------------------------------------------------------------------------------- */
 
-/* Collects the verdicts of the test in their order, without the GIL. */
-typedef struct Verdicts {
+/* Tests a device, and collects the verdicts of the test in their order. */
+typedef struct Verifying {
+    Work work;
+    const char *name;
     struct {
         char metric[64], why[512];
     } told[64];
     int count;
-} Verdicts;
+} Verifying;
 
 static void hear(void *opaque, const char *metric, bool good, const char *why)
 {
-    Verdicts *verdicts = opaque;
-    if (verdicts->count == 64)
+    Verifying *verifying = opaque;
+    if (verifying->count == 64)
         return;
-    snprintf(verdicts->told[verdicts->count].metric, 64, "%s", metric);
-    snprintf(verdicts->told[verdicts->count++].why, 512, "%s", good ? "" : why);
+    snprintf(verifying->told[verifying->count].metric, 64, "%s", metric);
+    snprintf(verifying->told[verifying->count++].why, 512, "%s", good ? "" : why);
+}
+
+/* Verdicts are an answer, whatever they say: without any, and at a stop, the test has failed. */
+static FvStatus verify(Work *work, FvError *error)
+{
+    Verifying *verifying = (Verifying *)work;
+    const FvStatus status = fv_device_verify(verifying->name, work->cancel, hear, verifying, error);
+    return verifying->count && status != FV_ERROR_PARTIAL ? FV_OK : status;
 }
 
 PyObject *alone_verify_device(PyObject *module, PyObject *args)
 {
     const char *name;
-    FvError error = {0};
-    FvStatus status;
-    if (!PyArg_ParseTuple(args, "s:verify_device", &name))
+    PyObject *stop, *result = NULL;
+    Verifying *verifying;
+    if (!PyArg_ParseTuple(args, "sO:verify_device", &name, &stop) ||
+        !(verifying = work_new(PyModule_GetState(module), sizeof *verifying, verify, stop)))
         return NULL;
-    Verdicts *verdicts = PyMem_Calloc(1, sizeof *verdicts);
-    if (!verdicts)
-        return PyErr_NoMemory();
-    Py_BEGIN_ALLOW_THREADS
-    status = fv_device_verify(name, NULL, hear, verdicts, &error);
-    Py_END_ALLOW_THREADS
-    PyObject *result = status && !verdicts->count ? core_raise(PyModule_GetState(module), &error) : PyDict_New();
-    for (int i = 0; result && i < verdicts->count; i++) {
-        PyObject *why = PyUnicode_FromString(verdicts->told[i].why);
-        if (!why || PyDict_SetItemString(result, verdicts->told[i].metric, why))
+    verifying->name = name;
+    if (work_do(&verifying->work, PyModule_GetState(module)))
+        result = PyDict_New();
+    for (int i = 0; result && i < verifying->count; i++) {
+        PyObject *why = PyUnicode_FromString(verifying->told[i].why);
+        if (!why || PyDict_SetItemString(result, verifying->told[i].metric, why))
             Py_CLEAR(result);
         Py_XDECREF(why);
     }
-    PyMem_Free(verdicts);
+    work_free(&verifying->work);
     return result;
 }

@@ -12,7 +12,7 @@
 
 /* The state of the module in one interpreter. */
 typedef struct Core {
-    PyTypeObject *frame, *plane, *map, *session, *pairs, *still, *model;
+    PyTypeObject *frame, *plane, *map, *session, *pairs, *still, *stop, *model;
     PyObject *errors[FV_ERROR_MEMORY + 1]; /* the exception class of each status */
     PyObject *format;                      /* the class fovea.Format */
 } Core;

@@ -7,6 +7,7 @@
 #include "format.h"
 #include "frame.h"
 #include "map.h"
+#include "stop.h"
 #include "video.h"
 #include "work.h"
 
@@ -14,8 +15,7 @@ typedef struct Pairs {
     PyObject_HEAD Core *core;
     FvPairs *pairs; /* NULL: closed */
     FvAlignment *alignment;
-    FvCancel *cancel; /* stop request of the files' readers */
-    PyObject *videos; /* the fovea.Video objects, whose strings the library uses later */
+    PyObject *videos; /* fovea.Video objects, whose strings the library uses later, and the Stop */
     atomic_bool busy;
     long process; /* process that opened the pairs */
 } Pairs;
@@ -23,6 +23,7 @@ typedef struct Pairs {
 typedef struct Still {
     PyObject_HEAD Core *core;
     FvStill *still; /* NULL: closed */
+    PyObject *stop; /* the Stop whose request ends map() and scores() */
     Taking taking;
     atomic_bool busy;
     long process; /* process that opened the still */
@@ -74,12 +75,13 @@ static FvStatus open_pairs(Work *work, FvError *error)
 
 static PyObject *pairs_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"reference", "distorted", "settings", NULL};
-    PyObject *reference, *distorted, *settings;
+    static char *names[] = {"reference", "distorted", "settings", "stop", NULL};
+    PyObject *reference, *distorted, *settings, *stop;
     Core *core = core_of_type(type);
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO!", names, &reference, &distorted, &PyTuple_Type, &settings))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO!O", names, &reference, &distorted, &PyTuple_Type, &settings,
+                                     &stop))
         return NULL;
-    Opening *opening = work_new(core, sizeof *opening, open_pairs);
+    Opening *opening = work_new(core, sizeof *opening, open_pairs, stop);
     Pairs *self = opening ? core_new(type) : NULL;
     if (self) {
         self->core = core;
@@ -89,12 +91,11 @@ static PyObject *pairs_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
             work_do(&opening->work, core);
         self->pairs = opening->pairs;
         self->alignment = opening->alignment;
-        self->cancel = opening->work.cancel;
-        opening->work.cancel = NULL;
-        if (!good || !(self->videos = PyTuple_Pack(3, reference, distorted, settings)))
+        self->videos = PyTuple_Pack(4, reference, distorted, settings, stop);
+        if (!good || !self->videos)
             Py_CLEAR(self);
     }
-    work_free(&opening->work);
+    work_free((Work *)opening);
     return (PyObject *)self;
 }
 
@@ -128,7 +129,6 @@ static void let_go(Pairs *pairs)
 {
     fv_pairs_close(&pairs->pairs);
     fv_alignment_close(&pairs->alignment);
-    fv_cancel_close(&pairs->cancel);
 }
 
 static PyObject *pairs_close(PyObject *object, PyObject *unused)
@@ -183,19 +183,21 @@ static bool take_pair(Still *self, PyObject *reference, PyObject *distorted, FvF
 
 static PyObject *still_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"reference", "distorted", "device", "isa", "threads", "format", NULL};
-    PyObject *reference, *distorted, *format = Py_None;
+    static char *names[] = {"reference", "distorted", "stop", "device", "isa", "threads", "format", NULL};
+    PyObject *reference, *distorted, *stop, *format = Py_None;
     FvStillParams params = {0};
     FvFrame *frames[2];
     FvError error = {0};
     FvStatus status = FV_OK;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$zziO", names, &reference, &distorted, &params.device,
-                                     &params.isa, &params.threads, &format))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO|$zziO", names, &reference, &distorted, &stop, &params.device,
+                                     &params.isa, &params.threads, &format) ||
+        !(params.cancel = stop_cancel(core_of_type(type), stop)))
         return NULL;
     Still *self = core_new(type);
     if (!self)
         return NULL;
     self->core = self->taking.core = core_of_type(type);
+    self->stop = Py_NewRef(stop);
     self->process = (long)getpid();
     const bool good =
         (format == Py_None || format_read(self->core, &self->taking.known, &self->taking.has_chroma, format)) &&
@@ -321,6 +323,7 @@ static void still_dealloc(PyObject *object)
         fv_still_close(&self->still);
         Py_END_ALLOW_THREADS
     }
+    Py_XDECREF(self->stop);
     core_free(object);
 }
 

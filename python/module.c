@@ -10,6 +10,7 @@
 #include "report.h"
 #include "score.h"
 #include "session_type.h"
+#include "stop.h"
 
 static PyMethodDef functions[] = {
     {"metrics", describe_metrics, METH_NOARGS, NULL},
@@ -108,8 +109,8 @@ static int start(PyObject *module)
                       add_type(module, &core->plane, &plane_spec) && add_type(module, &core->map, &map_spec) &&
                       add_type(module, &core->session, &session_spec) &&
                       add_type(module, &core->pairs, &pairs_spec) && add_type(module, &core->still, &still_spec) &&
-                      add_type(module, &core->model, &model_spec) && add_names(module) &&
-                      !PyModule_AddStringConstant(module, "version", fv_version()) &&
+                      add_type(module, &core->stop, &stop_spec) && add_type(module, &core->model, &model_spec) &&
+                      add_names(module) && !PyModule_AddStringConstant(module, "version", fv_version()) &&
                       !PyModule_AddIntConstant(module, "numerics_version", fv_numerics_version());
     return good ? 0 : -1;
 }
@@ -123,6 +124,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(core->session);
     Py_VISIT(core->pairs);
     Py_VISIT(core->still);
+    Py_VISIT(core->stop);
     Py_VISIT(core->model);
     Py_VISIT(core->format);
     for (int status = 0; status <= FV_ERROR_MEMORY; status++)
@@ -139,6 +141,7 @@ static int clear(PyObject *module)
     Py_CLEAR(core->session);
     Py_CLEAR(core->pairs);
     Py_CLEAR(core->still);
+    Py_CLEAR(core->stop);
     Py_CLEAR(core->model);
     Py_CLEAR(core->format);
     for (int status = 0; status <= FV_ERROR_MEMORY; status++)

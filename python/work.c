@@ -3,18 +3,18 @@
 #include <pthread.h>
 
 #include "clock.h"
+#include "stop.h"
 
-void *work_new(const Core *core, size_t size, FvStatus (*run)(Work *work, FvError *error))
+void *work_new(const Core *core, size_t size, FvStatus (*run)(Work *work, FvError *error), PyObject *stop)
 {
-    FvError error = {0};
-    Work *work = PyMem_Calloc(1, size);
-    if (!work)
-        return PyErr_NoMemory();
-    work->run = run;
-    if (!fv_cancel_open(&work->cancel, &error))
-        return work;
-    PyMem_Free(work);
-    return core_raise(core, &error);
+    FvCancel *cancel = stop_cancel(core, stop);
+    Work *work = cancel ? PyMem_Calloc(1, size) : NULL;
+    if (work) {
+        work->run = run;
+        work->cancel = cancel;
+    } else if (cancel)
+        PyErr_NoMemory();
+    return work;
 }
 
 static void *run(void *opaque)
@@ -53,8 +53,5 @@ bool work_do(Work *work, const Core *core)
 
 void work_free(Work *work)
 {
-    if (!work)
-        return;
-    fv_cancel_close(&work->cancel);
     PyMem_Free(work);
 }

@@ -18,10 +18,10 @@ struct Work {
 };
 
 /*
- * Makes a structure of `size` bytes that begins with a Work; the rest is zeroed. Makes its stop request. NULL after
- * an exception.
+ * Makes a structure of `size` bytes that begins with a Work; the rest is zeroed. `stop` is a fovea._fovea.Stop that
+ * outlives the work and what it opens: its request ends the work. NULL after an exception.
  */
-void *work_new(const Core *core, size_t size, FvStatus (*run)(Work *work, FvError *error));
+void *work_new(const Core *core, size_t size, FvStatus (*run)(Work *work, FvError *error), PyObject *stop);
 
 /*
  * Runs the work in a new thread, while this thread handles signals. false after an exception, from the library or a

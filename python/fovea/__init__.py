@@ -19,6 +19,7 @@ import os
 import threading
 import types
 import typing
+import weakref
 
 from . import _fovea, _run
 from ._format import Format
@@ -55,15 +56,17 @@ class Metric:
 
 
 class Cancel:
-    """Ends score(), score_encodes() and batch() from another thread: score(..., cancel=c), and c.request() elsewhere.
+    """Ends calls from another thread: score(..., cancel=c), and c.request() elsewhere.
 
-    The frames under way are finished, and the call raises PartialError, whose `report` has the frames that were
-    scored. A request stays: a call that begins later ends at once. One Cancel may end any number of calls.
+    score(), score_encodes(), batch(), align(), find_bars(), verify_device(), Pairs and Still take it. The frames
+    under way are finished, and the call raises PartialError, whose `report` has the frames that were scored. So do
+    later reads of a Pairs, and maps and scores of a Still. A request stays: a call that begins later ends at once.
+    One Cancel may end any number of calls.
     """
 
     def __init__(self):
-        self._lock = threading.Lock()
-        self._sessions = []
+        self._lock = threading.RLock()  # a signal may come in _ends(), and its handler call request()
+        self._ended = weakref.WeakSet()
         self._requested = False
 
     @property
@@ -75,30 +78,32 @@ class Cancel:
         """Returns at once. May be called from any thread, and more than once."""
         with self._lock:
             self._requested = True
-            for session in self._sessions:
-                session.cancel()
+            for ended in tuple(self._ended):
+                ended.cancel()
 
-    @contextlib.contextmanager
-    def _ends(self, sessions):
+    def _ends(self, ended):
         with self._lock:
-            self._sessions += sessions
-        try:
+            self._ended.add(ended)
             if self._requested:
-                self.request()
-            yield
-        finally:
-            with self._lock:
-                for session in sessions:
-                    self._sessions.remove(session)
+                ended.cancel()
 
 
-def _ending(cancel, sessions):
-    """What makes a request end the sessions."""
-    if cancel is None:
-        return contextlib.nullcontext()
-    if not isinstance(cancel, Cancel):
+def _ending(cancel, ended):
+    """Makes a request end sessions or a _Stop."""
+    if cancel is not None and not isinstance(cancel, Cancel):
         raise TypeError(f"cancel is {cancel!r}; it is a fovea.Cancel")
-    return cancel._ends(sessions)
+    for item in ended if cancel else ():
+        cancel._ends(item)
+
+
+class _Stop(_fovea.Stop):
+    """The stop request of a call or an object without a session. Of a class of Python's, it can be held weakly."""
+
+
+def _stop(cancel):
+    stop = _Stop()
+    _ending(cancel, [stop])
+    return stop
 
 
 class Progress(typing.NamedTuple):
@@ -377,7 +382,8 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     _callable("progress", progress)
     words = _job(_run.settings(videos, run), metrics, progress and (lambda number, reached: progress(reached)),
                  chosen, fail_below, fail_above, run)
-    with Session._open(_metric_texts(metrics), _opening(run)) as session, _ending(cancel, [session]):
+    with Session._open(_metric_texts(metrics), _opening(run)) as session:
+        _ending(cancel, [session])
         session._want(maps)
         try:
             session._score(*videos, words)
@@ -434,7 +440,7 @@ def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_abo
         with contextlib.ExitStack() as stack:
             sessions = [stack.enter_context(Session._open(texts, _opening(run, threads=each)))
                         for _ in group]
-            stack.enter_context(_ending(cancel, sessions))
+            _ending(cancel, sessions)
             for number, session in enumerate(sessions, first):
                 session._want({name: functools.partial(take, number) for name, take in (maps or {}).items()})
             reports = lambda: [session.report() if session._scored else None for session in sessions]
@@ -481,14 +487,15 @@ class Pairs(_fovea.Pairs):
 
     KEYWORDS
 
-    Reading the next pair is fastest. A context manager; one thread at a time. Ctrl-C
-    ends opening, also while it looks for bars or pairs in a pipe that gives nothing.
+    Reading the next pair is fastest. A context manager; one thread at a time. Ctrl-C ends opening, also while it
+    looks for bars or pairs in a pipe that gives nothing; a Cancel as `cancel` ends reading too.
     """
 
-    def __new__(cls, reference, distorted, **run):
+    def __new__(cls, reference, distorted, *, cancel=None, **run):
         reference, distorted = _videos(reference, distorted)
         return super().__new__(cls, reference, distorted,
-                               _run.settings((reference, distorted), _run.take("Pairs", _run.PAIRS, run)))
+                               _run.settings((reference, distorted), _run.take("Pairs", _run.PAIRS, run)),
+                               _stop(cancel))
 
     def __getitem__(self, number):
         if _run.whole("number", number) < 0:
@@ -505,18 +512,18 @@ class Pairs(_fovea.Pairs):
 class Still(_fovea.Still):
     """One pair of frames under changing options: map() and scores() compute only what an option changes.
 
-    Still(reference, distorted, *, device=None, isa=None, threads=0, format=None): frames as in Session.push(). A
-    context manager; one thread at a time.
+    Still(reference, distorted, *, device=None, isa=None, threads=0, format=None, cancel=None): frames as in
+    Session.push(). A context manager; one thread at a time.
     """
 
-    def __new__(cls, reference, distorted, *, device=None, isa=None, threads=0, format=None):
+    def __new__(cls, reference, distorted, *, device=None, isa=None, threads=0, format=None, cancel=None):
         for name, frame in (("reference", reference), ("distorted", distorted)):
             if isinstance(frame, collections.abc.Mapping):
                 raise TypeError(f"{name} is {frame!r}; it is a frame, or its planes")
         for name, value in (("device", device), ("isa", isa)):
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{name} is {value!r}; it is a string or None")
-        return super().__new__(cls, reference, distorted, device=device, isa=isa,
+        return super().__new__(cls, reference, distorted, _stop(cancel), device=device, isa=isa,
                                threads=_run.whole("threads", threads), format=format)
 
     def __enter__(self):
@@ -611,13 +618,13 @@ class Model(_fovea.Model):
         return array.array("d", (value for row in rows for value in row))
 
 
-def align(reference, distorted, mode="map"):
+def align(reference, distorted, mode="map", *, cancel=None):
     """The frames of two files that belong together, by their content: an array('q') with the number of the reference
     frame for each distorted frame, -1 where it shows none. A frame that is repeated has the same number again.
 
     mode: "map", or "auto", which is one offset for all frames. score(align=mode) compares these pairs, each reference
     frame once. Reads both files whole; Video.crop plays no part. Raises InputError where the result is not certain or
-    does not fit the mode. Ctrl-C ends it. docs/alignment.md
+    does not fit the mode. Ctrl-C and a Cancel end it. docs/alignment.md
     """
     videos = _videos(reference, distorted)
     for name, video in zip(("reference", "distorted"), videos):
@@ -625,16 +632,16 @@ def align(reference, distorted, mode="map"):
             raise ValueError(f"{name} is None: align() compares two videos" if video is None else
                              f"{name}.frame_skip is {video.frame_skip}: align() pairs whole videos")
     _choose("mode", mode, ("auto", "map"))
-    return array.array("q", _fovea.align(*videos, _run.settings(videos, {"align": mode})))
+    return array.array("q", _fovea.align(*videos, _run.settings(videos, {"align": mode}), _stop(cancel)))
 
 
-def find_bars(video):
+def find_bars(video, *, cancel=None):
     """The picture of a video file within black bars, as (width, height, x, y): what Video.crop takes. Reads the whole
     file.
 
-    Raises InputError where the bars are not certain. Ctrl-C ends it."""
+    Raises InputError where the bars are not certain. Ctrl-C and a Cancel end it."""
     video = _videos(None, video, ("reference", "video"))[1]
-    return _fovea.find_bars(video, _run.settings((None, video), {}))
+    return _fovea.find_bars(video, _run.settings((None, video), {}), _stop(cancel))
 
 
 class BdRate(typing.NamedTuple):
@@ -683,13 +690,14 @@ def bd_rate(anchor, test, *, method="pchip", better="higher", saturated=0, least
                                   better == "higher", saturated, least_points, drop_dominated, allow_little_overlap))
 
 
-def verify_device(name):
+def verify_device(name, *, cancel=None):
     """Tests a GPU against plain C: {metric: ""} where the bits are the same, else why not. Takes seconds.
 
-    Raises DeviceError where the device cannot be opened. The CPU sets the standard, so it has nothing to test."""
+    Raises DeviceError where the device cannot be opened. The CPU sets the standard, so it has nothing to test. Ctrl-C
+    and a Cancel end it."""
     if not isinstance(name, str):
         raise TypeError(f"name is {name!r}; it is the name of a device")
-    return _fovea.verify_device(name)
+    return _fovea.verify_device(name, _stop(cancel))
 
 
 def _namespaces(value):

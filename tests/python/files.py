@@ -2,6 +2,7 @@
 and the end by Ctrl-C."""
 
 import asyncio
+import gc
 import functools
 import math
 import os
@@ -389,6 +390,47 @@ class Callbacks(unittest.TestCase):
         self.assertEqual(ended, ["stopped", "stopped"])
         with self.assertRaisesRegex(TypeError, "cancel is 5"):
             fovea.score(ref, dis, "psnr", cancel=5)
+
+    def test_cancel_of_calls_without_a_session(self):
+        """A request ends calls that wait for a pipe, and calls and objects that meet it later. It frees nothing that
+        they use, and calls without it work on."""
+        clip, pipe = clips.clip(), path_of("silent")
+        os.mkfifo(pipe)
+        calls = {"align": lambda words, path: fovea.align(clip, path, **words),
+                 "find_bars": lambda words, path: fovea.find_bars(path, **words),
+                 "Pairs": lambda words, path: fovea.Pairs(clip, path, align="map", **words)}
+        for name, call in calls.items():
+            with self.subTest(name):
+                cancel, ended = fovea.Cancel(), []
+
+                def work():
+                    with self.assertRaises(fovea.PartialError) as caught:
+                        call({"cancel": cancel}, pipe)
+                    ended.append(caught.exception.code)
+
+                thread = threading.Thread(target=work)
+                thread.start()
+                with open(pipe, "wb"):
+                    cancel.request()
+                    thread.join()
+                self.assertEqual(ended, ["stopped"])
+                with self.assertRaises(fovea.PartialError):
+                    call({"cancel": cancel}, clip)
+        cancel = fovea.Cancel()
+        pairs, still = fovea.Pairs(clip, clip, cancel=cancel), fovea.Still(*clips.planes()[:2], cancel=cancel)
+        others = fovea.Pairs(clip, clip), fovea.Still(*clips.planes()[:2], cancel=fovea.Cancel())
+        scores = still.scores("psnr")
+        pairs[0], gc.collect(), cancel.request()
+        late = [lambda: pairs[1], lambda: still.scores("ssimulacra2"), lambda: still.map("butteraugli")]
+        gpu = fovea.devices()[-1].name # the processor has nothing to test
+        late += [lambda: fovea.verify_device(gpu, cancel=cancel)] if gpu != "cpu" else []
+        for call in late:
+            with self.assertRaises(fovea.PartialError):
+                call()
+        self.assertEqual(others[1].scores("psnr"), scores)
+        self.assertEqual(len(others[0][1]), 2)
+        for item in (pairs, still, *others):
+            item.close()
 
     def test_cancel_of_asyncio(self):
         pipe, cancel = path_of("stalled"), fovea.Cancel()
