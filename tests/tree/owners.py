@@ -49,6 +49,13 @@ def main():
                         for found in re.finditer(call, text)]
         if not any(file.startswith(owners) for file in texts):
             checks[name].append(f"none of {', '.join(owners)} exists")
+    usual = " ".join(re.findall(r'"([^"\n]*)"', read("common/usual.h"))).replace("  ", " ")
+    added = re.findall(r'"(\w+)", reference|allow_hdr=true" : "(\w+)"|add\(session, "(\w+)"',
+                       read("src/session/default_metrics.c"))
+    missing = [name for names in added for name in names if name and name not in re.findall(r"\w+", usual)]
+    checks["texts that name the default metrics say the same"] = [f"common/usual.h lacks {n}" for n in missing] + [
+        f"{file} does not say: {usual}" for file in ("compat/wasm/package/cli.mjs", "python/fovea/__init__.py")
+        if usual not in " ".join(read(file).split())] + ([] if len(added) > 4 else ["too few metrics were found"])
     lines = (("common/curves.h", r"^#define .*"), ("page/view_tone.js", r"^const \[\w+, \w+, .*"))
     curves = [re.findall(r"(?<![\w.])\d+\.\d+", "\n".join(re.findall(pattern, read(file), flags=re.M)))
               for file, pattern in lines]

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "usual.h"
+
 #define AT(field) offsetof(Options, field)
 
 #define FOR_SCORING (FOR_SCORE | FOR_VIEW | FOR_PLAN)
@@ -55,8 +57,7 @@ static const ArgOption own[] = {
      .help = "options of the metrics, as in freeze=time=1; further metrics are computed too"},
     {FOR_SCORING, LIST("metric", AT(metrics), "NAME[=OPTION=VALUE:...],..."), .left_out_by = FOR_CHECK, .first = true,
      .section = "Metrics", .letter = 'm', .offer = OFFER_METRICS,
-     .help = "the metrics to compute (vmaf,psnr,psnr_hvs, and of RGB pictures those that take RGB); may be repeated. "
-             "'fovea metrics' lists all"},
+     .help = "the metrics to compute (" FV_USUAL_METRICS "); may be repeated. 'fovea metrics' lists all"},
     {FOR_MAP, LIST("metric", AT(metrics), "NAME[=OPTIONS]"), .first = true, .letter = 'm', .offer = OFFER_METRICS,
      .help = "metrics that have maps, with their options (with a reference the first that compares, else the first "
              "that needs none)"},

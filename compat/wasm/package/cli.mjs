@@ -11,7 +11,9 @@ const KINDS = { json: 'json', csv: 'csv', ndjson: 'ndjson', html: 'html', htm: '
 const HELP = `fovea score REFERENCE DISTORTED [OPTION]...: scores Y4M, raw video or ProRes frames, exactly as the ` +
   `command fovea
 
-  -m, --metric LIST     metrics, with options: vmaf,psnr=enable_mse=true (vmaf, psnr and psnr_hvs)
+  -m, --metric LIST     metrics, with options: vmaf,psnr=enable_mse=true (vmaf, psnr and psnr_hvs;
+                        of PQ and HLG cvvdp and pu_psnr in place of vmaf; of RGB pictures also
+                        those that take RGB)
   -o, --output FILE     a report: .json, .csv, .ndjson or .html; may be repeated
   --json                the JSON report on standard output
   --workers N           threads, each with a module of its own (1)
