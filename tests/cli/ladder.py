@@ -3,6 +3,7 @@ failing pair does not stop the others."""
 
 import base64
 import csv
+import html
 import json
 import os
 import re
@@ -294,6 +295,26 @@ def one_page_shows_all():
         check(all(p[:3] == b"\xff\xd8\xff" and p[-2:] == b"\xff\xd9" for p in pictures), "a picture is no JPEG")
         check(pictures[1] == pictures[2] and pictures[0] not in pictures[1:], "not the same frame of each")
         check(moment["encodes"][place["e5.y4m"]] is None, "a picture of what was refused")
+
+
+@case
+def the_command_on_the_page_makes_it_again():
+    """Pasted into a shell in the folder of the videos. Folders are left out, and other words with a '/' are whole."""
+    rungs()
+    os.rename("a_4.mkv", "it's 4.mkv")
+    here = os.getcwd()
+    fovea("score", f"{here}/ref.y4m", f"{here}/a_31.mkv", "it's 4.mkv", "-m", "psnr", "--group", "odd=none/*.mkv",
+          "--intervals", "0.1", "-o", f"{here}/all.html")
+    page = read("all.html").decode()
+    made = html.unescape(re.search(r'<pre id="made">(.*?)</pre>', page, re.S).group(1)).split("\n")[0]
+    check("odd=none/*.mkv" in made and here not in made, made)
+    os.rename("all.html", "once.html")
+    subprocess.run(["sh", "-c", made.replace("fovea", FOVEA, 1)], check=True, stdout=subprocess.DEVNULL)
+    one, two = data_of("once.html"), data_of("all.html")
+    for encode in one["encodes"] + two["encodes"]:
+        encode["path"] = os.path.basename(encode["path"])
+    differ = [key for key in one if one[key] != two[key]]
+    check(not differ, f"the command makes another page: {differ}")
 
 
 @case

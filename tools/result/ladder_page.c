@@ -10,6 +10,7 @@
 #include "meaning_json.h"
 #include "remedy.h"
 #include "result/sheet.h"
+#include "scoring/folders.h"
 #include "words.h"
 
 #define VIEWS 9   /* maximum number of pooled scores on the page */
@@ -566,17 +567,36 @@ static void put_notices(FvMarkup *page, const Ladder *ladder)
     fv_markup(page, "</ul>");
 }
 
+/* Returns a word of the command line without its folder. Words with a '/' that are no paths stay as they are. */
+static const char *without_folder(const char *word)
+{
+    char folder[4096];
+    const char *slash = strrchr(word, '/');
+    if (!slash || !slash[1] || (size_t)(slash - word) + 2 > sizeof folder)
+        return word;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - word) + 1, word);
+    return folders_is_one(folder) ? slash + 1 : word;
+}
+
 /* Writes a word of the command line without its folder, quoted if a shell needs it. */
 static void put_word(FvMarkup *page, const char *word)
 {
-    const char *slash = *word == '-' ? NULL : strrchr(word, '/');
-    word = slash && slash[1] ? slash + 1 : word;
+    word = without_folder(word);
     const bool plain =
         *word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./%@")];
-    if (plain)
+    if (plain) {
         fv_markup(page, " %s", word);
-    else
-        fv_markup(page, " '%s'", word);
+        return;
+    }
+    fv_markup(page, " '");
+    for (; *word; word += *word == '\'') { /* a quote ends the quoted text, stands escaped, and begins it again */
+        const int length = (int)strcspn(word, "'");
+        fv_markup(page, "%.*s", length, word);
+        word += length;
+        if (*word)
+            fv_markup(page, "'\\''");
+    }
+    fv_markup(page, "'");
 }
 
 static void put_details(FvMarkup *page, const Ladder *ladder)
