@@ -25,7 +25,7 @@ build/build.ninja:
 	meson setup build
 
 test:
-	@scripts/packages $(TEST_PACKAGES) --optional $(VIEW_PACKAGES) $(PYTHON_PACKAGES) python3-numpy mypy
+	@scripts/packages $(TEST_PACKAGES) --optional $(VIEW_PACKAGES) $(PYTHON_PACKAGES) python3-numpy mypy fish zsh
 	scripts/test
 
 test-builds:

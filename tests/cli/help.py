@@ -2,7 +2,9 @@
 
 import json
 import os
+import pty
 import re
+import select
 import shutil
 import subprocess
 
@@ -133,6 +135,73 @@ def bash_completes():
     check(devices[:3] == ["auto", "all", "cpu"], f"devices: {devices}")
     check(devices[2:] == [d["name"] for d in json.loads(fovea("devices", "--json")[0]) if d["usable"]],
           f"devices: {devices}")
+
+
+# The last word that fish and zsh make of each line.
+LINES = {
+    "fovea score --metric ssimu": "ssimulacra2",
+    "fovea score --metric vmaf,ssimu": "vmaf,ssimulacra2",
+    "fovea score --metric=vmaf,ssimu": "vmaf,ssimulacra2",
+    "fovea score -m vmaf,psnr,ssimu": "vmaf,psnr,ssimulacra2",
+    "fovea score --device cpu,al": "cpu,all",
+    "fovea view --convert range,dep": "range,depth",
+    "fovea score --isa avx51": "avx512",
+    "fovea score --scale disp": "display",
+    "fovea metrics cam": "cambi",
+    "fovea help sco": "score",
+    "fovea he": "help",
+}
+
+
+@case
+def fish_completes():
+    if not shutil.which("fish"):
+        return
+    write("completion.fish", fovea("generate", "fish")[0].encode())
+    script = ". ./completion.fish" + "".join(f"; echo '>{line}'; complete -C '{line}'" for line in LINES)
+    env = {**os.environ, "PATH": f"{os.path.dirname(FOVEA)}:{os.environ['PATH']}", "HOME": os.getcwd()}
+    text = subprocess.run(["fish", "--no-config", "-c", script], stdout=subprocess.PIPE, check=True, env=env)
+    told = dict(part.split("\n", 1) for part in text.stdout.decode().split(">fovea")[1:])
+    for line, want in LINES.items():
+        got = [word.split("\t")[0].split("=", 1)[-1] for word in told[line.removeprefix("fovea")].splitlines()]
+        check(got == [want], f"fish: {line} completes to {got}")
+
+
+@case
+def zsh_completes():
+    """zsh completes at a terminal alone. A key prints the line that is there."""
+    if not shutil.which("zsh"):
+        return
+    os.makedirs("zsh", exist_ok=True)
+    write("zsh/_fovea", fovea("generate", "zsh")[0].encode())
+    child, terminal = pty.fork()
+    if not child:
+        os.environ.update(PATH=f"{os.path.dirname(FOVEA)}:{os.environ['PATH']}", TERM="dumb", ZDOTDIR="zsh")
+        os.execvp("zsh", ["zsh", "-f", "-i"])
+    told = ""
+
+    def show(typed):
+        """Types, and returns the line that is there then; "": zsh is not yet there."""
+        nonlocal told
+        os.write(terminal, typed.encode() + b"\x18")
+        while not (found := re.search(r"<<(.*?)>>", told)):
+            if not select.select([terminal], [], [], 1)[0]:
+                return ""
+            told += os.read(terminal, 4096).decode(errors="replace")
+        told = told[found.end():]
+        return found[1]
+
+    os.write(terminal, b"fpath=($PWD/zsh $fpath); autoload -U compinit; compinit -u -D; bindkey '^I' complete-word\n"
+                       b"show() { print -r -- \"<\"\"<$BUFFER>\"\">\"; BUFFER=x; zle -I }; zle -N show\n"
+                       b"bindkey '^X' show\n")
+    for _ in range(60):
+        if show("") == "x":
+            break
+    for line, want in LINES.items():
+        got = show(f"\x15{line}\t").rstrip(", ")
+        check(got == f"{line[:max(line.rfind(' '), line.rfind('=')) + 1]}{want}", f"zsh: {line} completes to {got}")
+    os.close(terminal)
+    os.waitpid(child, 0)
 
 
 @case

@@ -85,12 +85,17 @@ static bool is_joined(const ArgOption *option)
     return option->offer == OFFER_METRICS || option->offer == OFFER_DEVICES || option->offer == OFFER_CONVERSIONS;
 }
 
+static void print_metric_names(void)
+{
+    for (int m = 0; m < fv_metric_count(); m++)
+        printf(" %s", fv_metric_info(m)->name);
+}
+
 /* Prints for bash the arguments of `fovea metrics` and `fovea help` that are not options. */
 static void print_bash_arguments(void)
 {
     printf("        case $command in\n        metrics)\n            COMPREPLY=($(compgen -W \"");
-    for (int m = 0; m < fv_metric_count(); m++)
-        printf(" %s", fv_metric_info(m)->name);
+    print_metric_names();
     printf("\" -- \"$word\"))\n            return ;;\n"
            "        help)\n            [ \"$COMP_CWORD\" -eq 2 ] && COMPREPLY=($(compgen -W \"");
     print_command_names(" ");
@@ -195,9 +200,9 @@ static void print_zsh_option(const ArgOption *option)
             if (option->offer == OFFER_FILES)
                 printf("_files");
             else if (has_offers(option)) {
-                printf("(");
+                printf(is_joined(option) ? "_sequence compadd -" : "(");
                 print_offers(option);
-                printf(")");
+                printf(is_joined(option) ? "" : ")");
             }
         }
         printf("'");
@@ -213,22 +218,40 @@ static void print_zsh(void)
             print_quoted(commands[c]->summary, ":\\");
             printf("'\n");
         }
-    printf("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
-           "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
+    printf("        'help:explain a command'\n    )\n"
+           "    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+           "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n"
+           "    help)\n        (( CURRENT > 2 )) || _describe command commands ;;\n");
     for (int c = 0; c < command_count; c++) {
         if (commands[c]->hidden)
             continue;
         printf("    %s)\n        _arguments '--help[show help]'", commands[c]->name);
         for (const ArgOption *option = NULL; (option = arg_next(commands[c], option));)
             print_zsh_option(option);
-        printf(" \\\n            '*:file:_files' ;;\n");
+        if (!strcmp(commands[c]->name, "metrics")) {
+            printf(" \\\n            '*:metric:(");
+            print_metric_names();
+            printf(")' ;;\n");
+        } else
+            printf(" \\\n            '*:file:_files' ;;\n");
     }
     printf("    esac\n}\n_fovea \"$@\"\n");
 }
 
 static void print_fish(void)
 {
-    printf("complete -c fovea -n __fish_use_subcommand -f\n");
+    printf("# Offers words behind the last comma of the word that is typed.\n"
+           "function __fovea_list\n"
+           "    set -l typed (string replace -r -- '^-[^=]*=' '' (commandline -ct))\n"
+           "    printf '%%s\\n' (string match -r -- '^(?:.*,)?' \"$typed\")$argv\n"
+           "end\n"
+           "complete -c fovea -n __fish_use_subcommand -f\n"
+           "complete -c fovea -n __fish_use_subcommand -a help -d 'explain a command'\n"
+           "complete -c fovea -n '__fish_seen_subcommand_from help' -f -a '");
+    print_command_names(" ");
+    printf("'\ncomplete -c fovea -n '__fish_seen_subcommand_from metrics' -f -a '");
+    print_metric_names();
+    printf("'\n");
     for (int c = 0; c < command_count; c++) {
         const Command *command = commands[c];
         if (command->hidden)
@@ -243,8 +266,12 @@ static void print_fish(void)
             if (option->value)
                 printf(option->offer == OFFER_FILES ? " -r -F" : " -x");
             if (option->offer == OFFER_DEVICES)
-                printf(" -a '(string split \" \" (fovea generate devices 2>/dev/null))'");
-            else if (has_offers(option)) {
+                printf(" -a '(__fovea_list (string split \" \" (fovea generate devices 2>/dev/null)))'");
+            else if (is_joined(option)) {
+                printf(" -a '(__fovea_list");
+                print_offers(option);
+                printf(")'");
+            } else if (has_offers(option)) {
                 printf(" -a '");
                 print_offers(option);
                 printf("'");
