@@ -1,16 +1,8 @@
 /* Kernels of the measures that need only one video. Strides are in bytes; `bytes` is the size of a sample. */
 #pragma once
 
+#include "arith/check_layout.h"
 #include "base/isa.h"
-
-/* Maximum rows per call of a kernel that works on blocks, and columns per block. */
-#define FV_CHECK_BLOCK 16
-
-/* The cells into which a frame is divided. */
-enum { FV_CHECK_COLUMNS = 16, FV_CHECK_ROWS = 9, FV_CHECK_CELLS = FV_CHECK_COLUMNS * FV_CHECK_ROWS };
-
-/* Bins of numbers up to 30 bits: one for each number below 64, then 64 per octave. */
-enum { FV_CHECK_BINS = 1600 };
 
 /* How samples become light, and which samples are legal. arith/check.h describes the members up to bu. */
 typedef struct FvCheckLight {
@@ -118,6 +110,6 @@ size_t fv_check_siti_scratch(int width);
 /* Returns the bin of a number below 2^30. */
 static inline int fv_check_bin(uint32_t m)
 {
-    const int e = m < 64 ? 6 : 31 - __builtin_clz(m);
-    return 64 * (e - 6) + (int)(m >> (e - 6));
+    const uint32_t octave = m < 64 ? 6 : 31 - (uint32_t)__builtin_clz(m);
+    return (int)FV_CHECK_BIN(m, octave);
 }

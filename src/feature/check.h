@@ -72,11 +72,34 @@ typedef struct FvSitiOptions {
 
 extern const char *const fv_siti_domains[];
 extern const FvFeature fv_feature_siti;
+extern const struct FvGpuFeature fv_siti_gpu;
+
+typedef struct FvSiti {
+    FvCheckPlan plan;
+    int32_t *table[FV_CHECK_SIDES]; /* value of each code */
+} FvSiti;
+
+/* The sums of a band of rows. */
+typedef struct FvSitiBand {
+    FvCheckSums si, ti;
+} FvSitiBand;
+
 /* Terms: sums of magnitudes, and sums of their squares as the low 32 bits and the rest. */
 enum { FV_SITI_SI, FV_SITI_SI_LOW, FV_SITI_SI_HIGH, FV_SITI_TI, FV_SITI_TI_LOW, FV_SITI_TI_HIGH, FV_SITI_TERMS };
 int64_t fv_siti_unit(const FvSitiOptions *options, const FvFormat *format);
 
 extern const FvFeature fv_feature_freeze;
+extern const struct FvGpuFeature fv_freeze_gpu;
+
+/* The changes of a band of rows. The sums of cells follow the bands in a frame's memory. */
+typedef struct FvFreezeBand {
+    uint64_t differ, sad[3], peak;
+} FvFreezeBand;
+
+/* Returns the sums of the cells of the distorted video, then of the reference; NULL: the frame is too small. */
+uint64_t *fv_freeze_cells(const FvRun *run, const FvWork *work);
+/* Divides the sums of FV_CHECK_COLUMNS cells, those of a row of a side, by their number of samples. */
+void fv_freeze_divide(const FvRun *run, int row, uint64_t *cells);
 /*
  * Terms compared with the previous frame: the number of samples that differ, the sums of differences, and the maximum
  * of a block. Then the luma of cells, 16 bits each, four per term.
@@ -150,9 +173,23 @@ extern const FvFeature fv_feature_flash;
 enum { FV_FLASH_TERMS = FV_CHECK_CELLS };
 
 extern const FvFeature fv_feature_scan;
+extern const struct FvGpuFeature fv_scan_gpu;
+
+typedef struct FvScanBand {
+    FvCheckScan scan;
+    uint32_t comb; /* combed pixels of the block with most of them */
+} FvScanBand;
+
 enum { FV_SCAN_MOVING, FV_SCAN_OWN, FV_SCAN_TOP, FV_SCAN_BOTTOM, FV_SCAN_COMB, FV_SCAN_TERMS };
 
 extern const FvFeature fv_feature_texture;
+extern const struct FvGpuFeature fv_texture_gpu;
+
+typedef struct FvTextureBand {
+    uint64_t across[8], down[8], noise;
+    uint32_t bin[FV_CHECK_BINS]; /* counts of the sums of complete blocks */
+} FvTextureBand;
+
 enum {
     FV_TEXTURE_ACROSS,
     FV_TEXTURE_DOWN = FV_TEXTURE_ACROSS + 8,

@@ -1,4 +1,6 @@
 /* Compares each frame with the previous one, and sums the luma of cells. docs/metrics/freeze.md */
+#include <string.h>
+
 #include "feature/check.h"
 
 #define CELL(i)                                                                                                      \
@@ -26,20 +28,24 @@ typedef struct Freeze {
     FvCheckPlan plan;
 } Freeze;
 
-typedef struct Change {
-    uint64_t differ, sad[3], peak;
-} Change;
-
-typedef uint64_t Cells[FV_CHECK_COLUMNS];
-
 static bool has_cells(const FvRun *run)
 {
     return run->dis.width >= FV_CHECK_COLUMNS && run->dis.height >= FV_CHECK_ROWS;
 }
 
-static Cells *cells_of(const FvRun *run, const FvWork *work)
+uint64_t *fv_freeze_cells(const FvRun *run, const FvWork *work)
 {
-    return (Cells *)((Change *)work->frame + fv_check_band_jobs(run));
+    return has_cells(run) ? (uint64_t *)((FvFreezeBand *)work->frame + fv_check_band_jobs(run)) : NULL;
+}
+
+void fv_freeze_divide(const FvRun *run, int row, uint64_t *cells)
+{
+    const FvCheckPlan *plan = run->state;
+    const int rows = plan->edge_y[row + 1] - plan->edge_y[row];
+    for (int i = 0; i < FV_CHECK_COLUMNS; i++) {
+        const uint64_t samples = (uint64_t)rows * (uint64_t)(plan->edge_x[i + 1] - plan->edge_x[i]);
+        cells[i] = ((cells[i] << 8) / samples) >> (run->dis.depth - 8);
+    }
 }
 
 static FvStatus init(FvRun *run, FvError *error)
@@ -48,7 +54,8 @@ static FvStatus init(FvRun *run, FvError *error)
     FvStatus status = fv_check_plan(&freeze->plan, run, error);
     const int cell_rows = freeze->plan.sides * FV_CHECK_ROWS;
     run->behind = 1;
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(Change) + (size_t)cell_rows * sizeof(Cells);
+    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(FvFreezeBand) +
+                       (size_t)cell_rows * FV_CHECK_COLUMNS * sizeof(uint64_t);
     run->scratch_bytes = (size_t)freeze->plan.blocks * sizeof(uint32_t);
     return status;
 }
@@ -67,7 +74,7 @@ static uint64_t peak_of(const uint32_t *block, int width, int rows)
 
 /* Compares rows [first, end) of a plane, block by block. */
 static void compare(const FvCheckKernels *kernels, const FvFrame *now, const FvFrame *before, int plane, int first,
-                    int end, uint32_t *block, Change *change)
+                    int end, uint32_t *block, FvFreezeBand *change)
 {
     int width, height;
     fv_format_plane_size(&now->format, plane, &width, &height);
@@ -88,8 +95,8 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
     const Freeze *freeze = run->state;
     const FvCheckBand band = fv_check_band(&freeze->plan, run, job);
     const FvFrame *now = fv_check_frame(work, band.side), *before = fv_check_before(work, band.side);
-    Change *change = (Change *)work->frame + job;
-    *change = (Change){0};
+    FvFreezeBand *change = (FvFreezeBand *)work->frame + job;
+    *change = (FvFreezeBand){0};
     for (int plane = 0; plane < fv_format_planes(&run->dis) && before; plane++) {
         const int down = plane && run->dis.chroma == FV_CHROMA_420;
         compare(freeze->plan.kernels, now, before, plane, band.first >> down, (band.first + FV_CHECK_BAND) >> down,
@@ -108,21 +115,17 @@ static void cell_job(const FvRun *run, const FvWork *work, int job)
     const FvCheckPlan *plan = &((const Freeze *)run->state)->plan;
     const FvFrame *now = fv_check_frame(work, job / FV_CHECK_ROWS);
     const int *edge = plan->edge_y + job % FV_CHECK_ROWS;
-    Cells *cells = cells_of(run, work) + job;
-    for (int i = 0; i < FV_CHECK_COLUMNS; i++)
-        (*cells)[i] = 0;
+    uint64_t *cells = fv_freeze_cells(run, work) + job * FV_CHECK_COLUMNS;
+    memset(cells, 0, FV_CHECK_COLUMNS * sizeof *cells);
     plan->kernels->cells(now->data[0] + edge[0] * now->stride[0], now->stride[0], run->dis.width, edge[1] - edge[0],
-                         fv_format_sample_bytes(&run->dis), plan->edge_x, *cells);
-    for (int i = 0; i < FV_CHECK_COLUMNS; i++) {
-        const uint64_t samples = (uint64_t)(edge[1] - edge[0]) * (uint64_t)(plan->edge_x[i + 1] - plan->edge_x[i]);
-        (*cells)[i] = (((*cells)[i] << 8) / samples) >> (run->dis.depth - 8);
-    }
+                         fv_format_sample_bytes(&run->dis), plan->edge_x, cells);
+    fv_freeze_divide(run, job % FV_CHECK_ROWS, cells);
 }
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const Freeze *freeze = run->state;
-    const Change *change = work->frame;
+    const FvFreezeBand *change = work->frame;
     for (int job = 0; job < fv_check_band_jobs(run); job++, change++) {
         FvTerm *at = row + fv_check_band(&freeze->plan, run, job).side * FV_FREEZE_TERMS;
         at[FV_FREEZE_DIFFER].integer += (int64_t)change->differ;
@@ -135,7 +138,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
         for (int i = 0; i < FV_CHECK_COLUMNS; i++) {
             const int cell = job % FV_CHECK_ROWS * FV_CHECK_COLUMNS + i;
             row[job / FV_CHECK_ROWS * FV_FREEZE_TERMS + FV_FREEZE_CELLS + cell / 4].integer |=
-                (int64_t)(cells_of(run, work)[job][i] << cell % 4 * 16);
+                (int64_t)(fv_freeze_cells(run, work)[job * FV_CHECK_COLUMNS + i] << cell % 4 * 16);
         }
     return FV_OK;
 }
@@ -151,5 +154,6 @@ const FvFeature fv_feature_freeze = {
     .state_size = sizeof(Freeze),
     .init = init,
     FV_FEATURE_STAGES(stages),
+    .gpu = FV_GPU_FEATURE(fv_freeze_gpu),
     .terms = terms,
 };

@@ -13,18 +13,13 @@ typedef struct Scan {
     FvCheckPlan plan;
 } Scan;
 
-typedef struct Band {
-    FvCheckScan scan;
-    uint32_t comb;
-} Band;
-
 static FvStatus init(FvRun *run, FvError *error)
 {
     Scan *scan = run->state;
     FvStatus status = fv_check_plan(&scan->plan, run, error);
     run->planes = 1;
     run->behind = 1;
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(Band);
+    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(FvScanBand);
     run->scratch_bytes = (size_t)scan->plan.blocks * sizeof(uint32_t);
     return status;
 }
@@ -33,9 +28,9 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
 {
     const FvCheckPlan *plan = &((const Scan *)run->state)->plan;
     const FvCheckBand part = fv_check_band(plan, run, job);
-    Band *band = (Band *)work->frame + job;
+    FvScanBand *band = (FvScanBand *)work->frame + job;
     const uint32_t *block = work->scratch;
-    *band = (Band){{0}, 0};
+    *band = (FvScanBand){{0}, 0};
     for (int y = part.first; y < part.first + part.rows && run->dis.height >= 5; y += FV_CHECK_BLOCK) {
         const int left = part.first + part.rows - y;
         plan->kernels->scan(fv_check_frame(work, part.side), fv_check_before(work, part.side), y,
@@ -48,7 +43,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const Scan *scan = run->state;
-    const Band *band = work->frame;
+    const FvScanBand *band = work->frame;
     for (int job = 0; job < fv_check_band_jobs(run); job++, band++) {
         FvTerm *at = row + fv_check_band(&scan->plan, run, job).side * FV_SCAN_TERMS;
         at[FV_SCAN_MOVING].integer += (int64_t)band->scan.moving;
@@ -71,5 +66,6 @@ const FvFeature fv_feature_scan = {
     .state_size = sizeof(Scan),
     .init = init,
     FV_FEATURE_STAGES(stages),
+    .gpu = FV_GPU_FEATURE(fv_scan_gpu),
     .terms = terms,
 };

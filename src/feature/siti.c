@@ -21,16 +21,6 @@ FV_OPTIONS(siti_options, OPTION_LIST);
     }
 static const FvTermInfo terms_info[] = {TERMS(""), TERMS("_ref")};
 
-typedef struct Siti {
-    FvCheckPlan plan;
-    int32_t *table[FV_CHECK_SIDES];
-} Siti;
-
-/* The sums of a band of rows. */
-typedef struct Sums {
-    FvCheckSums si, ti;
-} Sums;
-
 #define WHOLE 1048575 /* value of the signal 1 in the domain pq */
 
 static bool takes_codes(const FvSitiOptions *options)
@@ -77,23 +67,23 @@ static FvStatus make_table(int32_t **table, const FvSitiOptions *options, const 
 
 static FvStatus init(FvRun *run, FvError *error)
 {
-    Siti *siti = run->state;
+    FvSiti *siti = run->state;
     FvStatus status = fv_check_plan(&siti->plan, run, error);
     for (int side = 0; side < siti->plan.sides && !status; side++)
         status = make_table(&siti->table[side], run->options, fv_check_format(run, side), error);
     run->planes = 1;
     run->behind = 1;
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(Sums);
+    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(FvSitiBand);
     run->scratch_bytes = fv_check_siti_scratch(run->dis.width);
     return status;
 }
 
 static void band_job(const FvRun *run, const FvWork *work, int job)
 {
-    const Siti *siti = run->state;
+    const FvSiti *siti = run->state;
     const FvCheckBand band = fv_check_band(&siti->plan, run, job);
-    Sums *sums = (Sums *)work->frame + job;
-    *sums = (Sums){{0}, {0}};
+    FvSitiBand *sums = (FvSitiBand *)work->frame + job;
+    *sums = (FvSitiBand){{0}, {0}};
     siti->plan.kernels->siti(siti->table[band.side], fv_check_frame(work, band.side),
                              fv_check_before(work, band.side), band.first, band.rows, &sums->si, &sums->ti,
                              work->scratch);
@@ -109,8 +99,8 @@ static void add(FvTerm *row, const FvCheckSums *sums)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    const Siti *siti = run->state;
-    const Sums *sums = work->frame;
+    const FvSiti *siti = run->state;
+    const FvSitiBand *sums = work->frame;
     for (int job = 0; job < fv_check_band_jobs(run); job++) {
         FvTerm *at = row + fv_check_band(&siti->plan, run, job).side * FV_SITI_TERMS;
         add(at + FV_SITI_SI, &sums[job].si);
@@ -121,7 +111,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 
 static void close_run(FvRun *run)
 {
-    Siti *siti = run->state;
+    FvSiti *siti = run->state;
     for (int side = 0; side < FV_CHECK_SIDES; side++)
         free(siti->table[side]);
 }
@@ -134,9 +124,10 @@ const FvFeature fv_feature_siti = {
     FV_FEATURE_OPTIONS(siti_options, FvSitiOptions),
     FV_FEATURE_TERMS(terms_info),
     .every_frame = true,
-    .state_size = sizeof(Siti),
+    .state_size = sizeof(FvSiti),
     .init = init,
     FV_FEATURE_STAGES(stages),
+    .gpu = FV_GPU_FEATURE(fv_siti_gpu),
     .terms = terms,
     .close = close_run,
 };

@@ -21,17 +21,12 @@ typedef struct Texture {
     FvCheckPlan plan;
 } Texture;
 
-typedef struct Band {
-    uint64_t across[8], down[8], noise;
-    uint32_t bin[FV_CHECK_BINS]; /* counts of the sums of complete blocks */
-} Band;
-
 static FvStatus init(FvRun *run, FvError *error)
 {
     Texture *texture = run->state;
     FvStatus status = fv_check_plan(&texture->plan, run, error);
     run->planes = 1;
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(Band);
+    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(FvTextureBand);
     run->scratch_bytes = (size_t)texture->plan.blocks * sizeof(uint32_t);
     return status;
 }
@@ -49,7 +44,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
     const int end =
         part.first + part.rows + 1 < run->dis.height - 1 ? part.first + part.rows + 1 : run->dis.height - 1;
     const uint32_t *block = work->scratch;
-    Band *band = (Band *)work->frame + job;
+    FvTextureBand *band = (FvTextureBand *)work->frame + job;
     memset(band, 0, sizeof *band);
     plan->kernels->steps(frame, part.first, part.rows, band->across, band->down);
     /* Blocks start one row below the bands, because the operator needs a row above. */
@@ -65,7 +60,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 {
     const Texture *texture = run->state;
     for (int side = 0; side < texture->plan.sides; side++, row += FV_TEXTURE_TERMS) {
-        Band *all = (Band *)work->frame + side * texture->plan.bands;
+        FvTextureBand *all = (FvTextureBand *)work->frame + side * texture->plan.bands;
         for (int i = 1; i < texture->plan.bands; i++)
             for (int k = 0; k < FV_CHECK_BINS; k++)
                 all->bin[k] += all[i].bin[k];
@@ -94,5 +89,6 @@ const FvFeature fv_feature_texture = {
     .state_size = sizeof(Texture),
     .init = init,
     FV_FEATURE_STAGES(stages),
+    .gpu = FV_GPU_FEATURE(fv_texture_gpu),
     .terms = terms,
 };

@@ -1,0 +1,28 @@
+/* What launches of features of one video share. The state of their instances begins with FvCheckPlan. */
+#pragma once
+
+#include "feature/check.h"
+#include "gpu/launches.h"
+#include "kernel/check.h"
+
+/* Divides the planes that the run reads into workgroups of `wide` by `tall` samples. Pointers stay 0. */
+FvCheckArgs fv_check_split(const FvRun *run, int wide, int tall);
+
+/*
+ * Completes the arguments with the addresses of the batch, and launches `groups` workgroups per side. words: words of
+ * results per side.
+ */
+void fv_check_launch(const FvRun *run, const FvGpuBatch *batch, const FvKernel *kernel, FvCheckArgs args, int groups,
+                     size_t words);
+
+/* Returns the sum in two words, the lower one first. */
+static inline uint64_t fv_check_sum(const uint32_t *words)
+{
+    return (uint64_t)words[1] << 32 | words[0];
+}
+
+/* Returns the band of a side that receives its results; the other bands of all sides are zero. */
+static inline int fv_check_first_band(const FvRun *run, int side)
+{
+    return side * ((const FvCheckPlan *)run->state)->bands;
+}

@@ -1,0 +1,68 @@
+/* SI and TI on GPUs. */
+#include <string.h>
+
+#include "launch/check.h"
+
+extern const FvKernel fv_kernel_siti8, fv_kernel_siti16;
+static const FvKernel *const kernels[] = {&fv_kernel_siti8, &fv_kernel_siti16, NULL};
+
+enum { SUMS = 4, WORDS = 2 * SUMS };
+
+static FvCheckArgs split(const FvRun *run)
+{
+    FvCheckArgs args = fv_check_split(run, FV_CHECK_SITI_WIDE, FV_CHECK_TALL);
+    args.table_words = 1u << run->dis.depth;
+    return args;
+}
+
+static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    const size_t sides = (size_t)((const FvSiti *)run->state)->plan.sides;
+    plan->result_bytes = sides * (size_t)split(run).groups * WORDS * sizeof(uint32_t);
+    plan->constant_bytes = sides * sizeof(int32_t) << run->dis.depth;
+    return true;
+}
+
+static void constants(const FvRun *run, void *memory)
+{
+    const FvSiti *siti = run->state;
+    for (int side = 0; side < siti->plan.sides; side++)
+        memcpy((int32_t *)memory + ((size_t)side << run->dis.depth), siti->table[side],
+               sizeof(int32_t) << run->dis.depth);
+}
+
+static void record(const FvRun *run, const FvGpuBatch *batch)
+{
+    const FvCheckArgs args = split(run);
+    fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_siti8 : &fv_kernel_siti16, args, args.groups,
+                    (size_t)args.groups * WORDS);
+}
+
+static void add(FvCheckSums *sums, const uint32_t *words)
+{
+    sums->sum += (int64_t)fv_check_sum(words);
+    sums->low += words[2];
+    sums->high += words[3];
+}
+
+static void results(const FvRun *run, const FvWork *work, const void *result)
+{
+    const int groups = split(run).groups;
+    const uint32_t *part = result;
+    memset(work->frame, 0, run->frame_bytes);
+    for (int side = 0; side < ((const FvSiti *)run->state)->plan.sides; side++) {
+        FvSitiBand *band = (FvSitiBand *)work->frame + fv_check_first_band(run, side);
+        for (int group = 0; group < groups; group++, part += WORDS) {
+            add(&band->si, part);
+            add(&band->ti, part + WORDS / 2);
+        }
+    }
+}
+
+const FvGpuFeature fv_siti_gpu = {
+    .kernels = kernels,
+    .plan = plan,
+    .constants = constants,
+    .record = record,
+    .results = results,
+};
