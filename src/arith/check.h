@@ -65,6 +65,28 @@ FV_FN fv_u32 fv_check_root(fv_i32 a, fv_i32 b)
     return fv_u32_from_i32(m);
 }
 
+/* Weights of components of BT.2020 in the luminance. */
+FV_TABLE(int, fv_check_bt2020, 3) = {17216, 44434, 3886};
+
+/*
+ * HLG in 64 bits: the gain between two entries of the table of gains, at the low 12 bits of a luminance of 24 bits,
+ * and the display light of scene light.
+ */
+#define FV_CHECK_GAIN(here, next, low) ((here) + ((((next) - (here)) * (low)) >> 12))
+#define FV_CHECK_DISPLAYED(scene, gain) (((scene) * (gain)) >> 24)
+
+/*
+ * Whether a component in smaller primaries is below -most / 200, where `most` is the greatest component of the light
+ * r, g and b. x, y, z: a row of the matrix, times 65536. All light has 64 bits.
+ */
+#define FV_CHECK_BELOW(x, y, z, r, g, b, most) (((x) * (r) + (y) * (g) + (z) * (b)) * 25 < 0 - ((most) << 13))
+
+/* Whether one of the rows of the matrix from BT.2020 to BT.709, or to P3 with D65 white, is `below`. */
+#define FV_CHECK_OUTSIDE_BT709(below)                                                                                \
+    (below(108822, -38512, -4774) || below(-8163, 74246, -547) || below(-1190, -6592, 73317))
+#define FV_CHECK_OUTSIDE_P3(below)                                                                                   \
+    (below(88053, -18493, -4024) || below(-4279, 70503, -688) || below(185, -1284, 66635))
+
 /* The second difference of three samples in a row, and the comb measure of five samples in a column. */
 #define FV_CHECK_BEND(before, at, after) ((before) + (after) - ((at) + (at)))
 #define FV_CHECK_COMBED(a, b, c, d, e) ((a) + (e) + ((c) << 2) - ((b) + (d)) * 3)

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "arith/scalar.h"
+
+#include "arith/check.h"
 #include "arith/transfer.h"
 #include "base/error.h"
 #include "picture/colour.h"
@@ -52,6 +55,11 @@ int fv_check_band_jobs(const FvRun *run)
 {
     const FvCheckPlan *plan = run->state;
     return plan->sides * plan->bands;
+}
+
+bool fv_check_has_cells(const FvRun *run)
+{
+    return run->dis.width >= FV_CHECK_COLUMNS && run->dis.height >= FV_CHECK_ROWS;
 }
 
 FvCheckRange fv_check_range(const FvFormat *format)
@@ -104,11 +112,10 @@ static void set_factors(FvCheckLight *light, const FvFormat *format)
 
 static void set_weights(FvCheckLight *light, int primaries)
 {
-    static const uint32_t bt709[] = {13933, 46871, 4732}, bt2020[] = {17216, 44434, 3886},
-                          p3[] = {15008, 45331, 5197};
-    const uint32_t *weight = primaries == FV_H273_BT2020 ? bt2020 : primaries == FV_H273_DISPLAY_P3 ? p3 : bt709;
+    static const int bt709[] = {13933, 46871, 4732}, p3[] = {15008, 45331, 5197};
+    const int *weight = primaries == FV_H273_BT2020 ? fv_check_bt2020 : primaries == FV_H273_DISPLAY_P3 ? p3 : bt709;
     for (int i = 0; i < 3; i++)
-        light->weight[i] = weight[i];
+        light->weight[i] = (uint32_t)weight[i];
 }
 
 static uint32_t light_of(FvCheckTransfer transfer, double white, double v)

@@ -35,6 +35,7 @@ typedef struct FvCheckBand {
 
 FvCheckBand fv_check_band(const FvCheckPlan *plan, const FvRun *run, int job);
 int fv_check_band_jobs(const FvRun *run); /* the instance's state must start with FvCheckPlan */
+bool fv_check_has_cells(const FvRun *run);
 
 /* Luma codes of black and white, and the range of chroma codes. */
 typedef struct FvCheckRange {
@@ -120,6 +121,21 @@ typedef struct FvBlackOptions {
     ("pixel", "px", 100, 0, 1000, "1/1000", "samples of luma up to this share of the range above black are black")
 
 extern const FvFeature fv_feature_black;
+extern const struct FvGpuFeature fv_black_gpu;
+
+/* The levels, sums of rows, and sums of columns of a band. Bars replace the first rows of a side's first band. */
+typedef struct FvBlackBand {
+    FvCheckLevels level[3];
+    uint64_t row[FV_CHECK_BAND];
+    uint32_t column[];
+} FvBlackBand;
+
+FvBlackBand *fv_black_band(const FvRun *run, const FvWork *work, int job);
+/* Returns the greatest code that counts as black. */
+int fv_black_limit(const FvRun *run, int side);
+/* Finds the bars from the sums of all rows and all columns. */
+void fv_black_set_bars(const FvRun *run, const FvWork *work, int side, const uint32_t *rows, const uint32_t *columns);
+
 enum {
     FV_BLACK_SAMPLES,
     FV_BLACK_BARS,
@@ -129,6 +145,22 @@ enum {
 };
 
 extern const FvFeature fv_feature_levels;
+extern const struct FvGpuFeature fv_levels_gpu;
+
+typedef struct FvLevels {
+    FvCheckPlan plan;
+    FvCheckLight light[FV_CHECK_SIDES];
+} FvLevels;
+
+/* The counts of a band. The last stage adds those of all bands of a side to the first band. */
+typedef struct FvLevelsBand {
+    FvCheckLevels chroma[2];
+    uint64_t illegal;
+    uint32_t codes[]; /* one for each luma code */
+} FvLevelsBand;
+
+FvLevelsBand *fv_levels_band(const FvRun *run, const FvWork *work, int job);
+
 enum {
     FV_LEVELS_LEAST,
     FV_LEVELS_MOST = FV_LEVELS_LEAST + 3,
@@ -151,6 +183,13 @@ typedef struct FvPeaksOptions {
     ("hlg_peak", "hlg", 1000, 100, 10000, "cd/m2", "nominal peak of the display on which HLG is shown")
 
 extern const FvFeature fv_feature_peaks;
+extern const struct FvGpuFeature fv_peaks_gpu;
+
+typedef struct FvPeaks {
+    FvCheckPlan plan;
+    FvCheckLight light[FV_CHECK_SIDES];
+} FvPeaks;
+
 enum {
     FV_PEAKS_MOST,
     FV_PEAKS_SUM,
@@ -169,6 +208,16 @@ typedef struct FvFlashOptions {
 #define FV_FLASH_WHITE ("white", "wh", 200, 20, 1000, "cd/m2", "luminance of white of SDR")
 
 extern const FvFeature fv_feature_flash;
+extern const struct FvGpuFeature fv_flash_gpu;
+
+typedef struct FvFlash {
+    FvCheckPlan plan;
+    FvCheckLight light[FV_CHECK_SIDES];
+} FvFlash;
+
+/* Returns the term of a cell from the sums of its pixels. */
+uint64_t fv_flash_cell(const FvRun *run, int cell, uint64_t luminance, uint64_t saturated);
+
 /* Each term is a cell: luminance in the low 32 bits, saturated red in the high 32 bits. */
 enum { FV_FLASH_TERMS = FV_CHECK_CELLS };
 

@@ -22,11 +22,6 @@ static const FvTermInfo terms_info[] = {CELLS(CELL), CELLS(CELL_REF)};
     X(FvFlashOptions, hlg_peak, INT, FV_PEAKS_HLG_PEAK)
 FV_OPTIONS(flash_options, OPTION_LIST);
 
-typedef struct Flash {
-    FvCheckPlan plan;
-    FvCheckLight light[FV_CHECK_SIDES];
-} Flash;
-
 typedef uint64_t Cells[FV_CHECK_COLUMNS];
 
 static size_t row_of(const FvRun *run)
@@ -37,7 +32,7 @@ static size_t row_of(const FvRun *run)
 static FvStatus init(FvRun *run, FvError *error)
 {
     const FvFlashOptions *options = run->options;
-    Flash *flash = run->state;
+    FvFlash *flash = run->state;
     FvStatus status = fv_check_plan(&flash->plan, run, error);
     for (int side = 0; side < flash->plan.sides && !status; side++)
         status = fv_check_light_open(&flash->light[side], fv_check_format(run, side), options->white,
@@ -52,14 +47,21 @@ static FvStatus init(FvRun *run, FvError *error)
  */
 static int jobs(const FvRun *run)
 {
-    const Flash *flash = run->state;
-    return run->dis.width >= FV_CHECK_COLUMNS && run->dis.height >= FV_CHECK_ROWS ? flash->plan.sides * FV_CHECK_ROWS
-                                                                                  : 0;
+    const FvFlash *flash = run->state;
+    return fv_check_has_cells(run) ? flash->plan.sides * FV_CHECK_ROWS : 0;
+}
+
+uint64_t fv_flash_cell(const FvRun *run, int cell, uint64_t luminance, uint64_t saturated)
+{
+    const FvCheckPlan *plan = run->state;
+    const int *x = plan->edge_x + cell % FV_CHECK_COLUMNS, *y = plan->edge_y + cell / FV_CHECK_COLUMNS;
+    const uint64_t samples = (uint64_t)(x[1] - x[0]) * (uint64_t)(y[1] - y[0]);
+    return (luminance / samples) >> 8 | ((saturated / samples) >> 8) << 32;
 }
 
 static void cell_job(const FvRun *run, const FvWork *work, int job)
 {
-    const Flash *flash = run->state;
+    const FvFlash *flash = run->state;
     const FvCheckPlan *plan = &flash->plan;
     const FvCheckLight *light = &flash->light[job / FV_CHECK_ROWS];
     const int first = plan->edge_y[job % FV_CHECK_ROWS], end = plan->edge_y[job % FV_CHECK_ROWS + 1];
@@ -69,10 +71,8 @@ static void cell_job(const FvRun *run, const FvWork *work, int job)
         plan->kernels->linear(light, fv_check_frame(work, job / FV_CHECK_ROWS), y, red, green, blue);
         plan->kernels->flash(light, red, green, blue, plan->edge_x, luminance, saturated);
     }
-    for (int i = 0; i < FV_CHECK_COLUMNS; i++) {
-        const uint64_t samples = (uint64_t)(end - first) * (uint64_t)(plan->edge_x[i + 1] - plan->edge_x[i]);
-        (*cells)[i] = (luminance[i] / samples) >> 8 | ((saturated[i] / samples) >> 8) << 32;
-    }
+    for (int i = 0; i < FV_CHECK_COLUMNS; i++)
+        (*cells)[i] = fv_flash_cell(run, job % FV_CHECK_ROWS * FV_CHECK_COLUMNS + i, luminance[i], saturated[i]);
 }
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
@@ -85,7 +85,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 
 static void close_run(FvRun *run)
 {
-    Flash *flash = run->state;
+    FvFlash *flash = run->state;
     for (int side = 0; side < FV_CHECK_SIDES; side++)
         fv_check_light_close(&flash->light[side]);
 }
@@ -98,9 +98,10 @@ const FvFeature fv_feature_flash = {
     FV_FEATURE_OPTIONS(flash_options, FvFlashOptions),
     FV_FEATURE_TERMS(terms_info),
     .every_frame = true,
-    .state_size = sizeof(Flash),
+    .state_size = sizeof(FvFlash),
     .init = init,
     FV_FEATURE_STAGES(stages),
+    .gpu = FV_GPU_FEATURE(fv_flash_gpu),
     .terms = terms,
     .close = close_run,
 };

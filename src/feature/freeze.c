@@ -28,14 +28,9 @@ typedef struct Freeze {
     FvCheckPlan plan;
 } Freeze;
 
-static bool has_cells(const FvRun *run)
-{
-    return run->dis.width >= FV_CHECK_COLUMNS && run->dis.height >= FV_CHECK_ROWS;
-}
-
 uint64_t *fv_freeze_cells(const FvRun *run, const FvWork *work)
 {
-    return has_cells(run) ? (uint64_t *)((FvFreezeBand *)work->frame + fv_check_band_jobs(run)) : NULL;
+    return fv_check_has_cells(run) ? (uint64_t *)((FvFreezeBand *)work->frame + fv_check_band_jobs(run)) : NULL;
 }
 
 void fv_freeze_divide(const FvRun *run, int row, uint64_t *cells)
@@ -107,7 +102,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
 static int cell_jobs(const FvRun *run)
 {
     const Freeze *freeze = run->state;
-    return has_cells(run) ? freeze->plan.sides * FV_CHECK_ROWS : 0;
+    return fv_check_has_cells(run) ? freeze->plan.sides * FV_CHECK_ROWS : 0;
 }
 
 static void cell_job(const FvRun *run, const FvWork *work, int job)

@@ -16,31 +16,19 @@
     }
 static const FvTermInfo terms_info[] = {TERMS(""), TERMS("_ref")};
 
-typedef struct Levels {
-    FvCheckPlan plan;
-    FvCheckLight light[FV_CHECK_SIDES];
-} Levels;
-
-/* The memory of a band. Every luma code has a counter. */
-typedef struct Band {
-    FvCheckLevels chroma[2];
-    uint64_t illegal;
-    uint32_t codes[];
-} Band;
-
 static size_t band_bytes(const FvRun *run)
 {
-    return FV_ROUND_UP(sizeof(Band) + (sizeof(uint32_t) << run->dis.depth), 64);
+    return FV_ROUND_UP(sizeof(FvLevelsBand) + (sizeof(uint32_t) << run->dis.depth), 64);
 }
 
-static Band *band_of(const FvRun *run, const FvWork *work, int job)
+FvLevelsBand *fv_levels_band(const FvRun *run, const FvWork *work, int job)
 {
-    return (Band *)((char *)work->frame + (size_t)job * band_bytes(run));
+    return (FvLevelsBand *)((char *)work->frame + (size_t)job * band_bytes(run));
 }
 
 static FvStatus init(FvRun *run, FvError *error)
 {
-    Levels *levels = run->state;
+    FvLevels *levels = run->state;
     FvStatus status = fv_check_plan(&levels->plan, run, error);
     for (int side = 0; side < levels->plan.sides && !status; side++)
         status = fv_check_light_open(&levels->light[side], fv_check_format(run, side), 0, 0, error);
@@ -82,11 +70,11 @@ static void count16(const FvFrame *frame, int first, int rows, uint32_t *codes)
 
 static void band_job(const FvRun *run, const FvWork *work, int job)
 {
-    const Levels *levels = run->state;
+    const FvLevels *levels = run->state;
     const FvCheckBand part = fv_check_band(&levels->plan, run, job);
     const FvFrame *frame = fv_check_frame(work, part.side);
     const int shift = run->dis.depth - 8, down = run->dis.chroma == FV_CHROMA_420;
-    Band *band = band_of(run, work, job);
+    FvLevelsBand *band = fv_levels_band(run, work, job);
     memset(band->codes, 0, sizeof(uint32_t) << run->dis.depth);
     if (run->dis.depth == 8)
         count8(frame, part.first, part.rows, band->codes, work->scratch);
@@ -139,17 +127,17 @@ static void count_terms(const FvRun *run, int side, const uint32_t *codes, FvTer
 
 static int finish_jobs(const FvRun *run)
 {
-    return ((const Levels *)run->state)->plan.sides;
+    return ((const FvLevels *)run->state)->plan.sides;
 }
 
 /* Adds the counts of all bands of a side to its first band. */
 static void finish_job(const FvRun *run, const FvWork *work, int side)
 {
-    const Levels *levels = run->state;
+    const FvLevels *levels = run->state;
     const int bands = levels->plan.bands;
-    Band *all = band_of(run, work, side * bands);
+    FvLevelsBand *all = fv_levels_band(run, work, side * bands);
     for (int i = 1; i < bands; i++) {
-        const Band *band = band_of(run, work, side * bands + i);
+        const FvLevelsBand *band = fv_levels_band(run, work, side * bands + i);
         for (int code = 0; code < 1 << run->dis.depth; code++)
             all->codes[code] += band->codes[code];
         all->illegal += band->illegal;
@@ -166,9 +154,9 @@ static void finish_job(const FvRun *run, const FvWork *work, int side)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    const Levels *levels = run->state;
+    const FvLevels *levels = run->state;
     for (int side = 0; side < levels->plan.sides; side++, row += FV_LEVELS_TERMS) {
-        const Band *all = band_of(run, work, side * levels->plan.bands);
+        const FvLevelsBand *all = fv_levels_band(run, work, side * levels->plan.bands);
         count_terms(run, side, all->codes, row);
         for (int plane = 1; plane < fv_format_planes(&run->dis); plane++) {
             const FvCheckLevels *chroma = &all->chroma[plane - 1];
@@ -188,8 +176,9 @@ const FvFeature fv_feature_levels = {
     .name = "levels",
     .cost = 700,
     FV_FEATURE_TERMS(terms_info),
-    .state_size = sizeof(Levels),
+    .state_size = sizeof(FvLevels),
     .init = init,
     FV_FEATURE_STAGES(stages),
+    .gpu = FV_GPU_FEATURE(fv_levels_gpu),
     .terms = terms,
 };

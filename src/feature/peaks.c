@@ -18,11 +18,6 @@ FV_OPTIONS(peaks_options, OPTION_LIST);
     }
 static const FvTermInfo terms_info[] = {TERMS(""), TERMS("_ref")};
 
-typedef struct Peaks {
-    FvCheckPlan plan;
-    FvCheckLight light[FV_CHECK_SIDES];
-} Peaks;
-
 static size_t row_of(const FvRun *run)
 {
     return FV_ROUND_UP((size_t)run->dis.width + 64, 16);
@@ -31,7 +26,7 @@ static size_t row_of(const FvRun *run)
 static FvStatus init(FvRun *run, FvError *error)
 {
     const FvPeaksOptions *options = run->options;
-    Peaks *peaks = run->state;
+    FvPeaks *peaks = run->state;
     FvStatus status = fv_check_plan(&peaks->plan, run, error);
     for (int side = 0; side < peaks->plan.sides && !status; side++)
         status = fv_check_light_open(&peaks->light[side], fv_check_format(run, side), 200, options->hlg_peak, error);
@@ -42,7 +37,7 @@ static FvStatus init(FvRun *run, FvError *error)
 
 static void band_job(const FvRun *run, const FvWork *work, int job)
 {
-    const Peaks *peaks = run->state;
+    const FvPeaks *peaks = run->state;
     const FvCheckBand part = fv_check_band(&peaks->plan, run, job);
     const FvFormat *format = fv_check_format(run, part.side);
     FvCheckPeaks *of = (FvCheckPeaks *)work->frame + job;
@@ -56,7 +51,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    const Peaks *peaks = run->state;
+    const FvPeaks *peaks = run->state;
     const uint64_t pixels = (uint64_t)run->dis.width * (uint64_t)run->dis.height;
     for (int side = 0; side < peaks->plan.sides; side++, row += FV_PEAKS_TERMS) {
         if (!fv_check_is_hdr(fv_check_format(run, side)))
@@ -86,7 +81,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 
 static void close_run(FvRun *run)
 {
-    Peaks *peaks = run->state;
+    FvPeaks *peaks = run->state;
     for (int side = 0; side < FV_CHECK_SIDES; side++)
         fv_check_light_close(&peaks->light[side]);
 }
@@ -98,9 +93,10 @@ const FvFeature fv_feature_peaks = {
     .cost = 2000,
     FV_FEATURE_OPTIONS(peaks_options, FvPeaksOptions),
     FV_FEATURE_TERMS(terms_info),
-    .state_size = sizeof(Peaks),
+    .state_size = sizeof(FvPeaks),
     .init = init,
     FV_FEATURE_STAGES(stages),
+    .gpu = FV_GPU_FEATURE(fv_peaks_gpu),
     .terms = terms,
     .close = close_run,
 };

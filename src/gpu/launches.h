@@ -52,6 +52,7 @@ typedef struct FvGpuBatch {
 typedef struct FvGpuTrial {
     const char *options; /* options of the metric; NULL ends the list */
     int width, height, fill;
+    int transfer; /* 0, or the transfer of H.273 of frames with BT.2020 primaries */
 } FvGpuTrial;
 
 typedef struct FvGpuFeature {

@@ -2,6 +2,7 @@
 #ifndef FV_KERNEL_CHECK_H
 #define FV_KERNEL_CHECK_H
 
+#include "arith/check.h"
 #include "arith/check_layout.h"
 
 /* Workgroups of kernels that go down columns: a thread has a column, or a word of 16 bytes of each row. */
@@ -9,10 +10,37 @@
 #define FV_CHECK_TALL 128      /* rows of such a workgroup */
 #define FV_CHECK_SITI_WIDE 126 /* columns of a workgroup of siti: the threads at its ends only read */
 
+/* Words of a side's results before its sums of rows, its counts of codes, or its bins. */
+#define FV_CHECK_BLACK_WORDS 7  /* black samples, 65535 less the least sample of each plane, the greatest of each */
+#define FV_CHECK_LEVELS_WORDS 6 /* 65535 less the least sample of U and V, the greatest ones, then counts */
+#define FV_CHECK_LEVELS_RESERVED 4
+#define FV_CHECK_LEVELS_ILLEGAL 5
+#define FV_CHECK_PEAKS_WORDS 6
+#define FV_CHECK_PEAKS_MOST 0
+#define FV_CHECK_PEAKS_BT709 1
+#define FV_CHECK_PEAKS_P3 2
+#define FV_CHECK_PEAKS_LIT 3
+#define FV_CHECK_PEAKS_SUM 4 /* two words, the lower one first */
+
+/* Colours of a side. cpu/check.h describes the members of FvCheckLight with the same names. */
+FV_STRUCT(FvCheckVideo)
+{
+    FvCheckColour colour;
+    fv_i32 least;
+    fv_i32 most;
+    fv_i32 bottom;
+    fv_i32 top;
+    fv_u32 weight[3];
+    fv_i32 gain;  /* number of the first gain of HLG in the table; 0: none */
+    fv_i32 gamut; /* 1: colours outside smaller gamuts are counted */
+};
+FV_POINTER(FvCheckVideo, FvCheckVideo_p);
+
 FV_STRUCT(FvCheckArgs)
 {
     FvPair_p pairs;
-    fv_u32_p table; /* numbers of each code, or of each value of a component; one table per side */
+    FvCheckVideo_p videos; /* one per side */
+    fv_u32_p table;        /* numbers of each code, or of each value of a component; one table per side */
     fv_u32_p results;
     fv_u32 result_stride; /* distance between pairs, in units of 256 bytes */
     fv_u32 result_words;  /* words of a side */
@@ -23,6 +51,7 @@ FV_STRUCT(FvCheckArgs)
     fv_i32 across[3]; /* workgroups in a row of each plane */
     fv_i32 first[3];  /* first workgroup of each plane; a plane's groups follow each other */
     fv_i32 groups;    /* workgroups of all planes */
+    fv_i32 limit[2];  /* greatest luma code that counts as black, per side */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* What kernels that measure one video share: planes of a side, samples, and sums over the threads of a workgroup. */
+/* Planes of a side, samples, and sums over the threads of a workgroup, for kernels that measure one video. */
 #ifndef FV_KERNEL_CHECK_TILE_H
 #define FV_KERNEL_CHECK_TILE_H
 

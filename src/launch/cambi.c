@@ -28,9 +28,9 @@ static const FvKernel *const kernels[] = {
 
 /* A window of 65, and a window of another size, with few and with many values in a strip. */
 static const FvGpuTrial trials[] = {
-    {"window_size=127:tvi_threshold=0.001", 2940, 137, FV_FILL_CELLS},
-    {"tvi_threshold=0.001", 640, 200, FV_FILL_CELLS},
-    {NULL, 0, 0, 0},
+    {"window_size=127:tvi_threshold=0.001", 2940, 137, FV_FILL_CELLS, 0},
+    {"tvi_threshold=0.001", 640, 200, FV_FILL_CELLS, 0},
+    {NULL, 0, 0, 0, 0},
 };
 
 #define CHECK_GROUPS 256

@@ -1,5 +1,9 @@
-/* What launches of features of one video share. */
+/* Arguments and launches that features of one video share. */
+#include <string.h>
+
 #include "launch/check.h"
+#include "os/memory.h"
+#include "picture/colour.h"
 
 FvCheckArgs fv_check_split(const FvRun *run, int wide, int tall)
 {
@@ -19,9 +23,49 @@ void fv_check_launch(const FvRun *run, const FvGpuBatch *batch, const FvKernel *
                      size_t words)
 {
     args.pairs = batch->pairs;
-    args.table = batch->constants;
     args.results = batch->results;
     args.result_stride = batch->result_stride;
     args.result_words = (uint32_t)words;
     fv_gpu_launch(batch, kernel, &args, (uint32_t)groups, (uint32_t)((const FvCheckPlan *)run->state)->sides);
+}
+
+/* The tables of light follow the colours of both sides. The gains of HLG follow the light of 65536 values. */
+enum { VALUES = 65536, GAINS = 4098, TABLE_WORDS = VALUES + GAINS };
+#define TABLE_OFFSET FV_ROUND_UP(FV_CHECK_SIDES * sizeof(FvCheckVideo), 256)
+
+FvCheckVideo fv_check_video(const FvRun *run, int side, const FvCheckLight *light)
+{
+    FvCheckVideo video = {
+        .colour = {light->low, light->middle, light->ay, light->rv, light->gu, light->gv, light->bu},
+        .least = light->least,
+        .most = light->most,
+        .bottom = light->bottom,
+        .top = light->top,
+        .gain = light->gain ? VALUES : 0,
+        .gamut = fv_check_format(run, side)->primaries == FV_H273_BT2020};
+    memcpy(video.weight, light->weight, sizeof video.weight);
+    return video;
+}
+
+size_t fv_check_constant_bytes(const FvRun *run)
+{
+    return TABLE_OFFSET + (size_t)((const FvCheckPlan *)run->state)->sides * TABLE_WORDS * sizeof(uint32_t);
+}
+
+void fv_check_constants(const FvRun *run, const FvCheckLight *light, void *memory)
+{
+    uint32_t *table = (uint32_t *)((char *)memory + TABLE_OFFSET);
+    for (int side = 0; side < ((const FvCheckPlan *)run->state)->sides; side++, table += TABLE_WORDS) {
+        ((FvCheckVideo *)memory)[side] = fv_check_video(run, side, &light[side]);
+        memcpy(table, light[side].table, VALUES * sizeof *table);
+        if (light[side].gain)
+            memcpy(table + VALUES, light[side].gain, GAINS * sizeof *table);
+    }
+}
+
+void fv_check_set_light(FvCheckArgs *args, const FvGpuBatch *batch)
+{
+    args->videos = batch->constants;
+    args->table = batch->constants + TABLE_OFFSET;
+    args->table_words = TABLE_WORDS;
 }

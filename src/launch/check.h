@@ -1,4 +1,4 @@
-/* What launches of features of one video share. The state of their instances begins with FvCheckPlan. */
+/* Arguments and launches that features of one video share. The state of an instance begins with FvCheckPlan. */
 #pragma once
 
 #include "feature/check.h"
@@ -14,6 +14,14 @@ FvCheckArgs fv_check_split(const FvRun *run, int wide, int tall);
  */
 void fv_check_launch(const FvRun *run, const FvGpuBatch *batch, const FvKernel *kernel, FvCheckArgs args, int groups,
                      size_t words);
+
+/* Returns the colours of a side. */
+FvCheckVideo fv_check_video(const FvRun *run, int side, const FvCheckLight *light);
+
+/* Constants with the colours and the tables of light of each side, and arguments that lead to them. */
+size_t fv_check_constant_bytes(const FvRun *run);
+void fv_check_constants(const FvRun *run, const FvCheckLight *light, void *memory);
+void fv_check_set_light(FvCheckArgs *args, const FvGpuBatch *batch);
 
 /* Returns the sum in two words, the lower one first. */
 static inline uint64_t fv_check_sum(const uint32_t *words)

@@ -29,10 +29,9 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 static void record(const FvRun *run, const FvGpuBatch *batch)
 {
     const FvCheckArgs args = split(run);
-    const bool narrow = run->dis.depth == 8,
-               cells = run->dis.width >= FV_CHECK_COLUMNS && run->dis.height >= FV_CHECK_ROWS;
+    const bool narrow = run->dis.depth == 8;
     fv_check_launch(run, batch, narrow ? &fv_kernel_freeze8 : &fv_kernel_freeze16, args, args.groups, words(run));
-    if (cells)
+    if (fv_check_has_cells(run))
         fv_check_launch(run, batch, narrow ? &fv_kernel_freeze_cells8 : &fv_kernel_freeze_cells16, args,
                         FV_CHECK_CELLS, words(run));
 }

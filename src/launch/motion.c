@@ -6,7 +6,7 @@
 
 extern const FvKernel fv_kernel_motion8, fv_kernel_motion16;
 static const FvKernel *const kernels[] = {&fv_kernel_motion8, &fv_kernel_motion16, NULL};
-static const FvGpuTrial trials[] = {{"motion_five_frame_window=true", 130, 70, 0}, {NULL, 0, 0, 0}};
+static const FvGpuTrial trials[] = {{"motion_five_frame_window=true", 130, 70, 0, 0}, {NULL, 0, 0, 0, 0}};
 
 static uint32_t across(const FvRun *run)
 {

@@ -33,7 +33,8 @@ static void constants(const FvRun *run, void *memory)
 
 static void record(const FvRun *run, const FvGpuBatch *batch)
 {
-    const FvCheckArgs args = split(run);
+    FvCheckArgs args = split(run);
+    args.table = batch->constants;
     fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_siti8 : &fv_kernel_siti16, args, args.groups,
                     (size_t)args.groups * WORDS);
 }

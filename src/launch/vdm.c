@@ -193,12 +193,12 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 }
 
 static const FvGpuTrial trials[] = {
-    {"levels=1:pool=1:n=1.5", 96, 64, FV_FILL_NOISE},
-    {"ppd=150:eotf=2:lw=1000", 70, 50, FV_FILL_SLOPES},
-    {"ppd=330", 97, 61, FV_FILL_NOISE},
-    {"ppd=57:retinal_ppd=40", 70, 50, FV_FILL_NOISE},
-    {"ppd=20:retinal_ppd=31", 33, 29, FV_FILL_SLOPES},
-    {"temporal=1:fps=50", 70, 50, FV_FILL_NOISE},
+    {"levels=1:pool=1:n=1.5", 96, 64, FV_FILL_NOISE, 0},
+    {"ppd=150:eotf=2:lw=1000", 70, 50, FV_FILL_SLOPES, 0},
+    {"ppd=330", 97, 61, FV_FILL_NOISE, 0},
+    {"ppd=57:retinal_ppd=40", 70, 50, FV_FILL_NOISE, 0},
+    {"ppd=20:retinal_ppd=31", 33, 29, FV_FILL_SLOPES, 0},
+    {"temporal=1:fps=50", 70, 50, FV_FILL_NOISE, 0},
     {0},
 };
 

@@ -128,15 +128,13 @@ static uint64_t illegal(const FvCheckLight *light, const FvFrame *frame, int fir
 static uint32_t displayed(uint32_t scene, const uint32_t *gain, uint32_t luminance)
 {
     const uint32_t *at = gain + (luminance >> 12);
-    const int64_t step = (int64_t)at[1] - at[0];
-    const uint64_t factor = at[0] + (uint64_t)((step * (luminance & 4095)) >> 12);
-    return (uint32_t)((scene * factor) >> 24);
+    const int64_t factor = FV_CHECK_GAIN((int64_t)at[0], (int64_t)at[1], (int64_t)(luminance & 4095));
+    return (uint32_t)FV_CHECK_DISPLAYED((int64_t)scene, factor);
 }
 
 static void linear(const FvCheckLight *light, const FvFrame *frame, int y, uint32_t *red, uint32_t *green,
                    uint32_t *blue)
 {
-    static const uint32_t bt2020[] = {17216, 44434, 3886};
     for (int x = 0; x < frame->format.width; x++) {
         const Chroma chroma = chroma_of(light, frame, x, y);
         const int t = FV_CHECK_LUMA(*light, luma(frame, x, y));
@@ -144,7 +142,7 @@ static void linear(const FvCheckLight *light, const FvFrame *frame, int y, uint3
         green[x] = light->table[fv_check_place(FV_CHECK_COMPONENT(t, chroma.green))];
         blue[x] = light->table[fv_check_place(FV_CHECK_COMPONENT(t, chroma.blue))];
         if (light->gain) {
-            const uint32_t luminance = FV_CHECK_WEIGH(bt2020, red[x], green[x], blue[x]);
+            const uint32_t luminance = FV_CHECK_WEIGH(fv_check_bt2020, red[x], green[x], blue[x]);
             red[x] = displayed(red[x], light->gain, luminance);
             green[x] = displayed(green[x], light->gain, luminance);
             blue[x] = displayed(blue[x], light->gain, luminance);
@@ -162,20 +160,6 @@ static void flash(const FvCheckLight *light, const uint32_t *red, const uint32_t
         }
 }
 
-/* Matrices from BT.2020 to BT.709 and to P3 with D65 white, times 65536. */
-static const int64_t smaller[2][3][3] = {
-    {{108822, -38512, -4774}, {-8163, 74246, -547}, {-1190, -6592, 73317}},
-    {{88053, -18493, -4024}, {-4279, 70503, -688}, {185, -1284, 66635}},
-};
-
-static bool is_outside(const int64_t matrix[3][3], int64_t red, int64_t green, int64_t blue, int64_t most)
-{
-    for (int i = 0; i < 3; i++)
-        if ((matrix[i][0] * red + matrix[i][1] * green + matrix[i][2] * blue) * 25 < -(most << 13))
-            return true;
-    return false;
-}
-
 static void peaks(const uint32_t *red, const uint32_t *green, const uint32_t *blue, int width, bool gamut,
                   FvCheckPeaks *peaks)
 {
@@ -187,8 +171,11 @@ static void peaks(const uint32_t *red, const uint32_t *green, const uint32_t *bl
         if (!gamut || most < 65536)
             continue;
         peaks->lit++;
-        for (int i = 0; i < 2; i++)
-            peaks->outside[i] += is_outside(smaller[i], red[x], green[x], blue[x], most);
+        const int64_t r = red[x], g = green[x], b = blue[x], whole = most;
+#define BELOW(x, y, z) FV_CHECK_BELOW(x, y, z, r, g, b, whole)
+        peaks->outside[0] += FV_CHECK_OUTSIDE_BT709(BELOW);
+        peaks->outside[1] += FV_CHECK_OUTSIDE_P3(BELOW);
+#undef BELOW
     }
 }
 

@@ -14,6 +14,7 @@
 #include "kernel/primitives.h"
 #include "os/memory.h"
 #include "os/workers.h"
+#include "picture/colour.h"
 
 /* ---- The words of the arithmetic ---------------------------------------------------------------------------- */
 
@@ -237,7 +238,12 @@ static FvTestVerdict verify_trials(FvGpu *gpu, const FvFeature *feature, void *o
     for (const FvGpuTrial *trial = feature->gpu->trials; trial && trial->options && !verdict; trial++) {
         char text[256];
         FvError error = {0};
-        FvFormat format = {.width = trial->width, .height = trial->height, .chroma = FV_CHROMA_420, .depth = 10};
+        FvFormat format = {.width = trial->width,
+                           .height = trial->height,
+                           .chroma = FV_CHROMA_420,
+                           .depth = 10,
+                           .transfer = trial->transfer,
+                           .primaries = trial->transfer ? FV_H273_BT2020 : 0};
         snprintf(text, sizeof text, "%s", trial->options);
         fv_options_default(options, &feature->options);
         if (!fv_options_parse(options, &feature->options, feature->name, text, &error)) {

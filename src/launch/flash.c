@@ -1,0 +1,54 @@
+/* The light of cells on GPUs. */
+#include <string.h>
+
+#include "launch/check.h"
+#include "picture/colour.h"
+
+extern const FvKernel fv_kernel_flash8, fv_kernel_flash16;
+static const FvKernel *const kernels[] = {&fv_kernel_flash8, &fv_kernel_flash16, NULL};
+static const FvGpuTrial trials[] = {
+    {.options = "white=200", .width = 130, .height = 70, .fill = FV_FILL_NOISE, .transfer = FV_H273_PQ},
+    {.options = "hlg_peak=600", .width = 130, .height = 70, .fill = FV_FILL_NOISE, .transfer = FV_H273_HLG},
+    {NULL, 0, 0, 0, 0}};
+
+/* Words of a cell: the sums of luminance and of saturated red. */
+enum { CELL_WORDS = 4, WORDS = FV_CHECK_CELLS * CELL_WORDS };
+
+static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * WORDS * sizeof(uint32_t);
+    plan->constant_bytes = fv_check_constant_bytes(run);
+    return true;
+}
+
+static void constants(const FvRun *run, void *memory)
+{
+    fv_check_constants(run, ((const FvFlash *)run->state)->light, memory);
+}
+
+static void record(const FvRun *run, const FvGpuBatch *batch)
+{
+    FvCheckArgs args = fv_check_split(run, run->dis.width, run->dis.height);
+    fv_check_set_light(&args, batch);
+    if (fv_check_has_cells(run))
+        fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_flash8 : &fv_kernel_flash16, args,
+                        FV_CHECK_CELLS, WORDS);
+}
+
+static void results(const FvRun *run, const FvWork *work, const void *result)
+{
+    const int sides = ((const FvCheckPlan *)run->state)->sides;
+    const uint32_t *part = result;
+    uint64_t *cell = work->frame;
+    for (int i = 0; i < sides * FV_CHECK_CELLS && fv_check_has_cells(run); i++, part += CELL_WORDS)
+        cell[i] = fv_flash_cell(run, i % FV_CHECK_CELLS, fv_check_sum(part), fv_check_sum(part + 2));
+}
+
+const FvGpuFeature fv_flash_gpu = {
+    .kernels = kernels,
+    .trials = trials,
+    .plan = plan,
+    .constants = constants,
+    .record = record,
+    .results = results,
+};

@@ -1,0 +1,65 @@
+/* The light of pixels on GPUs. */
+#include <string.h>
+
+#include "launch/check.h"
+#include "picture/colour.h"
+
+extern const FvKernel fv_kernel_peaks8, fv_kernel_peaks16;
+static const FvKernel *const kernels[] = {&fv_kernel_peaks8, &fv_kernel_peaks16, NULL};
+static const FvGpuTrial trials[] = {
+    {.options = "hlg_peak=1000", .width = 130, .height = 70, .fill = FV_FILL_NOISE, .transfer = FV_H273_PQ},
+    {.options = "hlg_peak=600", .width = 130, .height = 70, .fill = FV_FILL_NOISE, .transfer = FV_H273_HLG},
+    {NULL, 0, 0, 0, 0}};
+
+enum { WORDS = FV_CHECK_PEAKS_WORDS + FV_CHECK_BINS };
+
+static bool any_light(const FvRun *run)
+{
+    return fv_check_is_hdr(&run->dis) || (run->has_reference && fv_check_is_hdr(&run->ref));
+}
+
+static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * WORDS * sizeof(uint32_t);
+    plan->constant_bytes = fv_check_constant_bytes(run);
+    return true;
+}
+
+static void constants(const FvRun *run, void *memory)
+{
+    fv_check_constants(run, ((const FvPeaks *)run->state)->light, memory);
+}
+
+static void record(const FvRun *run, const FvGpuBatch *batch)
+{
+    FvCheckArgs args = fv_check_split(run, run->dis.width, FV_CHECK_BLOCK);
+    fv_check_set_light(&args, batch);
+    fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
+    if (any_light(run))
+        fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_peaks8 : &fv_kernel_peaks16, args, args.first[1],
+                        WORDS);
+}
+
+static void results(const FvRun *run, const FvWork *work, const void *result)
+{
+    const uint32_t *part = result;
+    memset(work->frame, 0, run->frame_bytes);
+    for (int side = 0; side < ((const FvCheckPlan *)run->state)->sides; side++, part += WORDS) {
+        FvCheckPeaks *peaks = (FvCheckPeaks *)work->frame + fv_check_first_band(run, side);
+        peaks->most = part[FV_CHECK_PEAKS_MOST];
+        peaks->outside[0] = part[FV_CHECK_PEAKS_BT709];
+        peaks->outside[1] = part[FV_CHECK_PEAKS_P3];
+        peaks->lit = part[FV_CHECK_PEAKS_LIT];
+        peaks->sum = fv_check_sum(part + FV_CHECK_PEAKS_SUM);
+        memcpy(peaks->bin, part + FV_CHECK_PEAKS_WORDS, sizeof peaks->bin);
+    }
+}
+
+const FvGpuFeature fv_peaks_gpu = {
+    .kernels = kernels,
+    .trials = trials,
+    .plan = plan,
+    .constants = constants,
+    .record = record,
+    .results = results,
+};
