@@ -11,12 +11,13 @@
 
 #define LARGE 3  /* number of encodes from which on a pattern is a group of its own */
 #define MARKED 4 /* number of groups that have marks */
+#define DIGITS "0123456789"
 
 /* Returns whether a word of a name is a size: 480p, 1280x720, hd. */
 static bool is_size(const char *word, size_t length)
 {
     static const char *const sizes[] = {"sd", "hd", "fhd", "qhd", "uhd", "2k", "4k", "8k"};
-    const size_t digits = strspn(word, "0123456789");
+    const size_t digits = strspn(word, DIGITS);
     const char mark = digits < length ? (char)tolower((unsigned char)word[digits]) : '\0';
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t same = 0;
@@ -27,12 +28,12 @@ static bool is_size(const char *word, size_t length)
     }
     return digits &&
            ((digits + 1 == length && (mark == 'p' || mark == 'i')) ||
-            (mark == 'x' && digits + 1 < length && digits + 1 + strspn(word + digits + 1, "0123456789") == length));
+            (mark == 'x' && digits + 1 < length && digits + 1 + strspn(word + digits + 1, DIGITS) == length));
 }
 
 /*
  * Writes what encodes of one group have in common: the words of the last part of a path, without its ending and
- * without sizes. `pattern`: with # for each run of digits; else without words that begin with a digit.
+ * without sizes. `pattern`: with # for each run of digits.
  */
 static bool write_words(char **text, const char *name, bool pattern)
 {
@@ -45,8 +46,7 @@ static bool write_words(char **text, const char *name, bool pattern)
     while (file && name < end) {
         size_t length = strcspn(name, "_-. ");
         length = name + length > end ? (size_t)(end - name) : length;
-        const bool digit = isdigit((unsigned char)*name);
-        if (length && !is_size(name, length) && (pattern || !digit)) {
+        if (length && !is_size(name, length)) {
             if (any)
                 putc('_', file);
             any = true;
@@ -63,10 +63,10 @@ static bool write_words(char **text, const char *name, bool pattern)
 
 /* The words of an encode while groups are found. */
 typedef struct Words {
-    const char *codec; /* name of the codec for people */
-    char *pattern;
-    bool counts; /* it has a quality */
-    bool own;    /* its pattern is a group of its own */
+    const char *codec;     /* name of the codec for people */
+    char *whole, *pattern; /* the words as they are, and with # for each run of digits */
+    bool counts;           /* it has a quality */
+    bool own;              /* its pattern is a group of its own */
 } Words;
 
 static bool same(const Words *a, const Words *b)
@@ -92,22 +92,69 @@ static void find_patterns(Words *words, const FvLadderEncode *encodes, int count
     }
 }
 
+/* Returns the run of digits number n of a text, and its length; NULL: there is none. */
+static const char *run_of(const char *text, int n, size_t *length)
+{
+    while (*(text += strcspn(text, DIGITS))) {
+        *length = strspn(text, DIGITS);
+        if (!n--)
+            return text;
+        text += *length;
+    }
+    return NULL;
+}
+
+/* Returns whether all encodes of the i-th one's pattern have the same run of digits number n. */
+static bool is_common(const Words *words, int count, int i, int n)
+{
+    size_t length = 0, other = 0;
+    const char *own = run_of(words[i].whole, n, &length);
+    for (int k = 0; k < count && own; k++) {
+        const char *run = words[k].own && same(&words[i], &words[k]) ? run_of(words[k].whole, n, &other) : own;
+        if (run != own && (!run || other != length || strncmp(run, own, length) != 0))
+            return false;
+    }
+    return own != NULL;
+}
+
+/*
+ * Writes the words that all encodes of the i-th one's pattern have: without words that begin with a digit, and
+ * without numbers that differ.
+ */
+static void write_common(FILE *file, const Words *words, int count, int i)
+{
+    const char *text = words[i].whole;
+    bool any = false;
+    for (int n = 0; *text; text += *text == '_') {
+        const bool left_out = isdigit((unsigned char)*text);
+        if (!left_out && any)
+            putc('_', file);
+        any |= !left_out;
+        while (*text && *text != '_') {
+            const size_t digits = strspn(text, DIGITS), length = digits ? digits : strcspn(text, DIGITS "_");
+            if (!left_out && (!digits || is_common(words, count, i, n)))
+                fwrite(text, 1, length, file);
+            n += digits > 0;
+            text += length;
+        }
+    }
+}
+
 /* "H.264", "H.264 x264_slow", "H.264, others". NULL: out of memory. */
 static char *name_group(const Words *words, const FvLadderEncode *encodes, int count, int i)
 {
-    char *name, *more = NULL;
+    char *name;
     size_t size;
     bool divided = false;
     if (encodes[i].group)
         return strdup(encodes[i].group);
     for (int k = 0; k < count; k++)
         divided |= words[k].own && !strcmp(words[i].codec, words[k].codec);
-    if (words[i].own && !write_words(&more, encodes[i].name, false))
-        return NULL;
     FILE *file = fv_text_open(&name, &size);
     if (file)
-        fprintf(file, "%s%s%s", words[i].codec, more ? " " : divided ? ", others" : "", more ? more : "");
-    free(more);
+        fprintf(file, "%s%s", words[i].codec, words[i].own ? " " : divided ? ", others" : "");
+    if (file && words[i].own)
+        write_common(file, words, count, i);
     return fv_text_close(file, &name) ? name : NULL;
 }
 
@@ -136,7 +183,8 @@ FvStatus fv_ladder_find_groups(FvLadderGroups *groups, int *of, const FvLadderEn
         const char *codec = encodes[i].codec ? encodes[i].codec : "";
         words[i].codec = *codec ? fv_word_codec(codec) : "unknown codec";
         words[i].counts = !isnan(encodes[i].quality);
-        good = write_words(&words[i].pattern, encodes[i].name, true);
+        good = write_words(&words[i].pattern, encodes[i].name, true) &&
+               write_words(&words[i].whole, encodes[i].name, false);
     }
     if (good)
         find_patterns(words, encodes, count);
@@ -160,8 +208,10 @@ FvStatus fv_ladder_find_groups(FvLadderGroups *groups, int *of, const FvLadderEn
     }
     if (good)
         mark_groups(groups);
-    for (int i = 0; i < count && words; i++)
+    for (int i = 0; i < count && words; i++) {
         free(words[i].pattern);
+        free(words[i].whole);
+    }
     free(words);
     return good ? FV_OK : fv_fail_memory(error, all * (sizeof *words + sizeof *groups->group));
 }
