@@ -33,14 +33,25 @@ char *style_clean(char *text)
     return text;
 }
 
+/* Returns the width of the terminal, at most `most`; STYLE_COLUMNS if it is unknown or too small for any table. */
+static int columns(int most)
+{
+    struct winsize size = {.ws_col = 0};
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col < 40)
+        return STYLE_COLUMNS;
+    return size.ws_col < most ? size.ws_col : most;
+}
+
+int style_table_columns(void)
+{
+    return columns(STYLE_TABLE);
+}
+
 Style style_of_output(void)
 {
     const char *refusal = getenv("NO_COLOR"), *kind = getenv("TERM");
     const bool terminal = isatty(STDOUT_FILENO);
-    struct winsize size = {.ws_col = 0};
-    Style style = {STYLE_COLUMNS, "", "", "", ""};
-    if (terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col >= 40 && size.ws_col < STYLE_COLUMNS)
-        style.columns = size.ws_col;
+    Style style = {columns(STYLE_COLUMNS), "", "", "", ""};
     if (terminal && !(refusal && *refusal) && kind && strcmp(kind, "dumb"))
         style = (Style){style.columns, "\033[1m", "\033[2m", "\033[1;31m", "\033[0m"};
     return style;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #define STYLE_COLUMNS 100 /* maximum width of a line, also used if the terminal's width is unknown */
+#define STYLE_TABLE 160   /* maximum width of a table whose rows would otherwise shorten names */
 
 typedef struct Style {
     int columns;                           /* width of a line in characters */
@@ -17,3 +18,6 @@ char *style_clean(char *text);
  * Returns the style of standard output. Colour requires a terminal that is not "dumb", and NO_COLOR unset or empty.
  */
 Style style_of_output(void);
+
+/* Returns the width of such a table: the terminal's up to STYLE_TABLE, or that of a line. */
+int style_table_columns(void);

@@ -294,24 +294,52 @@ static void write_segments(FvJson *json, const Rung *rung)
     fv_json_close(json);
 }
 
+/* Sets *word and *length to the next word of a file name without its ending, from *at on. false: there is none. */
+static bool next_word(const char **at, const char **word, size_t *length)
+{
+    const char *dot = strrchr(*at, '.'), *end = dot ? dot : *at + strlen(*at);
+    *word = *at;
+    *length = strcspn(*at, "_-. ");
+    if (*word + *length > end)
+        *length = (size_t)(end - *word);
+    *at = *word + *length < end ? *word + *length + 1 : end;
+    return *word < end;
+}
+
+/* Returns whether the names of all encodes of r's group have this word. */
+static bool is_shared(const Ladder *ladder, int r, const char *word, size_t length)
+{
+    const FvLadderPlace *own = fv_ladder_place(ladder->view.decision, r);
+    for (int i = 0; i < ladder->count; i++) {
+        const FvLadderPlace *place = fv_ladder_place(ladder->view.decision, i);
+        const char *at = ladder_name(ladder, ladder->rungs[i].path), *other;
+        size_t size;
+        bool has = own && place && own->group != place->group;
+        while (!has && next_word(&at, &other, &size))
+            has = size == length && !strncmp(other, word, length);
+        if (!has)
+            return false;
+    }
+    return ladder->count > 1;
+}
+
 /*
- * Writes a short form of a name: its numbers with their units, "720p 1200"; if it has none, the name without its
- * ending.
+ * Writes what tells an encode from the others of its group in the chart: the words of its name with a digit that not
+ * all of them have.
  */
-static void write_short(FvJson *json, const char *name)
+static void write_short(FvJson *json, const Ladder *ladder, int r)
 {
     char text[24] = "";
-    size_t used = 0;
-    const char *dot = strrchr(name, '.'), *end = dot && dot != name ? dot : name + strlen(name);
-    for (const char *at = name; at < end;) {
-        size_t length = strcspn(at, "_-. ");
-        length = at + length > end ? (size_t)(end - at) : length;
-        if (*at >= '0' && *at <= '9' && used + length + 2 < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s", used ? " " : "", (int)length, at);
-        at += length + 1;
+    size_t used = 0, length;
+    const char *name = ladder_name(ladder, ladder->rungs[r].path), *at = name, *word;
+    while (next_word(&at, &word, &length))
+        if (strcspn(word, "0123456789") < length && !is_shared(ladder, r, word, length) &&
+            used + length + 2 < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s", used ? " " : "", (int)length, word);
+    if (!used) {
+        length = *name ? 1 + strcspn(name + 1, ".") : 0;
+        snprintf(text, sizeof text, "%.*s", length < 20 ? (int)length : 20, name);
     }
-    if (!used)
-        snprintf(text, sizeof text, "%.*s", (int)(end - name < 20 ? end - name : 20), name);
     fv_json_text(json, "short", text);
 }
 
@@ -329,7 +357,7 @@ static void write_encode(FvJson *json, const Ladder *ladder, int r)
     fv_json_open(json, NULL, '{');
     fv_json_text(json, "name", name);
     fv_json_text(json, "path", rung->path);
-    write_short(json, name);
+    write_short(json, ladder, r);
     fv_json_text(json, "codec", fv_word_codec(rung->codec));
     if (rung->width)
         snprintf(text, sizeof text, "%d×%d", rung->width, rung->height);

@@ -114,7 +114,7 @@ static Names names_of(const Ladder *ladder)
     return names;
 }
 
-#define LEAST_NAME 12 /* minimum width of an encode's name if all scores are in one part */
+#define LEAST_NAME 18 /* minimum width of an encode's name if all scores are in one part */
 #define SHORT_NAME 24 /* minimum width of an encode's name if the table continues below */
 #define PLACE_GAP 3   /* blanks before the encode's place in the decision */
 #define WIDE 100      /* width of a terminal from which on the table has codecs and sizes */
@@ -509,8 +509,9 @@ static void print_head(FILE *file, const Style *style, const Ladder *ladder)
 FvStatus ladder_print_table(FILE *file, const Ladder *ladder)
 {
     const Style style = style_of_output();
+    const Style wide = {style_table_columns(), style.bold, style.dim, style.alarm, style.none};
     print_head(file, &style, ladder);
-    print_parts(file, &style, ladder);
+    print_parts(file, &wide, ladder);
     bool any = false;
     print_gates(file, &style, ladder, &any);
     if (ladder->view.decision) {
