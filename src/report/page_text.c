@@ -355,7 +355,7 @@ static void put_decisions(FvMarkup *page, const FvSession *session)
 
 static void put_row(FvMarkup *page, const char *title, const char *ref, const char *dis, bool both)
 {
-    fv_markup(page, "<tr><td>%s</td>", title);
+    fv_markup(page, "<tr><th scope=\"row\">%s</th>", title);
     if (both)
         fv_markup(page, "<td class=\"path\">%s</td>", ref);
     fv_markup(page, "<td class=\"path\">%s</td></tr>\n", dis);

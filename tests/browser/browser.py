@@ -43,6 +43,58 @@ for (const e of document.querySelectorAll('body *')) {
 return wrong"""
 
 
+# Lists what WAI-ARIA and HTML forbid: broken references, roles without their children or states, jumps of the tab
+# order.
+ROLES = """
+const wrong = [], all = q => [...document.querySelectorAll(q)], tell = (why, e) =>
+  wrong.push(`${why}: ${e.outerHTML.slice(0, 100)}`);
+const shown = e => e.getClientRects().length && getComputedStyle(e).visibility !== 'hidden';
+if (!document.documentElement.lang) wrong.push('no lang');
+if (!document.title.trim()) wrong.push('no title');
+if (all('main').length !== 1) wrong.push(`${all('main').length} main`);
+if (all('h1').filter(shown).length > 1) wrong.push('several h1');
+const ids = all('[id]').map(e => e.id);
+for (const id of new Set(ids.filter((id, i) => ids.indexOf(id) !== i))) wrong.push(`the id ${id} twice`);
+for (const name of ['aria-labelledby', 'aria-describedby', 'aria-controls'])
+  for (const e of all(`[${name}]`))
+    if (!e.getAttribute(name).split(/\\s+/).every(id => document.getElementById(id)))
+      tell(`${name} leads nowhere`, e);
+for (const e of all('label[for]')) if (!document.getElementById(e.htmlFor)) tell('a label of nothing', e);
+for (const e of all('[tabindex]')) if (e.tabIndex > 0) tell('an order of its own', e);
+const CHILD = { radiogroup: '[role=radio], input[type=radio]', list: '[role=listitem]', listbox: '[role=option]',
+  tablist: '[role=tab]', menu: '[role^=menuitem]' };
+const OWNER = { radio: 'radiogroup', option: 'listbox', tab: 'tablist', listitem: 'list' };
+const STATE = { radio: 'aria-checked', checkbox: 'aria-checked', switch: 'aria-checked', tab: 'aria-selected',
+  option: 'aria-selected', slider: 'aria-valuenow' };
+for (const e of all('[role]').filter(shown)) {
+  const role = e.getAttribute('role');
+  if (CHILD[role] && !e.querySelector(CHILD[role])) tell(`${role} without a child`, e);
+  if (OWNER[role] && !e.closest(`[role=${OWNER[role]}]`)) tell(`${role} outside of ${OWNER[role]}`, e);
+  if (STATE[role] && !e.hasAttribute(STATE[role]) && !('checked' in e)) tell(`${role} without ${STATE[role]}`, e);
+  if (role === 'group' && !e.hasAttribute('aria-label') && !e.hasAttribute('aria-labelledby'))
+    tell('a group without a name', e);
+}
+for (const e of all('button, a[href], [role=button], summary'))
+  if (e.querySelector('button, a[href], input, select, textarea, [tabindex]:not([tabindex="-1"])'))
+    tell('a control in a control', e);
+for (const e of all('[aria-hidden=true]'))
+  if (e.querySelector('button, a[href], input, select, textarea') && shown(e)) tell('a hidden control', e);
+for (const e of all('ul, ol'))
+  if ([...e.children].some(c => !['LI', 'SCRIPT', 'TEMPLATE'].includes(c.tagName)) && !e.hasAttribute('role'))
+    tell('a list of something else', e);
+for (const e of all('svg').filter(shown))
+  if (!e.closest('[aria-hidden=true]') && !e.hasAttribute('role') && !e.querySelector('title'))
+    tell('a drawing without a role', e);
+for (const e of all('table').filter(shown))
+  if (e.rows.length && !e.querySelector('th')) tell('a table without headings', e);
+for (const e of all('button, [role=button], [role=radio], a[href], input, select').filter(shown)) {
+  const r = e.getBoundingClientRect();
+  if (r.width < 24 && r.height < 24 && e.type !== 'checkbox' && e.type !== 'radio')
+    tell('a target below 24 by 24', e);
+}
+return wrong"""
+
+
 def missing():
     """Returns why these tests cannot run, or None. Restarts the test in Debian's Python if another one runs it."""
     for path in (CHROMIUM, DRIVER):

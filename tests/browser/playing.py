@@ -250,6 +250,7 @@ def every_size_light_and_dark():
                                  "e.outerHTML.slice(0, 90)) : []")
                 check(not small, f"{what}: too small for a finger: {small}")
                 check(not page.run(browser.NAMES), f"{what}: controls without a name: {page.run(browser.NAMES)}")
+                check(not page.run(browser.ROLES), f"{what}: {page.run(browser.ROLES)}")
                 check(not page.run(browser.CONTRAST), f"{what}: low contrast: {page.run(browser.CONTRAST)}")
                 for name in ("keys", "notes", "repeat"):
                     page.run(f"dialog('{name}').showModal()")

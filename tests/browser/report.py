@@ -95,6 +95,7 @@ return [...document.querySelectorAll('h1, h2, p, li, td, th, .tile, .value, .gra
 def fits(page, width, what):
     check(page.run("return document.documentElement.scrollWidth") <= width, f"{what}: wider than the screen")
     check(not page.run(browser.NAMES), f"{what}: controls without a name: {page.run(browser.NAMES)}")
+    check(not page.run(browser.ROLES), f"{what}: {page.run(browser.ROLES)}")
     check(not page.run(CUT), f"{what}: text is cut: {page.run(CUT)}")
     check(not page.run(browser.CONTRAST), f"{what}: low contrast: {page.run(browser.CONTRAST)}")
     levels = page.run("return [...document.querySelectorAll('h1, h2, h3')].map(h => +h.tagName[1])")
