@@ -115,8 +115,8 @@ def symbols(lines):
         since = dict(re.findall(r"(?m)^ (\w+)@Base (\S+)$", file.read()))
     names = [re.search(r"(\w+)\(", line).group(1) for line in lines
              if re.match(r"(?!typedef)[\w *]+\bfv_\w+\(", line)]
-    return [lines[0].split()[1] + " libfovea0 #MINVER#"] + [f" {name}@Base {since.get(name, version)}"
-                                                            for name in sorted(names)]
+    head = [lines[0].split()[1] + " libfovea0 #MINVER#", "* Build-Depends-Package: libfovea-dev"]
+    return head + [f" {name}@Base {since.get(name, version)}" for name in sorted(names)]
 
 
 def main():
