@@ -129,6 +129,16 @@ static const struct {
     {"vdm", "ppd=60", false, {97, 71}, FV_FILL_NOISE, 10},
     {"vdm", "ppd=120", false, {97, 71}, FV_FILL_NOISE, 10},
     {"vdm", "ppd=160", false, {97, 71}, FV_FILL_NOISE, 10},
+    /* Kernels of larger frames than the list has, and of 8 bits. */
+    {"vdm", "ppd=160", false, {97, 71}, FV_FILL_NOISE, 8},
+    {"speed_chroma", "", false, {333, 291}, FV_FILL_SLOPES, 8},
+    {"float_ssim", "scale=2", false, {97, 71}, FV_FILL_NOISE, 8},
+    {"float_ssim", "scale=3", false, {97, 71}, FV_FILL_SLOPES, 10},
+    {"pu_ssim", "scale=2", false, {97, 71}, FV_FILL_NOISE, 10},
+    {"float_ms_ssim", "", false, {333, 291}, FV_FILL_NOISE, 8},
+    {"float_ms_ssim", "", false, {333, 291}, FV_FILL_SLOPES, 12},
+    {"xpsnr", "", false, {2113, 1153}, FV_FILL_NOISE, 8},
+    {"xpsnr", "", false, {2113, 1153}, FV_FILL_SLOPES, 10},
 };
 
 /* A metric and the features that it needs. */
