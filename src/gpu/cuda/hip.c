@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "gpu/cuda/driver.h"
 #include "library_names.h"
 #include "os/library.h"
@@ -191,35 +192,12 @@ static CuResult load(const CudaDriver *cu, CuModule *module, void **image, const
     return kernel->hip ? CU_OUT_OF_MEMORY : CU_NO_BINARY;
 }
 
-static uint64_t read_number(const uint8_t *bytes)
-{
-    uint64_t number;
-    memcpy(&number, bytes, sizeof number);
-    return number;
-}
-
-/*
- * Returns whether this build has code objects for an architecture such as "gfx90a". Clang's bundle starts with a
- * magic text of 24 bytes and the number of entries. An entry is an offset, a size, and a name preceded by its length:
- * "hipv4-amdgcn-amd-amdhsa--gfx90a".
- */
+/* Returns whether this build has code objects for an architecture such as "gfx90a". */
 static bool has_code(const char *architecture, size_t length)
 {
-    extern const FvKernel fv_kernel_primitives;
-    uint8_t *bundle = unpack_bundle(&fv_kernel_primitives);
-    bool has = false;
-    if (bundle) {
-        const uint8_t *entry = bundle + 32;
-        for (uint64_t i = read_number(bundle + 24); i && !has; i--) {
-            const size_t named = read_number(entry + 16);
-            const char *name = (const char *)entry + 24;
-            has = named > length && name[named - length - 1] == '-' &&
-                  !memcmp(name + named - length, architecture, length);
-            entry += 24 + named;
-        }
-    }
-    fv_free(bundle);
-    return has;
+    char word[300];
+    snprintf(word, sizeof word, " %.*s ", (int)length, architecture);
+    return length && strstr(" " FV_HIP_ARCHITECTURES " ", word);
 }
 
 /* Writes the architecture's name with the driver's suffixes, "gfx90a:sramecc+:xnack-", or "" if it is unknown. */
@@ -257,7 +235,7 @@ static void describe(const CudaDriver *cu, CuDevice device, FvGpuInfo *info)
              "%d threads and %d KiB shared memory a block, waves of %d, %d compute units", threads, shared >> 10,
              wave, multiprocessors);
     info->memory = memory;
-    if (!length || !has_code(architecture, length))
+    if (!has_code(architecture, length))
         snprintf(info->lacks, sizeof info->lacks, "kernels for its architecture, %.*s", (int)length, architecture);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config.h"
 #include "cuda.h"
 #include "driver.h"
 #include "library_names.h"
@@ -12,8 +13,6 @@
 #include "os/library.h"
 
 #define CALLERS_DEVICE 3 /* current device of the caller's thread, which fovea must restore */
-
-extern const FvKernel fv_kernel_primitives;
 
 static const CudaDriver *const cuda = &failing_cuda_table;
 static _Thread_local int current = CALLERS_DEVICE;
@@ -51,16 +50,14 @@ static CuResult copy(CuPointer to, CuPointer from, size_t bytes, int kind, CuStr
     return cuda->cuMemcpyAsync(to, from, bytes, stream);
 }
 
-/* Describes a device of the last known architecture that the build has code for. */
+/* Describes a device of the last architecture that the build has code for. */
 static CuResult properties(void *properties, int device)
 {
-    static const char *const known[] = {"gfx906", "gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100"};
+    static const char known[] = " " FV_HIP_ARCHITECTURES;
     size_t bytes;
     CuResult result = cuda->cuDeviceTotalMem(&bytes, device); /* can fail like other calls */
     memset(properties, 0, 1472);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (memmem(fv_kernel_primitives.hip, fv_kernel_primitives.hip_bytes, known[i], strlen(known[i])))
-            snprintf((char *)properties + 1160, 256, "%s:sramecc+:xnack-", known[i]);
+    snprintf((char *)properties + 1160, 256, "%s:sramecc+:xnack-", strrchr(known, ' ') + 1);
     return result;
 }
 
