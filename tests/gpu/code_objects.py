@@ -15,9 +15,9 @@ import sys
 # v_ldexp is exact. The compiler converts 64-bit integers with it, since it scales results by powers of two.
 FLOAT = re.compile(r"_(f16|bf16|f32|f64)(_|$)")
 EXACT = re.compile(
-    r"v_((add|sub|subrev|mul)_f(32|64)|pk_(add|mul)_f32|(max|min)3?_f(32|64)|med3_f32|cmpx?_\w+_f(32|64)|"
-    r"cvt_(f32_(i32|u32|f64|ubyte[0-3])|f64_(i32|u32|f32)|[iu]32_f(32|64))|trunc_f(32|64)|ldexp_f(32|64)|"
-    r"pk_mov_b32)(_|$)")
+    r"v_((add|sub|subrev|mul)_f(32|64)|pk_(add|mul)_f32|(max|min)3?_f(32|64)|(maxmin|minmax|med3)_f32|"
+    r"cmpx?_\w+_f(32|64)|cvt_(f32_(i32|u32|f64|ubyte[0-3])|f64_(i32|u32|f32)|[iu]32_f(32|64))|"
+    r"trunc_f(32|64)|ldexp_f(32|64)|pk_mov_b32)(_|$)")
 # Divisions of integers begin with this estimate, v_rcp_iflag_f32, and correct it in integers. Divisions of floats use
 # an instruction without "iflag".
 INTEGER_QUOTIENT = re.compile(r"v_rcp_iflag_f32(_|$)")
@@ -114,7 +114,7 @@ def self_test():
         assert list(faults("\t" + line)), line
     for line in ("v_add_f32_e32 v0, v1, v2", "v_dual_mul_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v4",
                  "v_cmp_lt_f32_e32 vcc, v0, v1", "v_mad_u64_u32 v[0:1], s[2:3], v4, v5, v[6:7]",
-                 "v_cvt_f32_ubyte0_e32 v0, v1", "s_getreg_b32 s0, hwreg(HW_REG_MODE)"):
+                 "v_cvt_f32_ubyte0_e32 v0, v1", "v_maxmin_f32 v0, v1, v2, v3", "s_getreg_b32 s0, hwreg(HW_REG_MODE)"):
         assert not list(faults("\t" + line)), line
     good = bytearray(64)
     struct.pack_into("<I", good, 48, 15 << 16)
