@@ -155,14 +155,24 @@ static double value_of(uint64_t key)
     return value;
 }
 
+#define FEW 64 /* number of keys that are sorted */
+
+static int compare_keys(const void *one, const void *other)
+{
+    const uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return (a > b) - (a < b);
+}
+
 /*
- * The value that would have index `rank` if all values were sorted. Its key is found eight bits at a time, by
- * counting the values that share the bits found so far. Needs no memory, so pooling cannot fail.
+ * Returns the value that would have index `rank` if all values were sorted, and sets `above` to the next value, which
+ * is the same one at the end. Its key is found eight bits at a time, by counting the values that share the bits found
+ * so far, until only few values share them. Needs no memory, so pooling cannot fail.
  */
-static double ranked(const FvSession *session, int output, Span span, int64_t rank)
+static double ranked(const FvSession *session, int output, Span span, int64_t rank, double *above)
 {
     uint64_t key = 0, known = 0; /* the bits of the key found so far, and the mask of these bits */
-    for (int shift = 56; shift >= 0; shift -= 8) {
+    int64_t sharing = INT64_MAX; /* number of values that share these bits */
+    for (int shift = 56; shift >= 0 && sharing > FEW; shift -= 8) {
         int64_t counts[256] = {0};
         for (int64_t i = span.first; i < span.end; i++) {
             const double value = sample(session, output, span, i);
@@ -173,25 +183,44 @@ static double ranked(const FvSession *session, int output, Span span, int64_t ra
         uint64_t digit = 0;
         while (rank >= counts[digit])
             rank -= counts[digit++];
+        sharing = counts[digit];
         key |= digit << shift;
         known |= UINT64_C(255) << shift;
     }
-    return value_of(key);
+
+    /* More than FEW values share all bits only if they are equal. */
+    uint64_t few[FEW], next = UINT64_MAX; /* the least key above those that share the bits */
+    int count = 0;
+    for (int64_t i = span.first; i < span.end; i++) {
+        const double value = sample(session, output, span, i);
+        const uint64_t other = key_of(value);
+        if (fv_is_missing(value))
+            continue;
+        if ((other & known) == key && count < FEW)
+            few[count++] = other;
+        else if ((other & known) > key && other < next)
+            next = other;
+    }
+    qsort(few, (size_t)count, sizeof *few, compare_keys);
+    const uint64_t found = few[rank < count ? rank : count - 1];
+    const uint64_t after = rank + 1 < count ? few[rank + 1] : rank + 1 < sharing ? found : next;
+    *above = value_of(after == UINT64_MAX ? found : after);
+    return value_of(found);
 }
 
 static double percentile(const FvSession *session, int output, Span span, double percent)
 {
+    double above;
     const double count = count_of(session, output, span);
     for (int64_t i = span.first; i < span.end; i++)
         if (isnan(sample(session, output, span, i)) && !fv_is_missing(sample(session, output, span, i)))
             return NAN;
     if (count == 0)
         return NAN;
-    double rank = percent / 100 * (count - 1);
-    int64_t below = (int64_t)rank;
-    double part = rank - (double)below, value = ranked(session, output, span, below);
-    double above = part > 0 ? ranked(session, output, span, below + 1) : value;
-    return above != value ? value + part * (above - value) : value;
+    const double rank = percent / 100 * (count - 1);
+    const int64_t below = (int64_t)rank;
+    const double part = rank - (double)below, value = ranked(session, output, span, below, &above);
+    return part > 0 && above != value ? value + part * (above - value) : value;
 }
 
 static const double percents[] = {

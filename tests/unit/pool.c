@@ -1,6 +1,7 @@
 /* Tests pooling: every statistic on values whose result is known. */
 #include "unit.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -96,15 +97,16 @@ static void test_percentiles_are_those_of_sorting(void **state)
 {
     static const FvPool pools[] = {FV_POOL_P1, FV_POOL_P5, FV_POOL_P10, FV_POOL_P25, FV_POOL_MEDIAN};
     static const double percents[] = {1, 5, 10, 25, 50};
-    double values[200], sorted[200];
+    static double values[1000], sorted[1000];
     uint32_t seed = 1;
-    for (int count = 1; count <= 200; count += count < 20 ? 1 : 45)
-        for (int kind = 0; kind < 3; kind++) {
+    for (int count = 1; count <= 1000; count += count < 20 ? 1 : 95)
+        for (int kind = 0; kind < 4; kind++) {
             for (int i = 0; i < count; i++) {
                 seed = seed * 1664525u + 1013904223u;
                 values[i] = kind == 0   ? (double)(seed >> 28) - 8
                             : kind == 1 ? ldexp((double)(int32_t)seed, (int)(seed >> 8 & 1023) - 512)
-                                        : 40 + (double)(seed >> 8) * 1e-9;
+                            : kind == 2 ? 40 + (double)(seed >> 8) * 1e-9
+                                        : 1 + (double)(seed >> 29) * DBL_EPSILON;
                 if (kind == 1 && seed >> 30 == 3)
                     values[i] = -INFINITY;
             }
