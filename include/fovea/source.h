@@ -77,8 +77,8 @@ typedef struct FvSourceParams {
     const char *device; /* NULL or "cpu". A GPU ("vulkan:0") decodes ProRes to host frames, and a CUDA device also the
                            codecs of its video decoders (fv_source_decoder()). With a CUDA device, the CPU decodes
                            other videos that libav reads. Anything else is FV_ERROR_USAGE */
-    const char *scored_on;  /* device of the session that will score the video; NULL: unknown. If decoders of a CUDA
-                               device can take over, opening decodes the first packet only */
+    const char *scored_on;  /* device or devices of the run that will score the video; NULL: unknown. If decoders of a
+                               CUDA device can take over, opening decodes the first packet only */
     const FvCancel *cancel; /* or NULL. A stop request ends opening and reading with FV_ERROR_PARTIAL */
 } FvSourceParams;
 

@@ -100,8 +100,10 @@ static int score_all(Job *job, ProgressStyle style, FvJson *answer)
 static void leave_gpu(const Job *job, int status)
 {
     FvDeviceHandles handles;
+    const char *device = job->options->run.session.device; /* shards use it without the session */
     fv_session_device(job->opened.session, &handles);
-    if (handles.kind && strcmp(handles.kind, "cpu"))
+    if ((handles.kind && strcmp(handles.kind, "cpu")) ||
+        (job_in_shards(job->options) && strcmp(device ? device : "cpu", "cpu")))
         process_leave(status);
 }
 

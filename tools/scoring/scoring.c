@@ -198,6 +198,13 @@ static void check_geometry(const Opened *opened)
         warn("the geometry given is ignored: %s has its own", fv_source_info(opened->source[1])->path);
 }
 
+/* Returns the devices that score: those of the option, since shards score on them while the session uses the CPU. */
+static const char *scored_on(const Options *options, const FvSessionParams *session)
+{
+    const char *device = options->run.session.device ? options->run.session.device : session->device;
+    return device ? device : "auto";
+}
+
 FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionParams *session)
 {
     const bool usual = is_usual(options);
@@ -205,7 +212,7 @@ FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionPar
     if (status == FV_OK && !(opened->cancel = stop_on_signals()))
         status = FV_ERROR_MEMORY;
     if (status == FV_OK)
-        status = settle(opened, options, session->device ? session->device : "auto");
+        status = settle(opened, options, scored_on(options, session));
     if (status == FV_OK)
         status = try_metrics(options, session->device, usual);
     if (status != FV_OK)

@@ -186,7 +186,8 @@ bool fv_hardware_wanted(const FvSource *source, const FvSourceParams *params)
     const char *device = params->device ? params->device : params->scored_on;
     if (!device || source->stream.waits || params->alpha || params->rgb || params->no_grain)
         return false;
-    return !strncmp(device, "cuda", 4) || (!strcmp(device, "auto") && fv_hwdec_installed());
+    const bool any = !strcmp(device, "auto") || !strcmp(device, "all");
+    return !strncmp(device, "cuda", 4) || (any && fv_hwdec_installed());
 }
 
 bool fv_hardware_suits(const FvVideo *video)
