@@ -134,7 +134,7 @@ static const FvStage stages[] = {{"levels", fv_check_band_jobs, band_job, false}
 
 const FvFeature fv_feature_black = {
     .name = "black",
-    .cost = 200,
+    .cost = 250,
     FV_FEATURE_OPTIONS(black_options, FvBlackOptions),
     FV_FEATURE_TERMS(terms_info),
     .state_size = sizeof(Black),

@@ -94,7 +94,7 @@ static const FvStage stages[] = {{"light of cells", jobs, cell_job, false}};
 
 const FvFeature fv_feature_flash = {
     .name = "flash",
-    .cost = 1500,
+    .cost = 1300,
     FV_FEATURE_OPTIONS(flash_options, FvFlashOptions),
     FV_FEATURE_TERMS(terms_info),
     .every_frame = true,

@@ -143,7 +143,7 @@ static const FvStage stages[] = {{"changes", fv_check_band_jobs, band_job, false
 
 const FvFeature fv_feature_freeze = {
     .name = "freeze",
-    .cost = 200,
+    .cost = 400,
     FV_FEATURE_TERMS(terms_info),
     .every_frame = true,
     .state_size = sizeof(Freeze),

@@ -174,7 +174,7 @@ static const FvStage stages[] = {{"codes and legal colours", fv_check_band_jobs,
 
 const FvFeature fv_feature_levels = {
     .name = "levels",
-    .cost = 700,
+    .cost = 800,
     FV_FEATURE_TERMS(terms_info),
     .state_size = sizeof(FvLevels),
     .init = init,

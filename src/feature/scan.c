@@ -60,7 +60,7 @@ static const FvStage stages[] = {{"fields", fv_check_band_jobs, band_job, false}
 
 const FvFeature fv_feature_scan = {
     .name = "scan",
-    .cost = 300,
+    .cost = 400,
     FV_FEATURE_TERMS(terms_info),
     .every_frame = true,
     .state_size = sizeof(Scan),

@@ -120,7 +120,7 @@ static const FvStage stages[] = {{"gradients and changes", fv_check_band_jobs, b
 
 const FvFeature fv_feature_siti = {
     .name = "siti",
-    .cost = 1200,
+    .cost = 1300,
     FV_FEATURE_OPTIONS(siti_options, FvSitiOptions),
     FV_FEATURE_TERMS(terms_info),
     .every_frame = true,

@@ -84,7 +84,7 @@ static const FvStage stages[] = {{"steps and noise", fv_check_band_jobs, band_jo
 
 const FvFeature fv_feature_texture = {
     .name = "texture",
-    .cost = 300,
+    .cost = 400,
     FV_FEATURE_TERMS(terms_info),
     .state_size = sizeof(Texture),
     .init = init,
