@@ -372,7 +372,7 @@
     $("none").hidden = there;
     $("picture").hidden = !there;
     $("none").textContent = there ? ""
-      : `This file holds pictures of the ${shown.length} worst moments only. fovea view shows every frame.`;
+      : `This file holds pictures of ${shown.length} moments only. fovea view shows every frame.`;
     $("split").hidden = $("line").hidden = !split;
     $("left").hidden = !there || !(split || state.mode === "reference");
     $("right").hidden = !there || state.mode === "reference";

@@ -76,7 +76,7 @@ double EXPORT(fw_value)(const Run *run, double frame, int output);
 double EXPORT(fw_pool)(const Run *run, int output, int pool);
 const char *EXPORT(fw_pool_name)(int pool);
 const char *EXPORT(fw_verdict)(Run *run);
-FvStatus EXPORT(fw_pictures)(Run *run);
+FvStatus EXPORT(fw_pictures)(Run *run, FvFrame *reference, FvFrame *distorted, const int32_t *chosen, int count);
 char *EXPORT(fw_report)(Run *run, int format);
 void EXPORT(fw_close)(Run *run);
 
@@ -363,15 +363,26 @@ const char *fw_verdict(Run *run)
     return fv_session_judge(scored(run), &verdict, &error) ? NULL : verdict->sentence;
 }
 
-/* Adds pictures and maps of the worst frames of two files to the page. */
-FvStatus fw_pictures(Run *run)
+/*
+ * Adds pictures and maps to the page: of `count` chosen frames and of the worst frames of two files, or of the only
+ * pair of a session, `reference` and `distorted`, and releases this pair. `distorted` NULL: files were scored.
+ */
+FvStatus fw_pictures(Run *run, FvFrame *reference, FvFrame *distorted, const int32_t *chosen, int count)
 {
     const FvSourceParams *source = run->params.source;
-    return exhibit_add(scored(run),
-                       &(ExhibitParams){.file = {source[FV_REFERENCE], source[FV_DISTORTED]},
-                                        .params = &run->params.score,
-                                        .threads = 1},
-                       &error);
+    FvFrame *const pair[2] = {reference, distorted};
+    int64_t frames[EXHIBIT_FRAMES];
+    ExhibitParams params = {.file = {source[FV_REFERENCE], source[FV_DISTORTED]},
+                            .pair = distorted ? pair : NULL,
+                            .chosen = frames,
+                            .params = &run->params.score,
+                            .threads = 1};
+    for (; params.chosen_count < count && params.chosen_count < EXHIBIT_FRAMES; params.chosen_count++)
+        frames[params.chosen_count] = chosen[params.chosen_count];
+    const FvStatus status = exhibit_add(scored(run), &params, &error);
+    fv_frame_unref(&reference);
+    fv_frame_unref(&distorted);
+    return status;
 }
 
 /* Returns the text of a report, which fw_free() frees; NULL: fw_error() has the reason. */

@@ -113,15 +113,33 @@ for (const workers of [1, 2, 4])
     assert.equal(made.at(-1), made[0], 'reports of one worker and of several differ');
   });
 
+const shown = result =>
+  JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(result.report('html'))[1]).pictures;
+
 await test('the page of two files has pictures and maps of the worst frames', async () => {
-  const result = await score(reference, distorted, { metrics: ['butteraugli', 'ssimulacra2'], reports: ['html'] });
-  const { pictures } =
-    JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(result.report('html'))[1]);
+  const pictures =
+    shown(await score(reference, distorted, { metrics: ['butteraugli', 'ssimulacra2'], reports: ['html'] }));
   const names = new Set(pictures.map(({ name }) => name)), frames = new Set(pictures.map(({ frame }) => frame));
   for (const name of ['reference', 'distorted', 'difference', 'butteraugli', 'ssimulacra2'])
     assert.ok(names.has(name), `no picture ${name}: ${[...names]}`);
   assert.ok(frames.size > 1 &&
     pictures.every(({ type, png }) => type === 'jpeg' && Buffer.from(png, 'base64')[0] === 0xff));
+});
+
+await test('the page has pictures and maps of chosen frames', async () => {
+  const { width, height } = ref.format, head = `YUV4MPEG2 W${width} H${height} F25:1 C420jpeg\n`;
+  const clip = first => new Blob([head, ...Array.from({ length: 30 }, (_, i) => ['FRAME\n', i ? ref.found[1] : first])
+    .flat()]);
+  const framesOf = async pictures => new Set(shown(await score(clip(ref.found[0]), clip(dis.found[0]),
+    { metrics: 'psnr', reports: ['html'], pictures })).map(({ name, frame }) => `${name} ${frame}`));
+  const usual = await framesOf(undefined), chosen = await framesOf([29, 17, 99]);
+  for (const frame of [17, 29]) for (const name of ['distorted', 'vdm']) {
+    assert.ok(!usual.has(`${name} ${frame}`), `${name} of frame ${frame} is shown unasked`);
+    assert.ok(chosen.has(`${name} ${frame}`), `no ${name} of frame ${frame}: ${[...chosen]}`);
+  }
+  assert.ok(chosen.has('distorted 0') && !chosen.has('distorted 99'), [...chosen].join());
+  for (const pictures of [[1.5], [-1], [1, 2, 3, 4, 5, 6, 7], 3, ['a']])
+    await fails('usage', /pictures/, () => framesOf(pictures));
 });
 
 await test('bytes and Blobs are files', async () => {
@@ -334,7 +352,7 @@ await test('calls in any order with any values are refused or done, and never tr
         one([() => session.push(picture(), picture()), () => session.push(picture(), picture()),
           () => session.finish(), () => session.scores(),
           () => session.report(one(['json', 'csv', 'ndjson', 'html', 'xml', '__proto__', 7])), () => session.memory,
-          () => session.verdict, () => session.close()])();
+          () => session.verdict, () => session.addPictures(picture(), picture()), () => session.close()])();
       } catch (error) {
         refuses(error, `session ${i}`);
       }
@@ -404,6 +422,11 @@ await test('PNG: samples of 8 and 16 bits, palettes, and refusals', async () => 
   const large = png(2, 8, Array.from({ length: 176 },
     (_, y) => [0, ...Array.from({ length: 528 }, (_, x) => (x * y) % 251)]), [chunk('sRGB', [0])], 0, 176);
   assert.ok((await score(large, large, { metrics: 'ssimulacra2' })).scores.ssimulacra2.values[0] > 99);
+  const other = png(2, 8, Array.from({ length: 176 },
+    (_, y) => [0, ...Array.from({ length: 528 }, (_, x) => (x * y) % 241)]), [chunk('sRGB', [0])], 0, 176);
+  const pictures = shown(await score(large, other, { metrics: 'ssimulacra2,butteraugli', reports: ['html'] }));
+  for (const name of ['reference', 'distorted', 'difference', 'ssimulacra2', 'butteraugli'])
+    assert.ok(pictures.some(one => one.name === name), `the page of two PNGs has no ${name}`);
   await fails('usage', /PNG/, () => score(large, reference));
   for (let i = 0; i < 400; i++) {
     const bytes = new Uint8Array(one([rgb, large])).slice(0, pick(3) ? undefined : pick(900));

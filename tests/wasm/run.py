@@ -89,7 +89,7 @@ def types(folder):
     if not tsc:
         print("# the types are not checked: tsc is missing")
         return
-    path = os.path.join(folder, "use.ts")
+    path = os.path.join(folder, "use.mts") # a module, as the package is
     shutil.copy(os.path.join(ROOT, "tests/wasm/use.ts"), path)
     os.makedirs(os.path.join(folder, "node_modules"))
     os.symlink(PACKAGE, os.path.join(folder, "node_modules/fovea"))
@@ -188,8 +188,9 @@ def refused_decoders(one, folder):
         report(words in said and "ffmpeg -i" in said, f"the page refuses a decoder: {words}", said)
 
 
-def maps_of(one):
-    """The report inside the page shows each metric's map, if it has one, for each of the worst frames."""
+def maps_of(one, chosen=()):
+    """The report inside the page shows each metric's map, if it has one, for each of its frames. Chosen frames are
+    among them."""
     one.wait("const d = document.querySelector('iframe').contentDocument; "
              "return d && d.body && d.body.dataset.ready === 'yes'", "the report page")
     shown = one.run("""const d = document.querySelector('iframe').contentDocument, which = d.querySelector('#which');
@@ -203,8 +204,30 @@ def maps_of(one):
             button.click();
             return [option.text, colours()];
         })).flat()""")
-    report(len(shown) > 2 and all(colours > 2 for _, colours in shown), "the page shows maps of the worst frames",
-           str(shown))
+    frames = one.run("""const d = document.querySelector('iframe').contentDocument;
+        return JSON.parse(d.querySelector('#data').textContent).pictures.map(picture => picture.frame)""")
+    report(shown and all(colours > 2 for _, colours in shown) and set(chosen) <= set(frames),
+           "the page shows maps of its frames", f"{shown}, frames {frames}")
+
+
+def chosen_frames(one, folder):
+    """The field of frames adds their maps, and a frame that was not scored is named."""
+    one.run("document.querySelector('#save').hidden = true; const e = document.querySelector('form').elements;"
+            "[e.metrics.value, e.workers.value, e.frames.value] = ['ssimulacra2', 1, '1, 99']")
+    for name in ("reference", "distorted"):
+        one.element(f"[name={name}]").send_keys(os.path.join(folder, name[:3] + ".y4m"))
+    one.element("button").click()
+    one.wait("return !document.querySelector('#save').hidden", "the report")
+    said = one.run("return document.querySelector('#problem').textContent")
+    report("frame 99" in said and "frame 1," not in said, "the page names a chosen frame that was not scored", said)
+    maps_of(one, [1])
+    one.run("document.querySelector('form').elements.frames.value = ''")
+
+
+def saved(one):
+    """The JSON report that the page offers to save."""
+    return one.driver.execute_async_script("fetch(document.querySelector('#save [download$=json]').href).then(r => "
+                                           "r.text()).then(arguments[0], arguments[0])")
 
 
 def embedded(folder):
@@ -247,13 +270,14 @@ def embedded(folder):
             one.wait("return !document.querySelector('#save').hidden || "
                      "document.querySelector('#problem').textContent", "the report")
             said = one.run("return document.querySelector('#problem').textContent")
-            shown = one.wait("const d = document.querySelector('#compare iframe').contentDocument;"
-                              "return d && d.body && d.body.dataset.ready === 'yes' &&"
-                              " JSON.parse(d.querySelector('#data').textContent).report", "the report's page")
-            with open(os.path.join(folder, "other.json"), encoding="utf-8") as file:
-                expected = json.load(file)["pooled"]
-            report(not said and shown["pooled"] == expected,
-                   f"the page with the package, {workers} workers: the scores of the command", said)
+            one.wait("const d = document.querySelector('#compare iframe').contentDocument;"
+                     "return d && d.body && d.body.dataset.ready === 'yes'", "the report's page")
+            made = "" if said else saved(one)
+            with open(os.path.join(folder, "other.json"), "rb") as file:
+                expected = HOST.sub(b"", file.read())
+            report(HOST.sub(b"", made.encode()) == expected,
+                   f"the page with the package, {workers} workers: the bytes of the command, all frames included",
+                   said or made[:200])
         report(not one.complaints(), "the page with the package complains of nothing", str(one.complaints()))
     finally:
         browser.Browser.end()
@@ -288,9 +312,9 @@ def page(folder):
                 one.wait("return !document.querySelector('#save').hidden || "
                          "document.querySelector('#problem').textContent", "the report")
                 said = one.run("return document.querySelector('#problem').textContent")
-                made = "" if said else one.driver.execute_async_script(
-                    "fetch(document.querySelector('#save [download$=json]').href).then(r => "
-                    "r.text()).then(arguments[0], arguments[0])")
+                made = "" if said else saved(one)
+                if distorted.endswith(".png") and not said:
+                    maps_of(one)
                 if distorted == "dis.y4m":
                     report(HOST.sub(b"", made.encode()) == HOST.sub(b"", expected.encode()),
                            f"the page, {workers} workers: the bytes of the command", said)
@@ -301,6 +325,7 @@ def page(folder):
                              value in ours.items() if theirs.get(key) != value]
                     report(not wrong, f"the page: {reference} and {distorted} have the scores of the command",
                            said or "\n".join(wrong))
+        chosen_frames(one, folder)
         frames_of_webcodecs(one, folder)
         shown = one.wait("const d = document.querySelector('iframe').contentDocument; return d && d.body && "
                          "d.body.dataset.ready === 'yes' && "

@@ -8,12 +8,21 @@ async function* frames(): AsyncGenerator<Uint16Array> {
   yield new Uint16Array(384);
 }
 
+/** A VideoFrame as TypeScript 5 declares it. */
+interface Seen {
+  readonly format: 'I420' | 'NV12' | null;
+  copyTo(to: ArrayBuffer | ArrayBufferView, options?: object): Promise<{ offset: number; stride: number }[]>;
+  close(): void;
+}
+declare const shown: AsyncIterable<Seen>;
+
 export async function use(): Promise<number> {
   const asked = new AbortController();
   const result: Result = await score('a.y4m', new Blob([]), { metrics: ['vmaf', 'psnr'], workers: 4,
-    signal: asked.signal, shortest: true, reports: ['json', 'html'],
+    signal: asked.signal, shortest: true, reports: ['json', 'html'], pictures: [0, 12],
     onprogress: (done, total) => console.log(done / total) });
   const streamed: Result = await score(frames(), frames(), { format, isa: 'simd128' });
+  console.log((await score(shown, shown, { format })).frames.length);
   const fovea = await load();
   const session = fovea.session({ metrics: 'psnr', reference: format });
   try {

@@ -10,7 +10,6 @@
 #include "image/picture.h"
 #include "image/rgb.h"
 
-#define FRAMES 6             /* maximum number of frames that a page shows */
 #define CANDIDATES 24        /* number of worst frames considered for each metric */
 #define PICTURE_BYTES 620000 /* maximum bytes of all pictures before Base64, so that the page stays below 1.5 MB */
 #define WIDTH 960            /* maximum width, and HEIGHT the maximum height, of a picture of a whole frame */
@@ -30,7 +29,7 @@ typedef struct Raster {
 /* The pictures of one frame, in the form that the session accepts. The exhibit owns their files. */
 typedef struct Exhibit {
     int64_t frame;
-    int rank; /* 0: the worst */
+    int rank; /* 0: the first of choose() */
     FvReportPicture *pictures;
     Raster *rasters; /* samples of each picture */
     int count;
@@ -39,7 +38,7 @@ typedef struct Exhibit {
 typedef struct Exhibition {
     FvSession *session;
     const ExhibitParams *params;
-    Exhibit frames[FRAMES];
+    Exhibit frames[EXHIBIT_FRAMES];
     int count;
     bool lossy; /* pictures of whole frames are JPEG */
     Heat heat;
@@ -73,6 +72,14 @@ static bool has_near(const Exhibition *show, int64_t frame, int64_t apart)
     return false;
 }
 
+static bool was_scored(const FvSession *session, int64_t frame)
+{
+    for (int64_t i = 0; i < fv_session_frames(session); i++)
+        if (fv_session_frame_number(session, i) == frame)
+            return true;
+    return false;
+}
+
 static int by_number(const void *a, const void *b)
 {
     const Exhibit *x = a, *y = b;
@@ -81,30 +88,33 @@ static int by_number(const void *a, const void *b)
 
 static void add_moment(Exhibition *show, int64_t frame, int64_t apart)
 {
-    if (show->count == FRAMES || has_near(show, frame, apart))
+    if (show->count == EXHIBIT_FRAMES || has_near(show, frame, apart))
         return;
     show->frames[show->count] = (Exhibit){.frame = frame, .rank = show->count};
     show->count++;
 }
 
 /*
- * Chooses the worst frame of each shot of the bad segments, then the worst by each metric in turn, and sorts them by
- * frame number.
+ * Takes the frames that the caller chose, then the worst frame of each shot of the bad segments, then the worst by
+ * each metric in turn, and sorts them by frame number.
  */
 static FvStatus choose(Exhibition *show, FvError *error)
 {
     FvSession *session = show->session;
     const FvClipVerdict *verdict;
-    int64_t apart = fv_session_frames(session) / (2 * FRAMES), places[CANDIDATES];
+    int64_t apart = fv_session_frames(session) / (2 * EXHIBIT_FRAMES), places[CANDIDATES];
     apart = apart > 25 ? 25 : apart < 1 ? 1 : apart;
     const FvStatus status = fv_session_judge(session, &verdict, error);
     if (status)
         return status;
+    for (int i = 0; i < show->params->chosen_count; i++)
+        if (was_scored(session, show->params->chosen[i]))
+            add_moment(show, show->params->chosen[i], 1);
     for (int s = 0; s < verdict->segment_count; s++)
         for (int i = 0; i < verdict->segments[s].shot_count; i++)
             add_moment(show, verdict->segments[s].shots[i].worst_frame, apart);
-    for (int round = 0; round < CANDIDATES && show->count < FRAMES; round++)
-        for (int n = 0, output; (output = first_output(session, n)) >= 0 && show->count < FRAMES; n++)
+    for (int round = 0; round < CANDIDATES && show->count < EXHIBIT_FRAMES; round++)
+        for (int n = 0, output; (output = first_output(session, n)) >= 0 && show->count < EXHIBIT_FRAMES; n++)
             if (fv_session_worst(session, output, apart, places, round + 1) > round)
                 add_moment(show, fv_session_frame_number(session, places[round]), apart);
     qsort(show->frames, (size_t)show->count, sizeof *show->frames, by_number);
@@ -390,6 +400,8 @@ static FvStatus read_frames(Exhibition *show, FvError *error)
 {
     FvPairs *pairs;
     const ExhibitParams *params = show->params;
+    if (params->pair)
+        return show->count ? show_frame(show, &show->frames[0], params->pair, error) : FV_OK;
     const FvSourceParams *reference = params->file[0].path ? &params->file[0] : NULL;
     FvStatus status = fv_pairs_open(&pairs, reference, &params->file[1], params->params, error);
     for (int i = 0; i < show->count && !status; i++) {
@@ -449,7 +461,8 @@ static FvStatus hand_over(Exhibition *show, FvError *error)
 {
     static const struct {
         int quality, moments, halves;
-    } levels[] = {{80, FRAMES, 0}, {65, FRAMES, 0}, {65, 4, 0}, {65, 3, 0}, {70, 3, 1}, {50, 3, 1}, {50, 1, 2}};
+    } levels[] = {
+        {80, EXHIBIT_FRAMES, 0}, {65, EXHIBIT_FRAMES, 0}, {65, 4, 0}, {65, 3, 0}, {70, 3, 1}, {50, 3, 1}, {50, 1, 2}};
     const int last = (int)(sizeof levels / sizeof *levels) - 1;
     FvStatus status = FV_OK;
     size_t used = SIZE_MAX;

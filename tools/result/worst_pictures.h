@@ -3,16 +3,21 @@
 
 #include "fovea/fovea.h"
 
+#define EXHIBIT_FRAMES 6 /* maximum number of frames that a page shows */
+
 typedef struct ExhibitParams {
-    FvSourceParams file[2];      /* reference and distorted video, which are read once more; path NULL: none */
+    FvSourceParams file[2]; /* reference and distorted video, which are read once more; path NULL: none */
+    FvFrame *const *pair;   /* the frames of a session of one frame, for which no file is read; [0] NULL: none */
+    const int64_t *chosen;  /* numbers of frames to show before the worst ones; others than scored are left out */
+    int chosen_count;       /* [0, EXHIBIT_FRAMES] */
     const FvScoreParams *params; /* the parameters with which they were scored */
     int threads;                 /* number of threads for maps */
 } ExhibitParams;
 
 /*
- * Adds pictures of the worst frames by the first score of each metric to the session, which has ended: both videos
- * and the maps of its metrics, or, when none has maps, a map of just noticeable differences. If pictures are
- * impossible, returns a failure such as FV_ERROR_INPUT; the report then has no pictures.
+ * Adds pictures of the chosen frames and of the worst by the first score of each metric to the session, which has
+ * ended: both videos and the maps of its metrics, or, when none has maps, a map of just noticeable differences. If
+ * pictures are impossible, returns a failure such as FV_ERROR_INPUT; the report then has no pictures.
  */
 FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *error);
 

@@ -40,6 +40,13 @@ export type Picture = Uint8Array | Uint16Array | {
 
 export type Metrics = string | readonly string[];
 
+/** A VideoFrame of WebCodecs, which libraries of TypeScript before 5 lack. */
+export interface DecodedFrame {
+  readonly format: string | null;
+  copyTo(to: ArrayBufferView): Promise<readonly PlaneLayout[]>;
+  close(): void;
+}
+
 /** Parameters of a run by the names of messages, such as `shortest` or `'reference.range'`: docs/parameters.md. */
 export interface Parameters {
   [name: string]: unknown;
@@ -76,8 +83,10 @@ export interface SessionOptions extends Parameters {
 export interface Session {
   push(reference: Picture | null, distorted: Picture): void;
   /** VideoFrames, which are closed, or pictures. */
-  pushFrames(reference: Picture | VideoFrame | null, distorted: Picture | VideoFrame): Promise<void>;
+  pushFrames(reference: Picture | DecodedFrame | null, distorted: Picture | DecodedFrame): Promise<void>;
   finish(): this;
+  /** Adds pictures and maps of the only frame to the page; after finish(). */
+  addPictures(reference: Picture | null, distorted: Picture): void;
   readonly frames: number;
   /** bytes that the session needs */
   readonly memory: number;
@@ -103,6 +112,8 @@ export interface ScoreOptions extends Parameters {
   workers?: number;
   /** the reports to make; ['json'] */
   reports?: readonly ReportKind[];
+  /** of files: up to 6 numbers of frames that the page shows with their maps before the worst ones */
+  pictures?: readonly number[];
   signal?: AbortSignal;
   /** total is -1 where it is not known; decoding: whose frames the browser decodes, before frames are scored */
   onprogress?: (frames: number, total: number, decoding?: 'reference' | 'distorted') => void;
@@ -125,7 +136,7 @@ export interface Result {
  * A path in Node, or the bytes or a Blob of a file: Y4M, raw video, frames of ProRes, PNG; in browsers MP4 and WebM.
  */
 export type VideoFile = string | Uint8Array | Blob;
-export type Frames = Iterable<Picture | VideoFrame> | AsyncIterable<Picture | VideoFrame>;
+export type Frames = Iterable<Picture | DecodedFrame> | AsyncIterable<Picture | DecodedFrame>;
 
 export function load(wasm?: BufferSource | WebAssembly.Module | Response): Promise<Fovea>;
 export function score(reference: VideoFile | null, distorted: VideoFile, options?: ScoreOptions): Promise<Result>;

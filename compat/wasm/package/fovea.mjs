@@ -9,6 +9,8 @@ export { FoveaError } from './module.mjs';
 
 const node = typeof process !== 'undefined' && !!process.versions?.node;
 
+const MOST_PICTURES = 6; // frames that a page shows
+
 let compiled = null;
 
 /** The module beside this file, compiled once. */
@@ -101,6 +103,13 @@ class Session {
     return this;
   }
 
+  /** Adds pictures and maps of the only frame to the page. */
+  addPictures(reference, distorted) {
+    if (this.#count !== 1)
+      throw usage(`addPictures: pictures are made of one frame, and the session has ${this.#count}`);
+    this.#run.addPictures([], [reference, distorted]);
+  }
+
   get frames() {
     return this.#count;
   }
@@ -139,8 +148,9 @@ export async function score(reference, distorted, options = {}) {
   return scoreFrames(reference, distorted, options);
 }
 
-async function scoreFrames(reference, distorted, options) {
-  const { format, distortedFormat = format, signal, onprogress, reports = ['json'], workers, wasm,
+/** still: the streams are lists of one frame, which the page shows. */
+async function scoreFrames(reference, distorted, options, still = false) {
+  const { format, distortedFormat = format, signal, onprogress, reports = ['json'], workers, wasm, pictures,
     ...rest } = options;
   const streams = [reference, distorted].map(stream =>
     (stream == null ? null : (stream[Symbol.asyncIterator] ?? stream[Symbol.iterator])?.call(stream)));
@@ -168,6 +178,7 @@ async function scoreFrames(reference, distorted, options) {
     }
     if (!session) throw new FoveaError('input', 'the videos have no frames');
     session.finish();
+    if (still && reports.includes('html')) session.addPictures(reference?.[0] ?? null, distorted[0]);
     return new Result({ scores: session.scores(), frames: Float64Array.from({ length: count }, (_, i) => i),
       verdict: session.verdict,
       reports: Object.fromEntries(reports.map(kind => [kind, session.report(kind)])) });
@@ -258,7 +269,7 @@ async function scoreAnyFiles(reference, distorted, options) {
       return stated == null ? [] : [[tag, stated]];
     })) });
     return scoreFrames(pictures[0] && [pictures[0].picture], [pictures[1].picture],
-      { ...given, format: formats[0] ?? formats[1], distortedFormat: formats[1] });
+      { ...given, format: formats[0] ?? formats[1], distortedFormat: formats[1] }, true);
   }
   for (const [side, kind] of kinds.entries()) {
     if (!kind) continue;
@@ -290,9 +301,11 @@ async function headOf(given) {
 }
 
 async function scoreFiles(reference, distorted, { workers = 1, signal, onprogress, onlog, reports = ['json'], wasm,
-  ...options }) {
+  pictures = [], ...options }) {
   if (!Number.isInteger(workers) || workers < 1 || workers > 64)
     throw usage(`workers: ${workers} is no whole number from 1 to 64`);
+  if (!Array.isArray(pictures) || pictures.length > MOST_PICTURES || !pictures.every(n => n === (n | 0) && n >= 0))
+    throw usage(`pictures: ${pictures} is no list of up to ${MOST_PICTURES} numbers of frames`);
   const module = await compile(wasm), sides = [reference, distorted];
   const names = sides.map((given, side) => given && nameOf(given, side));
   if (names[0] === names[1] && sides.every(given => given && typeof given !== 'string'))
@@ -333,7 +346,7 @@ async function scoreFiles(reference, distorted, { workers = 1, signal, onprogres
       const shards = await Promise.all(Array.from({ length: count }, (_, number) => shard(number)));
       await threads[0].ask('merge', { shards: shards.flat() });
     }
-    return new Result({ ...versions, ...(await threads[0].ask('result', { reports })) });
+    return new Result({ ...versions, ...(await threads[0].ask('result', { reports, pictures })) });
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

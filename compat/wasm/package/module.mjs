@@ -126,7 +126,7 @@ export class Module {
 }
 
 const OWN = new Set(['metrics', 'workers', 'reports', 'signal', 'onprogress', 'onlog', 'format', 'distortedFormat',
-  'names', 'wasm']);
+  'pictures', 'names', 'wasm']);
 
 /** The parameters of a run among the options: [name, value] in text. */
 export function parameters(options) {
@@ -289,17 +289,20 @@ export class Run {
     }
   }
 
-  push(number, reference, distorted) {
+  /** Both frames of the module; 0: there is no reference. */
+  #pair(reference, distorted) {
     this.#mustBeOpen();
     const first = this.formats[0] && reference ? this.#frame(0, reference) : 0;
-    let second;
     try {
-      second = this.#frame(1, distorted);
+      return [first, this.#frame(1, distorted)];
     } catch (error) {
       if (first) this.#m.call('fw_drop', first);
       throw error;
     }
-    this.#check('fw_push', number, first, second);
+  }
+
+  push(number, reference, distorted) {
+    this.#check('fw_push', number, ...this.#pair(reference, distorted));
   }
 
   finish() {
@@ -327,9 +330,13 @@ export class Run {
       verdict: this.#m.text(this.#ask('fw_verdict')) };
   }
 
-  /** Adds pictures and maps of the worst frames of two files to the page, which works without them. */
-  addPictures() {
-    if (this.#ask('fw_pictures')) this.#m.warn(`the report has no pictures: ${this.#m.error().message}`);
+  /** Adds pictures and maps to the page, which works without them: of chosen frames and of the worst frames of two
+   * files, or of the only pair that was pushed. */
+  addPictures(chosen = [], pair = null) {
+    const frames = pair ? this.#pair(...pair) : [0, 0], numbers = this.#m.put(new Int32Array([...chosen, 0]));
+    if (this.#ask('fw_pictures', ...frames, numbers, chosen.length))
+      this.#m.warn(`the report has no pictures: ${this.#m.error().message}`);
+    this.#m.free(numbers);
   }
 
   report(kind = 'json') {

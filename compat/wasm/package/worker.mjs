@@ -40,7 +40,7 @@ function server(post) {
     shard: ({ number }) => run.shard(number),
     merge: ({ shards }) => run.merge(shards),
     score: () => run.score(),
-    result: ({ reports }) => (reports.includes('html') && run.addPictures(),
+    result: ({ reports, pictures }) => (reports.includes('html') && run.addPictures(pictures),
       { ...run.result(), reports: Object.fromEntries(reports.map(kind => [kind, run.report(kind)])) }),
   };
   return async ({ step, ...given }) => {

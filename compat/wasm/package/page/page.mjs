@@ -20,14 +20,15 @@ for (const label of form.querySelectorAll('label.file')) {
 
 form.addEventListener('submit', async event => {
   event.preventDefault();
-  const { reference, distorted, metrics } = form.elements;
+  const { reference, distorted, metrics, frames } = form.elements;
   asked?.abort();
   asked = new AbortController();
   problem.textContent = '';
   frame.hidden = save.hidden = true;
   stop.disabled = false;
   try {
-    const result = await score(reference.files[0], distorted.files[0], {
+    const pictures = (frames.value.match(/[^\s,]+/g) ?? []).map(Number);
+    const result = await score(reference.files[0], distorted.files[0], { pictures,
       metrics: metrics.value.trim() || undefined, workers: Number(workers.value), signal: asked.signal, reports: ['html', 'json'],
       onprogress: (done, total, decoding) => (said.textContent = `${decoding ? `decoding the ${decoding}: ` : ''}${done}${total > 0 ? ` of ${total}` : ''} frames`),
     });
@@ -38,6 +39,8 @@ form.addEventListener('submit', async event => {
       link.href = URL.createObjectURL(new Blob([result.report(link.download.split('.')[1])]));
     }
     frame.hidden = save.hidden = false;
+    const none = pictures.filter(number => !result.frames.includes(number));
+    if (none.length) problem.textContent = `No maps of frame ${none.join(', ')}: it was not scored.`;
   } catch (error) {
     said.textContent = error.name === 'AbortError' ? 'Stopped.' : '';
     problem.textContent = error.name === 'AbortError' ? '' : error.message;
