@@ -187,6 +187,9 @@ await test('refusals are exceptions with a code and a remedy', async () => {
   });
   await fails('usage', /plane/, () => open().push({ bytes: ref.found[0],
     planes: [{ offset: -4, stride: 1 }, { offset: 0, stride: 1 }, { offset: 0, stride: 1 }] }, dis.found[0]));
+  for (const planes of [null, 7, 'xyz', {}, [null, null, null], Array(3).fill({ offset: 0n, stride: 1n }),
+    Array(3).fill({ offset: 0.5, stride: '9' })])
+    await fails('usage', /whole numbers/, () => open().push({ bytes: ref.found[0], planes }, dis.found[0]));
   await fails('usage', /closed/, () => {
     const session = open();
     session.close();

@@ -266,6 +266,9 @@ export class Run {
     const packed = [{ offset: 0, stride: width * size }, { offset: luma, stride: across * size },
       { offset: luma + colour, stride: across * size }].slice(0, chroma ? 3 : 1);
     const { planes = packed, layout } = picture;
+    if (!Array.isArray(planes) || !planes.every(plane => Number.isInteger(plane?.offset) &&
+      Number.isInteger(plane.stride)))
+      throw usage(`the ${name} frame has "planes" that are no list of {offset, stride} in whole numbers`);
     const rows = [height, down, down], least = [width * size, (layout ? 2 : 1) * across * size, across * size];
     if (!layout && planes.length !== packed.length)
       throw usage(`the ${name} frame has ${planes.length} planes, and its format ${packed.length}`);
