@@ -54,9 +54,10 @@ class Format:
             elif value is not None and not isinstance(value, str):
                 raise TypeError(f"{field.name} is {value!r}; it is a string or None")
         try:
-            object.__setattr__(self, "rate", _as_rate(self.rate))
+            rate = _as_rate(self.rate)
         except (TypeError, ValueError, ArithmeticError) as error:
             raise (TypeError if isinstance(error, TypeError) else ValueError)(
                 f"rate is {self.rate!r}; it is a number, a Fraction or text such as '30000/1001'") from None
-        if self.rate is not None and not self.rate > 0:
-            raise ValueError(f"rate is {self.rate}; it is above 0")
+        if rate is not None and not rate > 0:
+            raise ValueError(f"rate is {self.rate!r}; it is above 0")
+        object.__setattr__(self, "rate", rate)

@@ -104,7 +104,8 @@ class Verdict:
 def _segment(found: dict[str, typing.Any]) -> Segment:
     shots = [(shot["first"], shot["last"], shot["worst_frame"]) for shot in found["shots"]]
     numbers = {name: _number(found[name]) for name in ("mean", "worst")}
-    return Segment(**{**found, **numbers, "shots": shots})
+    members: dict[str, typing.Any] = {**found, **numbers, "shots": shots}
+    return Segment(**members)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -136,7 +136,7 @@ class Package(unittest.TestCase):
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(text)
             run = python("-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", folder, *programs,
-                         cwd=folder)
+                         cwd=folder, env={**os.environ, "MYPYPATH": os.path.dirname(HERE)})
         found = [line for line in run.stdout.splitlines() if ": error: " in line]
         told = {name: sum(line.startswith(name + ":") for line in found) for name in programs}
         self.assertEqual(told, {name: faults for name, (_, faults) in programs.items()}, run.stdout)
