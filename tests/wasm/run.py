@@ -210,6 +210,11 @@ def maps_of(one, chosen=()):
            "the page shows maps of its frames", f"{shown}, frames {frames}")
 
 
+def no_complaints(one, name):
+    said = one.complaints() # this empties the log
+    report(not said, name, str(said))
+
+
 def chosen_frames(one, folder):
     """The field of frames adds their maps, and a frame that was not scored is named."""
     one.run("document.querySelector('#save').hidden = true; const e = document.querySelector('form').elements;"
@@ -278,7 +283,7 @@ def embedded(folder):
             report(HOST.sub(b"", made.encode()) == expected,
                    f"the page with the package, {workers} workers: the bytes of the command, all frames included",
                    said or made[:200])
-        report(not one.complaints(), "the page with the package complains of nothing", str(one.complaints()))
+        no_complaints(one, "the page with the package complains of nothing")
     finally:
         browser.Browser.end()
 
@@ -332,7 +337,7 @@ def page(folder):
                          "[d.querySelector('.word').textContent.trim(), d.querySelectorAll('svg, canvas').length]",
                          "the report page")
         report(shown[0] and shown[1] > 0, "the page shows the report with its verdict and curves", str(shown))
-        report(not one.complaints(), "the page complains of nothing", str(one.complaints()))
+        no_complaints(one, "the page complains of nothing")
         refused_decoders(one, folder)
     finally:
         server.shutdown()
