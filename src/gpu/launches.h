@@ -48,10 +48,11 @@ typedef struct FvGpuBatch {
     uint32_t map_stride[FV_MAX_MAPS]; /* distance between pairs, in units of 256 bytes */
 } FvGpuBatch;
 
-/* A trial: more frames for the self-test, with options that select other kernels. 10 bits, 4:2:0. */
+/* A trial: more frames for the self-test, 4:2:0, with options, a size or a depth that select other kernels. */
 typedef struct FvGpuTrial {
     const char *options; /* options of the metric; NULL ends the list */
     int width, height, fill;
+    int depth;    /* bits; 0: 10 */
     int transfer; /* 0, or the transfer of H.273 of frames with BT.2020 primaries */
 } FvGpuTrial;
 

@@ -13,7 +13,12 @@ static const FvKernel *const kernels[] = {
     &fv_kernel_adm_first8,        &fv_kernel_adm_first16,      &fv_kernel_adm_coarse, &fv_kernel_adm_wraps_first8,
     &fv_kernel_adm_wraps_first16, &fv_kernel_adm_wraps_coarse, &fv_kernel_adm_total,  NULL};
 static const FvGpuTrial trials[] = {
-    {"adm_enhn_gain_limit=1.2", 130, 70, 0, 0}, {"adm_csf_mode=1", 130, 70, 0, 0}, {NULL, 0, 0, 0, 0}};
+    {.options = "adm_enhn_gain_limit=1.2", .width = 130, .height = 70},
+    {.options = "adm_csf_mode=1", .width = 130, .height = 70},
+    {.options = "adm_csf_mode=1", .width = 130, .height = 70, .depth = 8},
+    {.options = "adm_enhn_gain_limit=1.2", .width = 130, .height = 70, .depth = 8},
+    {0},
+};
 
 static int groups(int items, int per_group)
 {

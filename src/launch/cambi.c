@@ -26,11 +26,13 @@ static const FvKernel *const kernels[] = {
     &fv_kernel_cambi_find2,       &fv_kernel_cambi_above,         NULL,
 };
 
-/* A window of 65, and a window of another size, with few and with many values in a strip. */
+/* A window of 65, a window of another size, with few and with many values in a strip, and a picture of another size.
+ */
 static const FvGpuTrial trials[] = {
-    {"window_size=127:tvi_threshold=0.001", 2940, 137, FV_FILL_CELLS, 0},
-    {"tvi_threshold=0.001", 640, 200, FV_FILL_CELLS, 0},
-    {NULL, 0, 0, 0, 0},
+    {.options = "window_size=127:tvi_threshold=0.001", .width = 2940, .height = 137, .fill = FV_FILL_CELLS},
+    {.options = "tvi_threshold=0.001", .width = 640, .height = 200, .fill = FV_FILL_CELLS},
+    {.options = "enc_width=480:enc_height=270", .width = 640, .height = 360, .fill = FV_FILL_CELLS},
+    {0},
 };
 
 #define CHECK_GROUPS 256

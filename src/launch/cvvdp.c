@@ -294,8 +294,11 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 }
 
 static const FvGpuTrial trials[] = {
-    {"transfer=5:peak=1500:black=0.0015:ambient=10:primaries=1", 70, 50, FV_FILL_SLOPES, 0},
-    {"ppd=7:fps=8", 97, 61, FV_FILL_NOISE, 0},
+    {.options = "transfer=5:peak=1500:black=0.0015:ambient=10:primaries=1",
+     .width = 70,
+     .height = 50,
+     .fill = FV_FILL_SLOPES},
+    {.options = "ppd=7:fps=8", .width = 97, .height = 61, .fill = FV_FILL_NOISE},
     {0},
 };
 

@@ -9,7 +9,8 @@ static const FvKernel *const kernels[] = {&fv_kernel_flash8, &fv_kernel_flash16,
 static const FvGpuTrial trials[] = {
     {.options = "white=200", .width = 130, .height = 70, .fill = FV_FILL_NOISE, .transfer = FV_H273_PQ},
     {.options = "hlg_peak=600", .width = 130, .height = 70, .fill = FV_FILL_NOISE, .transfer = FV_H273_HLG},
-    {NULL, 0, 0, 0, 0}};
+    {0},
+};
 
 /* Words of a cell: the sums of luminance and of saturated red. */
 enum { CELL_WORDS = 4, WORDS = FV_CHECK_CELLS * CELL_WORDS };

@@ -12,10 +12,12 @@
 extern const FvKernel fv_kernel_itp_8, fv_kernel_itp_16;
 static const FvKernel *const kernels[] = {&fv_kernel_itp_8, &fv_kernel_itp_16, NULL};
 
-static const FvGpuTrial trials[] = {{"transfer=pq", 320, 180, FV_FILL_NOISE, 0},
-                                    {"transfer=hlg", 320, 180, FV_FILL_NOISE, 0},
-                                    {"primaries=p3", 320, 180, FV_FILL_EXTREMES, 0},
-                                    {NULL, 0, 0, 0, 0}};
+static const FvGpuTrial trials[] = {
+    {.options = "transfer=pq", .width = 320, .height = 180, .fill = FV_FILL_NOISE},
+    {.options = "transfer=hlg", .width = 320, .height = 180, .fill = FV_FILL_NOISE},
+    {.options = "primaries=p3", .width = 320, .height = 180, .fill = FV_FILL_EXTREMES},
+    {0},
+};
 
 static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {

@@ -6,7 +6,10 @@
 
 extern const FvKernel fv_kernel_motion8, fv_kernel_motion16;
 static const FvKernel *const kernels[] = {&fv_kernel_motion8, &fv_kernel_motion16, NULL};
-static const FvGpuTrial trials[] = {{"motion_five_frame_window=true", 130, 70, 0, 0}, {NULL, 0, 0, 0, 0}};
+static const FvGpuTrial trials[] = {
+    {.options = "motion_five_frame_window=true", .width = 130, .height = 70},
+    {0},
+};
 
 static uint32_t across(const FvRun *run)
 {

@@ -9,7 +9,14 @@ static const FvKernel *const kernels[] = {&fv_kernel_peaks8, &fv_kernel_peaks16,
 static const FvGpuTrial trials[] = {
     {.options = "hlg_peak=1000", .width = 130, .height = 70, .fill = FV_FILL_NOISE, .transfer = FV_H273_PQ},
     {.options = "hlg_peak=600", .width = 130, .height = 70, .fill = FV_FILL_NOISE, .transfer = FV_H273_HLG},
-    {NULL, 0, 0, 0, 0}};
+    {.options = "hlg_peak=1000",
+     .width = 130,
+     .height = 70,
+     .fill = FV_FILL_NOISE,
+     .depth = 8,
+     .transfer = FV_H273_PQ},
+    {0},
+};
 
 enum { WORDS = FV_CHECK_PEAKS_WORDS + FV_CHECK_BINS };
 

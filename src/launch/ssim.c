@@ -155,8 +155,15 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
     }
 }
 
+static const FvGpuTrial single_trials[] = {
+    {.options = "scale=2", .width = 130, .height = 70, .depth = 8},
+    {.options = "scale=2", .width = 130, .height = 70},
+    {0},
+};
+
 const FvGpuFeature fv_ssim_gpu = {
     .kernels = single_kernels,
+    .trials = single_trials,
     .float64 = true,
     .most_work = (size_t)1 << 30,
     .plan = plan,
@@ -171,8 +178,11 @@ const FvGpuFeature fv_ms_ssim_gpu = {
     .results = results,
 };
 
+static const FvGpuTrial encoded_trials[] = {{.options = "scale=2", .width = 130, .height = 70}, {0}};
+
 const FvGpuFeature fv_pu_ssim_gpu = {
     .kernels = encoded_kernels,
+    .trials = encoded_trials,
     .float64 = true,
     .most_work = (size_t)1 << 30,
     .plan = plan,

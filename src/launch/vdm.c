@@ -193,12 +193,13 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 }
 
 static const FvGpuTrial trials[] = {
-    {"levels=1:pool=1:n=1.5", 96, 64, FV_FILL_NOISE, 0},
-    {"ppd=150:eotf=2:lw=1000", 70, 50, FV_FILL_SLOPES, 0},
-    {"ppd=330", 97, 61, FV_FILL_NOISE, 0},
-    {"ppd=57:retinal_ppd=40", 70, 50, FV_FILL_NOISE, 0},
-    {"ppd=20:retinal_ppd=31", 33, 29, FV_FILL_SLOPES, 0},
-    {"temporal=1:fps=50", 70, 50, FV_FILL_NOISE, 0},
+    {.options = "levels=1:pool=1:n=1.5", .width = 96, .height = 64, .fill = FV_FILL_NOISE},
+    {.options = "ppd=150:eotf=2:lw=1000", .width = 70, .height = 50, .fill = FV_FILL_SLOPES},
+    {.options = "ppd=330", .width = 97, .height = 61, .fill = FV_FILL_NOISE},
+    {.options = "ppd=57:retinal_ppd=40", .width = 70, .height = 50, .fill = FV_FILL_NOISE},
+    {.options = "ppd=20:retinal_ppd=31", .width = 33, .height = 29, .fill = FV_FILL_SLOPES},
+    {.options = "temporal=1:fps=50", .width = 70, .height = 50, .fill = FV_FILL_NOISE},
+    {.options = "ppd=330", .width = 97, .height = 61, .fill = FV_FILL_NOISE, .depth = 8},
     {0},
 };
 

@@ -24,7 +24,11 @@ static const FvKernel *const kernels[] = {&fv_kernel_vif_sums0_8,
                                           &fv_kernel_vif_reduce1,
                                           &fv_kernel_vif_reduce2,
                                           NULL};
-static const FvGpuTrial trials[] = {{"vif_enhn_gain_limit=1", 130, 70, 0, 0}, {NULL, 0, 0, 0, 0}};
+static const FvGpuTrial trials[] = {
+    {.options = "vif_enhn_gain_limit=1", .width = 130, .height = 70},
+    {.options = "vif_enhn_gain_limit=1", .width = 130, .height = 70, .depth = 16},
+    {0},
+};
 
 static uint32_t tiles(int size, int tile)
 {

@@ -14,7 +14,12 @@ static const FvKernel *const kernels[] = {&fv_kernel_xpsnr_fine8,
                                           &fv_kernel_xpsnr_chroma16,
                                           NULL};
 /* Options for which frames above 2048x1152 use other kernels. */
-static const FvGpuTrial trials[] = {{"rate=25", 2113, 1153, 0, 0}, {"rate=60", 2113, 1153, 0, 0}, {NULL, 0, 0, 0, 0}};
+static const FvGpuTrial trials[] = {
+    {.options = "rate=25", .width = 2113, .height = 1153},
+    {.options = "rate=60", .width = 2113, .height = 1153},
+    {.options = "rate=60", .width = 2113, .height = 1153, .depth = 8},
+    {0},
+};
 
 static int slices_of(const FvXpsnrArgs *args, int plane)
 {

@@ -241,7 +241,7 @@ static FvTestVerdict verify_trials(FvGpu *gpu, const FvFeature *feature, void *o
         FvFormat format = {.width = trial->width,
                            .height = trial->height,
                            .chroma = FV_CHROMA_420,
-                           .depth = 10,
+                           .depth = trial->depth ? trial->depth : 10,
                            .transfer = trial->transfer,
                            .primaries = trial->transfer ? FV_H273_BT2020 : 0};
         snprintf(text, sizeof text, "%s", trial->options);

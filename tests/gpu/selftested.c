@@ -1,0 +1,92 @@
+/*
+ * Tests that the self-test of each feature launches every kernel of the feature: a GPU computes no score with a
+ * kernel that was not compared with plain C before. The GPU is one on which kernels do nothing, so their results
+ * count as equal here.
+ */
+#include <string.h>
+
+#include "device/runs.h"
+#include "device_select/devices.h"
+#include "fail/driver.h"
+#include "gpu/selftest/compare.h"
+#include "gpu/selftest/selftest.h"
+#include "metric/metric.h"
+#include "tap/tap.h"
+
+enum { MOST = 200 };
+
+static const char *ran[MOST]; /* names of the kernels that ran */
+static int ran_count;
+static FvGpuOps recording; /* the driver's calls, but for launch */
+
+static bool has_run(const FvKernel *kernel)
+{
+    for (int i = 0; i < ran_count; i++)
+        if (!strcmp(ran[i], kernel->name))
+            return true;
+    return false;
+}
+
+static void launch(FvGpu *gpu, FvGpuQueue queue, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y,
+                   uint32_t z)
+{
+    if (ran_count < MOST && !has_run(kernel))
+        ran[ran_count++] = kernel->name;
+}
+
+FvTestVerdict __real_fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,
+                                    uint64_t seed, int fill, int frames, char *why, size_t size);
+FvTestVerdict __wrap_fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,
+                                    uint64_t seed, int fill, int frames, char *why, size_t size);
+FvTestVerdict __wrap_fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,
+                                    uint64_t seed, int fill, int frames, char *why, size_t size)
+{
+    const FvTestVerdict verdict = __real_fv_gpu_compare(gpu, feature, options, format, seed, fill, frames, why, size);
+    return verdict == FV_TEST_DIFFERS ? FV_TEST_SAME : verdict;
+}
+
+static void judge(Tap *tap, FvGpu *gpu, const FvFeature *feature)
+{
+    char why[512] = "", missing[400] = "never ran:";
+    const size_t none = strlen(missing);
+    ran_count = 0;
+    const bool good = fv_gpu_verify_feature(gpu, feature, why, sizeof why) == FV_TEST_SAME;
+    for (const FvKernel *const *kernel = feature->gpu->kernels; *kernel; kernel++)
+        if (!has_run(*kernel)) {
+            const size_t used = strlen(missing);
+            snprintf(missing + used, sizeof missing - used, " %s", (*kernel)->name);
+        }
+    tap_case(tap, good && !missing[none], feature->name, good ? missing : why);
+}
+
+int main(void)
+{
+    Tap tap = {0};
+    FvGpu *gpu = NULL;
+    FvError error = {0};
+    const FvFeature *seen[100];
+    int count = 0;
+    failing_fake.reset(true);
+    if (fv_devices_open_gpu(&gpu, "fake", &error))
+        return 1;
+    recording = *gpu->ops;
+    recording.launch = launch;
+    gpu->ops = &recording;
+    for (int m = 0; m < fv_metric_count(); m++) {
+        FvWants wants = {.count = 0};
+        if (fv_metric_default_features(fv_metric_at(m), &wants, &error))
+            return 1;
+        for (int w = 0; w < wants.count; w++) {
+            bool known = !wants.item[w].feature->gpu;
+            for (int i = 0; i < count; i++)
+                known |= seen[i] == wants.item[w].feature;
+            if (known)
+                continue;
+            seen[count++] = wants.item[w].feature;
+            judge(&tap, gpu, seen[count - 1]);
+        }
+        fv_wants_free(&wants);
+    }
+    gpu->ops->close(&gpu);
+    return tap_done(&tap);
+}
