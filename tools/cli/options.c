@@ -98,9 +98,8 @@ static const ArgOption own[] = {
      .help = "also write a JSON report"},
     {FOR_SCORE | FOR_MERGE | FOR_REPORT, TEXT("format", AT(format), "NAME"), .choices = options_formats,
      .gone = gone_formats,
-     .help =
-         "the format of the report: json, csv, ndjson, html, a page with curves and the worst frames, or junit, a "
-         "test case for each quality gate (by the ending of FILE, .xml for junit, else json)"},
+     .help = "the format of the report: json, csv, ndjson, html, a page with curves and pictures, or junit, a "
+             "test case for each quality gate (by the ending of FILE, .xml for junit, else json)"},
     {FOR_SCORE | FOR_MERGE | FOR_REPORT, TEXT("embed", AT(embed), "FILE"), .offer = OFFER_FILES,
      .help =
          "put the npm package fovea, the .tgz of this version, into the page (.html), which then scores two other "

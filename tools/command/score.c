@@ -245,9 +245,9 @@ const Command command_score = {
     .summary = "score a video against its reference, or on its own",
     .synopsis = "REFERENCE DISTORTED... [OPTION]...",
     .description =
-        "Computes metrics of the distorted video, frame by frame, and prints a table with a verdict and the worst "
-        "frames. Frames pair by index unless --align says otherwise. A metric that needs no reference scores one "
-        "video alone. Two folders in place of the two videos pair the files in them by name.\n"
+        "Computes metrics of the distorted video, frame by frame, and prints a verdict in a sentence, a table and "
+        "the segments that look bad. Frames pair by index unless --align says otherwise. A metric that needs no "
+        "reference scores one video alone. Two folders in place of the two videos pair the files in them by name.\n"
         "Scores are pooled over all frames: mean, harmonic_mean, min, max, stddev, median and the percentiles p1 to "
         "p99. One value that is not a number makes the pooled value not a number.\n"
         "Reads Y4M, raw video (give its geometry) and, if built with libav, every container and codec that libav "
