@@ -199,8 +199,6 @@ def a_model_that_is_not_known():
     answer = again("old.json", "-m", "version=vmaf_v0.6.1:disable_clip", status=GATE)
     check(count(answer)[0] == 4, answer)
     vmaf("-m", "version=vmaf_v0.6.1", "--json", "-o", "old.json")
-    for frame in value["frames"]: # the model is named, so only the numbers are compared
-        frame["metrics"]["vmaf"] = 100
     again("old.json", "-m", "version=vmaf_v0.6.1")
 
 
