@@ -91,7 +91,7 @@ def every_kind_of_failure():
 
 @case
 def stops():
-    for args in (["score", "-", "dis.y4m"], ["decode", "-", "--md5"], ["bd", "/dev/stdin", "x.csv"]):
+    for args in (["score", "-", "dis.y4m"], ["decode", "-", "-o", "x.y4m"], ["bd", "/dev/stdin", "x.csv"]):
         process = subprocess.Popen([FOVEA, *args, "--progress", "json"], stdin=subprocess.PIPE,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         caught = 0
