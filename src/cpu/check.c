@@ -468,7 +468,7 @@ FV_FN void scan_rows(const FvFrame *now, const FvFrame *before, int bytes, int f
             }
             if (y >= 2 && y < height - 2) {
                 const fv_i16 above = c - b, below = c - d;
-                const fv_i16 jagged = ((above > far) & (below > far)) | ((above < 0 - far) & (below < 0 - far));
+                const fv_i16 jagged = FV_CHECK_JAGGED(above, below, far);
                 combed -= jagged & (magnitude(FV_CHECK_COMBED(a, b, c, d, e)) > curve) & kept;
             }
             a = b, b = c, c = d, d = e;

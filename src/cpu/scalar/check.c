@@ -198,7 +198,7 @@ static bool is_combed(const FvFrame *now, int x, int y, int limit)
     const int above = luma(now, x, y) - luma(now, x, y - 1), below = luma(now, x, y) - luma(now, x, y + 1);
     const int d = FV_CHECK_COMBED(luma(now, x, y - 2), luma(now, x, y - 1), luma(now, x, y), luma(now, x, y + 1),
                                   luma(now, x, y + 2));
-    return ((above > limit && below > limit) || (above < -limit && below < -limit)) && (d < 0 ? -d : d) > 6 * limit;
+    return FV_CHECK_JAGGED(above, below, limit) && (d < 0 ? -d : d) > 6 * limit;
 }
 
 static void scan(const FvFrame *now, const FvFrame *before, int first, int rows, FvCheckScan *scan, uint32_t *block)
